@@ -1,0 +1,72 @@
+// Makes sure that dependencies are installed and the build is current, and does nothing when they are: both checks
+// together take a few milliseconds, so that a second start is quick.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const OLDEST = [20, 19];
+
+/** Refuses a Node.js that the packages do not run on, before they say so in words of their own. */
+export function ensureNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
+  process.stderr.write(`weatherd needs Node.js ${OLDEST.join('.')} or later; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+/** Installs from the lockfile when node_modules is missing or was made from another lockfile. */
+export function ensureInstalled() {
+  const stamp = join(root, 'node_modules', '.weatherd-lock');
+  const wanted = fingerprint([join(root, 'package-lock.json')]) + process.versions.modules;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  // A native module built for another Node.js would fail at the first use; `npm ci` builds it anew.
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stamp, wanted);
+}
+
+/** Compiles when a source file or the compiler's settings have changed since the last time. */
+export function ensureBuilt() {
+  const stamp = join(root, 'dist', '.stamp');
+  const sources = ['src', 'test', 'bench'].flatMap((folder) => filesIn(join(root, folder), '.ts'));
+  const wanted = fingerprint([join(root, 'tsconfig.json'), join(root, 'package-lock.json'), ...sources.sort()]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  // From scratch, so that no file outlives the source it was made from.
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', root]);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Runs a command in the project; ends this process with its status when it fails. */
+export function run(command, parameters, environment = {}) {
+  const { status, error } = spawnSync(command, parameters, {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  if (error) process.stderr.write(`${command}: ${error.message}\n`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function filesIn(folder, suffix) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules') return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path, suffix);
+    return entry.name.endsWith(suffix) ? [path] : [];
+  });
+}
+
+/** Names, sizes and times of change: reading every file would take longer than starting the service. */
+function fingerprint(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,62 @@
+import { Command, CommanderError } from 'commander';
+import { addUserCommands, type UserUseCases } from './user-commands.js';
+
+/** What the command line starts; composition supplies it. `config` is the file named by `--config`. */
+export interface CliActions {
+  readonly version: string;
+  /** Starts the service and resolves once it listens. */
+  serve(config: string | undefined): Promise<void>;
+  /** The configuration in force as text, secrets redacted. */
+  describeConfig(config: string | undefined): string;
+  /** Runs `work` with the use-cases open, and closes them. */
+  withUsers(config: string | undefined, work: (useCases: UserUseCases) => Promise<void>): Promise<void>;
+}
+
+/** Exit statuses: done, failed with one clear line, wrong usage. */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/**
+ * Runs one command line.
+ *
+ * @param argv without the interpreter and the script
+ * @returns the exit status of a command line that is wrong or asked for help; undefined once a command has run
+ * @throws Error what the command itself threw
+ */
+export async function runCommandLine(
+  argv: readonly string[],
+  actions: CliActions,
+): Promise<number | undefined> {
+  const program = makeProgram(actions);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+}
+
+function makeProgram(actions: CliActions): Command {
+  const program = new Command('weatherd')
+    .description('A weather data service.')
+    .version(actions.version)
+    .option('--config <file>', 'JSON file with settings; the environment goes before it')
+    .exitOverride()
+    .showHelpAfterError('(weatherd --help shows the usage)')
+    .enablePositionalOptions();
+  const configFile = () => program.opts<{ config?: string }>().config;
+
+  program
+    .command('serve', { isDefault: true })
+    .description('serve both APIs (also with no command)')
+    .allowExcessArguments(false)
+    .action(() => actions.serve(configFile()));
+
+  program
+    .command('config')
+    .description('print the configuration in force, secrets redacted')
+    .action(() => void process.stdout.write(actions.describeConfig(configFile())));
+
+  addUserCommands(program, (work) => actions.withUsers(configFile(), work));
+  return program;
+}

@@ -1,0 +1,16 @@
+import type { GetLiveliness } from '../../../application/get-liveliness.js';
+import { type AnyEndpoint, emptyEndpoint } from '../endpoint.js';
+
+export function getLivelinessEndpoint(getLiveliness: GetLiveliness): AnyEndpoint {
+  return emptyEndpoint({
+    method: 'GET',
+    path: '/v1/health/liveliness',
+    summary: 'Whether everything works',
+    description: 'For load balancers and supervisors. Costs nothing: the checks run in the background.',
+    access: 'public',
+    success: { kind: 'empty', status: 200, description: 'Everything works as expected.' },
+    errors: ['SERVICE_UNAVAILABLE'],
+    answersWhileClosing: true,
+    call: () => getLiveliness.execute(),
+  });
+}

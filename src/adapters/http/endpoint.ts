@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A JSON body: its schema, an example that the schema accepts, and the most bytes that are read. */
+export interface JsonBody<T> {
+  readonly kind: 'json';
+  readonly schema: z.ZodType<T>;
+  readonly example: unknown;
+  readonly limit: number;
+}
+
+/** A body of bytes of one media type. */
+export interface BytesBody {
+  readonly kind: 'bytes';
+  readonly mediaType: string;
+  readonly limit: number;
+}
+
+/** The documented envelope around the fields of `schema`. */
+export interface JsonSuccess<T> {
+  readonly kind: 'json';
+  readonly status: number;
+  readonly message: string;
+  readonly schema: z.ZodObject & z.ZodType<T>;
+}
+
+/** A JSON document that is no envelope. */
+export interface DocumentSuccess {
+  readonly kind: 'document';
+  readonly status: number;
+  readonly description: string;
+}
+
+/** No content; a 503 of such an endpoint has none either, so that a probe reads nothing but the status. */
+export interface EmptySuccess {
+  readonly kind: 'empty';
+  readonly status: number;
+  readonly description: string;
+}
+
+export interface BytesSuccess {
+  readonly kind: 'bytes';
+  readonly status: number;
+  readonly mediaType: string;
+}
+
+export interface StreamSuccess {
+  readonly kind: 'stream';
+  readonly status: number;
+  readonly mediaType: string;
+}
+
+export type Success<T> = JsonSuccess<T> | DocumentSuccess | EmptySuccess | BytesSuccess | StreamSuccess;
+
+export interface Call<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** Fires when the client leaves before the reply is complete. Made on first use. */
+  readonly signal: AbortSignal;
+}
+
+/** An endpoint, declared once: routing, validation, reply, OpenAPI and table-driven tests all come from this. */
+export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
+  readonly method: Method;
+  /** Segments are literal or `{name}`; each name has its field in `params`. Both trailing-slash forms answer. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: 'public';
+  readonly params?: z.ZodObject & z.ZodType<P>;
+  /** Strict: what it does not name is refused. Without it a query is ignored. */
+  readonly query?: z.ZodObject & z.ZodType<Q>;
+  readonly body?: JsonBody<B> | BytesBody;
+  readonly success: Success<R>;
+  /** The codes that a caller of this endpoint should expect, beside those that any request can meet. */
+  readonly errors: readonly ErrorCode[];
+  /** Still answers after shutdown has begun. */
+  readonly answersWhileClosing?: boolean;
+  call(input: Call<P, Q, B>): R | Promise<R>;
+}
+
+/** What an API lists: the types of each endpoint's parts have been checked where it was declared. */
+export type AnyEndpoint = Endpoint<any, any, any, any>; // oxlint-disable-line typescript/no-explicit-any
+
+/** Declares an endpoint whose success is the JSON envelope. */
+export function jsonEndpoint<P, Q, B, R>(
+  endpoint: Endpoint<P, Q, B, R> & { readonly success: JsonSuccess<R> },
+): AnyEndpoint {
+  return endpoint;
+}
+
+export function emptyEndpoint<P, Q, B>(
+  endpoint: Endpoint<P, Q, B, void> & { readonly success: EmptySuccess },
+): AnyEndpoint {
+  return endpoint;
+}
+
+export function documentEndpoint<P, Q, B>(
+  endpoint: Endpoint<P, Q, B, object> & { readonly success: DocumentSuccess },
+): AnyEndpoint {
+  return endpoint;
+}
+
+export function bytesEndpoint<P, Q>(
+  endpoint: Endpoint<P, Q, Uint8Array, Uint8Array> & { readonly success: BytesSuccess },
+): AnyEndpoint {
+  return endpoint;
+}
+
+export function streamEndpoint<P, Q>(
+  endpoint: Endpoint<P, Q, undefined, Readable> & { readonly success: StreamSuccess },
+): AnyEndpoint {
+  return endpoint;
+}
+
+/** The fields that begin every JSON reply. */
+export function envelope(success: JsonSuccess<unknown>): z.ZodObject {
+  return z.strictObject({
+    success: z.literal(true),
+    code: z.literal(success.status).describe('HTTP status code'),
+    message: z.literal(success.message),
+    ...success.schema.shape,
+  });
+}

@@ -1,0 +1,56 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { writeReply } from '../reply.js';
+import type { Api, Handler, Mounted, Transport } from '../transport.js';
+
+/** Routes with Express 5. */
+export const expressTransport: Transport = {
+  name: 'express',
+
+  mount(api: Api): Mounted {
+    const app = express();
+    app.disable('x-powered-by');
+    app.disable('etag');
+    // No route has a parsed query: the core parses what an endpoint declares, once.
+    app.set('query parser', false);
+    app.enable('case sensitive routing');
+    app.enable('strict routing');
+    const classes = makeClasses(app);
+
+    for (const { methods, path, handle } of api.routes) {
+      const route = app.route(path);
+      for (const method of methods) {
+        route[method.toLowerCase() as 'get'](answer(handle));
+      }
+    }
+    app.use(answer(api.otherwise));
+    const onError: ErrorRequestHandler = (error, request, response, _next) =>
+      writeReply(response, api.fail(error, request));
+    app.use(onError);
+    return { dispatch: app as unknown as Mounted['dispatch'], classes };
+  },
+};
+
+export default expressTransport;
+
+function answer(handle: Handler) {
+  return async (message: Request, response: Response): Promise<void> => {
+    const params = message.params as Record<string, string>;
+    await writeReply(response, await handle({ message, response, params }));
+  };
+}
+
+/**
+ * Express sets the prototype of every request and response to its own objects, and V8 answers by throwing away what
+ * it knows of their shapes: 80 of the 100 µs that a request costs. When the server makes its messages with these
+ * prototypes from the start, the same call changes nothing and costs nothing. Measured in docs/performance.md.
+ */
+function makeClasses(app: Express): NonNullable<Mounted['classes']> {
+  class ExpressMessage extends IncomingMessage {}
+  class ExpressResponse extends ServerResponse {}
+  Object.setPrototypeOf(ExpressMessage.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressMessage.prototype as Request;
+  app.response = ExpressResponse.prototype as Response;
+  return { IncomingMessage: ExpressMessage, ServerResponse: ExpressResponse as typeof ServerResponse };
+}

@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ProtocolError } from '../errors.js';
+
+export interface InternalGuardSettings {
+  /** What callers must send as a bearer, or undefined where nothing is asked. */
+  readonly secret: string | undefined;
+  /** Host names and addresses, without port, by which this API may be called. */
+  readonly allowedHosts: readonly string[];
+}
+
+const BEARER = /^Bearer +(\S+)$/i;
+const CHALLENGE = { 'www-authenticate': 'Bearer' };
+
+/**
+ * Lets in those who may call the internal API. A page in a browser on this machine is kept out twice: by its `Origin`,
+ * and, where it has made its own name point here (DNS rebinding), by the `Host` that it must send.
+ */
+export function internalGuard(settings: InternalGuardSettings): (message: IncomingMessage) => void {
+  const hosts = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
+  const secret = settings.secret === undefined ? undefined : digest(settings.secret);
+  return ({ headers }) => {
+    if (headers.host !== undefined && !hosts.has(hostName(headers.host))) {
+      throw new ProtocolError('HOST_NOT_ALLOWED', 'This API is not known by that host name.');
+    }
+    if (headers.origin !== undefined && !hosts.has(originHost(headers.origin))) {
+      throw new ProtocolError('ORIGIN_NOT_ALLOWED', 'This API is not for pages of other origins.');
+    }
+    if (secret === undefined) return;
+    const given = BEARER.exec(headers.authorization ?? '')?.[1];
+    if (given === undefined || !timingSafeEqual(digest(given), secret)) {
+      throw new ProtocolError('AUTH_TOKEN_INVALID', 'The internal secret is missing or wrong.', CHALLENGE);
+    }
+  };
+}
+
+/** Equal lengths for the comparison, whatever was sent. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** `localhost:8081` → `localhost`, `[::1]:8081` → `::1`. */
+function hostName(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+}
+
+function originHost(origin: string): string {
+  return URL.canParse(origin) ? hostName(new URL(origin).host) : '';
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { DOCUMENTED_AUTH_ERRORS, isDocumentedAuthError } from './documented-auth-errors.js';
+import { type AnyEndpoint, envelope } from './endpoint.js';
+import { type ErrorCode, STATUS } from './errors.js';
+import { JSON_TYPE } from './reply.js';
+
+export interface ApiDescription {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** Whether a bearer is asked for on every route. */
+  readonly secured: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI 3.1 document of what the declarations say. The same declarations give the same text. */
+export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeEndpoint(endpoint);
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: api.title, version: api.version, description: api.description, license: LICENSE },
+    ...(api.secured && { security: [{ bearer: [] }] }),
+    paths,
+    components: {
+      schemas: { Error: errorSchema() },
+      ...(api.secured && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
+    },
+  };
+}
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' };
+
+function describeEndpoint(endpoint: AnyEndpoint): Json {
+  const { method, path, summary, description, body } = endpoint;
+  const parameters = [...describeFields(endpoint.params, 'path'), ...describeFields(endpoint.query, 'query')];
+  return {
+    operationId: operationId(method, path),
+    summary,
+    ...(description !== undefined && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: true, content: describeBody(body) } }),
+    responses: { [endpoint.success.status]: describeSuccess(endpoint), ...describeErrors(endpoint) },
+  };
+}
+
+/** `POST /v1/auth/authenticate/` → `postAuthAuthenticate`. */
+function operationId(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && !/^v\d+$/.test(word));
+  if (words.length === 0) words.push('info');
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function describeFields(fields: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    schema: toSchema(field as z.ZodType, 'input'),
+  }));
+}
+
+function describeBody(body: NonNullable<AnyEndpoint['body']>): Json {
+  if (body.kind === 'bytes') return { [body.mediaType]: {} };
+  return { [JSON_TYPE]: { schema: toSchema(body.schema, 'input'), example: body.example } };
+}
+
+function describeSuccess({ success }: AnyEndpoint): Json {
+  switch (success.kind) {
+    case 'json':
+      return {
+        description: success.message,
+        content: { [JSON_TYPE]: { schema: toSchema(envelope(success), 'output') } },
+      };
+    case 'document':
+      return { description: success.description, content: { [JSON_TYPE]: { schema: { type: 'object' } } } };
+    case 'empty':
+      return { description: success.description };
+    case 'bytes':
+    case 'stream':
+      return { description: success.mediaType, content: { [success.mediaType]: {} } };
+  }
+}
+
+function describeErrors(endpoint: AnyEndpoint): Json {
+  const protocol: ErrorCode[] =
+    endpoint.body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
+  const codesOf = new Map<number, ErrorCode[]>();
+  for (const code of [...endpoint.errors, ...protocol]) {
+    codesOf.set(STATUS[code], [...(codesOf.get(STATUS[code]) ?? []), code]);
+  }
+  const described = [...codesOf].map(([status, codes]) => {
+    const bodiless = endpoint.success.kind === 'empty' && status === 503;
+    const description = codes.join(', ');
+    return [
+      status,
+      bodiless ? { description } : { description, content: { [JSON_TYPE]: errorContent(codes) } },
+    ];
+  });
+  return Object.fromEntries(described) as Json;
+}
+
+function errorContent(codes: readonly ErrorCode[]): Json {
+  const documented = codes.find(isDocumentedAuthError);
+  const reference = { $ref: '#/components/schemas/Error' };
+  if (documented === undefined) return { schema: reference };
+  const fields = { ...DOCUMENTED_AUTH_ERRORS[documented], error: documented };
+  const constants = Object.entries(fields).map(([name, value]) => [name, { const: value }]);
+  return { schema: { allOf: [reference, { properties: Object.fromEntries(constants) }] } };
+}
+
+function errorSchema(): Json {
+  return toSchema(
+    z.object({
+      success: z.boolean().describe('false; true in the two documented errors of the authentication route'),
+      code: z.int().describe('HTTP status code; 403 in AUTH_NOT_READY_YET, as documented'),
+      message: z.string().describe('For people'),
+      error: z.enum(Object.keys(STATUS).sort() as [ErrorCode]).describe('For programs'),
+    }),
+    'output',
+  );
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}

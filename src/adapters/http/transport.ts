@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from './reply.js';
+
+/** A request as a transport hands it over. */
+export interface Incoming {
+  /** Untouched: nobody has read its body. */
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Answers a request. Never rejects: what goes wrong becomes an error reply. */
+export type Handler = (incoming: Incoming) => Promise<Reply>;
+
+export interface Route {
+  /** Upper case. HEAD stands wherever GET does, and the handler knows the difference. */
+  readonly methods: readonly string[];
+  /** Segments are literal or `:name`. Matching is exact in case and in trailing slash: each form is a route. */
+  readonly path: string;
+  readonly handle: Handler;
+}
+
+/** An API, compiled: what a transport serves. */
+export interface Api {
+  readonly routes: readonly Route[];
+  /** Answers whatever no route matches: 404, 405, OPTIONS. */
+  readonly otherwise: Handler;
+  /** The reply to a failure of the transport itself. */
+  fail(error: unknown, message: IncomingMessage): Reply;
+}
+
+/** What a transport makes of an API. */
+export interface Mounted {
+  /** Routes one message to its handler and writes the reply. */
+  readonly dispatch: (message: IncomingMessage, response: ServerResponse) => void;
+  /** Classes that the server makes its messages from, when the transport wants its own. */
+  readonly classes?: {
+    readonly IncomingMessage: typeof IncomingMessage;
+    readonly ServerResponse: typeof ServerResponse;
+  };
+  /** Releases what the transport holds; the server has stopped by then. */
+  close?(): Promise<void>;
+}
+
+/**
+ * A way to route requests: Express, Fastify, or a module of somebody else's that exports one of these as its
+ * default. It translates and decides nothing; sockets, limits and time-outs belong to `HttpServer` and bodies,
+ * validation and errors to the handlers, so that transports cannot differ.
+ */
+export interface Transport {
+  readonly name: string;
+  mount(api: Api): Mounted | Promise<Mounted>;
+}

@@ -1,0 +1,77 @@
+import { closeSync, openSync, statSync } from 'node:fs';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { migrate, schemaVersion } from './migrations.js';
+
+/** Milliseconds to wait for another process, the command line for one, to finish writing. */
+const BUSY_TIMEOUT = 5000;
+
+/** One open data file, and the means to notice that it has gone. Used by the worker thread alone. */
+export class Connection {
+  readonly database: Database;
+  readonly #file: string;
+  readonly #inode: bigint;
+  #fault: Error | undefined;
+
+  /** @throws Error when the file cannot be opened, is damaged, foreign or newer than this program */
+  constructor(file: string) {
+    // SQLite would make it readable by everyone; its companions (-wal, -shm) take the mode of the file.
+    closeSync(openSync(file, 'a', 0o600));
+    this.#file = file;
+    this.database = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT });
+    try {
+      this.#configure();
+      migrate(this.database);
+      this.#inode = inodeOf(file);
+    } catch (error) {
+      this.database.close();
+      throw error;
+    }
+  }
+
+  /** @throws Error what the last check found wrong */
+  assertUsable(): void {
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  /**
+   * Looks at the file as it is on disk now. An open connection would go on for hours on a file that has been
+   * deleted, and lose every write when the process ends.
+   *
+   * @throws Error when it is gone, was replaced, or cannot be read
+   */
+  check(): void {
+    try {
+      if (inodeOf(this.#file) !== this.#inode) {
+        // Opening the new file here could damage it: closing the old one removes the write-ahead log by name.
+        throw new Error('the data file was replaced while the service was running; restart it');
+      }
+      const fresh = new SqliteDatabase(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
+      try {
+        schemaVersion(fresh);
+        fresh.prepare('SELECT 1 FROM user LIMIT 1').get();
+      } finally {
+        fresh.close();
+      }
+      this.#fault = undefined;
+    } catch (error) {
+      this.#fault = error as Error;
+      throw error;
+    }
+  }
+
+  #configure(): void {
+    const mode = this.database.pragma('journal_mode = WAL', { simple: true });
+    // After the journal mode, because the driver lowers it to NORMAL there; FULL is what makes an acknowledged
+    // write survive a power cut.
+    this.database.pragma('synchronous = FULL');
+    const synchronous = this.database.pragma('synchronous', { simple: true });
+    if (mode !== 'wal' || synchronous !== 2) {
+      throw new Error(`SQLite refused its settings: journal_mode ${mode}, synchronous ${synchronous}`);
+    }
+    this.database.pragma('foreign_keys = ON');
+  }
+}
+
+function inodeOf(file: string): bigint {
+  return statSync(file, { bigint: true }).ino;
+}

@@ -1,0 +1,49 @@
+import type { Database } from 'better-sqlite3';
+
+/** Written into every data file, so that somebody else's database is never taken for ours: "WXDB". */
+const APPLICATION_ID = 0x57584442;
+
+/** Each entry takes the schema one version up. Entries are only ever added. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE user (
+     id            TEXT    NOT NULL PRIMARY KEY,
+     name          TEXT    NOT NULL,
+     name_key      TEXT    NOT NULL UNIQUE,
+     email         TEXT,
+     email_key     TEXT             UNIQUE,
+     password_hash TEXT    NOT NULL,
+     enabled       INTEGER NOT NULL,
+     created_at    INTEGER NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+   ) STRICT, WITHOUT ROWID`,
+];
+
+/**
+ * Brings the schema up to date. The immediate transaction is the lock: of two processes that start on an empty
+ * file one migrates and the other waits, then finds nothing to do.
+ *
+ * @throws Error when the file belongs to another program or to a newer version of this one
+ */
+export function migrate(database: Database): void {
+  database
+    .transaction(() => {
+      const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+      const owner = database.pragma('application_id', { simple: true });
+      if (tables !== 0 && owner !== APPLICATION_ID) throw new Error('it is a database of another program');
+      const version = schemaVersion(database);
+      if (version > MIGRATIONS.length) {
+        throw new Error(
+          `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one`,
+        );
+      }
+      if (version === MIGRATIONS.length) return;
+      for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${MIGRATIONS.length}`);
+    })
+    .immediate();
+}
+
+/** Reads the header and the schema from the file itself. */
+export function schemaVersion(database: Database): number {
+  return database.pragma('user_version', { simple: true }) as number;
+}

@@ -1,0 +1,70 @@
+import { Piscina } from 'piscina';
+import { DomainError } from '../../domain/domain-error.js';
+import type { Operations } from './worker.js';
+
+/** Milliseconds after which a caller is told that the store does not answer. */
+const ANSWER_TIMEOUT = 10_000;
+/** Calls that may wait; beyond it the store counts as unavailable. */
+const MAX_QUEUE = 10_000;
+
+/** A data file, reached through the worker thread that owns it. The stores share one. */
+export class SqliteDatabase {
+  readonly file: string;
+  readonly #pool: Piscina;
+
+  constructor(file: string) {
+    this.file = file;
+    this.#pool = new Piscina({
+      filename: new URL('./worker.js', import.meta.url).href,
+      workerData: { file },
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Infinity,
+      maxQueue: MAX_QUEUE,
+      recordTiming: false,
+    });
+  }
+
+  /**
+   * Opens the file, makes it when there is none, and brings its schema up to date.
+   *
+   * @throws DomainError STORE_UNAVAILABLE; its cause says what is wrong with the file
+   */
+  async open(): Promise<void> {
+    try {
+      await this.call('open');
+    } catch (error) {
+      await this.#pool.destroy();
+      throw error;
+    }
+  }
+
+  /** Runs one operation in the worker thread. Rejects with STORE_UNAVAILABLE when it fails or takes too long. */
+  async call<K extends keyof Operations>(
+    operation: K,
+    ...parameters: Parameters<Operations[K]>
+  ): Promise<ReturnType<Operations[K]>> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT} ms`)), ANSWER_TIMEOUT);
+    });
+    try {
+      return await Promise.race([this.#pool.run({ operation, parameters }), late]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const cause = new Error(`${this.file}: ${reason}`, { cause: error });
+      throw new DomainError('STORE_UNAVAILABLE', 'The data file cannot be used.', { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes the file, which folds the write-ahead log into it, and ends the thread. */
+  async close(): Promise<void> {
+    try {
+      await this.call('close');
+    } finally {
+      await this.#pool.destroy();
+    }
+  }
+}

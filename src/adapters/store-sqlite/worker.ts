@@ -1,0 +1,41 @@
+import { workerData } from 'piscina';
+import { Connection } from './connection.js';
+import { credentialOperations } from './credential-operations.js';
+
+/**
+ * The thread that owns the data file: SQLite blocks while it reads, writes or waits for a lock, and here it blocks
+ * nobody else. One operation at a time, so there is one writer and never "database is locked".
+ */
+function open(file: string) {
+  const connection = new Connection(file);
+  return { connection, operations: credentialOperations(connection.database) };
+}
+
+type Opened = ReturnType<typeof open>;
+let opened: Opened | undefined;
+
+export type Operations = Opened['operations'] & {
+  /** Opens the file and brings its schema up to date. */
+  open(): void;
+  /** Rejects when the file on disk is no longer the one that is open, or cannot be read. */
+  check(): void;
+  close(): void;
+};
+
+export interface Call {
+  readonly operation: keyof Operations;
+  readonly parameters: readonly unknown[];
+}
+
+export default function run({ operation, parameters }: Call): unknown {
+  if (operation === 'close') {
+    opened?.connection.database.close();
+    opened = undefined;
+    return undefined;
+  }
+  opened ??= open((workerData as { file: string }).file);
+  if (operation === 'open') return undefined;
+  if (operation === 'check') return opened.connection.check();
+  opened.connection.assertUsable();
+  return (opened.operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters);
+}

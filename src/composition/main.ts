@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+import { EXIT, runCommandLine } from '../adapters/cli/program.js';
+import type { UserUseCases } from '../adapters/cli/user-commands.js';
+import { openLog } from '../adapters/log-pino/logger.js';
+import { describeConfig, loadConfig } from './config.js';
+import { openApplication } from './container.js';
+import { readPackageInfo } from './package-info.js';
+import { reasonOf, type Service, startService } from './service.js';
+import * as tokens from './tokens.js';
+
+const { version } = readPackageInfo();
+
+try {
+  const status = await runCommandLine(process.argv.slice(2), {
+    version,
+    serve,
+    describeConfig: (file) => describeConfig(loadConfig(file)),
+    withUsers,
+  });
+  if (status !== undefined) process.exitCode = status;
+} catch (error) {
+  process.stderr.write(`weatherd: ${reasonOf(error)}\n`);
+  process.exitCode = EXIT.failed;
+}
+
+async function serve(file: string | undefined): Promise<void> {
+  const config = loadConfig(file);
+  const log = await openLog(config.LOG_LEVEL);
+  try {
+    const service = await startService(config, log.logger);
+    const { externalUrl, internalUrl, location } = service;
+    log.logger.info({ version, external: externalUrl, internal: internalUrl, data: location }, 'listening');
+    endOnSignal(service, log);
+    process.stderr.write(greeting(service, config.EXTERNAL_TRANSPORT, config.INTERNAL_TRANSPORT));
+  } catch (error) {
+    log.close();
+    throw error;
+  }
+}
+
+function endOnSignal(service: Service, log: Awaited<ReturnType<typeof openLog>>): void {
+  let ending = false;
+  const end = (signal: NodeJS.Signals) => {
+    if (ending) process.exit(EXIT.failed);
+    ending = true;
+    log.logger.info({ signal }, 'shutting down');
+    void service.stop().then(
+      (finished) => {
+        if (!finished) log.logger.warn('the deadline passed; what was still running was cut off');
+        log.logger.info('stopped');
+        log.close();
+        process.exit(EXIT.done);
+      },
+      (error: unknown) => {
+        log.logger.error({ reason: reasonOf(error) }, 'could not stop in order');
+        log.close();
+        process.exit(EXIT.failed);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+/** For whoever has just started it; standard output carries log lines alone. */
+function greeting(service: Service, external: string, internal: string): string {
+  return `weatherd ${version}
+  external API  ${service.externalUrl}  (${external})
+  internal API  ${service.internalUrl}  (${internal})
+  data          ${service.location}
+
+Try next, in another terminal:
+  curl ${service.externalUrl}/
+  curl ${service.externalUrl}/openapi.json
+  npx weatherd user add ada        # then sign in as the README shows
+`;
+}
+
+async function withUsers(
+  file: string | undefined,
+  work: (useCases: UserUseCases) => Promise<void>,
+): Promise<void> {
+  const application = await openApplication(loadConfig(file), () => undefined);
+  const { container } = application;
+  try {
+    await work({
+      addUser: container.get(tokens.AddUser),
+      listUsers: container.get(tokens.ListUsers),
+      setUserEnabled: container.get(tokens.SetUserEnabled),
+      changePassword: container.get(tokens.ChangePassword),
+      removeUser: container.get(tokens.RemoveUser),
+    });
+  } finally {
+    await application.close();
+  }
+}

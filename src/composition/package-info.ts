@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import type { ServiceIdentity } from '../application/get-info.js';
+
+/** Version and repository as package.json, three folders above the compiled file, has them. */
+export function readPackageInfo(): ServiceIdentity {
+  const file = new URL('../../../package.json', import.meta.url);
+  const { version, repository } = JSON.parse(readFileSync(file, 'utf8')) as {
+    version: string;
+    repository: { url: string };
+  };
+  return { version, repository: repository.url.replace(/^git\+/, '').replace(/\.git$/, '') };
+}

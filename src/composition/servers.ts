@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Container } from 'inversify';
+import proxyaddr from 'proxy-addr';
+import { type ApiDefinition, compileApi } from '../adapters/http/api.js';
+import { externalHeaders } from '../adapters/http/external/headers.js';
+import { externalEndpoints } from '../adapters/http/external/index.js';
+import { HttpServer, type HttpServerOptions } from '../adapters/http/http-server.js';
+import { internalGuard } from '../adapters/http/internal/guard.js';
+import { internalEndpoints } from '../adapters/http/internal/index.js';
+import { DEFAULT_LIMITS } from '../adapters/http/limits.js';
+import type { ApiName } from '../application/get-info.js';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import { readPackageInfo } from './package-info.js';
+import * as tokens from './tokens.js';
+import { loadTransport } from './transports.js';
+
+export interface ServerSettings {
+  readonly config: Config;
+  readonly container: Container;
+  readonly logger: Logger;
+  readonly isClosing: () => boolean;
+}
+
+/**
+ * The server of one API on the transport that the configuration names; not listening yet.
+ *
+ * @throws Error when the transport or the TLS files cannot be loaded
+ */
+export async function makeServer(name: ApiName, settings: ServerSettings): Promise<HttpServer> {
+  const { config } = settings;
+  const logger = settings.logger.child({ api: name });
+  const isExternal = name === 'external';
+  const transport = await loadTransport(isExternal ? config.EXTERNAL_TRANSPORT : config.INTERNAL_TRANSPORT);
+  const api = compileApi({
+    ...(isExternal ? externalApi(settings) : internalApi(settings)),
+    isClosing: settings.isClosing,
+    onFailure: (id, error) => logger.error({ id, err: describeFailure(error) }, 'request failed'),
+  });
+  return new HttpServer({
+    api,
+    mounted: await transport.mount(api),
+    limits: DEFAULT_LIMITS,
+    log: logger,
+    tls: isExternal ? readTls(config) : undefined,
+    clientOf: clientAddress(config.TRUSTED_PROXIES),
+  });
+}
+
+type ApiParts = Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'>;
+
+function externalApi({ config, container }: ServerSettings): ApiParts {
+  const endpoints = externalEndpoints(
+    {
+      getInfo: container.get(tokens.GetInfo),
+      getLiveliness: container.get(tokens.GetLiveliness),
+      getHealth: container.get(tokens.GetHealth),
+      authenticate: container.get(tokens.Authenticate),
+    },
+    readPackageInfo().version,
+  );
+  const tls = config.EXTERNAL_TLS_CERT !== undefined || config.EXTERNAL_TLS_TERMINATED;
+  const headers = externalHeaders({ allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS, tls });
+  return headers === undefined ? { endpoints } : { endpoints, headers };
+}
+
+function internalApi({ config, container }: ServerSettings): ApiParts {
+  const endpoints = internalEndpoints(
+    {
+      getInfo: container.get(tokens.GetInfo),
+      getLiveliness: container.get(tokens.GetLiveliness),
+      getHealth: container.get(tokens.GetHealth),
+    },
+    readPackageInfo().version,
+    config.INTERNAL_SECRET !== undefined,
+  );
+  const guard = internalGuard({
+    secret: config.INTERNAL_SECRET,
+    allowedHosts: ['localhost', '127.0.0.1', '::1', config.INTERNAL_HOST, ...config.INTERNAL_ALLOWED_HOSTS],
+  });
+  return { endpoints, guard };
+}
+
+function readTls(config: Config): HttpServerOptions['tls'] {
+  const { EXTERNAL_TLS_CERT: cert, EXTERNAL_TLS_KEY: key } = config;
+  if (cert === undefined || key === undefined) return undefined;
+  const read = (file: string, setting: string): string => {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw new Error(`${setting}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+  return { cert: read(cert, 'WEATHERD_EXTERNAL_TLS_CERT'), key: read(key, 'WEATHERD_EXTERNAL_TLS_KEY') };
+}
+
+/** The address that a request came from: the socket's, or the nearest in `X-Forwarded-For` that no trusted proxy is. */
+function clientAddress(trustedProxies: readonly string[]): (message: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return (message) => message.socket.remoteAddress ?? '';
+  const trust = proxyaddr.compile([...trustedProxies]);
+  return (message) => proxyaddr(message, trust);
+}
+
+/** What the log may hold of a failure: types, messages and places, and of its causes; never the data they carry. */
+function describeFailure(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an Error was thrown' };
+  const { name, message, stack, cause } = error;
+  const described = { type: name, message, stack };
+  return cause === undefined ? described : { ...described, cause: describeFailure(cause) };
+}

@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import type { HttpServer } from '../adapters/http/http-server.js';
+import type { ApiName } from '../application/get-info.js';
+import { CHECK_INTERVAL, type MonitorHealth } from '../application/monitor-health.js';
+import type { Config } from './config.js';
+import { type Application, openApplication } from './container.js';
+import { makeServer } from './servers.js';
+import * as tokens from './tokens.js';
+
+/** The running service: the same thing for `weatherd serve` and for the tests. */
+export interface Service {
+  readonly externalUrl: string;
+  readonly internalUrl: string;
+  /** Where the data is, for people. */
+  readonly location: string;
+  readonly application: Application;
+  /**
+   * Ends in order: liveliness fails, new work is refused, work in flight finishes, stores close.
+   *
+   * @returns whether all work finished within the deadline
+   */
+  stop(): Promise<boolean>;
+}
+
+/**
+ * Opens the stores, runs the first checks and listens on both ports. When it rejects nothing is left open.
+ *
+ * @throws Error whose message says in one line what is in the way
+ */
+export async function startService(config: Config, logger: Logger): Promise<Service> {
+  const application = await openApplication(config, (name, healthy, reason) => {
+    if (healthy) logger.info({ check: name }, 'works again');
+    else logger.error({ check: name, reason: reasonOf(reason) }, 'does not work');
+  });
+  const health = application.container.get(tokens.MonitorHealth);
+  let closing = false;
+  const settings = { config, container: application.container, logger, isClosing: () => closing };
+  const servers: HttpServer[] = [];
+  const stop = async () => {
+    closing = true;
+    health.beginShutdown();
+    const finished = await Promise.all(
+      servers.map((server) => server.close(config.SHUTDOWN_DEADLINE * 1000)),
+    );
+    clearInterval(timer);
+    await application.close();
+    return finished.every(Boolean);
+  };
+  await health.execute();
+  const timer = watch(health);
+  try {
+    const listen = async (name: ApiName, host: string, port: number) => {
+      const server = await makeServer(name, settings);
+      servers.push(server);
+      return await server.listen(host, port).catch((error: NodeJS.ErrnoException) => {
+        throw new Error(explainListen(name, host, port, error), { cause: error });
+      });
+    };
+    const externalUrl = await listen('external', config.EXTERNAL_HOST, config.EXTERNAL_PORT);
+    const internalUrl = await listen('internal', config.INTERNAL_HOST, config.INTERNAL_PORT);
+    return { externalUrl, internalUrl, location: application.location, application, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function watch(health: MonitorHealth): NodeJS.Timeout {
+  return setInterval(() => void health.execute(), CHECK_INTERVAL);
+}
+
+function explainListen(api: ApiName, host: string, port: number, error: NodeJS.ErrnoException): string {
+  const settings = `WEATHERD_${api.toUpperCase()}_HOST and WEATHERD_${api.toUpperCase()}_PORT`;
+  const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
+  return `The ${api} API cannot listen on ${host} port ${port}: ${reason} (${settings} set it).`;
+}
+
+/** The messages of an error and of its causes in one line. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  // A wrapper usually repeats what it wraps; the outermost cause has said it all.
+  return cause instanceof Error && !error.message.includes(cause.message)
+    ? `${error.message} ${cause.message}`
+    : error.message;
+}

@@ -1,0 +1,141 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+
+/**
+ * Every setting, by the name it has in the environment without `WEATHERD_`. From this table come reading, checking,
+ * printing and the test that the README lists them all. Values arrive as text; a file may also hold numbers,
+ * booleans and lists, which are turned into text first.
+ */
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const port = (initial: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'Must be a port number, 0 to 65535')
+    .transform(Number)
+    .refine((value) => value <= 65_535, 'Must be a port number, 0 to 65535')
+    .default(initial);
+
+const flag = (initial: boolean) =>
+  z
+    .enum(['true', 'false'], 'Must be true or false')
+    .transform((value) => value === 'true')
+    .default(initial);
+
+const list = () =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .default([]);
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `30d`, `12h`, `15m`, `90s` → whole seconds. */
+const duration = (initial: string, most: string) => {
+  const seconds = (text: string) =>
+    Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smhd]$/, 'Must be a whole number and a unit: 90s, 15m, 12h, 30d')
+    .transform(seconds)
+    .refine((value) => value <= seconds(most), `Must be at most ${most}`)
+    .default(seconds(initial));
+};
+
+const word = () => z.string().min(1, 'Must not be empty');
+
+const origin = z
+  .string()
+  .refine(
+    (value) => value === '*' || (URL.canParse(value) && new URL(value).origin === value),
+    'Must be an origin such as https://weather.example.org, or *',
+  );
+
+const addressBlock = z
+  .string()
+  .refine(isAddressBlock, 'Must be an IP address or a CIDR block such as 10.0.0.0/8');
+
+function isAddressBlock(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+const databaseUrl = z
+  .string()
+  .refine((value) => /^(?:sqlite:.*|memory:)$/.test(value), 'Must be sqlite:, sqlite:FILE or memory:');
+
+/** RFC 6750 sends it in a header: visible ASCII. */
+const secret = z
+  .string()
+  .min(32, 'Must have at least 32 bytes')
+  .regex(/^[!-~]*$/, 'Must be visible ASCII without spaces');
+
+export const SETTINGS = {
+  EXTERNAL_TRANSPORT: word().default('express'),
+  EXTERNAL_HOST: word().default('127.0.0.1'),
+  EXTERNAL_PORT: port(8080),
+  EXTERNAL_TLS_CERT: word().optional(),
+  EXTERNAL_TLS_KEY: word().optional(),
+  EXTERNAL_TLS_TERMINATED: flag(false),
+  EXTERNAL_ALLOWED_ORIGINS: list().pipe(z.array(origin)),
+  INTERNAL_TRANSPORT: word().default('fastify'),
+  INTERNAL_HOST: word().default('127.0.0.1'),
+  INTERNAL_PORT: port(8081),
+  INTERNAL_SECRET: secret.optional(),
+  INTERNAL_ALLOWED_HOSTS: list(),
+  DATA_DIR: word().default('./data'),
+  DATABASE_URL: databaseUrl.default('sqlite:'),
+  AUTH_ENABLED: flag(true),
+  TOKEN_DURATION: duration('30d', '365d'),
+  TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  SHUTDOWN_DEADLINE: duration('10s', '1h'),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]> };
+
+/** Never printed, and allowed to come from a file named by the same setting with `_FILE`. */
+export const SECRET_SETTINGS: readonly SettingName[] = ['INTERNAL_SECRET', 'DATABASE_URL'];
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether only this machine can reach `host`. A name other than `localhost` counts as reachable by anyone. */
+export function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Rules that more than one setting has a part in. Each fault names the settings to change. */
+export function crossCheck(config: Config): string[] {
+  const faults: string[] = [];
+  const cert = config.EXTERNAL_TLS_CERT !== undefined;
+  const key = config.EXTERNAL_TLS_KEY !== undefined;
+  if (cert !== key) faults.push('WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY go together');
+  if (!isLoopback(config.EXTERNAL_HOST) && !(cert && key) && !config.EXTERNAL_TLS_TERMINATED) {
+    faults.push(
+      `WEATHERD_EXTERNAL_HOST: ${config.EXTERNAL_HOST} can be reached from elsewhere, so passwords need TLS: ` +
+        'set WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY, or WEATHERD_EXTERNAL_TLS_TERMINATED=true ' +
+        'behind a proxy that has them',
+    );
+  }
+  if (!isLoopback(config.INTERNAL_HOST) && config.INTERNAL_SECRET === undefined) {
+    faults.push(
+      `WEATHERD_INTERNAL_HOST: ${config.INTERNAL_HOST} can be reached from elsewhere: ` +
+        'set WEATHERD_INTERNAL_SECRET or WEATHERD_INTERNAL_SECRET_FILE to at least 32 bytes',
+    );
+  }
+  return faults;
+}

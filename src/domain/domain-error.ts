@@ -1,0 +1,46 @@
+/**
+ * Everything that the service itself can refuse or fail to do. A transport maps each code to a status of its
+ * own in one table; a new code does not compile until that table knows it.
+ */
+export type DomainErrorCode =
+  /** The input breaks a rule; the message says which and where. */
+  | 'REQUEST_INVALID'
+  /** The user is unknown or disabled, or the password is wrong: which of them is never told. */
+  | 'AUTH_INVALID_CREDENTIALS'
+  /** Authentication is switched off, has no signing key or cannot reach its store. */
+  | 'AUTH_NOT_READY_YET'
+  /** A user with this name or email exists already. */
+  | 'USER_EXISTS'
+  /** There is no user with this name. */
+  | 'USER_UNKNOWN'
+  /** A store did not answer, or not in time. Trying again later may work. */
+  | 'STORE_UNAVAILABLE'
+  /** There is no usable key to sign tokens with. */
+  | 'SIGNING_KEY_UNAVAILABLE'
+  /** More work than can be taken on now; `retryAfter` says when to come back. */
+  | 'SERVICE_UNAVAILABLE';
+
+export interface DomainErrorDetails {
+  /** What happened underneath. It is logged and never shown to a caller. */
+  readonly cause?: unknown;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter?: number;
+}
+
+/** A refusal or failure with a stable code and a message that may be shown to anyone. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: DomainErrorCode;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.code = code;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** Whether `error` is a DomainError with one of `codes` (any code when none is given). */
+export function isDomainError(error: unknown, ...codes: DomainErrorCode[]): error is DomainError {
+  return error instanceof DomainError && (codes.length === 0 || codes.includes(error.code));
+}

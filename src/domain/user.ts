@@ -1,0 +1,56 @@
+import { DomainError } from './domain-error.js';
+
+/** Somebody who may sign in. */
+export interface User {
+  /** Assigned once, never reused: the subject of tokens. */
+  readonly id: string;
+  /** As it was given; unique by `identityKey`. */
+  readonly name: string;
+  /** As it was given, or null; unique by `identityKey`. */
+  readonly email: string | null;
+  /** PHC string of the password's hash. */
+  readonly passwordHash: string;
+  readonly enabled: boolean;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly createdAt: number;
+}
+
+const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._-]{0,63})$/u;
+const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u;
+
+/**
+ * The form under which a name or an email is unique and looked up: Unicode NFKC, lower case, no space around.
+ * `Ada`, ` ada` and `ＡＤＡ` are one user.
+ */
+export function identityKey(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
+}
+
+/**
+ * A user name fit to be stored. It has no `@`, so that it can never be mistaken for an email.
+ *
+ * @throws DomainError REQUEST_INVALID when it breaks the rule, which the message states
+ */
+export function acceptUserName(name: string): string {
+  const accepted = name.normalize('NFC').trim();
+  if (!accepted.isWellFormed() || !NAME.test(accepted)) {
+    throw new DomainError(
+      'REQUEST_INVALID',
+      'A user name has 1 to 64 letters, digits, ".", "_" or "-", and begins with a letter or a digit.',
+    );
+  }
+  return accepted;
+}
+
+/**
+ * An email address fit to be stored. Only its shape is checked: nothing is ever sent to it.
+ *
+ * @throws DomainError REQUEST_INVALID when it is no address
+ */
+export function acceptEmail(email: string): string {
+  const accepted = email.normalize('NFC').trim();
+  if (!accepted.isWellFormed() || !EMAIL.test(accepted)) {
+    throw new DomainError('REQUEST_INVALID', 'An email address has the form name@host.');
+  }
+  return accepted;
+}
