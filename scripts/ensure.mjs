@@ -13,25 +13,33 @@ const OLDEST = [20, 19];
 export function ensureNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
-  process.stderr.write(`weatherd needs Node.js ${OLDEST.join('.')} or later; this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `weatherd needs Node.js ${OLDEST.join('.')} or later; this is ${process.versions.node}.\n`,
+  );
   process.exit(1);
 }
 
-/** Installs from the lockfile when node_modules is missing or was made from another lockfile. */
+/** Installs from the lockfile when node_modules is missing, older than the lockfile, or of another Node.js. */
 export function ensureInstalled() {
-  const stamp = join(root, 'node_modules', '.weatherd-lock');
-  const wanted = fingerprint([join(root, 'package-lock.json')]) + process.versions.modules;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  // A native module built for another Node.js would fail at the first use; `npm ci` builds it anew.
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(stamp, wanted);
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  const builtFor = join(root, 'node_modules', '.weatherd-abi');
+  const abi = process.versions.modules;
+  const current = existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
+  const fits = !existsSync(builtFor) || readFileSync(builtFor, 'utf8') === abi;
+  // A native module built for another Node.js would fail at its first use; `npm ci` builds it anew.
+  if (!current || !fits) run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (!current || !existsSync(builtFor) || !fits) writeFileSync(builtFor, abi);
 }
 
 /** Compiles when a source file or the compiler's settings have changed since the last time. */
 export function ensureBuilt() {
   const stamp = join(root, 'dist', '.stamp');
   const sources = ['src', 'test', 'bench'].flatMap((folder) => filesIn(join(root, folder), '.ts'));
-  const wanted = fingerprint([join(root, 'tsconfig.json'), join(root, 'package-lock.json'), ...sources.sort()]);
+  const wanted = fingerprint([
+    join(root, 'tsconfig.json'),
+    join(root, 'package-lock.json'),
+    ...sources.sort((a, b) => (a < b ? -1 : 1)),
+  ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   // From scratch, so that no file outlives the source it was made from.
   rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -49,6 +57,10 @@ export function run(command, parameters, environment = {}) {
   });
   if (error) process.stderr.write(`${command}: ${error.message}\n`);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+function changedAt(file) {
+  return statSync(file).mtimeMs;
 }
 
 function filesIn(folder, suffix) {

@@ -85,11 +85,16 @@ function fromFile(file: string | undefined, faults: string[]): [string, string][
 }
 
 /** `{"external": {"tls": {"cert": "a"}}}` → `EXTERNAL_TLS_CERT`: `a`. */
-function flatten(value: unknown, path: readonly string[]): [string, string][] {
+function flatten(
+  value: object | string | number | boolean | null,
+  path: readonly string[],
+): [string, string][] {
   if (value === null) return [];
   if (Array.isArray(value)) return [[path.join('_').toUpperCase(), value.join(',')]];
   if (typeof value !== 'object') return [[path.join('_').toUpperCase(), String(value)]];
-  return Object.entries(value).flatMap(([key, item]) => flatten(item, [...path, key]));
+  return Object.entries(value as Record<string, string>).flatMap(([key, item]) =>
+    flatten(item, [...path, key]),
+  );
 }
 
 /** Puts the content of the file that `X_FILE` names in the place of `X`. */

@@ -185,7 +185,7 @@ function assertConsistent(endpoints: readonly AnyEndpoint[]): void {
     const key = `${method} ${path.replace(/\{\w+\}/g, '{}').replace(/(.)\/$/, '$1')}`;
     if (seen.has(key)) throw new Error(`${method} ${path} is declared twice`);
     seen.add(key);
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
     const declared = Object.keys(params?.shape ?? {}).sort();
     if (inPath.join() !== declared.join())
       throw new Error(`${method} ${path}: its params are not those of its path`);

@@ -147,7 +147,7 @@ export class HttpServer {
     const exchange = this.#begin(message, response);
     try {
       if (refusal !== undefined) throw refusal;
-      assertSingleHeaders(message);
+      assertSound(message);
       message.url = normalizeTarget(message.url ?? '');
       if (message.url === '*') this.#answerAsterisk(message, response);
       else this.#options.mounted.dispatch(message, response);
@@ -213,7 +213,11 @@ export class HttpServer {
  * Two Hosts, or two content types, are how one server is made to see another request than the next (RFC 9112,
  * section 3.2); Node keeps the first and drops the other.
  */
-function assertSingleHeaders({ rawHeaders, httpVersion }: IncomingMessage): void {
+function assertSound({ rawHeaders, httpVersion }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    // `GET /` and nothing more is HTTP/0.9, which the parser still takes.
+    throw new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
+  }
   let hosts = 0;
   let types = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -8,11 +8,11 @@ export class MemoryCredentialStore implements CredentialStore {
   readonly #users = new Map<string, User>();
 
   async findByName(nameKey: string): Promise<User | undefined> {
-    return this.#find((user) => identityKey(user.name) === nameKey);
+    return this.#withName(nameKey);
   }
 
   async findByEmail(emailKey: string): Promise<User | undefined> {
-    return this.#find((user) => user.email !== null && identityKey(user.email) === emailKey);
+    return this.#withEmail(emailKey);
   }
 
   async list(): Promise<readonly User[]> {
@@ -27,8 +27,8 @@ export class MemoryCredentialStore implements CredentialStore {
   async add(user: User): Promise<void> {
     const taken =
       this.#users.has(user.id) ||
-      (await this.findByName(identityKey(user.name))) !== undefined ||
-      (user.email !== null && (await this.findByEmail(identityKey(user.email))) !== undefined);
+      this.#withName(identityKey(user.name)) !== undefined ||
+      (user.email !== null && this.#withEmail(identityKey(user.email)) !== undefined);
     if (taken) throw new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
     this.#users.set(user.id, user);
   }
@@ -51,8 +51,12 @@ export class MemoryCredentialStore implements CredentialStore {
     this.#users.clear();
   }
 
-  #find(matches: (user: User) => boolean): User | undefined {
-    return [...this.#users.values()].find(matches);
+  #withName(nameKey: string): User | undefined {
+    return [...this.#users.values()].find(({ name }) => identityKey(name) === nameKey);
+  }
+
+  #withEmail(emailKey: string): User | undefined {
+    return [...this.#users.values()].find(({ email }) => email !== null && identityKey(email) === emailKey);
   }
 
   #existing(id: string): User {

@@ -66,7 +66,9 @@ export class Connection {
     this.database.pragma('synchronous = FULL');
     const synchronous = this.database.pragma('synchronous', { simple: true });
     if (mode !== 'wal' || synchronous !== 2) {
-      throw new Error(`SQLite refused its settings: journal_mode ${mode}, synchronous ${synchronous}`);
+      throw new Error(
+        `SQLite refused its settings: journal_mode ${String(mode)}, synchronous ${String(synchronous)}`,
+      );
     }
     this.database.pragma('foreign_keys = ON');
   }

@@ -27,7 +27,7 @@ export const expressTransport: Transport = {
     const onError: ErrorRequestHandler = (error, request, response, _next) =>
       writeReply(response, api.fail(error, request));
     app.use(onError);
-    return { dispatch: app as unknown as Mounted['dispatch'], classes };
+    return { dispatch: app, classes };
   },
 };
 

@@ -29,7 +29,7 @@ export const fastifyTransport: Transport = {
     });
     app.setErrorHandler((error, request, reply) => send(reply, api.fail(error, request.raw)));
     await app.ready();
-    return { dispatch: app.routing, close: () => app.close() };
+    return { dispatch: (message, response) => app.routing(message, response), close: () => app.close() };
   },
 };
 

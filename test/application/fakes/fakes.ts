@@ -1,0 +1,70 @@
+import type { Check } from '../../../src/application/ports/check.js';
+import type { Clock } from '../../../src/application/ports/clock.js';
+import type { IdSource } from '../../../src/application/ports/id-source.js';
+import type { PasswordHasher } from '../../../src/application/ports/password-hasher.js';
+import type { TokenIssuer } from '../../../src/application/ports/token-issuer.js';
+import type { TokenGrant } from '../../../src/domain/access-token.js';
+import { DomainError } from '../../../src/domain/domain-error.js';
+
+/** Small stand-ins. Each answers in a way of its own, so that wrong wiring shows. */
+
+export class FakeClock implements Clock {
+  time = Date.UTC(2026, 0, 31, 12, 0, 0, 789);
+  up = 0;
+  now = () => this.time;
+  uptime = () => this.up;
+}
+
+export class CountingIds implements IdSource {
+  #count = 0;
+  next = () => `id-${(this.#count += 1)}`;
+}
+
+export class ReversingHasher implements PasswordHasher {
+  readonly decoy = 'decoy';
+  /** Every hash that a password was compared with, in order. */
+  readonly verified: string[] = [];
+  busy = false;
+
+  async hash(password: string): Promise<string> {
+    return `hash:${password.split('').toReversed().join('')}`;
+  }
+
+  async verify(hash: string, password: string): Promise<boolean> {
+    if (this.busy) throw new DomainError('SERVICE_UNAVAILABLE', 'busy', { retryAfter: 7 });
+    this.verified.push(hash);
+    return hash === (await this.hash(password));
+  }
+
+  async close(): Promise<void> {}
+}
+
+export class PlainTokenIssuer implements TokenIssuer {
+  readonly name = 'fake key';
+  key = true;
+
+  async issue(grant: TokenGrant): Promise<string> {
+    return `token:${JSON.stringify(grant)}`;
+  }
+
+  async check(): Promise<void> {
+    if (!this.key) throw new DomainError('SIGNING_KEY_UNAVAILABLE', 'no key', { cause: new Error('gone') });
+  }
+}
+
+/** A check whose outcome the test sets; with `hang` it never answers. */
+export class FakeCheck implements Check {
+  readonly name: string;
+  outcome: 'works' | 'fails' | 'hangs' = 'works';
+  started = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  check(): Promise<void> {
+    this.started += 1;
+    if (this.outcome === 'fails') return Promise.reject(new Error(`${this.name} is broken`));
+    return this.outcome === 'works' ? Promise.resolve() : new Promise(() => undefined);
+  }
+}

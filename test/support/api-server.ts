@@ -1,0 +1,59 @@
+import { type ApiDefinition, compileApi } from '../../src/adapters/http/api.js';
+import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/http-server.js';
+import { DEFAULT_LIMITS, type Limits } from '../../src/adapters/http/limits.js';
+import type { Transport } from '../../src/adapters/http/transport.js';
+import { TRANSPORTS } from '../../src/composition/transports.js';
+import nodeTransport from './node-transport.js';
+
+/** The transport matrix: a line for each. */
+export const transports: readonly (readonly [name: string, load: () => Promise<Transport>])[] = [
+  ['express', async () => (await TRANSPORTS['express']!()).default],
+  ['fastify', async () => (await TRANSPORTS['fastify']!()).default],
+  ['node (docs/transports.md)', async () => nodeTransport],
+];
+
+export interface LogLine {
+  readonly fields: Record<string, unknown>;
+  readonly message: string;
+}
+
+export interface RunningApi {
+  readonly url: string;
+  readonly server: HttpServer;
+  readonly log: readonly LogLine[];
+  readonly failures: readonly unknown[];
+  /** Makes the API refuse new work, as during shutdown. */
+  beginClosing(): void;
+}
+
+export interface RunOptions {
+  readonly limits?: Partial<Limits>;
+  readonly tls?: NonNullable<HttpServerOptions['tls']>;
+}
+
+/** An API on a transport, listening on a free port of the loopback interface. */
+export async function runApi(
+  transport: Transport,
+  parts: Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'>,
+  { limits = {}, tls }: RunOptions = {},
+): Promise<RunningApi> {
+  const log: LogLine[] = [];
+  const failures: unknown[] = [];
+  let closing = false;
+  const write = (fields: object, message: string) => void log.push({ fields: { ...fields }, message });
+  const api = compileApi({
+    ...parts,
+    isClosing: () => closing,
+    onFailure: (_id, error) => void failures.push(error),
+  });
+  const server = new HttpServer({
+    api,
+    mounted: await transport.mount(api),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    log: { info: write, warn: write },
+    tls,
+    clientOf: (message) => message.socket.remoteAddress ?? '',
+  });
+  const url = await server.listen('127.0.0.1', 0);
+  return { url, server, log, failures, beginClosing: () => void (closing = true) };
+}
