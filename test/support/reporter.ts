@@ -31,7 +31,7 @@ async function printCoverage(): Promise<boolean> {
     reporter: ['text-summary'],
     reportsDirectory: 'coverage',
     tempDirectory: process.env['NODE_V8_COVERAGE'] ?? '',
-    include: ['src/**'],
+    include: ['dist/src/**'],
     exclude: [],
     excludeNodeModules: true,
     resolve: '',

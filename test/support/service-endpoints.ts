@@ -8,6 +8,7 @@ import { type ApiName, GetInfo } from '../../src/application/get-info.js';
 import { GetHealth } from '../../src/application/get-health.js';
 import { GetLiveliness } from '../../src/application/get-liveliness.js';
 import type { TokenIssuer } from '../../src/application/ports/token-issuer.js';
+import { readPackageInfo } from '../../src/composition/package-info.js';
 import { CountingIds, FakeClock, ReversingHasher } from '../application/fakes/fakes.js';
 
 /** The declared endpoints over fakes, with what a test may turn. */
@@ -23,6 +24,7 @@ const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJpZC0xIn0.c2lnbmF0dXJl';
 /** The one user is the one in the example of the authentication route. */
 export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const state = { alive: true, key: true };
+  const { version, repository } = readPackageInfo();
   const clock = new FakeClock();
   clock.up = 90_061_001;
   const users = new MemoryCredentialStore();
@@ -37,7 +39,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const add = new AddUser(clock, new CountingIds(), users, passwords);
   await add.execute({ name: 'ada', email: 'ada@example.org', password: 'correct horse battery staple' });
   const useCases = {
-    getInfo: new GetInfo({ version: '1.2.3', repository: 'https://example.org/weatherd' }),
+    getInfo: new GetInfo({ version, repository }),
     getLiveliness: new GetLiveliness({ isAlive: () => state.alive }),
     getHealth: new GetHealth(clock),
     authenticate: new Authenticate(
@@ -46,8 +48,8 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     ),
   };
   const endpoints = {
-    external: externalEndpoints(useCases, '1.2.3'),
-    internal: internalEndpoints(useCases, '1.2.3', false),
+    external: externalEndpoints(useCases, version),
+    internal: internalEndpoints(useCases, version, false),
   };
   return { endpoints, state, passwords };
 }

@@ -70,6 +70,8 @@ function compileCall(endpoint: AnyEndpoint): (incoming: Incoming) => unknown {
   }
   return async (incoming) => {
     const { message, response } = incoming;
+    // One of the routers takes `/things/` for a thing with an empty name.
+    if (Object.values(incoming.params).includes('')) throw noRoute();
     const pathFields = params && parseWith(params, incoming.params, 'path');
     const queryFields =
       query && parseWith(query, parseQuery(splitTarget(message.url ?? '')[1] ?? ''), 'query');
@@ -152,6 +154,10 @@ function closing(): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.', { retryAfter: 5 });
 }
 
+function noRoute(): ProtocolError {
+  return new ProtocolError('ROUTE_NOT_FOUND', 'There is no such route; /openapi.json lists them.');
+}
+
 function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): Handler {
   const matchers = routes.map(({ path, methods }) => ({
     methods,
@@ -160,8 +166,7 @@ function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): 
   const answer = (message: IncomingMessage): Reply => {
     const [path] = splitTarget(message.url ?? '');
     const all = path === '*' ? matchers : matchers.filter(({ matches }) => matches.test(path));
-    if (all.length === 0)
-      throw new ProtocolError('ROUTE_NOT_FOUND', 'There is no such route; /openapi.json lists them.');
+    if (all.length === 0) throw noRoute();
     const allow = [...new Set([...all.flatMap(({ methods }) => methods), 'OPTIONS'])].sort().join(', ');
     if (message.method === 'OPTIONS') return emptyReply(204, { ...replyHeaders(definition, message), allow });
     if (definition.isClosing()) throw closing();

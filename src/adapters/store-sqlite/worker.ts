@@ -27,7 +27,16 @@ export interface Call {
   readonly parameters: readonly unknown[];
 }
 
-export default function run({ operation, parameters }: Call): unknown {
+export default function run(call: Call): unknown {
+  try {
+    return perform(call);
+  } catch (error) {
+    // The driver's own errors are not of a kind that survives the way to another thread.
+    throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error
+  }
+}
+
+function perform({ operation, parameters }: Call): unknown {
   if (operation === 'close') {
     opened?.connection.database.close();
     opened = undefined;

@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
+import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
+import type { User } from '../../src/domain/user.js';
+import { domainErrorOf } from '../support/rejection.js';
+
+describe('SqliteDatabase', () => {
+  const user: User = { id: '1', name: 'ada', email: null, passwordHash: '$', enabled: true, createdAt: 1 };
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    file = join(folder, 'weatherd.db');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const open = async (): Promise<SqliteCredentialStore> => {
+    const database = new SqliteDatabase(file);
+    await database.open();
+    return new SqliteCredentialStore(database);
+  };
+
+  it('keeps what was added, in a file that only its owner can read', async () => {
+    const first = await open();
+    await first.add(user);
+    await first.close();
+    const second = await open();
+    expect(await second.list()).to.deep.equal([user]);
+    await second.close();
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('comes up in two processes that start on an empty folder', async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await stores[0]?.add(user);
+    expect(await stores[2]?.findByName('ada')).to.deep.equal(user);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  const causeOf = async (): Promise<string> => {
+    const error = await domainErrorOf(open(), 'STORE_UNAVAILABLE');
+    expect(error.message).not.to.contain(folder);
+    return (error.cause as Error).message;
+  };
+
+  it('refuses a file that is damaged, foreign or newer, says which, and leaves it as it is', async () => {
+    await writeFile(file, 'this is not a database, however long it may be'.repeat(100));
+    const before = await readFile(file);
+    expect(await causeOf()).to.match(/weatherd\.db: file is not a database/);
+    expect(await readFile(file)).to.deep.equal(before);
+    await rm(file);
+
+    const foreign = new Database(file);
+    foreign.exec('CREATE TABLE other (x)');
+    foreign.close();
+    expect(await causeOf()).to.contain('another program');
+    await rm(file);
+
+    await (await open()).close();
+    const newer = new Database(file);
+    newer.pragma('user_version = 999');
+    newer.close();
+    expect(await causeOf()).to.match(/version 999.*newer/);
+  });
+
+  it('cannot be opened where there is no folder', async () => {
+    file = join(folder, 'missing', 'weatherd.db');
+    expect(await causeOf()).to.contain('ENOENT');
+  });
+
+  it('notices that its file is gone, stops answering, and answers again when it is back', async () => {
+    const store = await open();
+    await store.add(user);
+    await rename(file, `${file}.away`);
+    await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');
+    await domainErrorOf(store.findByName('ada'), 'STORE_UNAVAILABLE');
+    await rename(`${file}.away`, file);
+    expect(await store.check()).to.equal(undefined);
+    expect(await store.findByName('ada')).to.deep.equal(user);
+    await store.close();
+  });
+
+  it('does not take another file for its own', async () => {
+    const store = await open();
+    await cp(file, `${file}.copy`);
+    await rename(`${file}.copy`, file);
+    const error = await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');
+    expect((error.cause as Error).message).to.contain('replaced');
+    await store.close();
+  });
+
+  it('notices that its file has been overwritten', async () => {
+    await (await open()).close(); // Now everything is in the file and nothing in the write-ahead log.
+    const store = await open();
+    await writeFile(file, 'x'.repeat(16_384));
+    await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');
+    await store.close().catch(() => undefined);
+  });
+
+  it('loses nothing acknowledged when the process is killed', async () => {
+    const child = fork(new URL('../support/sqlite-writer.js', import.meta.url), [file]);
+    let acknowledged = 0;
+    await new Promise<void>((resolve) => {
+      child.on('message', (count: number) => {
+        acknowledged = count;
+        if (count === 200) resolve();
+      });
+    });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const store = await open();
+    expect((await store.list()).length).to.be.at.least(acknowledged);
+    await store.close();
+  });
+});

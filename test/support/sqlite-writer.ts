@@ -1,0 +1,12 @@
+import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
+import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
+
+/** A process that adds users until it is killed, and tells its parent how many have been acknowledged. */
+const database = new SqliteDatabase(process.argv[2] ?? '');
+await database.open();
+const store = new SqliteCredentialStore(database);
+for (let count = 1; ; count += 1) {
+  const name = `user${count}`;
+  await store.add({ id: name, name, email: null, passwordHash: '$', enabled: true, createdAt: 0 });
+  process.send?.(count);
+}
