@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { loadConfig } from '../../src/composition/config.js';
+import { readPackageInfo } from '../../src/composition/package-info.js';
+import { reasonOf, type Service, startService } from '../../src/composition/service.js';
+import { STORES } from '../../src/composition/stores.js';
+import * as tokens from '../../src/composition/tokens.js';
+import { loadTransport, TRANSPORTS } from '../../src/composition/transports.js';
+import { rejectionOf } from '../support/rejection.js';
+import { statusOf } from '../support/process.js';
+
+const NODE_TRANSPORT = fileURLToPath(new URL('../support/node-transport.js', import.meta.url));
+
+describe('composition', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'weatherd-composition-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const start = (settings: Record<string, string>): Promise<Service> => {
+    const config = loadConfig(undefined, {
+      WEATHERD_EXTERNAL_PORT: '0',
+      WEATHERD_INTERNAL_PORT: '0',
+      WEATHERD_DATA_DIR: folder,
+      ...settings,
+    });
+    return startService(config, pino({ level: 'silent' }));
+  };
+
+  const names = [...Object.keys(TRANSPORTS), NODE_TRANSPORT];
+  for (const external of names) {
+    for (const internal of names) {
+      for (const store of Object.keys(STORES)) {
+        const title = [external, internal, store].map((name) => name.split('/').at(-1)).join(', ');
+        it(`starts, answers and ends with ${title}`, async () => {
+          const service = await start({
+            WEATHERD_EXTERNAL_TRANSPORT: external,
+            WEATHERD_INTERNAL_TRANSPORT: internal,
+            WEATHERD_DATABASE_URL: `${store}:`,
+          });
+          for (const token of Object.values(tokens)) {
+            expect(service.application.container.get<unknown>(token)).to.be.an('object');
+          }
+          for (const url of [service.externalUrl, service.internalUrl]) {
+            expect(await statusOf(`${url}/v1/health/liveliness`)).to.equal(200);
+          }
+          expect(await service.stop()).to.equal(true);
+          expect(await rejectionOf(fetch(service.externalUrl))).to.be.instanceOf(TypeError);
+        });
+      }
+    }
+  }
+
+  it('wires the two APIs each to its own name', async () => {
+    const service = await start({});
+    const nameAt = async (url: string) => ((await (await fetch(url)).json()) as { name: string }).name;
+    expect(await nameAt(service.externalUrl)).to.equal('weatherd external API');
+    expect(await nameAt(service.internalUrl)).to.equal('weatherd internal API');
+    await service.stop();
+  });
+
+  it('asks for the internal secret on the internal API alone', async () => {
+    const secret = 'an-internal-secret-of-32-bytes-!';
+    const service = await start({ WEATHERD_INTERNAL_SECRET: secret });
+    expect(await statusOf(service.internalUrl)).to.equal(401);
+    expect(await statusOf(service.externalUrl)).to.equal(200);
+    const response = await fetch(service.internalUrl, { headers: { authorization: `Bearer ${secret}` } });
+    expect(response.status).to.equal(200);
+    await service.stop();
+  });
+
+  it('leaves nothing open when it cannot start', async () => {
+    const first = await start({});
+    const port = new URL(first.externalUrl).port;
+    const error = await rejectionOf(start({ WEATHERD_INTERNAL_PORT: port }));
+    expect((error as Error).message)
+      .to.contain('the port is in use')
+      .and.contain('WEATHERD_INTERNAL_PORT');
+    await first.stop();
+    const again = await start({ WEATHERD_INTERNAL_PORT: port });
+    await again.stop();
+  });
+
+  it('says what is wrong with a transport that it cannot load', async () => {
+    for (const [name, reason] of [
+      ['./missing.js', 'cannot be loaded'],
+      ['no-such-package-anywhere', 'cannot be loaded'],
+      ['node:fs', 'does not export a transport'],
+    ] as const) {
+      expect(await rejectionOf(loadTransport(name)))
+        .to.have.property('message')
+        .that.contains(reason);
+    }
+  });
+
+  it('says what is wrong with TLS files', async () => {
+    const settings = {
+      WEATHERD_EXTERNAL_TLS_CERT: join(folder, 'none'),
+      WEATHERD_EXTERNAL_TLS_KEY: join(folder, 'none'),
+    };
+    const error = await rejectionOf(start(settings));
+    expect((error as Error).message)
+      .to.contain('WEATHERD_EXTERNAL_TLS_CERT')
+      .and.contain('ENOENT');
+  });
+
+  it('takes version and repository from package.json', async () => {
+    const info = readPackageInfo();
+    const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+    const { version, repository } = JSON.parse(text) as { version: string; repository: { url: string } };
+    expect(info.version).to.equal(version);
+    expect(`git+${info.repository}.git`).to.equal(repository.url);
+  });
+
+  it('tells a reason with its cause, once', () => {
+    expect(reasonOf(new Error('outer', { cause: new Error('inner') }))).to.equal('outer inner');
+    expect(reasonOf(new Error('outer: inner', { cause: new Error('inner') }))).to.equal('outer: inner');
+    expect(reasonOf('text')).to.equal('text');
+  });
+});
+
+describe('docs/transports.md', () => {
+  it('shows the transport that is tested', async () => {
+    const root = new URL('../../../', import.meta.url);
+    const document = await readFile(new URL('docs/transports.md', root), 'utf8');
+    const source = await readFile(new URL('test/support/node-transport.ts', root), 'utf8');
+    expect(document).to.contain(`\`\`\`ts\n${source}\`\`\``);
+  });
+});

@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { exchangeRaw } from '../support/raw-http.js';
+import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
+
+const PASSWORD = 'correct horse battery staple';
+
+describe('weatherd, the process', () => {
+  let place: Workplace;
+  beforeEach(async () => (place = await Workplace.make()));
+  afterEach(() => place.remove());
+
+  const addAda = () => place.run(['user', 'add', 'Ada', '--email', 'ada@example.org'], PASSWORD);
+
+  it('serves, says where and what to try, and ends with 0 on SIGTERM and on SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const served = await place.serve();
+      expect(served.greeting)
+        .to.contain(served.external)
+        .and.contain(served.internal)
+        .and.contain('weatherd.db');
+      expect(served.greeting).to.contain(`curl ${served.external}/`);
+      expect(await statusOf(served.external)).to.equal(200);
+      served.child.kill(signal);
+      expect(await served.ended).to.have.property('status', 0);
+    }
+  });
+
+  it('manages users while the service runs, and they can sign in at once', async () => {
+    const served = await place.serve();
+    expect(await addAda()).to.deep.equal({ status: 0, stdout: 'Added Ada.\n', stderr: '' });
+    const byName = { username: 'ada', email: null, password: PASSWORD };
+    const byEmail = { username: null, email: 'ADA@example.org', password: PASSWORD };
+    for (const credentials of [byName, byEmail]) {
+      expect(await signIn(served.external, credentials)).to.have.property('status', 200);
+    }
+    const refused = {
+      success: true,
+      code: 403,
+      message: 'Invalid credentials.',
+      error: 'AUTH_INVALID_CREDENTIALS',
+    };
+
+    expect((await place.run(['user', 'disable', 'ada'])).stdout).to.equal('Disabled ada.\n');
+    expect(await signIn(served.external, byName)).to.deep.equal({ status: 403, body: refused });
+    expect((await place.run(['user', 'list'])).stdout).to.match(
+      /^NAME {2}EMAIL {12}STATE {5}CREATED\nAda {3}ada@example\.org {2}disabled {2}\d{4}-\S+Z\n$/,
+    );
+    expect((await place.run(['user', 'enable', 'ada'])).stdout).to.equal('Enabled ada.\n');
+    expect(await signIn(served.external, byName)).to.have.property('status', 200);
+
+    expect((await place.run(['user', 'password', 'ada'], 'another password\r\n')).status).to.equal(0);
+    expect(await signIn(served.external, byName)).to.have.property('status', 403);
+    expect(await signIn(served.external, { ...byName, password: 'another password' })).to.have.property(
+      'status',
+      200,
+    );
+
+    expect((await place.run(['user', 'remove', 'ada'])).stdout).to.equal('Removed ada.\n');
+    expect(await signIn(served.external, { ...byName, password: 'another password' })).to.have.property(
+      'status',
+      403,
+    );
+  });
+
+  it('exits with 1 and one line when a command fails, and with 2 when it is used wrongly', async () => {
+    await addAda();
+    for (const [parameters, input, line] of [
+      [['user', 'add', 'ADA'], PASSWORD, /^weatherd: A user with this name or email exists already\.\n$/],
+      [
+        ['user', 'add', 'eve'],
+        'short',
+        /^weatherd: A password has 8 to 1024 bytes in UTF-8; this one has 5\.\n$/,
+      ],
+      [['user', 'remove', 'eve'], '', /^weatherd: There is no user named "eve"\.\n$/],
+    ] as const) {
+      const { status, stdout, stderr } = await place.run(parameters, input);
+      expect([status, stdout]).to.deep.equal([1, '']);
+      expect(stderr).to.match(line);
+    }
+    for (const parameters of [
+      ['nonsense'],
+      ['user', 'add'],
+      ['user', 'list', 'x'],
+      ['--nonsense'],
+      ['serve', 'x'],
+      ['user'],
+    ]) {
+      expect(await place.run(parameters), parameters.join(' ')).to.have.property('status', 2);
+    }
+    for (const parameters of [['--help'], ['--version'], ['user', '--help']]) {
+      expect(await place.run(parameters), parameters.join(' ')).to.have.property('status', 0);
+    }
+  });
+
+  it('prints the configuration, and every fault of it at once', async () => {
+    const file = join(place.folder, 'weatherd.json');
+    await writeFile(file, '{"log": {"level": "debug"}}');
+    const printed = await place.run(['--config', file, 'config']);
+    expect(printed.stdout).to.contain('WEATHERD_LOG_LEVEL=debug\n');
+    const faulty = await place.run([], '', { WEATHERD_EXTERNAL_PORT: 'x', WEATHERD_NOTHING: 'y' });
+    expect(faulty.status).to.equal(1);
+    expect(faulty.stderr)
+      .to.contain('2 fault(s)')
+      .and.contain('EXTERNAL_PORT')
+      .and.contain('WEATHERD_NOTHING');
+  });
+
+  it('cannot start: one line that says why, status 1, nothing left behind', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = String((taken.address() as { port: number }).port);
+    const file = join(place.folder, 'file');
+    await writeFile(file, 'x');
+    await mkdir(join(place.folder, 'bad'));
+    await writeFile(join(place.folder, 'bad', 'weatherd.db'), 'no database '.repeat(1000));
+    for (const [settings, reason] of [
+      [{ WEATHERD_EXTERNAL_PORT: port }, /port is in use/],
+      [{ WEATHERD_DATA_DIR: join(file, 'data') }, /data directory .* cannot be used: ENOTDIR/],
+      [{ WEATHERD_DATA_DIR: join(place.folder, 'bad') }, /weatherd\.db: file is not a database/],
+      [{ WEATHERD_EXTERNAL_TRANSPORT: './none.js' }, /transport .* cannot be loaded/],
+      [{ WEATHERD_EXTERNAL_HOST: '0.0.0.0' }, /TLS/],
+    ] as const) {
+      const { status, stderr } = await place.run([], '', settings);
+      expect(status, stderr).to.equal(1);
+      expect(stderr)
+        .to.match(reason)
+        .and.not.match(/^\s+at /m);
+    }
+    taken.close();
+  });
+
+  it('is not ready to sign anybody in while the store or the key is away, and is again without a restart', async () => {
+    await addAda();
+    const served = await place.serve();
+    const liveliness = () => statusOf(`${served.external}/v1/health/liveliness`);
+    const ask = () => signIn(served.external, { username: 'ada', email: null, password: PASSWORD });
+    expect(await ask()).to.have.property('status', 200);
+    for (const name of ['signing-key.pem', 'weatherd.db']) {
+      const file = join(place.dataDir, name);
+      await rename(file, `${file}.away`);
+      expect(await eventually(liveliness, (status) => status !== 200), name).to.equal(503);
+      const { status, body } = await ask();
+      expect([status, body.success, body.code, body.error], name).to.deep.equal([
+        500,
+        true,
+        403,
+        'AUTH_NOT_READY_YET',
+      ]);
+      await rename(`${file}.away`, file);
+      await eventually(liveliness, (code) => code === 200);
+      expect(await ask(), name).to.have.property('status', 200);
+    }
+    served.child.kill('SIGTERM');
+    const { stdout } = await served.ended;
+    expect(stdout).to.contain('"does not work"').and.contain('"works again"');
+  });
+
+  it('is not ready when authentication is switched off, and alive all the same', async () => {
+    await addAda();
+    await rm(join(place.dataDir, 'signing-key.pem'));
+    const served = await place.serve({ WEATHERD_AUTH_ENABLED: 'false' });
+    const { status, body } = await signIn(served.external, {
+      username: 'ada',
+      email: null,
+      password: PASSWORD,
+    });
+    expect([status, body.error]).to.deep.equal([500, 'AUTH_NOT_READY_YET']);
+    expect(await statusOf(`${served.external}/v1/health/liveliness`)).to.equal(200);
+  });
+
+  it('logs a line a request with the id of the reply, and never a secret', async () => {
+    await addAda();
+    const served = await place.serve();
+    const response = await fetch(`${served.external}/?token=query-secret`, {
+      headers: { authorization: 'Bearer header-secret', cookie: 'a=cookie-secret' },
+    });
+    const { body } = await signIn(served.external, { username: 'ada', email: null, password: PASSWORD });
+    await signIn(served.external, { username: 'ada', email: null, password: 'wrong-secret' });
+    await fetch(`${served.external}/path-secret`);
+    await exchangeRaw(served.external, 'GET /raw-secret HTTP/1.1\r\nbroken-secret\r\n\r\n');
+    await exchangeRaw(
+      served.external,
+      'POST /v1/auth/authenticate HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n{"password":"body-se',
+    , (text) => text.includes('}'));
+    served.child.kill('SIGTERM');
+    const { stdout, stderr } = await served.ended;
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const id = response.headers.get('x-request-id');
+    expect(lines.find((line) => line['id'] === id)).to.include({
+      api: 'external',
+      method: 'GET',
+      route: '/',
+      status: 200,
+    });
+    expect(lines.filter(({ msg }) => msg === 'request')).to.have.length(5);
+    expect(stdout + stderr).not.to.match(/-secret|correct horse/);
+    expect(stdout + stderr).not.to.contain(body.token?.split('.')[2]);
+  });
+
+  it('loses no user that was acknowledged when it is killed, and starts again', async () => {
+    const served = await place.serve();
+    await addAda();
+    served.child.kill('SIGKILL');
+    await served.ended;
+    const again = await place.serve();
+    expect(
+      await signIn(again.external, { username: 'ada', email: null, password: PASSWORD }),
+    ).to.have.property('status', 200);
+  });
+
+  it('finishes sign-ins in flight when it is told to end', async () => {
+    await addAda();
+    const served = await place.serve();
+    const credentials = { username: 'ada', email: null, password: PASSWORD };
+    const answers = Array.from({ length: 20 }, () => signIn(served.external, credentials));
+    await Promise.race(answers);
+    served.child.kill('SIGTERM');
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    expect(await served.ended).to.have.property('status', 0);
+  });
+
+  it('ends at once on a second signal', async () => {
+    const served = await place.serve({ WEATHERD_SHUTDOWN_DEADLINE: '1h' });
+    // A flood of sign-ins, of which some are still waiting for their hash when the signals come.
+    const credentials = { username: 'ada', email: null, password: PASSWORD };
+    const answers = Array.from({ length: 100 }, () => signIn(served.external, credentials).catch(() => undefined));
+    await Promise.race(answers);
+    served.child.kill('SIGTERM');
+    await eventually(
+      () => fetch(served.external).then(
+        (response) => response.status,
+        () => 0,
+      ),
+      (status) => status !== 200,
+    );
+    served.child.kill('SIGTERM');
+    expect(await served.ended).to.have.property('status', 1);
+    await Promise.all(answers);
+  });
+
+  it('refuses sign-ins beyond its queue with 503 and Retry-After, answers every one, and stays alive', async () => {
+    await addAda();
+    const served = await place.serve();
+    const credentials = { username: 'ada', email: null, password: PASSWORD };
+    const answers = await Promise.all(Array.from({ length: 300 }, () => signIn(served.external, credentials)));
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([200, 503]));
+    expect(answers.find(({ status }) => status === 503)?.body.error).to.equal('SERVICE_UNAVAILABLE');
+    expect(await statusOf(`${served.external}/v1/health/liveliness`)).to.equal(200);
+  });
+
+  it('keeps what is secret from other users of the machine', async () => {
+    await addAda();
+    const modes = await Promise.all(
+      ['', 'weatherd.db', 'signing-key.pem'].map(
+        async (name) => (await stat(join(place.dataDir, name))).mode & 0o777,
+      ),
+    );
+    expect(modes).to.deep.equal([0o700, 0o600, 0o600]);
+  });
+
+  it('comes up twice at once on an empty folder', async () => {
+    const [first, second] = await Promise.all([place.serve(), place.serve()]);
+    await addAda();
+    for (const { external } of [first, second]) {
+      expect(await signIn(external, { username: 'ada', email: null, password: PASSWORD })).to.have.property(
+        'status',
+        200,
+      );
+    }
+  });
+
+  it('works in a folder that cannot be written to but for its data', async () => {
+    await mkdir(place.dataDir);
+    await chmod(place.folder, 0o555);
+    const served = await place.serve();
+    expect(await statusOf(served.external)).to.equal(200);
+    await chmod(place.folder, 0o755);
+    expect(await readFile(join(place.dataDir, 'signing-key.pem'), 'utf8')).to.contain('PRIVATE KEY');
+  });
+});

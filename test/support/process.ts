@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/composition/main.js', import.meta.url));
+
+export interface Finished {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of its own for every test, and the processes started in it, all gone in the end. */
+export class Workplace {
+  readonly folder: string;
+  readonly #children: ChildProcess[] = [];
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(): Promise<Workplace> {
+    return new Workplace(await mkdtemp(join(tmpdir(), 'weatherd-process-')));
+  }
+
+  get dataDir(): string {
+    return join(this.folder, 'data');
+  }
+
+  /** Starts `weatherd` with free ports and this folder's data, and only the variables given besides. */
+  spawn(parameters: readonly string[], settings: Readonly<Record<string, string>> = {}): ChildProcess {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('WEATHERD_'));
+    const child = spawn(process.execPath, [MAIN, ...parameters], {
+      cwd: this.folder,
+      env: {
+        ...Object.fromEntries(inherited),
+        WEATHERD_EXTERNAL_PORT: '0',
+        WEATHERD_INTERNAL_PORT: '0',
+        ...settings,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#children.push(child);
+    return child;
+  }
+
+  /** Runs a command to its end. */
+  async run(
+    parameters: readonly string[],
+    input = '',
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Finished> {
+    const child = this.spawn(parameters, settings);
+    child.stdin?.end(input);
+    return finish(child);
+  }
+
+  /** Starts the service and waits until it listens. */
+  async serve(
+    settings: Readonly<Record<string, string>> = {},
+    parameters: readonly string[] = [],
+  ): Promise<Served> {
+    const child = this.spawn(parameters, settings);
+    const ended = finish(child);
+    let greeting = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr?.on('data', (text: string) => {
+        greeting += text;
+        if (greeting.includes('Try next')) resolve();
+      });
+      void ended.then(({ stderr }) => reject(new Error(stderr)));
+    });
+    const url = (api: string) => new RegExp(`${api} API +(\\S+)`).exec(greeting)?.[1] ?? '';
+    return { child, ended, greeting, external: url('external'), internal: url('internal') };
+  }
+
+  async remove(): Promise<void> {
+    for (const child of this.#children) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    }
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+export interface Served {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Finished>;
+  readonly greeting: string;
+  readonly external: string;
+  readonly internal: string;
+}
+
+async function finish(child: ChildProcess): Promise<Finished> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stdout, stderr };
+}
+
+/** Asks until the answer satisfies, which it must within a few seconds. */
+export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const answer = await ask();
+    if (satisfies(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(answer)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+export async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+export async function signIn(
+  base: string,
+  credentials: object,
+): Promise<{ status: number; body: SignInBody }> {
+  const response = await fetch(`${base}/v1/auth/authenticate/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
+  });
+  return { status: response.status, body: (await response.json()) as SignInBody };
+}
+
+export interface SignInBody {
+  readonly success: boolean;
+  readonly code: number;
+  readonly message: string;
+  readonly error?: string;
+  readonly token?: string;
+}
