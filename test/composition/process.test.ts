@@ -185,7 +185,8 @@ describe('weatherd, the process', () => {
     await exchangeRaw(
       served.external,
       'POST /v1/auth/authenticate HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n{"password":"body-se',
-    , (text) => text.includes('}'));
+      (received) => received.includes('}'),
+    );
     served.child.kill('SIGTERM');
     const { stdout, stderr } = await served.ended;
     const lines = stdout
@@ -231,14 +232,17 @@ describe('weatherd, the process', () => {
     const served = await place.serve({ WEATHERD_SHUTDOWN_DEADLINE: '1h' });
     // A flood of sign-ins, of which some are still waiting for their hash when the signals come.
     const credentials = { username: 'ada', email: null, password: PASSWORD };
-    const answers = Array.from({ length: 100 }, () => signIn(served.external, credentials).catch(() => undefined));
+    const answers = Array.from({ length: 100 }, () =>
+      signIn(served.external, credentials).catch(() => undefined),
+    );
     await Promise.race(answers);
     served.child.kill('SIGTERM');
     await eventually(
-      () => fetch(served.external).then(
-        (response) => response.status,
-        () => 0,
-      ),
+      () =>
+        fetch(served.external).then(
+          (response) => response.status,
+          () => 0,
+        ),
       (status) => status !== 200,
     );
     served.child.kill('SIGTERM');
@@ -250,7 +254,9 @@ describe('weatherd, the process', () => {
     await addAda();
     const served = await place.serve();
     const credentials = { username: 'ada', email: null, password: PASSWORD };
-    const answers = await Promise.all(Array.from({ length: 300 }, () => signIn(served.external, credentials)));
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, () => signIn(served.external, credentials)),
+    );
     const statuses = answers.map(({ status }) => status);
     expect(new Set(statuses)).to.deep.equal(new Set([200, 503]));
     expect(answers.find(({ status }) => status === 503)?.body.error).to.equal('SERVICE_UNAVAILABLE');
