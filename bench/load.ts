@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * A load generator that costs less than what it measures: raw sockets, one request under way on each, and replies told
+ * by their first bytes. A reply must arrive in one piece, which those of a few hundred bytes do on loopback.
+ */
+export interface LoadResult {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Milliseconds, in order. */
+  readonly latencies: Float64Array;
+}
+
+export async function load(
+  url: string,
+  request: string,
+  connections: number,
+  seconds: number,
+): Promise<LoadResult> {
+  const { port } = new URL(url);
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(Number(port))));
+  const latencies: number[] = [];
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
+  let requests = 0;
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((resolve, reject) => {
+          let sentAt = performance.now();
+          socket.on('error', reject);
+          socket.on('data', (chunk: Buffer) => {
+            if (chunk[0] !== 0x48) return reject(new Error(`not the start of a reply: ${chunk.toString()}`));
+            const now = performance.now();
+            requests += 1;
+            latencies.push(now - sentAt);
+            if (now >= end) {
+              socket.destroy();
+              return resolve();
+            }
+            sentAt = now;
+            socket.write(request);
+          });
+          socket.write(request);
+        }),
+    ),
+  );
+  const sorted = Float64Array.from(latencies).sort();
+  return { requests, seconds: (performance.now() - startedAt) / 1000, latencies: sorted };
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+export function quantile(sorted: Float64Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

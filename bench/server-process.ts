@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Milliseconds from the start of the process to its address on standard error. */
+  readonly startedIn: number;
+  /** CPU seconds used so far, all threads. */
+  cpu(): number;
+  /** Bytes of resident memory. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Clock ticks a second in /proc, the same on every Linux. */
+const TICKS = 100;
+
+/** Starts a server on the first core, its log in a file, and waits until it says where it listens. */
+export async function startServer(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  log: string,
+): Promise<ServerProcess> {
+  const startedAt = performance.now();
+  const child = spawn('taskset', ['-c', '0', process.execPath, ...parameters], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', openSync(log, 'a'), 'pipe'],
+  });
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      if (found !== null) resolve(found[0]);
+    });
+    child.once('exit', () => reject(new Error(said)));
+  });
+  const proc = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
+  return {
+    child,
+    url,
+    startedIn: performance.now() - startedAt,
+    cpu: () => {
+      const fields = proc('stat').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / TICKS;
+    },
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(proc('status'))?.[1]) * 1024,
+    stop: async () => {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,13 @@
+// `npm run bench NAME`: builds and runs one of the programs in bench/.
+import { existsSync } from 'node:fs';
+import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
+
+ensureNode();
+ensureInstalled();
+ensureBuilt();
+const [name, ...parameters] = process.argv.slice(2);
+if (!existsSync(`dist/bench/${name}.js`)) {
+  process.stderr.write('npm run bench http | npm run bench sign-in\n');
+  process.exit(2);
+}
+run(process.execPath, [`dist/bench/${name}.js`, ...parameters]);
