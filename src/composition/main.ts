@@ -27,7 +27,7 @@ async function serve(file: string | undefined): Promise<void> {
   const config = loadConfig(file);
   const log = await openLog(config.LOG_LEVEL);
   try {
-    const service = await startService(config, log.logger);
+    const service = await startService(config, log);
     const { externalUrl, internalUrl, location } = service;
     log.logger.info({ version, external: externalUrl, internal: internalUrl, data: location }, 'listening');
     endOnSignal(service, log);

@@ -10,7 +10,7 @@ import { internalGuard } from '../adapters/http/internal/guard.js';
 import { internalEndpoints } from '../adapters/http/internal/index.js';
 import { DEFAULT_LIMITS } from '../adapters/http/limits.js';
 import type { ApiName } from '../application/get-info.js';
-import type { Logger } from 'pino';
+import type { Log } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as tokens from './tokens.js';
@@ -19,7 +19,7 @@ import { loadTransport } from './transports.js';
 export interface ServerSettings {
   readonly config: Config;
   readonly container: Container;
-  readonly logger: Logger;
+  readonly log: Log;
   readonly isClosing: () => boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ServerSettings {
  */
 export async function makeServer(name: ApiName, settings: ServerSettings): Promise<HttpServer> {
   const { config } = settings;
-  const logger = settings.logger.child({ api: name });
+  const logger = settings.log.logger.child({ api: name });
   const isExternal = name === 'external';
   const transport = await loadTransport(isExternal ? config.EXTERNAL_TRANSPORT : config.INTERNAL_TRANSPORT);
   const api = compileApi({
@@ -42,7 +42,10 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
     api,
     mounted: await transport.mount(api),
     limits: DEFAULT_LIMITS,
-    log: logger,
+    log: {
+      request: settings.log.requestWriter(name),
+      refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
+    },
     tls: isExternal ? readTls(config) : undefined,
     clientOf: clientAddress(config.TRUSTED_PROXIES),
   });

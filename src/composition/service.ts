@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { HttpServer } from '../adapters/http/http-server.js';
+import type { Log } from '../adapters/log-pino/logger.js';
 import type { ApiName } from '../application/get-info.js';
 import { CHECK_INTERVAL, type MonitorHealth } from '../application/monitor-health.js';
 import type { Config } from './config.js';
@@ -27,14 +27,15 @@ export interface Service {
  *
  * @throws Error whose message says in one line what is in the way
  */
-export async function startService(config: Config, logger: Logger): Promise<Service> {
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const { logger } = log;
   const application = await openApplication(config, (name, healthy, reason) => {
     if (healthy) logger.info({ check: name }, 'works again');
     else logger.error({ check: name, reason: reasonOf(reason) }, 'does not work');
   });
   const health = application.container.get(tokens.MonitorHealth);
   let closing = false;
-  const settings = { config, container: application.container, logger, isClosing: () => closing };
+  const settings = { config, container: application.container, log, isClosing: () => closing };
   const servers: HttpServer[] = [];
   const stop = async () => {
     closing = true;

@@ -15,6 +15,12 @@ import { statusOf } from '../support/process.js';
 
 const NODE_TRANSPORT = fileURLToPath(new URL('../support/node-transport.js', import.meta.url));
 
+const silentLog = {
+  logger: pino({ level: 'silent' }),
+  requestWriter: () => () => undefined,
+  close: () => undefined,
+};
+
 describe('composition', () => {
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'weatherd-composition-'))));
@@ -27,7 +33,7 @@ describe('composition', () => {
       WEATHERD_DATA_DIR: folder,
       ...settings,
     });
-    return startService(config, pino({ level: 'silent' }));
+    return startService(config, silentLog);
   };
 
   const names = [...Object.keys(TRANSPORTS), NODE_TRANSPORT];

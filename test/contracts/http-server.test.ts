@@ -9,7 +9,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { type AnyEndpoint, emptyEndpoint, jsonEndpoint } from '../../src/adapters/http/endpoint.js';
+import {
+  type AnyEndpoint,
+  bytesEndpoint,
+  emptyEndpoint,
+  jsonEndpoint,
+} from '../../src/adapters/http/endpoint.js';
 import { runApi, transports } from '../support/api-server.js';
 import { exchangeRaw, header, parseReplies } from '../support/raw-http.js';
 
@@ -63,6 +68,10 @@ async function open(url: string, bytes: string): Promise<{ socket: Socket; ended
   return { socket, ended };
 }
 
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 for (const [name, load] of transports) {
   describe(`HttpServer › on ${name}`, () => {
     it('cuts off a client that is silent, or slow with its headers or its body', async () => {
@@ -85,6 +94,27 @@ for (const [name, load] of transports) {
       const api = await runApi(await load(), slowEndpoints(), { limits: { keepAliveTimeout: 100 } });
       const replies = parseReplies(await exchangeRaw(api.url, 'GET /probe HTTP/1.1\r\nHost: a\r\n\r\n'));
       expect(replies.map(({ status }) => status)).to.deep.equal([200]);
+      await api.server.close(1000);
+    });
+
+    it('cuts off a client that does not read its reply', async () => {
+      const large = bytesEndpoint({
+        method: 'GET',
+        path: '/large',
+        summary: '',
+        access: 'public',
+        errors: [],
+        success: { kind: 'bytes', status: 200, mediaType: 'application/octet-stream' },
+        call: () => new Uint8Array(32_000_000),
+      });
+      const limits = { idleTimeout: 150, checkInterval: 50 };
+      const api = await runApi(await load(), { endpoints: [large] }, { limits });
+      const { socket } = await open(api.url, '');
+      socket.pause();
+      socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+      await until(() => api.log.length === 1);
+      expect(api.log[0]?.fields).to.include({ route: '/large', status: 200, aborted: true });
+      socket.destroy();
       await api.server.close(1000);
     });
 

@@ -50,7 +50,10 @@ export async function runApi(
     api,
     mounted: await transport.mount(api),
     limits: { ...DEFAULT_LIMITS, ...limits },
-    log: { info: write, warn: write },
+    log: {
+      request: (record) => write(record, 'request'),
+      refusal: (id, error, reason) => write({ id, error, reason }, 'refused'),
+    },
     tls,
     clientOf: (message) => message.socket.remoteAddress ?? '',
   });

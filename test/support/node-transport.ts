@@ -23,7 +23,7 @@ const nodeTransport: Transport = {
       dispatch(message, response) {
         const [path = ''] = (message.url ?? '').split('?');
         const { handle, params } = find(candidates, message.method ?? '', path.split('/'), api.otherwise);
-        handle({ message, response, params })
+        Promise.resolve(handle({ message, response, params }))
           .then((reply) => write(response, reply))
           .catch((error: unknown) => write(response, api.fail(error, message)));
       },

@@ -69,9 +69,10 @@ function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
     };
     message.on('data', onData);
     message.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // After a whole body this changes nothing: the promise is settled.
-    message.once('close', () => reject(new ProtocolError('REQUEST_INVALID', 'The body was cut off.')));
-    message.once('error', () => reject(new ProtocolError('REQUEST_INVALID', 'The body was cut off.')));
+    // Without a listener for `error` Node tells of a connection that breaks by `close` alone.
+    message.once('close', () => {
+      if (!message.complete) reject(new ProtocolError('REQUEST_INVALID', 'The body was cut off.'));
+    });
   });
 }
 

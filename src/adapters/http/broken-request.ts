@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ProtocolError } from './errors.js';
-import { COMMON_HEADERS, describeError, JSON_TYPE } from './reply.js';
+import { describeError, JSON_TYPE, openHeaders } from './reply.js';
 
 /** The refusal that answers what Node's parser could not take, or undefined when nobody is there to be told. */
 export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefined {
@@ -23,8 +23,7 @@ export function rawReply(error: ProtocolError, id: string): string {
   const { status, body } = describeError(error);
   const content = JSON.stringify(body);
   const headers = {
-    ...COMMON_HEADERS,
-    'x-request-id': id,
+    ...openHeaders(id),
     'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(content),
     date: new Date().toUTCString(),

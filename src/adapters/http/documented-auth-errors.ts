@@ -12,5 +12,5 @@ export const DOCUMENTED_AUTH_ERRORS = {
 export type DocumentedAuthError = keyof typeof DOCUMENTED_AUTH_ERRORS;
 
 export function isDocumentedAuthError(code: string): code is DocumentedAuthError {
-  return Object.hasOwn(DOCUMENTED_AUTH_ERRORS, code);
+  return code === 'AUTH_INVALID_CREDENTIALS' || code === 'AUTH_NOT_READY_YET';
 }

@@ -40,15 +40,24 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   STORE_UNAVAILABLE: 503,
 };
 
-/** A request that HTTP itself refuses. The message and the headers go to the caller. */
+/**
+ * A request that HTTP itself refuses. The message and the headers go to the caller. It has no stack: it tells of the
+ * request and not of the code, and taking one costs as much as the rest of a refusal.
+ */
 export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError';
   readonly code: ProtocolErrorCode | 'REQUEST_INVALID';
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ProtocolError['code'], message: string, headers: Readonly<Record<string, string>> = {}) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = limit;
     this.code = code;
     this.headers = headers;
+  }
+
+  static {
+    this.prototype.name = 'ProtocolError';
   }
 }

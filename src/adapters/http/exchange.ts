@@ -28,3 +28,11 @@ export function exchangeOf(message: IncomingMessage): Exchange {
   if (exchange === undefined) throw new Error('a message that no HttpServer has received');
   return exchange;
 }
+
+/**
+ * Whether a response that has closed went out whole. Asked in that very moment: a connection that broke is gone by then,
+ * and one that has served its last request is not yet. `writableFinished` says true of both.
+ */
+export function wentOut(response: ServerResponse): boolean {
+  return !response.req.socket.destroyed;
+}

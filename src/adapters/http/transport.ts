@@ -10,8 +10,8 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Answers a request. Never rejects: what goes wrong becomes an error reply. */
-export type Handler = (incoming: Incoming) => Promise<Reply>;
+/** Answers a request, at once where it can. Never throws or rejects: what goes wrong becomes an error reply. */
+export type Handler = (incoming: Incoming) => Reply | Promise<Reply>;
 
 export interface Route {
   /** Upper case. HEAD stands wherever GET does, and the handler knows the difference. */

@@ -42,10 +42,9 @@ export default fastifyTransport;
 function answer(handle: Handler) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const params = request.params as Record<string, string>;
-    handle({ message: request.raw, response: reply.raw, params }).then(
-      (content) => send(reply, content),
-      (error: unknown) => reply.send(error),
-    );
+    const content = handle({ message: request.raw, response: reply.raw, params });
+    if (!(content instanceof Promise)) return send(reply, content);
+    content.then((late) => send(reply, late)).catch((error: unknown) => reply.send(error));
   };
 }
 

@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { load, quantile } from './load.js';
+import { startServer } from './server-process.js';
+
+/**
+ * What a flood of sign-ins does to everybody else: the latency of health with 64 of them in flight, the server on one
+ * core. Then the start, from `npm start` to the first answer, and the memory at rest.
+ */
+const FLOOD = 64;
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
+const STARTS = 5;
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = join(PROJECT, 'dist/src/composition/main.js');
+const HEALTH = 'GET /v1/health/info HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+const PASSWORD = 'correct horse battery staple';
+
+const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
+const settings = {
+  WEATHERD_EXTERNAL_PORT: '0',
+  WEATHERD_INTERNAL_PORT: '0',
+  WEATHERD_DATA_DIR: folder,
+};
+
+spawnSync(process.execPath, [MAIN, 'user', 'add', 'ada'], {
+  env: { ...process.env, ...settings },
+  input: PASSWORD,
+});
+
+console.log(`${FLOOD} sign-ins in flight for ${SECONDS} s, Node.js ${process.version}\n`);
+console.log('| | sign-ins/s | told to come back/s | health p50 ms | p99 ms | most ms | memory at rest MiB |');
+console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
+for (const transport of ['fastify', 'express']) {
+  const server = await startServer(
+    [MAIN],
+    { ...settings, WEATHERD_EXTERNAL_TRANSPORT: transport },
+    join(folder, `${transport}.log`),
+  );
+  await sleep(3000);
+  const memory = server.memory() / 2 ** 20;
+  const flood = signInUntil(server.url, performance.now() + SECONDS * 1000);
+  const { latencies } = await load(server.url, HEALTH, 1, SECONDS);
+  const { accepted, refused } = await flood;
+  const figures = [
+    accepted / SECONDS,
+    refused / SECONDS,
+    ...[0.5, 0.99, 1].map((part) => quantile(latencies, part)),
+    memory,
+  ];
+  console.log(`| weatherd on ${transport} | ${figures.map((figure) => figure.toFixed(1)).join(' | ')} |`);
+  await server.stop();
+}
+
+const starts: number[] = [];
+for (let count = 0; count < STARTS; count += 1) starts.push(await timeStart());
+console.log(`\nnpm start to the first answer, ms: ${starts.map(Math.round).join(', ')}`);
+rmSync(folder, { recursive: true });
+
+async function signInUntil(url: string, end: number): Promise<{ accepted: number; refused: number }> {
+  const counts = { accepted: 0, refused: 0 };
+  const one = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const response = await fetch(`${url}/v1/auth/authenticate/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'ada', email: null, password: PASSWORD }),
+      });
+      await response.arrayBuffer();
+      if (response.status === 200) counts.accepted += 1;
+      else if (response.status === 503) counts.refused += 1;
+      else throw new Error(`a sign-in was answered with ${response.status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: FLOOD }, one));
+  return counts;
+}
+
+async function timeStart(): Promise<number> {
+  const startedAt = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: PROJECT,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      if (found !== null) resolve(found[0]);
+    });
+    child.once('exit', () => reject(new Error(said)));
+  });
+  await (await fetch(url)).arrayBuffer();
+  const took = performance.now() - startedAt;
+  const group = -(child.pid as number);
+  process.kill(group, 'SIGTERM');
+  await once(child, 'exit');
+  return took;
+}

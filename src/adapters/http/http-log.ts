@@ -1,0 +1,21 @@
+/** One request in the log. Nothing in it holds a body, a header or a raw path. */
+export interface RequestRecord {
+  readonly id: string;
+  readonly client: string;
+  readonly method: string;
+  /** The declared path, or null where none matched. */
+  readonly route: string | null;
+  /** Null when the client was gone before there was one. */
+  readonly status: number | null;
+  /** From the end of the request's headers to the end of the reply. */
+  readonly milliseconds: number;
+  /** Whether the client left before the reply was complete. */
+  readonly aborted: boolean;
+}
+
+/** Where the server writes what happened. */
+export interface HttpLog {
+  request(record: RequestRecord): void;
+  /** A request that could not be parsed: its id and why, nothing of what was sent. */
+  refusal(id: string, error: string, reason: string | undefined): void;
+}

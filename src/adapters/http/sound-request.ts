@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { ProtocolError } from './errors.js';
+
+/**
+ * Two Hosts, or two content types, are how one server is made to see another request than the next (RFC 9112,
+ * section 3.2); Node keeps the first and drops the other.
+ *
+ * @throws ProtocolError REQUEST_INVALID
+ */
+export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    // `GET /` and nothing more is HTTP/0.9, which the parser still takes.
+    throw new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
+  }
+  let hosts = 0;
+  let types = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 12 && name.toLowerCase() === 'content-type') types += 1;
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    throw new ProtocolError('REQUEST_INVALID', 'A request has exactly one Host header.');
+  }
+  if (types > 1) throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Content-Type header.');
+}
