@@ -16,12 +16,7 @@ for (const api of ['external', 'internal'] as const) {
     const served = async () => {
       const { endpoints } = await makeServiceUnderTest();
       const own = endpoints[api].find(({ path }) => path === '/openapi.json');
-      return (await own?.call({
-        params: {},
-        query: {},
-        body: undefined,
-        signal: new AbortController().signal,
-      })) as {
+      return (await own?.call({} as never)) as {
         openapi: string;
         paths: Record<string, Record<string, Operation>>;
       };

@@ -1,5 +1,7 @@
+import type { Caller } from '../domain/audit-event.js';
 import { acceptNewPassword } from '../domain/password.js';
 import { acceptEmail, acceptUserName, type User } from '../domain/user.js';
+import type { AuditTrail } from './audit-trail.js';
 import type { Clock } from './ports/clock.js';
 import type { CredentialStore } from './ports/credential-store.js';
 import type { IdSource } from './ports/id-source.js';
@@ -9,36 +11,44 @@ export interface NewUser {
   readonly name: string;
   readonly email: string | null;
   readonly password: string;
+  readonly enabled?: boolean;
+  readonly administrator?: boolean;
 }
 
-/** Makes a user who may sign in at once. */
-export class AddUser {
-  readonly #clock: Clock;
-  readonly #ids: IdSource;
-  readonly #users: CredentialStore;
-  readonly #passwords: PasswordHasher;
+export interface AddUserDependencies {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly users: CredentialStore;
+  readonly passwords: PasswordHasher;
+  readonly audit: AuditTrail;
+}
 
-  constructor(clock: Clock, ids: IdSource, users: CredentialStore, passwords: PasswordHasher) {
-    this.#clock = clock;
-    this.#ids = ids;
-    this.#users = users;
-    this.#passwords = passwords;
+/** Makes a user, who may sign in at once unless it is said otherwise. */
+export class AddUser {
+  readonly #with: AddUserDependencies;
+
+  constructor(dependencies: AddUserDependencies) {
+    this.#with = dependencies;
   }
 
   /** @throws DomainError REQUEST_INVALID for a name, email or password that breaks a rule; USER_EXISTS */
-  async execute(input: NewUser): Promise<User> {
+  async execute(input: NewUser, caller: Caller): Promise<User> {
+    const { clock, ids, users, passwords, audit } = this.#with;
     const name = acceptUserName(input.name);
     const email = input.email === null ? null : acceptEmail(input.email);
-    const passwordHash = await this.#passwords.hash(acceptNewPassword(input.password));
+    const passwordHash = await passwords.hash(acceptNewPassword(input.password));
+    const { enabled = true, administrator = false } = input;
     const user = {
-      id: this.#ids.next(),
+      id: ids.next(),
       name,
       email,
       passwordHash,
-      enabled: true,
-      createdAt: this.#clock.now(),
+      enabled,
+      administrator,
+      createdAt: clock.now(),
     };
-    await this.#users.add(user);
+    await users.add(user);
+    await audit.record(caller, 'user-add', name);
     return user;
   }
 }

@@ -1,29 +1,23 @@
-import { BASIC_TOKEN_LEVEL } from '../domain/access-token.js';
+import { BASIC_TOKEN_LEVEL, type TokenGrant } from '../domain/access-token.js';
+import type { Caller } from '../domain/audit-event.js';
 import { DomainError, isDomainError } from '../domain/domain-error.js';
-import { humanDuration } from '../domain/duration.js';
 import { preparePassword } from '../domain/password.js';
 import { identityKey, type User } from '../domain/user.js';
+import type { AuditTrail } from './audit-trail.js';
+import { describeToken, type IssuedToken } from './issued-token.js';
 import type { Clock } from './ports/clock.js';
 import type { CredentialStore } from './ports/credential-store.js';
 import type { IdSource } from './ports/id-source.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
+import type { SessionStore } from './ports/session-store.js';
 import type { TokenIssuer } from './ports/token-issuer.js';
+import { asNotReady, notReady } from './readiness.js';
+import type { SignInThrottle } from './sign-in-throttle.js';
 
 export interface Credentials {
   readonly username: string | null;
   readonly email: string | null;
   readonly password: string;
-}
-
-export interface IssuedToken {
-  readonly token: string;
-  /** Seconds. */
-  readonly duration: number;
-  readonly durationHuman: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z, a whole second. */
-  readonly validFrom: number;
-  readonly validTo: number;
-  readonly level: number;
 }
 
 export interface AuthenticateSettings {
@@ -36,11 +30,14 @@ export interface AuthenticateDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly users: CredentialStore;
+  readonly sessions: SessionStore;
   readonly passwords: PasswordHasher;
   readonly tokens: TokenIssuer;
+  readonly throttle: SignInThrottle;
+  readonly audit: AuditTrail;
 }
 
-/** Exchanges a user name or an email and a password for a basic token. */
+/** Exchanges a user name or an email and a password for a basic token, and begins a session. */
 export class Authenticate {
   readonly #settings: AuthenticateSettings;
   readonly #with: AuthenticateDependencies;
@@ -53,31 +50,43 @@ export class Authenticate {
   /**
    * @throws DomainError REQUEST_INVALID without a user name and an email; AUTH_INVALID_CREDENTIALS for an unknown
    *   user, a disabled one and a wrong password alike; AUTH_NOT_READY_YET when the feature is off, has no key or
-   *   cannot reach its store; SERVICE_UNAVAILABLE when too many sign in at once
+   *   cannot reach its store; RATE_LIMITED after too many failures on the account from the caller's network;
+   *   SERVICE_UNAVAILABLE when too many sign in at once
    */
-  async execute(credentials: Credentials): Promise<IssuedToken> {
-    const { username, email, password } = credentials;
+  async execute(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
+    const { username, email } = credentials;
     if (username === null && email === null) {
       throw new DomainError('REQUEST_INVALID', 'Either username or email must be given.');
     }
-    if (!this.#settings.enabled) throw new DomainError('AUTH_NOT_READY_YET', NOT_READY);
-    const { passwords, tokens } = this.#with;
+    if (!this.#settings.enabled) throw notReady();
+    return await asNotReady(this.#signIn(credentials, caller));
+  }
 
+  async #signIn(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
+    const { tokens, throttle, audit } = this.#with;
     // The key is asked for first: a service that cannot sign says so to everyone, not only to whoever knows a
     // password.
-    await ready(tokens.check());
-    const user = await ready(this.#find(username, email));
-
-    // One hash is computed whether or not there is such a user, so that time tells nothing.
-    const matches = await passwords.verify(user?.passwordHash ?? passwords.decoy, preparePassword(password));
-    if (user === undefined || !user.enabled || !matches) {
-      throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');
+    await tokens.check();
+    const user = await this.#find(credentials);
+    const named = identityKey(credentials.username ?? credentials.email ?? '');
+    const account = user === undefined ? `name ${named}` : `user ${user.id}`;
+    // Of an unknown name nothing is kept: it may be a password in the wrong field.
+    const subject = user?.name ?? null;
+    try {
+      const signIn = () => this.#verify(user, credentials.password, caller);
+      const issued = await throttle.guard(account, caller.network, signIn);
+      await audit.record({ ...caller, actor: subject }, 'sign-in', subject);
+      return issued;
+    } catch (error) {
+      if (isDomainError(error, 'RATE_LIMITED')) await audit.record(caller, 'sign-in', subject, 'throttled');
+      if (isDomainError(error, 'AUTH_INVALID_CREDENTIALS'))
+        await audit.record(caller, 'sign-in', subject, 'refused');
+      throw error;
     }
-    return await ready(this.#issue(user));
   }
 
   /** The user that every identity given names, or undefined. */
-  async #find(username: string | null, email: string | null): Promise<User | undefined> {
+  async #find({ username, email }: Credentials): Promise<User | undefined> {
     const { users } = this.#with;
     const byName = username === null ? null : await users.findByName(identityKey(username));
     const byEmail = email === null ? null : await users.findByEmail(identityKey(email));
@@ -85,32 +94,32 @@ export class Authenticate {
     return byName?.id === byEmail?.id ? byName : undefined;
   }
 
-  async #issue(user: User): Promise<IssuedToken> {
-    const { clock, ids, tokens } = this.#with;
-    const duration = this.#settings.tokenDuration;
-    const validFrom = Math.floor(clock.now() / 1000);
-    const validTo = validFrom + duration;
-    const level = BASIC_TOKEN_LEVEL;
-    const token = await tokens.issue({ subject: user.id, sessionId: ids.next(), level, validFrom, validTo });
-    return {
-      token,
-      duration,
-      durationHuman: humanDuration(duration * 1000),
-      validFrom: validFrom * 1000,
-      validTo: validTo * 1000,
-      level,
-    };
+  /** One hash is computed whether or not there is such a user, so that time tells nothing. */
+  async #verify(user: User | undefined, password: string, caller: Caller): Promise<IssuedToken> {
+    const { passwords } = this.#with;
+    const matches = await passwords.verify(user?.passwordHash ?? passwords.decoy, preparePassword(password));
+    const issued = user?.enabled && matches ? await this.#beginSession(user, caller) : undefined;
+    if (issued === undefined) throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');
+    return issued;
   }
-}
 
-const NOT_READY = 'The authentication feature is not ready yet.';
-
-/** Turns the failure of something that authentication stands on into AUTH_NOT_READY_YET, keeping its cause. */
-async function ready<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (!isDomainError(cause, 'STORE_UNAVAILABLE', 'SIGNING_KEY_UNAVAILABLE')) throw cause;
-    throw new DomainError('AUTH_NOT_READY_YET', NOT_READY, { cause });
+  /** Undefined when the user was disabled, removed or given another password meanwhile. */
+  async #beginSession(user: User, caller: Caller): Promise<IssuedToken | undefined> {
+    const { clock, ids, sessions, tokens } = this.#with;
+    const createdAt = clock.now();
+    const validFrom = Math.floor(createdAt / 1000);
+    const grant: TokenGrant = {
+      tokenId: ids.next(),
+      subject: user.id,
+      sessionId: ids.next(),
+      level: BASIC_TOKEN_LEVEL,
+      validFrom,
+      validTo: validFrom + this.#settings.tokenDuration,
+    };
+    const { sessionId, validTo } = grant;
+    const session = { id: sessionId, userId: user.id, createdAt, validTo, address: caller.address };
+    const token = await tokens.issue(grant);
+    const added = await sessions.add({ ...session, elevation: null }, user.passwordHash);
+    return added ? describeToken(token, grant) : undefined;
   }
 }

@@ -1,7 +1,8 @@
-import type { User } from '../domain/user.js';
+import type { PublicUser } from '../domain/user.js';
+import { withoutSecret } from '../domain/user.js';
 import type { CredentialStore } from './ports/credential-store.js';
 
-/** Lists the users, without their password hashes, in the order of their names. */
+/** Lists the users in the order of their names. */
 export class ListUsers {
   readonly #users: CredentialStore;
 
@@ -9,8 +10,7 @@ export class ListUsers {
     this.#users = users;
   }
 
-  async execute(): Promise<Omit<User, 'passwordHash'>[]> {
-    const users = await this.#users.list();
-    return users.map(({ passwordHash: _secret, ...user }) => user);
+  async execute(): Promise<PublicUser[]> {
+    return (await this.#users.list()).map(withoutSecret);
   }
 }

@@ -5,6 +5,12 @@ import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } 
 export type { Config } from './settings.js';
 
 const PREFIX = 'WEATHERD_';
+const DURATIONS: ReadonlySet<SettingName> = new Set([
+  'TOKEN_DURATION',
+  'ELEVATION_DURATION',
+  'AUDIT_RETENTION',
+  'SHUTDOWN_DEADLINE',
+]);
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** Everything that is wrong with the configuration, each fault in a line of its own. */
@@ -51,7 +57,7 @@ export function describeConfig(config: Config): string {
     if (value === undefined) return '';
     if (name === 'DATABASE_URL') return redactUrl(String(value));
     if (SECRET_SETTINGS.includes(name)) return '[redacted]';
-    if (name === 'TOKEN_DURATION' || name === 'SHUTDOWN_DEADLINE') return `${String(value)}s`;
+    if (DURATIONS.has(name)) return `${String(value)}s`;
     return Array.isArray(value) ? value.join(',') : String(value);
   };
   return NAMES.map((name) => `${PREFIX}${name}=${show(name)}\n`).join('');

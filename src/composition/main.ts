@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { EXIT, runCommandLine } from '../adapters/cli/program.js';
-import type { UserUseCases } from '../adapters/cli/user-commands.js';
+import { type CommandUseCases, EXIT, runCommandLine } from '../adapters/cli/program.js';
 import { openLog } from '../adapters/log-pino/logger.js';
 import { describeConfig, loadConfig } from './config.js';
 import { openApplication } from './container.js';
@@ -15,7 +14,7 @@ try {
     version,
     serve,
     describeConfig: (file) => describeConfig(loadConfig(file)),
-    withUsers,
+    withUseCases,
   });
   if (status !== undefined) process.exitCode = status;
 } catch (error) {
@@ -76,9 +75,9 @@ Try next, in another terminal:
 `;
 }
 
-async function withUsers(
+async function withUseCases(
   file: string | undefined,
-  work: (useCases: UserUseCases) => Promise<void>,
+  work: (useCases: CommandUseCases) => Promise<void>,
 ): Promise<void> {
   const application = await openApplication(loadConfig(file), () => undefined);
   const { container } = application;
@@ -86,9 +85,14 @@ async function withUsers(
     await work({
       addUser: container.get(tokens.AddUser),
       listUsers: container.get(tokens.ListUsers),
-      setUserEnabled: container.get(tokens.SetUserEnabled),
-      changePassword: container.get(tokens.ChangePassword),
+      changeUser: container.get(tokens.ChangeUser),
       removeUser: container.get(tokens.RemoveUser),
+      listSessions: container.get(tokens.ListSessions),
+      endSessions: container.get(tokens.EndSessions),
+      listKeys: container.get(tokens.ListKeys),
+      rotateKey: container.get(tokens.RotateKey),
+      retireKey: container.get(tokens.RetireKey),
+      readAudit: container.get(tokens.ReadAudit),
     });
   } finally {
     await application.close();

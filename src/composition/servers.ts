@@ -4,15 +4,14 @@ import type { Container } from 'inversify';
 import proxyaddr from 'proxy-addr';
 import { type ApiDefinition, compileApi } from '../adapters/http/api.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
-import { externalEndpoints } from '../adapters/http/external/index.js';
+import { requestLimit } from '../adapters/http/external/request-limit.js';
 import { HttpServer, type HttpServerOptions } from '../adapters/http/http-server.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
-import { internalEndpoints } from '../adapters/http/internal/index.js';
 import { DEFAULT_LIMITS } from '../adapters/http/limits.js';
 import type { ApiName } from '../application/get-info.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
-import { readPackageInfo } from './package-info.js';
+import { makeExternalEndpoints, makeInternalEndpoints } from './endpoints.js';
 import * as tokens from './tokens.js';
 import { loadTransport } from './transports.js';
 
@@ -32,9 +31,11 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
   const { config } = settings;
   const logger = settings.log.logger.child({ api: name });
   const isExternal = name === 'external';
+  const authorize = settings.container.get(tokens.Authorize);
   const transport = await loadTransport(isExternal ? config.EXTERNAL_TRANSPORT : config.INTERNAL_TRANSPORT);
   const api = compileApi({
     ...(isExternal ? externalApi(settings) : internalApi(settings)),
+    authorize: (token, access) => authorize.execute({ token, ...access }),
     isClosing: settings.isClosing,
     onFailure: (id, error) => logger.error({ id, err: describeFailure(error) }, 'request failed'),
   });
@@ -54,35 +55,22 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
 type ApiParts = Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'>;
 
 function externalApi({ config, container }: ServerSettings): ApiParts {
-  const endpoints = externalEndpoints(
-    {
-      getInfo: container.get(tokens.GetInfo),
-      getLiveliness: container.get(tokens.GetLiveliness),
-      getHealth: container.get(tokens.GetHealth),
-      authenticate: container.get(tokens.Authenticate),
-    },
-    readPackageInfo().version,
-  );
   const tls = config.EXTERNAL_TLS_CERT !== undefined || config.EXTERNAL_TLS_TERMINATED;
   const headers = externalHeaders({ allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS, tls });
-  return headers === undefined ? { endpoints } : { endpoints, headers };
+  const guard = requestLimit(config.RATE_LIMIT);
+  return {
+    endpoints: makeExternalEndpoints(container),
+    ...(headers && { headers }),
+    ...(guard && { guard }),
+  };
 }
 
 function internalApi({ config, container }: ServerSettings): ApiParts {
-  const endpoints = internalEndpoints(
-    {
-      getInfo: container.get(tokens.GetInfo),
-      getLiveliness: container.get(tokens.GetLiveliness),
-      getHealth: container.get(tokens.GetHealth),
-    },
-    readPackageInfo().version,
-    config.INTERNAL_SECRET !== undefined,
-  );
   const guard = internalGuard({
     secret: config.INTERNAL_SECRET,
     allowedHosts: ['localhost', '127.0.0.1', '::1', config.INTERNAL_HOST, ...config.INTERNAL_ALLOWED_HOSTS],
   });
-  return { endpoints, guard };
+  return { endpoints: makeInternalEndpoints(container, config.INTERNAL_SECRET !== undefined), guard };
 }
 
 function readTls(config: Config): HttpServerOptions['tls'] {

@@ -1,6 +1,7 @@
 import type { HttpServer } from '../adapters/http/http-server.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import type { ApiName } from '../application/get-info.js';
+import { HOUSEKEEPING_INTERVAL } from '../application/housekeep.js';
 import { CHECK_INTERVAL, type MonitorHealth } from '../application/monitor-health.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
@@ -44,11 +45,13 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       servers.map((server) => server.close(config.SHUTDOWN_DEADLINE * 1000)),
     );
     clearInterval(timer);
+    await housekeeping.stop();
     await application.close();
     return finished.every(Boolean);
   };
   await health.execute();
   const timer = watch(health);
+  const housekeeping = tidy(application, log);
   try {
     const listen = async (name: ApiName, host: string, port: number) => {
       const server = await makeServer(name, settings);
@@ -68,6 +71,22 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
 function watch(health: MonitorHealth): NodeJS.Timeout {
   return setInterval(() => void health.execute(), CHECK_INTERVAL);
+}
+
+/** At once, for what has gathered while nothing ran, and then every hour. */
+function tidy(application: Application, { logger }: Log): { stop(): Promise<void> } {
+  const housekeep = application.container.get(tokens.Housekeep);
+  const round = () =>
+    housekeep
+      .execute()
+      .catch((error: unknown) => logger.error({ reason: reasonOf(error) }, 'housekeeping failed'));
+  let running = round();
+  const timer = setInterval(() => void (running = round()), HOUSEKEEPING_INTERVAL).unref();
+  const stop = async () => {
+    clearInterval(timer);
+    await running;
+  };
+  return { stop };
 }
 
 function explainListen(api: ApiName, host: string, port: number, error: NodeJS.ErrnoException): string {

@@ -17,6 +17,13 @@ const port = (initial: number) =>
     .refine((value) => value <= 65_535, 'Must be a port number, 0 to 65535')
     .default(initial);
 
+const wholeNumber = (initial: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be a whole number')
+    .transform(Number)
+    .default(initial);
+
 const flag = (initial: boolean) =>
   z
     .enum(['true', 'false'], 'Must be true or false')
@@ -70,7 +77,11 @@ function isAddressBlock(text: string): boolean {
 
 const databaseUrl = z
   .string()
-  .refine((value) => /^(?:sqlite:.*|memory:)$/.test(value), 'Must be sqlite:, sqlite:FILE or memory:');
+  .refine(
+    (value) =>
+      /^(?:sqlite:.*|memory:)$/.test(value) || (/^postgres(?:ql)?:/.test(value) && URL.canParse(value)),
+    'Must be sqlite:, sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or memory:',
+  );
 
 /** RFC 6750 sends it in a header: visible ASCII. */
 const secret = z
@@ -95,6 +106,9 @@ export const SETTINGS = {
   DATABASE_URL: databaseUrl.default('sqlite:'),
   AUTH_ENABLED: flag(true),
   TOKEN_DURATION: duration('30d', '365d'),
+  ELEVATION_DURATION: duration('5m', '15m'),
+  AUDIT_RETENTION: duration('365d', '3650d'),
+  RATE_LIMIT: wholeNumber(6000),
   TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
   LOG_LEVEL: z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SHUTDOWN_DEADLINE: duration('10s', '1h'),

@@ -1,35 +1,99 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditStore } from '../application/ports/audit-store.js';
 import type { CredentialStore } from '../application/ports/credential-store.js';
+import type { KeyStore } from '../application/ports/key-store.js';
+import type { SessionStore } from '../application/ports/session-store.js';
+import type { Throttle } from '../application/ports/throttle.js';
 import type { Config } from './config.js';
 
-/** The stores of one place where data is kept, opened. */
+/** The stores of one place where data is kept, opened. Closing the credentials closes the place. */
 export interface Stores {
   readonly credentials: CredentialStore;
+  readonly sessions: SessionStore;
+  readonly throttle: Throttle;
+  readonly audit: AuditStore;
+  readonly keys: KeyStore;
   /** For people: the file, or what there is instead. */
   readonly location: string;
 }
 
 /** A way to keep data, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only when it is chosen. */
 export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>>> = {
-  memory: async () => {
+  memory: async (config) => {
+    const { MemoryDatabase } = await import('../adapters/store-memory/memory-database.js');
+    const { MemoryAuditStore } = await import('../adapters/store-memory/memory-audit-store.js');
     const { MemoryCredentialStore } = await import('../adapters/store-memory/memory-credential-store.js');
-    return { credentials: new MemoryCredentialStore(), location: 'memory; gone when the process ends' };
+    const { MemorySessionStore } = await import('../adapters/store-memory/memory-session-store.js');
+    const { MemoryThrottle } = await import('../adapters/store-memory/memory-throttle.js');
+    const database = new MemoryDatabase();
+    return {
+      credentials: new MemoryCredentialStore(database),
+      sessions: new MemorySessionStore(database),
+      throttle: new MemoryThrottle(),
+      audit: new MemoryAuditStore(),
+      keys: await keysInDataDirectory(config),
+      location: 'memory; gone when the process ends',
+    };
   },
 
   sqlite: async (config) => {
     const { SqliteDatabase } = await import('../adapters/store-sqlite/sqlite-database.js');
+    const { SqliteAuditStore } = await import('../adapters/store-sqlite/sqlite-audit-store.js');
     const { SqliteCredentialStore } = await import('../adapters/store-sqlite/sqlite-credential-store.js');
+    const { SqliteSessionStore } = await import('../adapters/store-sqlite/sqlite-session-store.js');
+    const { SqliteThrottle } = await import('../adapters/store-sqlite/sqlite-throttle.js');
+    const keys = await keysInDataDirectory(config);
     const named = config.DATABASE_URL.slice('sqlite:'.length);
     const database = new SqliteDatabase(named === '' ? join(config.DATA_DIR, 'weatherd.db') : named);
     await database.open();
-    return { credentials: new SqliteCredentialStore(database), location: database.file };
+    return {
+      credentials: new SqliteCredentialStore(database),
+      sessions: new SqliteSessionStore(database),
+      throttle: new SqliteThrottle(database),
+      audit: new SqliteAuditStore(database),
+      keys,
+      location: database.file,
+    };
+  },
+
+  postgres: async (config) => {
+    const { PostgresDatabase } = await import('../adapters/store-postgres/postgres-database.js');
+    const { PostgresAuditStore } = await import('../adapters/store-postgres/postgres-audit-store.js');
+    const { PostgresCredentialStore } =
+      await import('../adapters/store-postgres/postgres-credential-store.js');
+    const { PostgresKeyStore } = await import('../adapters/store-postgres/postgres-key-store.js');
+    const { PostgresSessionStore } = await import('../adapters/store-postgres/postgres-session-store.js');
+    const { PostgresThrottle } = await import('../adapters/store-postgres/postgres-throttle.js');
+    const database = new PostgresDatabase(config.DATABASE_URL);
+    await database.open();
+    return {
+      credentials: new PostgresCredentialStore(database),
+      sessions: new PostgresSessionStore(database),
+      throttle: new PostgresThrottle(database),
+      audit: new PostgresAuditStore(database),
+      keys: new PostgresKeyStore(database),
+      location: database.location,
+    };
   },
 };
 
 /** @throws DomainError STORE_UNAVAILABLE when the data cannot be opened */
 export function openStores(config: Config): Promise<Stores> {
   const [scheme = ''] = config.DATABASE_URL.split(':');
-  const open = STORES[scheme];
+  const open = STORES[scheme === 'postgresql' ? 'postgres' : scheme];
   if (open === undefined) throw new Error(`no store for ${scheme}:`);
   return open(config);
+}
+
+async function keysInDataDirectory(config: Config): Promise<KeyStore> {
+  const { FileKeyStore } = await import('../adapters/keys-file/file-key-store.js');
+  const directory = join(config.DATA_DIR, 'keys');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Error(`The data directory ${config.DATA_DIR} cannot be used: ${reason}`, { cause: error });
+  }
+  return new FileKeyStore(directory);
 }

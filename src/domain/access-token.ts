@@ -1,13 +1,25 @@
 /** Level of a token as it is first issued; elevated actions need a higher one. */
 export const BASIC_TOKEN_LEVEL = 0;
+/** Level of a token whose bearer has just given the password again. */
+export const ELEVATED_TOKEN_LEVEL = 1;
+
+export type TokenLevel = typeof BASIC_TOKEN_LEVEL | typeof ELEVATED_TOKEN_LEVEL;
+
+/** Bounds of an elevation in seconds. */
+export const ELEVATION_SECONDS = { initial: 300, max: 900 } as const;
+
+/** Wrong passwords in a row, when elevating, that end the session. */
+export const MAX_ELEVATION_FAILURES = 5;
 
 /** What a token says of its bearer. */
 export interface TokenGrant {
+  /** Unique; no two tokens share it. */
+  readonly tokenId: string;
   /** `User.id` of the bearer. */
   readonly subject: string;
   /** Identifier of the sign-in that the token belongs to. */
   readonly sessionId: string;
-  readonly level: number;
+  readonly level: TokenLevel;
   /** Whole seconds since 1970-01-01T00:00:00Z from which the token holds. */
   readonly validFrom: number;
   /** Whole seconds since 1970-01-01T00:00:00Z from which it no longer does. */

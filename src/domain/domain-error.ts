@@ -7,16 +7,28 @@ export type DomainErrorCode =
   | 'REQUEST_INVALID'
   /** The user is unknown or disabled, or the password is wrong: which of them is never told. */
   | 'AUTH_INVALID_CREDENTIALS'
+  /** A token is missing, or is not one of ours, or no longer holds: which of them is never told. */
+  | 'AUTH_TOKEN_INVALID'
+  /** The token is good, but the action needs an elevated one. */
+  | 'AUTH_ELEVATION_REQUIRED'
+  /** The token is good, and its user may not do this. */
+  | 'AUTH_NOT_ALLOWED'
   /** Authentication is switched off, has no signing key or cannot reach its store. */
   | 'AUTH_NOT_READY_YET'
   /** A user with this name or email exists already. */
   | 'USER_EXISTS'
+  /** There is no such session; it may have ended. */
+  | 'SESSION_UNKNOWN'
   /** There is no user with this name. */
   | 'USER_UNKNOWN'
   /** A store did not answer, or not in time. Trying again later may work. */
   | 'STORE_UNAVAILABLE'
   /** There is no usable key to sign tokens with. */
   | 'SIGNING_KEY_UNAVAILABLE'
+  /** There is no such signing key. */
+  | 'KEY_UNKNOWN'
+  /** Too many attempts; `retryAfter` says when to come back. */
+  | 'RATE_LIMITED'
   /** More work than can be taken on now; `retryAfter` says when to come back. */
   | 'SERVICE_UNAVAILABLE';
 

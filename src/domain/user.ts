@@ -11,8 +11,17 @@ export interface User {
   /** PHC string of the password's hash. */
   readonly passwordHash: string;
   readonly enabled: boolean;
+  /** Whether elevated tokens of this user may manage users and read the audit trail. */
+  readonly administrator: boolean;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
+}
+
+/** A user as others may see it. */
+export type PublicUser = Omit<User, 'passwordHash'>;
+
+export function withoutSecret({ passwordHash: _secret, ...user }: User): PublicUser {
+  return user;
 }
 
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._-]{0,63})$/u;

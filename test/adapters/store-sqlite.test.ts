@@ -11,7 +11,15 @@ import type { User } from '../../src/domain/user.js';
 import { domainErrorOf } from '../support/rejection.js';
 
 describe('SqliteDatabase', () => {
-  const user: User = { id: '1', name: 'ada', email: null, passwordHash: '$', enabled: true, createdAt: 1 };
+  const user: User = {
+    id: '1',
+    name: 'ada',
+    email: null,
+    passwordHash: '$',
+    enabled: true,
+    administrator: false,
+    createdAt: 1,
+  };
   let folder: string;
   let file: string;
 

@@ -1,39 +1,24 @@
 import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
 import sinon from 'sinon';
-import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
-import { AddUser } from '../../src/application/add-user.js';
-import { Authenticate, type Credentials } from '../../src/application/authenticate.js';
-import { SetUserEnabled } from '../../src/application/set-user-enabled.js';
+import type { Credentials } from '../../src/application/authenticate.js';
+import * as tokens from '../../src/composition/tokens.js';
 import { DomainError } from '../../src/domain/domain-error.js';
 import { domainErrorOf, rejectionOf } from '../support/rejection.js';
-import { CountingIds, FakeClock, PlainTokenIssuer, ReversingHasher } from './fakes/fakes.js';
+import { CALLER, World } from '../support/world.js';
 
 describe('Authenticate', () => {
   const password = 'correct horse';
-  let clock: FakeClock;
-  let users: MemoryCredentialStore;
-  let passwords: ReversingHasher;
-  let tokens: PlainTokenIssuer;
+  let world: World;
 
   beforeEach(async () => {
-    clock = new FakeClock();
-    users = new MemoryCredentialStore();
-    passwords = new ReversingHasher();
-    tokens = new PlainTokenIssuer();
-    const add = new AddUser(clock, new CountingIds(), users, passwords);
-    await add.execute({ name: 'Ada', email: 'Ada@Example.org', password });
-    await add.execute({ name: 'Bob', email: null, password: 'another horse' });
+    world = await World.make();
+    await world.addUser('Ada');
+    await world.addUser('Bob');
   });
 
-  const authenticate = (credentials: Partial<Credentials>, enabled = true) => {
-    const dependencies = { clock, ids: { next: () => 'session' }, users, passwords, tokens };
-    return new Authenticate({ enabled, tokenDuration: 2_592_000 }, dependencies).execute({
-      username: null,
-      email: null,
-      password,
-      ...credentials,
-    });
-  };
+  const authenticate = (credentials: Partial<Credentials>, caller = CALLER) =>
+    world.get(tokens.Authenticate).execute({ username: null, email: null, password, ...credentials }, caller);
 
   it('gives a basic token for 30 days that says whose it is', async () => {
     const issued = await authenticate({ username: 'Ada' });
@@ -44,13 +29,15 @@ describe('Authenticate', () => {
       validTo: Date.UTC(2026, 2, 2, 12),
       level: 0,
     });
-    expect(JSON.parse(issued.token.slice('token:'.length))).to.deep.equal({
-      subject: 'id-1',
-      sessionId: 'session',
-      level: 0,
-      validFrom: Date.UTC(2026, 0, 31, 12) / 1000,
-      validTo: Date.UTC(2026, 2, 2, 12) / 1000,
+    const claims = jwt.decode(issued.token) as jwt.JwtPayload;
+    expect(claims).to.include({
+      sub: 'id-000001',
+      token_level: 0,
+      nbf: Date.UTC(2026, 0, 31, 12) / 1000,
+      exp: Date.UTC(2026, 2, 2, 12) / 1000,
     });
+    const session = await world.stores.sessions.find(claims['sid'] as string);
+    expect(session).to.include({ userName: 'Ada', address: CALLER.address, validTo: claims.exp });
   });
 
   it('finds a user by name or by email, in any case', async () => {
@@ -64,12 +51,12 @@ describe('Authenticate', () => {
   });
 
   it('refuses an unknown user, a disabled one, a wrong password and a mismatch all alike', async () => {
-    await new SetUserEnabled(users).execute({ name: 'Bob', enabled: false });
+    await world.get(tokens.ChangeUser).execute({ name: 'Bob', enabled: false }, CALLER);
     const refusals = await Promise.all(
       [
         { username: 'nobody' },
         { username: 'Ada', password: 'wrong horse' },
-        { username: 'Bob', password: 'another horse' },
+        { username: 'Bob' },
         { username: 'Bob', email: 'ada@example.org' },
         { username: 'nobody', email: 'ada@example.org' },
       ].map((credentials) => domainErrorOf(authenticate(credentials), 'AUTH_INVALID_CREDENTIALS')),
@@ -79,15 +66,15 @@ describe('Authenticate', () => {
 
   it('computes exactly one hash whether or not the user exists', async () => {
     await rejectionOf(authenticate({ username: 'nobody' }));
-    expect(passwords.verified).to.deep.equal(['decoy']);
+    expect(world.passwords.verified).to.deep.equal(['decoy']);
     await rejectionOf(authenticate({ username: 'Ada', password: 'wrong horse' }));
-    expect(passwords.verified).to.have.length(2);
-    expect(passwords.verified[1]).not.to.equal('decoy');
+    expect(world.passwords.verified).to.have.length(2);
+    expect(world.passwords.verified[1]).not.to.equal('decoy');
   });
 
   it('takes a password typed with decomposed accents for the same', async () => {
-    const add = new AddUser(clock, { next: () => 'id-9' }, users, passwords);
-    await add.execute({ name: 'zoe', email: null, password: 'cafe\u0301 noir' });
+    const zoe = { name: 'zoe', email: null, password: 'cafe\u0301 noir' };
+    await world.get(tokens.AddUser).execute(zoe, CALLER);
     expect(await authenticate({ username: 'zoe', password: 'caf\u00e9 noir' })).to.have.property('level', 0);
   });
 
@@ -96,34 +83,54 @@ describe('Authenticate', () => {
   });
 
   it('is not ready when switched off, whoever asks', async () => {
-    await domainErrorOf(authenticate({ username: 'Ada' }, false), 'AUTH_NOT_READY_YET');
-    expect(passwords.verified).to.deep.equal([]);
+    world = await World.make({ WEATHERD_AUTH_ENABLED: 'false' });
+    await world.addUser('Ada');
+    await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_NOT_READY_YET');
+    expect(world.passwords.verified).to.deep.equal([]);
   });
 
   it('is not ready without a key, also for a wrong password, and ready again when it is back', async () => {
-    tokens.key = false;
+    world.keyStore.down = true;
+    world.clock.up += 1000;
     const error = await domainErrorOf(
       authenticate({ username: 'Ada', password: 'wrong' }),
       'AUTH_NOT_READY_YET',
     );
     expect(error.cause).to.have.property('code', 'SIGNING_KEY_UNAVAILABLE');
-    tokens.key = true;
+    world.keyStore.down = false;
+    world.clock.up += 1000;
     expect(await authenticate({ username: 'Ada' })).to.have.property('level', 0);
   });
 
   it('is not ready when its store is down: that is no wrong password', async () => {
     const down = new DomainError('STORE_UNAVAILABLE', 'down');
-    sinon.stub(users, 'findByName').rejects(down);
+    sinon.stub(world.stores.credentials, 'findByName').rejects(down);
     const error = await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_NOT_READY_YET');
     expect(error.cause).to.equal(down);
   });
 
   it('passes on that too many sign in, and what nobody expected', async () => {
-    passwords.busy = true;
+    world.passwords.busy = true;
     const busy = await domainErrorOf(authenticate({ username: 'Ada' }), 'SERVICE_UNAVAILABLE');
     expect(busy.retryAfter).to.equal(7);
     const bug = new TypeError('a bug');
-    sinon.stub(users, 'findByName').rejects(bug);
+    sinon.stub(world.stores.credentials, 'findByName').rejects(bug);
     expect(await rejectionOf(authenticate({ username: 'Ada' }))).to.equal(bug);
+  });
+
+  it('begins no session for who is disabled or given another password meanwhile', async () => {
+    sinon.stub(world.stores.sessions, 'add').resolves(false);
+    await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_INVALID_CREDENTIALS');
+  });
+
+  it('writes down who signed in and who was refused, and of unknown names nothing', async () => {
+    await authenticate({ email: 'ada@example.org' });
+    await rejectionOf(authenticate({ username: 'ada', password: 'wrong horse' }));
+    await rejectionOf(authenticate({ username: 'perhaps a password' }));
+    const [unknown, refused, done] = await world.stores.audit.list(3);
+    expect(done).to.include({ action: 'sign-in', outcome: 'done', actor: 'Ada', subject: 'Ada' });
+    expect(done).to.include({ address: '192.0.2.1', requestId: 'request-1', time: world.clock.time });
+    expect(refused).to.include({ outcome: 'refused', actor: null, subject: 'Ada' });
+    expect(unknown).to.include({ outcome: 'refused', actor: null, subject: null });
   });
 });

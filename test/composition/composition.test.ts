@@ -1,51 +1,34 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { pino } from 'pino';
-import { loadConfig } from '../../src/composition/config.js';
 import { readPackageInfo } from '../../src/composition/package-info.js';
-import { reasonOf, type Service, startService } from '../../src/composition/service.js';
-import { STORES } from '../../src/composition/stores.js';
+import { reasonOf, type Service } from '../../src/composition/service.js';
 import * as tokens from '../../src/composition/tokens.js';
 import { loadTransport, TRANSPORTS } from '../../src/composition/transports.js';
+import { Place, storeNames } from '../support/place.js';
 import { rejectionOf } from '../support/rejection.js';
 import { statusOf } from '../support/process.js';
 
 const NODE_TRANSPORT = fileURLToPath(new URL('../support/node-transport.js', import.meta.url));
 
-const silentLog = {
-  logger: pino({ level: 'silent' }),
-  requestWriter: () => () => undefined,
-  close: () => undefined,
-};
-
 describe('composition', () => {
-  let folder: string;
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'weatherd-composition-'))));
-  afterEach(() => rm(folder, { recursive: true }));
+  let place: Place;
+  beforeEach(async () => (place = await Place.make('sqlite')));
+  afterEach(() => place.remove());
 
-  const start = (settings: Record<string, string>): Promise<Service> => {
-    const config = loadConfig(undefined, {
-      WEATHERD_EXTERNAL_PORT: '0',
-      WEATHERD_INTERNAL_PORT: '0',
-      WEATHERD_DATA_DIR: folder,
-      ...settings,
-    });
-    return startService(config, silentLog);
-  };
+  const start = (settings: Record<string, string>): Promise<Service> => place.serve(settings);
 
   const names = [...Object.keys(TRANSPORTS), NODE_TRANSPORT];
   for (const external of names) {
     for (const internal of names) {
-      for (const store of Object.keys(STORES)) {
+      for (const store of storeNames) {
         const title = [external, internal, store].map((name) => name.split('/').at(-1)).join(', ');
         it(`starts, answers and ends with ${title}`, async () => {
-          const service = await start({
+          const elsewhere = await Place.make(store);
+          const service = await elsewhere.serve({
             WEATHERD_EXTERNAL_TRANSPORT: external,
             WEATHERD_INTERNAL_TRANSPORT: internal,
-            WEATHERD_DATABASE_URL: `${store}:`,
           });
           for (const token of Object.values(tokens)) {
             expect(service.application.container.get<unknown>(token)).to.be.an('object');
@@ -55,6 +38,7 @@ describe('composition', () => {
           }
           expect(await service.stop()).to.equal(true);
           expect(await rejectionOf(fetch(service.externalUrl))).to.be.instanceOf(TypeError);
+          await elsewhere.remove();
         });
       }
     }
@@ -104,8 +88,8 @@ describe('composition', () => {
 
   it('says what is wrong with TLS files', async () => {
     const settings = {
-      WEATHERD_EXTERNAL_TLS_CERT: join(folder, 'none'),
-      WEATHERD_EXTERNAL_TLS_KEY: join(folder, 'none'),
+      WEATHERD_EXTERNAL_TLS_CERT: join(place.folder, 'none'),
+      WEATHERD_EXTERNAL_TLS_KEY: join(place.folder, 'none'),
     };
     const error = await rejectionOf(start(settings));
     expect((error as Error).message)

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -47,7 +47,7 @@ describe('weatherd, the process', () => {
     expect((await place.run(['user', 'disable', 'ada'])).stdout).to.equal('Disabled ada.\n');
     expect(await signIn(served.external, byName)).to.deep.equal({ status: 403, body: refused });
     expect((await place.run(['user', 'list'])).stdout).to.match(
-      /^NAME {2}EMAIL {12}STATE {5}CREATED\nAda {3}ada@example\.org {2}disabled {2}\d{4}-\S+Z\n$/,
+      /^NAME {2}EMAIL {12}STATE {5}ROLE {2}CREATED\nAda {3}ada@example\.org {2}disabled {2}- {5}\d{4}-\S+Z\n$/,
     );
     expect((await place.run(['user', 'enable', 'ada'])).stdout).to.equal('Enabled ada.\n');
     expect(await signIn(served.external, byName)).to.have.property('status', 200);
@@ -139,7 +139,7 @@ describe('weatherd, the process', () => {
     const liveliness = () => statusOf(`${served.external}/v1/health/liveliness`);
     const ask = () => signIn(served.external, { username: 'ada', email: null, password: PASSWORD });
     expect(await ask()).to.have.property('status', 200);
-    for (const name of ['signing-key.pem', 'weatherd.db']) {
+    for (const name of ['keys', 'weatherd.db']) {
       const file = join(place.dataDir, name);
       await rename(file, `${file}.away`);
       expect(await eventually(liveliness, (status) => status !== 200), name).to.equal(503);
@@ -161,7 +161,7 @@ describe('weatherd, the process', () => {
 
   it('is not ready when authentication is switched off, and alive all the same', async () => {
     await addAda();
-    await rm(join(place.dataDir, 'signing-key.pem'));
+    await rm(join(place.dataDir, 'keys'), { recursive: true });
     const served = await place.serve({ WEATHERD_AUTH_ENABLED: 'false' });
     const { status, body } = await signIn(served.external, {
       username: 'ada',
@@ -265,12 +265,13 @@ describe('weatherd, the process', () => {
 
   it('keeps what is secret from other users of the machine', async () => {
     await addAda();
+    const [key = ''] = await readdir(join(place.dataDir, 'keys'));
     const modes = await Promise.all(
-      ['', 'weatherd.db', 'signing-key.pem'].map(
+      ['', 'weatherd.db', 'keys', join('keys', key)].map(
         async (name) => (await stat(join(place.dataDir, name))).mode & 0o777,
       ),
     );
-    expect(modes).to.deep.equal([0o700, 0o600, 0o600]);
+    expect(modes).to.deep.equal([0o700, 0o600, 0o700, 0o600]);
   });
 
   it('comes up twice at once on an empty folder', async () => {
@@ -290,6 +291,6 @@ describe('weatherd, the process', () => {
     const served = await place.serve();
     expect(await statusOf(served.external)).to.equal(200);
     await chmod(place.folder, 0o755);
-    expect(await readFile(join(place.dataDir, 'signing-key.pem'), 'utf8')).to.contain('PRIVATE KEY');
+    expect(await readdir(join(place.dataDir, 'keys'))).to.have.length(1);
   });
 });

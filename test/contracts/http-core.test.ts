@@ -257,6 +257,7 @@ function parseUtf8(body: string): Record<string, unknown> {
 describe('compileApi', () => {
   const definition = (endpoints: readonly AnyEndpoint[]) => ({
     endpoints,
+    authorize: () => Promise.reject(new Error('no tokens here')),
     isClosing: () => false,
     onFailure: () => undefined,
   });

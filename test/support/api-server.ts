@@ -34,7 +34,7 @@ export interface RunOptions {
 /** An API on a transport, listening on a free port of the loopback interface. */
 export async function runApi(
   transport: Transport,
-  parts: Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'>,
+  parts: Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'> & Partial<Pick<ApiDefinition, 'authorize'>>,
   { limits = {}, tls }: RunOptions = {},
 ): Promise<RunningApi> {
   const log: LogLine[] = [];
@@ -42,6 +42,7 @@ export async function runApi(
   let closing = false;
   const write = (fields: object, message: string) => void log.push({ fields: { ...fields }, message });
   const api = compileApi({
+    authorize: () => Promise.reject(new Error('this API has no tokens')),
     ...parts,
     isClosing: () => closing,
     onFailure: (_id, error) => void failures.push(error),

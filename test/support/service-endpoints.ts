@@ -1,55 +1,47 @@
-import { externalEndpoints } from '../../src/adapters/http/external/index.js';
-import { internalEndpoints } from '../../src/adapters/http/internal/index.js';
-import type { AnyEndpoint } from '../../src/adapters/http/endpoint.js';
-import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
-import { AddUser } from '../../src/application/add-user.js';
-import { Authenticate } from '../../src/application/authenticate.js';
-import { type ApiName, GetInfo } from '../../src/application/get-info.js';
-import { GetHealth } from '../../src/application/get-health.js';
-import { GetLiveliness } from '../../src/application/get-liveliness.js';
-import type { TokenIssuer } from '../../src/application/ports/token-issuer.js';
-import { readPackageInfo } from '../../src/composition/package-info.js';
-import { CountingIds, FakeClock, ReversingHasher } from '../application/fakes/fakes.js';
+import type { AnyEndpoint, TokenAccess } from '../../src/adapters/http/endpoint.js';
+import type { ApiName } from '../../src/application/get-info.js';
+import { makeExternalEndpoints, makeInternalEndpoints } from '../../src/composition/endpoints.js';
+import * as tokens from '../../src/composition/tokens.js';
+import type { Principal } from '../../src/domain/session.js';
+import type { ReversingHasher } from '../application/fakes/fakes.js';
+import { CALLER, World } from './world.js';
 
 /** The declared endpoints over fakes, with what a test may turn. */
 export interface ServiceUnderTest {
   readonly endpoints: Readonly<Record<ApiName, readonly AnyEndpoint[]>>;
+  readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   readonly state: { alive: boolean; key: boolean };
   readonly passwords: ReversingHasher;
+  addUser(name: string): Promise<void>;
+  /** A token that gives access, of an administrator. */
+  tokenFor(access: TokenAccess): Promise<string>;
 }
 
-/** Looks like a token; nothing here verifies it. */
-const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJpZC0xIn0.c2lnbmF0dXJl';
-
-/** The one user is the one in the example of the authentication route. */
+/** The users are the one in the example of the authentication route, with its password, and an administrator. */
 export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
+  const world = await World.make();
   const state = { alive: true, key: true };
-  const { version, repository } = readPackageInfo();
-  const clock = new FakeClock();
-  clock.up = 90_061_001;
-  const users = new MemoryCredentialStore();
-  const passwords = new ReversingHasher();
-  const tokens: TokenIssuer = {
-    name: 'fake key',
-    issue: async () => TOKEN,
-    check: async () => {
-      if (!state.key) throw new Error('a failure that nobody expected, with a secret in it');
+  world.clock.up = 90_061_001;
+  world.get(tokens.MonitorHealth).isAlive = () => state.alive;
+  world.get(tokens.TokenIssuer).check = async () => {
+    if (!state.key) throw new Error('a failure that nobody expected, with a secret in it');
+  };
+  const ada = { name: 'ada', email: 'ada@example.org', password: 'correct horse battery staple' };
+  await world.get(tokens.AddUser).execute(ada, CALLER);
+  await world.addUser('root', true);
+  const authorize = world.get(tokens.Authorize);
+  return {
+    endpoints: {
+      external: makeExternalEndpoints(world.container),
+      internal: makeInternalEndpoints(world.container, false),
+    },
+    authorize: (token, access) => authorize.execute({ token, ...access }),
+    state,
+    passwords: world.passwords,
+    addUser: (name) => world.addUser(name),
+    tokenFor: async ({ level }) => {
+      const token = await world.signIn('root');
+      return level === 0 ? token : await world.elevate(token);
     },
   };
-  const add = new AddUser(clock, new CountingIds(), users, passwords);
-  await add.execute({ name: 'ada', email: 'ada@example.org', password: 'correct horse battery staple' });
-  const useCases = {
-    getInfo: new GetInfo({ version, repository }),
-    getLiveliness: new GetLiveliness({ isAlive: () => state.alive }),
-    getHealth: new GetHealth(clock),
-    authenticate: new Authenticate(
-      { enabled: true, tokenDuration: 2_592_000 },
-      { clock, ids: new CountingIds(), users, passwords, tokens },
-    ),
-  };
-  const endpoints = {
-    external: externalEndpoints(useCases, version),
-    internal: internalEndpoints(useCases, version, false),
-  };
-  return { endpoints, state, passwords };
 }

@@ -7,6 +7,14 @@ await database.open();
 const store = new SqliteCredentialStore(database);
 for (let count = 1; ; count += 1) {
   const name = `user${count}`;
-  await store.add({ id: name, name, email: null, passwordHash: '$', enabled: true, createdAt: 0 });
+  await store.add({
+    id: name,
+    name,
+    email: null,
+    passwordHash: '$',
+    enabled: true,
+    administrator: false,
+    createdAt: 0,
+  });
   process.send?.(count);
 }

@@ -1,5 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import { addAuditCommand, type AuditUseCases } from './audit-command.js';
+import { addKeyCommands, type KeyUseCases } from './key-commands.js';
+import { addSessionCommands, type SessionUseCases } from './session-commands.js';
 import { addUserCommands, type UserUseCases } from './user-commands.js';
+
+/** What commands other than `serve` and `config` are made of. */
+export type CommandUseCases = UserUseCases & SessionUseCases & KeyUseCases & AuditUseCases;
 
 /** What the command line starts; composition supplies it. `config` is the file named by `--config`. */
 export interface CliActions {
@@ -9,7 +15,7 @@ export interface CliActions {
   /** The configuration in force as text, secrets redacted. */
   describeConfig(config: string | undefined): string;
   /** Runs `work` with the use-cases open, and closes them. */
-  withUsers(config: string | undefined, work: (useCases: UserUseCases) => Promise<void>): Promise<void>;
+  withUseCases(config: string | undefined, work: (useCases: CommandUseCases) => Promise<void>): Promise<void>;
 }
 
 /** Exit statuses: done, failed with one clear line, wrong usage. */
@@ -57,6 +63,11 @@ function makeProgram(actions: CliActions): Command {
     .description('print the configuration in force, secrets redacted')
     .action(() => void process.stdout.write(actions.describeConfig(configFile())));
 
-  addUserCommands(program, (work) => actions.withUsers(configFile(), work));
+  const withUseCases = (work: (useCases: CommandUseCases) => Promise<void>) =>
+    actions.withUseCases(configFile(), work);
+  addUserCommands(program, withUseCases);
+  addSessionCommands(program, withUseCases);
+  addKeyCommands(program, withUseCases);
+  addAuditCommand(program, withUseCases);
   return program;
 }

@@ -1,23 +1,55 @@
 import type { Command } from 'commander';
 import type { AddUser } from '../../application/add-user.js';
-import type { ChangePassword } from '../../application/change-password.js';
+import type { ChangeUser } from '../../application/change-user.js';
 import type { ListUsers } from '../../application/list-users.js';
 import type { RemoveUser } from '../../application/remove-user.js';
-import type { SetUserEnabled } from '../../application/set-user-enabled.js';
+import { COMMAND_LINE } from '../../domain/audit-event.js';
 import { askPassword } from './ask-password.js';
+import { say } from './say.js';
 import { formatTable } from './table.js';
 
 export interface UserUseCases {
   readonly addUser: AddUser;
   readonly listUsers: ListUsers;
-  readonly setUserEnabled: SetUserEnabled;
-  readonly changePassword: ChangePassword;
+  readonly changeUser: ChangeUser;
   readonly removeUser: RemoveUser;
 }
 
 type WithUsers = (work: (useCases: UserUseCases) => Promise<void>) => Promise<void>;
 
-/** `weatherd user add|list|disable|enable|password|remove`. */
+interface AddOptions {
+  readonly email?: string | null;
+  readonly administrator?: boolean;
+}
+
+const SWITCHES = [
+  {
+    command: 'disable',
+    description: 'no longer let a user sign in, and end all sessions of the user',
+    changes: { enabled: false },
+    done: 'Disabled',
+  },
+  {
+    command: 'enable',
+    description: 'let a user sign in again',
+    changes: { enabled: true },
+    done: 'Enabled',
+  },
+  {
+    command: 'promote',
+    description: 'make a user an administrator',
+    changes: { administrator: true },
+    done: 'Promoted',
+  },
+  {
+    command: 'demote',
+    description: 'make an administrator a user like others',
+    changes: { administrator: false },
+    done: 'Demoted',
+  },
+] as const;
+
+/** `weatherd user add|list|disable|enable|promote|demote|password|remove`. */
 export function addUserCommands(program: Command, withUsers: WithUsers): void {
   const user = program.command('user').description('manage the users who may sign in');
 
@@ -25,10 +57,11 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
     .command('add <name>')
     .description('make a user; the password is asked for, or read from standard input')
     .option('--email <address>', 'email address, to sign in with instead of the name')
-    .action(async (name: string, { email = null }: { email?: string | null }) => {
+    .option('--administrator', 'may manage users over HTTP, with an elevated token')
+    .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
       const password = await askPassword(`Password for ${name}: `);
       await withUsers(async ({ addUser }) => {
-        const added = await addUser.execute({ name, email, password });
+        const added = await addUser.execute({ name, email, password, administrator }, COMMAND_LINE);
         say(`Added ${added.name}.`);
       });
     });
@@ -42,23 +75,21 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
           listed.name,
           listed.email ?? '-',
           listed.enabled ? 'enabled' : 'disabled',
+          listed.administrator ? 'administrator' : '-',
           new Date(listed.createdAt).toISOString(),
         ]);
-        say(formatTable(['NAME', 'EMAIL', 'STATE', 'CREATED'], rows));
+        say(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'CREATED'], rows));
       }),
     );
 
-  for (const [command, enabled] of [
-    ['disable', false],
-    ['enable', true],
-  ] as const) {
+  for (const { command, description, changes, done } of SWITCHES) {
     user
       .command(`${command} <name>`)
-      .description(enabled ? 'let a user sign in again' : 'no longer let a user sign in')
+      .description(description)
       .action((name: string) =>
-        withUsers(async ({ setUserEnabled }) => {
-          await setUserEnabled.execute({ name, enabled });
-          say(`${enabled ? 'Enabled' : 'Disabled'} ${name}.`);
+        withUsers(async ({ changeUser }) => {
+          await changeUser.execute({ name, ...changes }, COMMAND_LINE);
+          say(`${done} ${name}.`);
         }),
       );
   }
@@ -68,8 +99,8 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
     .description('set a new password, which is asked for or read from standard input')
     .action(async (name: string) => {
       const password = await askPassword(`New password for ${name}: `);
-      await withUsers(async ({ changePassword }) => {
-        await changePassword.execute({ name, password });
+      await withUsers(async ({ changeUser }) => {
+        await changeUser.execute({ name, password }, COMMAND_LINE);
         say(`Changed the password of ${name}.`);
       });
     });
@@ -79,12 +110,8 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
     .description('remove a user for good')
     .action((name: string) =>
       withUsers(async ({ removeUser }) => {
-        await removeUser.execute({ name });
+        await removeUser.execute({ name }, COMMAND_LINE);
         say(`Removed ${name}.`);
       }),
     );
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

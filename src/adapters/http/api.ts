@@ -1,10 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../../domain/domain-error.js';
 import { readBody } from './body.js';
-import type { AnyEndpoint, Call } from './endpoint.js';
+import type { Principal } from '../../domain/session.js';
+import { bearerToken } from './bearer.js';
+import type { AnyEndpoint, TokenAccess } from './endpoint.js';
 import { ProtocolError } from './errors.js';
-import { exchangeOf, wentOut } from './exchange.js';
+import { exchangeOf } from './exchange.js';
+import { Input } from './input.js';
 import { bytesReply, describeError, emptyReply, type Headers, openHeaders } from './reply.js';
 import { type Reply, streamReply, jsonReply, withoutBody } from './reply.js';
 import { parseQuery, splitTarget } from './target.js';
@@ -17,6 +20,8 @@ export interface ApiDefinition {
   readonly guard?: (message: IncomingMessage) => void;
   /** Headers that depend on the request, CORS for one. */
   readonly headers?: (message: IncomingMessage) => Headers;
+  /** Whose token it is; rejects with a DomainError when it does not give this access. */
+  readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   /** Whether shutdown has begun: from then on only endpoints that say so still answer. */
   readonly isClosing: () => boolean;
   /** Is told of failures that are nobody's input. `id` is the request's. */
@@ -36,7 +41,7 @@ export function compileApi(definition: ApiDefinition): Api {
 }
 
 function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Route[] {
-  const call = compileCall(endpoint);
+  const call = compileCall(endpoint, definition);
   const succeed = compileSuccess(endpoint);
   const finish = ({ message }: Incoming, reply: Reply) =>
     message.method === 'HEAD' ? withoutBody(reply) : reply;
@@ -70,50 +75,23 @@ function bothForms(path: string): string[] {
   return pattern.endsWith('/') ? [pattern, pattern.slice(0, -1)] : [pattern, `${pattern}/`];
 }
 
-function compileCall(endpoint: AnyEndpoint): (incoming: Incoming) => unknown {
-  const { params, query, body } = endpoint;
-  if (body === undefined && params === undefined && query === undefined) {
-    return ({ response }) => endpoint.call(new Input({}, {}, undefined, response));
+function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incoming: Incoming) => unknown {
+  const { access, params, query, body } = endpoint;
+  if (access === 'public' && body === undefined && params === undefined && query === undefined) {
+    return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
   return async (incoming) => {
-    const { message, response } = incoming;
+    const { message } = incoming;
+    const principal =
+      access === 'public' ? undefined : await definition.authorize(bearerToken(message), access);
     // One of the routers takes `/things/` for a thing with an empty name.
     if (Object.values(incoming.params).includes('')) throw noRoute();
     const pathFields = params && parseWith(params, incoming.params, 'path');
     const queryFields =
       query && parseWith(query, parseQuery(splitTarget(message.url ?? '')[1] ?? ''), 'query');
     const content = body && (await readBody(message, body));
-    return endpoint.call(new Input(pathFields, queryFields, content, response));
+    return endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
   };
-}
-
-class Input<P, Q, B> implements Call<P, Q, B> {
-  readonly params: P;
-  readonly query: Q;
-  readonly body: B;
-  readonly #response: ServerResponse;
-  #controller: AbortController | undefined;
-
-  constructor(params: P, query: Q, body: B, response: ServerResponse) {
-    this.params = params;
-    this.query = query;
-    this.body = body;
-    this.#response = response;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      const controller = new AbortController();
-      const response = this.#response;
-      const abort = () => {
-        if (!wentOut(response)) controller.abort();
-      };
-      if (response.closed) abort();
-      else response.once('close', abort);
-      this.#controller = controller;
-    }
-    return this.#controller.signal;
-  }
 }
 
 type Succeed = (result: unknown, headers: Record<string, string>) => Reply;
@@ -123,13 +101,20 @@ function compileSuccess({ success }: AnyEndpoint): Succeed {
   switch (success.kind) {
     case 'json': {
       const opening = JSON.stringify({ success: true, code: status, message: success.message }).slice(0, -1);
+      const { created } = success;
       return (result, headers) => {
+        if (created?.(result) === true) return made(success.message, result, headers);
         const fields = JSON.stringify(result);
         return jsonReply(status, fields === '{}' ? `${opening}}` : `${opening},${fields.slice(1)}`, headers);
       };
     }
-    case 'document':
-      return (result, headers) => jsonReply(status, JSON.stringify(result), headers);
+    case 'document': {
+      const { cacheControl } = success;
+      return (result, headers) => {
+        if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
+        return jsonReply(status, JSON.stringify(result), headers);
+      };
+    }
     case 'empty':
       return (_result, headers) => emptyReply(status, headers);
     case 'bytes':
@@ -137,6 +122,14 @@ function compileSuccess({ success }: AnyEndpoint): Succeed {
     case 'stream':
       return (result, headers) => streamReply(status, success.mediaType, result as Readable, headers);
   }
+}
+
+function made(message: string, result: unknown, headers: Record<string, string>): Reply {
+  return jsonReply(
+    201,
+    JSON.stringify({ success: true, code: 201, message, ...(result as object) }),
+    headers,
+  );
 }
 
 function replyHeaders(definition: ApiDefinition, message: IncomingMessage): Record<string, string> {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import type { BytesBody, JsonBody } from './endpoint.js';
+import type { BytesBody, FormBody, JsonBody } from './endpoint.js';
 import { ProtocolError } from './errors.js';
+import { parseQuery } from './target.js';
 import { parseWith } from './validate.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -13,13 +14,19 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  */
 export async function readBody<T>(
   message: IncomingMessage,
-  declared: JsonBody<T> | BytesBody,
+  declared: JsonBody<T> | FormBody<T> | BytesBody,
 ): Promise<T | Uint8Array> {
-  const mediaType = declared.kind === 'json' ? 'application/json' : declared.mediaType;
-  assertMediaType(message, mediaType);
+  assertMediaType(message, mediaTypeOf(declared));
   assertNotEncoded(message);
   const bytes = await readBytes(message, declared.limit);
-  return declared.kind === 'json' ? parseWith(declared.schema, parseJson(bytes), 'body') : bytes;
+  if (declared.kind === 'bytes') return bytes;
+  const content = declared.kind === 'json' ? parseJson(bytes) : parseQuery(parseText(bytes), 'body');
+  return parseWith(declared.schema, content, 'body');
+}
+
+export function mediaTypeOf(declared: JsonBody<unknown> | FormBody<unknown> | BytesBody): string {
+  if (declared.kind === 'bytes') return declared.mediaType;
+  return declared.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
 function assertMediaType(message: IncomingMessage, expected: string): void {
@@ -78,16 +85,19 @@ function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
 
 function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new ProtocolError('REQUEST_INVALID', 'The body is empty.');
-  let text: string;
-  try {
-    text = UTF8.decode(bytes);
-  } catch {
-    throw new ProtocolError('REQUEST_INVALID', 'The body is not valid UTF-8.');
-  }
+  const text = parseText(bytes);
   try {
     return JSON.parse(text);
   } catch {
     // Not the parser's own words: they quote the text, which may hold a password.
     throw new ProtocolError('REQUEST_INVALID', 'The body is not valid JSON.');
+  }
+}
+
+function parseText(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new ProtocolError('REQUEST_INVALID', 'The body is not valid UTF-8.');
   }
 }

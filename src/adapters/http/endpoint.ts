@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { TokenLevel } from '../../domain/access-token.js';
+import type { Caller } from '../../domain/audit-event.js';
+import type { Principal } from '../../domain/session.js';
 import type { ErrorCode } from './errors.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -9,6 +12,14 @@ export interface JsonBody<T> {
   readonly kind: 'json';
   readonly schema: z.ZodType<T>;
   readonly example: unknown;
+  readonly limit: number;
+}
+
+/** A form (`application/x-www-form-urlencoded`): its fields are text, and none comes twice. */
+export interface FormBody<T> {
+  readonly kind: 'form';
+  readonly schema: z.ZodType<T>;
+  readonly example: Readonly<Record<string, string>>;
   readonly limit: number;
 }
 
@@ -25,6 +36,8 @@ export interface JsonSuccess<T> {
   readonly status: number;
   readonly message: string;
   readonly schema: z.ZodObject & z.ZodType<T>;
+  /** Where something may have been made: whether it was. The status is 201 then. */
+  readonly created?: (result: T) => boolean;
 }
 
 /** A JSON document that is no envelope. */
@@ -32,6 +45,9 @@ export interface DocumentSuccess {
   readonly kind: 'document';
   readonly status: number;
   readonly description: string;
+  readonly schema?: z.ZodObject;
+  /** Instead of `no-store`. */
+  readonly cacheControl?: string;
 }
 
 /** No content; a 503 of such an endpoint has none either, so that a probe reads nothing but the status. */
@@ -55,10 +71,20 @@ export interface StreamSuccess {
 
 export type Success<T> = JsonSuccess<T> | DocumentSuccess | EmptySuccess | BytesSuccess | StreamSuccess;
 
+/** Who may call an endpoint: whoever has a token of this level, or only administrators among them. */
+export interface TokenAccess {
+  readonly level: TokenLevel;
+  readonly administrator: boolean;
+}
+
 export interface Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** Where the request comes from. */
+  readonly caller: Caller;
+  /** Whose token it carries. @throws Error in an endpoint that is public */
+  readonly principal: Principal;
   /** Fires when the client leaves before the reply is complete. Made on first use. */
   readonly signal: AbortSignal;
 }
@@ -70,11 +96,11 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: 'public';
+  readonly access: 'public' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
   /** Strict: what it does not name is refused. Without it a query is ignored. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
-  readonly body?: JsonBody<B> | BytesBody;
+  readonly body?: JsonBody<B> | FormBody<B> | BytesBody;
   readonly success: Success<R>;
   /** The codes that a caller of this endpoint should expect, beside those that any request can meet. */
   readonly errors: readonly ErrorCode[];
@@ -121,7 +147,9 @@ export function streamEndpoint<P, Q>(
 export function envelope(success: JsonSuccess<unknown>): z.ZodObject {
   return z.strictObject({
     success: z.literal(true),
-    code: z.literal(success.status).describe('HTTP status code'),
+    code: z
+      .literal(success.created === undefined ? [success.status] : [success.status, 201])
+      .describe('HTTP status code'),
     message: z.literal(success.message),
     ...success.schema.shape,
   });

@@ -11,6 +11,7 @@ export type ProtocolErrorCode =
   | 'MEDIA_TYPE_UNSUPPORTED'
   | 'METHOD_NOT_ALLOWED'
   | 'ORIGIN_NOT_ALLOWED'
+  | 'RATE_LIMITED'
   | 'REQUEST_TIMEOUT'
   | 'ROUTE_NOT_FOUND';
 
@@ -20,11 +21,15 @@ export type ErrorCode = DomainErrorCode | ProtocolErrorCode;
 /** The HTTP status of each code. The only such table; a code that it lacks does not compile. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   REQUEST_INVALID: 400,
+  AUTH_ELEVATION_REQUIRED: 401,
   AUTH_TOKEN_INVALID: 401,
   AUTH_INVALID_CREDENTIALS: 403,
+  AUTH_NOT_ALLOWED: 403,
   HOST_NOT_ALLOWED: 403,
   ORIGIN_NOT_ALLOWED: 403,
+  KEY_UNKNOWN: 404,
   ROUTE_NOT_FOUND: 404,
+  SESSION_UNKNOWN: 404,
   USER_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
@@ -32,6 +37,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   BODY_TOO_LARGE: 413,
   MEDIA_TYPE_UNSUPPORTED: 415,
   EXPECTATION_FAILED: 417,
+  RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   AUTH_NOT_READY_YET: 500,
   INTERNAL_ERROR: 500,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DOCUMENTED_AUTH_ERRORS, isDocumentedAuthError } from './documented-auth-errors.js';
-import { type AnyEndpoint, envelope } from './endpoint.js';
+import { mediaTypeOf } from './body.js';
+import { type AnyEndpoint, type DocumentSuccess, envelope } from './endpoint.js';
+import { BASIC_TOKEN_LEVEL } from '../../domain/access-token.js';
 import { type ErrorCode, STATUS } from './errors.js';
 import { JSON_TYPE } from './reply.js';
 
@@ -20,6 +22,12 @@ export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint
   for (const endpoint of endpoints) {
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeEndpoint(endpoint);
   }
+  const schemes = {
+    ...(api.secured && { bearer: { type: 'http', scheme: 'bearer' } }),
+    ...(endpoints.some(({ access }) => access !== 'public') && {
+      token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    }),
+  };
   return {
     openapi: '3.1.1',
     info: { title: api.title, version: api.version, description: api.description, license: LICENSE },
@@ -27,7 +35,7 @@ export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint
     paths,
     components: {
       schemas: { Error: errorSchema() },
-      ...(api.secured && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
+      ...(Object.keys(schemes).length > 0 && { securitySchemes: schemes }),
     },
   };
 }
@@ -41,9 +49,10 @@ function describeEndpoint(endpoint: AnyEndpoint): Json {
     operationId: operationId(method, path),
     summary,
     ...(description !== undefined && { description }),
+    ...(endpoint.access !== 'public' && { security: [{ token: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: describeBody(body) } }),
-    responses: { [endpoint.success.status]: describeSuccess(endpoint), ...describeErrors(endpoint) },
+    responses: { ...describeSuccesses(endpoint), ...describeErrors(endpoint) },
   };
 }
 
@@ -65,7 +74,14 @@ function describeFields(fields: z.ZodObject | undefined, place: 'path' | 'query'
 
 function describeBody(body: NonNullable<AnyEndpoint['body']>): Json {
   if (body.kind === 'bytes') return { [body.mediaType]: {} };
-  return { [JSON_TYPE]: { schema: toSchema(body.schema, 'input'), example: body.example } };
+  return { [mediaTypeOf(body)]: { schema: toSchema(body.schema, 'input'), example: body.example } };
+}
+
+function describeSuccesses(endpoint: AnyEndpoint): Json {
+  const { success } = endpoint;
+  const made = success.kind === 'json' && success.created !== undefined;
+  const described = describeSuccess(endpoint);
+  return { [success.status]: described, ...(made && { 201: { ...described, description: 'Made.' } }) };
 }
 
 function describeSuccess({ success }: AnyEndpoint): Json {
@@ -76,7 +92,10 @@ function describeSuccess({ success }: AnyEndpoint): Json {
         content: { [JSON_TYPE]: { schema: toSchema(envelope(success), 'output') } },
       };
     case 'document':
-      return { description: success.description, content: { [JSON_TYPE]: { schema: { type: 'object' } } } };
+      return {
+        description: success.description,
+        content: { [JSON_TYPE]: { schema: documentSchema(success) } },
+      };
     case 'empty':
       return { description: success.description };
     case 'bytes':
@@ -85,11 +104,22 @@ function describeSuccess({ success }: AnyEndpoint): Json {
   }
 }
 
+function documentSchema({ schema }: DocumentSuccess): Json {
+  return schema === undefined ? { type: 'object' } : toSchema(schema, 'output');
+}
+
+/** What any caller of such an endpoint may meet. */
+function impliedErrors({ body, access }: AnyEndpoint): ErrorCode[] {
+  const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
+  if (access === 'public') return codes;
+  if (access.level > BASIC_TOKEN_LEVEL) codes.push('AUTH_ELEVATION_REQUIRED');
+  if (access.administrator) codes.push('AUTH_NOT_ALLOWED');
+  return [...codes, 'AUTH_TOKEN_INVALID', 'AUTH_NOT_READY_YET', 'SERVICE_UNAVAILABLE'];
+}
+
 function describeErrors(endpoint: AnyEndpoint): Json {
-  const protocol: ErrorCode[] =
-    endpoint.body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
   const codesOf = new Map<number, ErrorCode[]>();
-  for (const code of [...endpoint.errors, ...protocol]) {
+  for (const code of new Set([...endpoint.errors, ...impliedErrors(endpoint)])) {
     codesOf.set(STATUS[code], [...(codesOf.get(STATUS[code]) ?? []), code]);
   }
   const described = [...codesOf].map(([status, codes]) => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ELEVATION_SECONDS } from '../../domain/access-token.js';
 import { DomainError } from '../../domain/domain-error.js';
 import { DOCUMENTED_AUTH_ERRORS, isDocumentedAuthError } from './documented-auth-errors.js';
 import { type ErrorCode, ProtocolError, STATUS } from './errors.js';
@@ -89,10 +90,23 @@ export interface ErrorBody {
   readonly error: ErrorCode;
 }
 
+/** What a client may do about a refusal of the domain's, in the words of HTTP. */
 function errorHeaders(error: unknown): Headers {
   if (error instanceof ProtocolError) return error.headers;
-  const retryAfter = error instanceof DomainError ? error.retryAfter : undefined;
-  return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  if (!(error instanceof DomainError)) return {};
+  const { code, retryAfter } = error;
+  if (code === 'AUTH_TOKEN_INVALID') return { 'www-authenticate': 'Bearer error="invalid_token"' };
+  if (code === 'AUTH_ELEVATION_REQUIRED') {
+    // RFC 9470: the bearer must have given the password within so many seconds.
+    const age = ELEVATION_SECONDS.initial;
+    return {
+      'www-authenticate': `Bearer error="insufficient_user_authentication", max_age=${age}`,
+    };
+  }
+  if (retryAfter === undefined) return {};
+  const wait = { 'retry-after': String(retryAfter) };
+  // draft-ietf-httpapi-ratelimit-headers: nothing remains, and so many seconds until something does.
+  return code === 'RATE_LIMITED' ? { ...wait, ratelimit: `"attempts";r=0;t=${retryAfter}` } : wait;
 }
 
 /** Writes a reply with Node's own means, for transports that have none of their own. Never rejects. */

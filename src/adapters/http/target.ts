@@ -42,19 +42,20 @@ export function splitTarget(target: string): [path: string, query: string | unde
 }
 
 /**
- * The fields of a query string.
+ * The fields of a query string or a form.
  *
+ * @param where which of them, for the message
  * @throws ProtocolError REQUEST_INVALID when a field comes twice or an encoding is bad
  */
-export function parseQuery(query: string): Record<string, string> {
+export function parseQuery(query: string, where = 'query'): Record<string, string> {
   try {
     decodeURIComponent(query);
   } catch {
-    throw new ProtocolError('REQUEST_INVALID', 'The query has a bad percent-encoding.');
+    throw new ProtocolError('REQUEST_INVALID', `The ${where} has a bad percent-encoding.`);
   }
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name in fields) throw new ProtocolError('REQUEST_INVALID', `query.${name}: given more than once`);
+    if (name in fields) throw new ProtocolError('REQUEST_INVALID', `${where}.${name}: given more than once`);
     fields[name] = value;
   }
   return fields;

@@ -1,14 +1,23 @@
-import type { CredentialStore } from '../../application/ports/credential-store.js';
+import type { CredentialStore, UserChanges } from '../../application/ports/credential-store.js';
 import { DomainError } from '../../domain/domain-error.js';
 import { identityKey, type User } from '../../domain/user.js';
+import type { MemoryDatabase } from './memory-database.js';
 
-/** Users in memory, gone when the process ends: for trying things out and for tests. */
+/** Users in memory: for trying things out and for tests. */
 export class MemoryCredentialStore implements CredentialStore {
   readonly name = 'credential store';
-  readonly #users = new Map<string, User>();
+  readonly #database: MemoryDatabase;
+
+  constructor(database: MemoryDatabase) {
+    this.#database = database;
+  }
+
+  async findById(id: string): Promise<User | undefined> {
+    return this.#database.users.get(id);
+  }
 
   async findByName(nameKey: string): Promise<User | undefined> {
-    return this.#withName(nameKey);
+    return this.#all().find(({ name }) => identityKey(name) === nameKey);
   }
 
   async findByEmail(emailKey: string): Promise<User | undefined> {
@@ -17,51 +26,57 @@ export class MemoryCredentialStore implements CredentialStore {
 
   async list(): Promise<readonly User[]> {
     // The order of code points, as the other stores have it.
-    const keyed = [...this.#users.values()].map((user) => ({
-      user,
-      key: Buffer.from(identityKey(user.name)),
-    }));
+    const keyed = this.#all().map((user) => ({ user, key: Buffer.from(identityKey(user.name)) }));
     return keyed.sort((a, b) => a.key.compare(b.key)).map(({ user }) => user);
   }
 
   async add(user: User): Promise<void> {
+    const nameKey = identityKey(user.name);
     const taken =
-      this.#users.has(user.id) ||
-      this.#withName(identityKey(user.name)) !== undefined ||
-      (user.email !== null && this.#withEmail(identityKey(user.email)) !== undefined);
-    if (taken) throw new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
-    this.#users.set(user.id, user);
+      this.#database.users.has(user.id) || this.#all().some(({ name }) => identityKey(name) === nameKey);
+    if (taken) throw exists();
+    this.#assertEmailFree(user.email, user.id);
+    this.#database.users.set(user.id, user);
   }
 
-  async setEnabled(id: string, enabled: boolean): Promise<void> {
-    this.#users.set(id, { ...this.#existing(id), enabled });
-  }
-
-  async setPasswordHash(id: string, passwordHash: string): Promise<void> {
-    this.#users.set(id, { ...this.#existing(id), passwordHash });
+  async change(id: string, changes: UserChanges): Promise<void> {
+    const user = this.#existing(id);
+    this.#assertEmailFree(changes.email, id);
+    this.#database.users.set(id, { ...user, ...changes });
+    if (changes.enabled === false || changes.passwordHash !== undefined) this.#database.endSessions(id);
   }
 
   async remove(id: string): Promise<void> {
-    this.#users.delete(this.#existing(id).id);
+    this.#database.users.delete(this.#existing(id).id);
+    this.#database.endSessions(id);
   }
 
   async check(): Promise<void> {}
 
   async close(): Promise<void> {
-    this.#users.clear();
+    this.#database.users.clear();
   }
 
-  #withName(nameKey: string): User | undefined {
-    return [...this.#users.values()].find(({ name }) => identityKey(name) === nameKey);
+  #all(): User[] {
+    return [...this.#database.users.values()];
   }
 
   #withEmail(emailKey: string): User | undefined {
-    return [...this.#users.values()].find(({ email }) => email !== null && identityKey(email) === emailKey);
+    return this.#all().find(({ email }) => email !== null && identityKey(email) === emailKey);
+  }
+
+  #assertEmailFree(email: string | null | undefined, id: string): void {
+    const holder = email == null ? undefined : this.#withEmail(identityKey(email));
+    if (holder !== undefined && holder.id !== id) throw exists();
   }
 
   #existing(id: string): User {
-    const user = this.#users.get(id);
+    const user = this.#database.users.get(id);
     if (user === undefined) throw new DomainError('USER_UNKNOWN', 'There is no such user.');
     return user;
   }
+}
+
+function exists(): DomainError {
+  return new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
 }

@@ -15,6 +15,35 @@ const MIGRATIONS: readonly string[] = [
      enabled       INTEGER NOT NULL,
      created_at    INTEGER NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
    ) STRICT, WITHOUT ROWID`,
+  `ALTER TABLE user ADD COLUMN administrator INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE session (
+     id                TEXT    NOT NULL PRIMARY KEY,
+     user_id           TEXT    NOT NULL REFERENCES user ON DELETE CASCADE,
+     created_at        INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     valid_to          INTEGER NOT NULL, -- seconds since 1970-01-01T00:00:00Z
+     address           TEXT,
+     elevated_token    TEXT,
+     elevated_to       INTEGER,          -- seconds since 1970-01-01T00:00:00Z
+     elevation_attempts INTEGER NOT NULL DEFAULT 0
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX session_of_user ON session (user_id);
+   CREATE INDEX session_by_end ON session (valid_to);
+   CREATE TABLE throttle (
+     key    TEXT    NOT NULL PRIMARY KEY,
+     points INTEGER NOT NULL,
+     expire INTEGER -- milliseconds since 1970-01-01T00:00:00Z
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE audit (
+     number     INTEGER PRIMARY KEY AUTOINCREMENT,
+     time       INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     action     TEXT    NOT NULL,
+     outcome    TEXT    NOT NULL,
+     actor      TEXT,
+     subject    TEXT,
+     address    TEXT,
+     request_id TEXT
+   ) STRICT;
+   CREATE INDEX audit_by_time ON audit (time)`,
 ];
 
 /**

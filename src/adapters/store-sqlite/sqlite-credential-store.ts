@@ -1,4 +1,4 @@
-import type { CredentialStore } from '../../application/ports/credential-store.js';
+import type { CredentialStore, UserChanges } from '../../application/ports/credential-store.js';
 import { DomainError } from '../../domain/domain-error.js';
 import type { User } from '../../domain/user.js';
 import type { SqliteDatabase } from './sqlite-database.js';
@@ -10,6 +10,10 @@ export class SqliteCredentialStore implements CredentialStore {
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
+  }
+
+  findById(id: string): Promise<User | undefined> {
+    return this.#database.call('userById', id);
   }
 
   findByName(nameKey: string): Promise<User | undefined> {
@@ -25,21 +29,17 @@ export class SqliteCredentialStore implements CredentialStore {
   }
 
   async add(user: User): Promise<void> {
-    if (!(await this.#database.call('addUser', user))) {
-      throw new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
-    }
+    if (!(await this.#database.call('addUser', user))) throw taken();
   }
 
-  async setEnabled(id: string, enabled: boolean): Promise<void> {
-    assertKnown(await this.#database.call('setUserEnabled', id, enabled));
-  }
-
-  async setPasswordHash(id: string, passwordHash: string): Promise<void> {
-    assertKnown(await this.#database.call('setUserPasswordHash', id, passwordHash));
+  async change(id: string, changes: UserChanges): Promise<void> {
+    const outcome = await this.#database.call('changeUser', id, changes);
+    if (outcome === 'unknown') throw unknown();
+    if (outcome === 'taken') throw taken();
   }
 
   async remove(id: string): Promise<void> {
-    assertKnown(await this.#database.call('removeUser', id));
+    if (!(await this.#database.call('removeUser', id))) throw unknown();
   }
 
   async check(): Promise<void> {
@@ -51,6 +51,10 @@ export class SqliteCredentialStore implements CredentialStore {
   }
 }
 
-function assertKnown(found: boolean): void {
-  if (!found) throw new DomainError('USER_UNKNOWN', 'There is no such user.');
+function taken(): DomainError {
+  return new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
+}
+
+function unknown(): DomainError {
+  return new DomainError('USER_UNKNOWN', 'There is no such user.');
 }

@@ -11,6 +11,7 @@ const MAX_QUEUE = 10_000;
 export class SqliteDatabase {
   readonly file: string;
   readonly #pool: Piscina;
+  #closed = false;
 
   constructor(file: string) {
     this.file = file;
@@ -43,7 +44,8 @@ export class SqliteDatabase {
   async call<K extends keyof Operations>(
     operation: K,
     ...parameters: Parameters<Operations[K]>
-  ): Promise<ReturnType<Operations[K]>> {
+  ): Promise<Awaited<ReturnType<Operations[K]>>> {
+    if (this.#closed) throw unusable(new Error(`${this.file}: it has been closed`));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT} ms`)), ANSWER_TIMEOUT);
@@ -52,19 +54,24 @@ export class SqliteDatabase {
       return await Promise.race([this.#pool.run({ operation, parameters }), late]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const cause = new Error(`${this.file}: ${reason}`, { cause: error });
-      throw new DomainError('STORE_UNAVAILABLE', 'The data file cannot be used.', { cause });
+      throw unusable(new Error(`${this.file}: ${reason}`, { cause: error }));
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Closes the file, which folds the write-ahead log into it, and ends the thread. */
+  /** Finishes what has been called, closes the file, which folds the write-ahead log into it, and ends the thread. */
   async close(): Promise<void> {
     try {
-      await this.call('close');
+      const closing = this.call('close');
+      this.#closed = true;
+      await closing;
     } finally {
       await this.#pool.destroy();
     }
   }
+}
+
+function unusable(cause: Error): DomainError {
+  return new DomainError('STORE_UNAVAILABLE', 'The data file cannot be used.', { cause });
 }

@@ -1,6 +1,9 @@
 import { workerData } from 'piscina';
 import { Connection } from './connection.js';
+import { auditOperations } from './audit-operations.js';
 import { credentialOperations } from './credential-operations.js';
+import { sessionOperations } from './session-operations.js';
+import { throttleOperations } from './throttle-operations.js';
 
 /**
  * The thread that owns the data file: SQLite blocks while it reads, writes or waits for a lock, and here it blocks
@@ -8,7 +11,14 @@ import { credentialOperations } from './credential-operations.js';
  */
 function open(file: string) {
   const connection = new Connection(file);
-  return { connection, operations: credentialOperations(connection.database) };
+  const { database } = connection;
+  const operations = {
+    ...credentialOperations(database),
+    ...sessionOperations(database),
+    ...throttleOperations(database),
+    ...auditOperations(database),
+  };
+  return { connection, operations };
 }
 
 type Opened = ReturnType<typeof open>;
@@ -27,9 +37,9 @@ export interface Call {
   readonly parameters: readonly unknown[];
 }
 
-export default function run(call: Call): unknown {
+export default async function run(call: Call): Promise<unknown> {
   try {
-    return perform(call);
+    return await perform(call);
   } catch (error) {
     // The driver's own errors are not of a kind that survives the way to another thread.
     throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error

@@ -1,24 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { TokenIssuer } from '../../application/ports/token-issuer.js';
 import type { TokenGrant } from '../../domain/access-token.js';
-import type { SigningKeyFile } from './signing-key-file.js';
+import { ALGORITHM } from './key-pair.js';
+import type { KeyRing } from './key-ring.js';
 
 /** Issuer and audience of every token: this service makes them for itself. */
 export const ISSUER = 'weatherd';
 export const AUDIENCE = 'weatherd';
+/** RFC 9068: so that no other kind of JWT is taken for an access token. */
+export const TYPE = 'at+jwt';
 
-/** Access tokens as RFC 9068 has them: `at+jwt`, signed with ES256. */
+/** Access tokens as RFC 9068 has them. */
 export class JwtTokenIssuer implements TokenIssuer {
   readonly name = 'signing key';
-  readonly #keys: SigningKeyFile;
+  readonly #keys: KeyRing;
 
-  constructor(keys: SigningKeyFile) {
+  constructor(keys: KeyRing) {
     this.#keys = keys;
   }
 
   async issue(grant: TokenGrant): Promise<string> {
-    const { id, privateKey } = await this.#keys.load();
+    const { id, pair } = await this.#keys.signer();
     const claims = {
       iss: ISSUER,
       aud: AUDIENCE,
@@ -26,19 +28,19 @@ export class JwtTokenIssuer implements TokenIssuer {
       iat: grant.validFrom,
       nbf: grant.validFrom,
       exp: grant.validTo,
-      jti: randomUUID(),
+      jti: grant.tokenId,
       sid: grant.sessionId,
       token_level: grant.level,
     };
     // A KeyObject: handed PEM text, jsonwebtoken parses it again for every token, at ten times the cost.
-    return jwt.sign(claims, privateKey, {
-      algorithm: 'ES256',
+    return jwt.sign(claims, pair.privateKey, {
+      algorithm: ALGORITHM,
       keyid: id,
-      header: { alg: 'ES256', typ: 'at+jwt' },
+      header: { alg: ALGORITHM, typ: TYPE },
     });
   }
 
   async check(): Promise<void> {
-    await this.#keys.load();
+    await this.#keys.check();
   }
 }

@@ -1,6 +1,13 @@
 import type { User } from '../../domain/user.js';
 import type { Check } from './check.js';
 
+export interface UserChanges {
+  readonly email?: string | null;
+  readonly passwordHash?: string;
+  readonly enabled?: boolean;
+  readonly administrator?: boolean;
+}
+
 /**
  * The users. Keys are in the form of `identityKey`. What a promise has confirmed is on disk. Every method may
  * reject with STORE_UNAVAILABLE when the store does not answer in bounded time.
@@ -10,15 +17,18 @@ export interface CredentialStore extends Check {
   findByName(nameKey: string): Promise<User | undefined>;
   /** The user whose email has this key, or undefined. */
   findByEmail(emailKey: string): Promise<User | undefined>;
+  /** The user with this id, or undefined. */
+  findById(id: string): Promise<User | undefined>;
   /** All users in the order of their name keys. */
   list(): Promise<readonly User[]>;
   /** Stores a new user. Rejects with USER_EXISTS when its id, name key or email key is taken. */
   add(user: User): Promise<void>;
-  /** Switches a user on or off; setting the same again is no error. Rejects with USER_UNKNOWN. */
-  setEnabled(id: string, enabled: boolean): Promise<void>;
-  /** Replaces the password hash. Rejects with USER_UNKNOWN. */
-  setPasswordHash(id: string, passwordHash: string): Promise<void>;
-  /** Removes a user for good. Rejects with USER_UNKNOWN. */
+  /**
+   * Changes what `changes` names. Switching a user off and replacing the password hash end all of the user's sessions,
+   * in the same transaction. Rejects with USER_UNKNOWN, and with USER_EXISTS when the email key is another user's.
+   */
+  change(id: string, changes: UserChanges): Promise<void>;
+  /** Removes a user for good, and the user's sessions. Rejects with USER_UNKNOWN. */
   remove(id: string): Promise<void>;
   /** Releases what the store holds. No method is called afterwards. */
   close(): Promise<void>;

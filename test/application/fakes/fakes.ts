@@ -1,9 +1,8 @@
 import type { Check } from '../../../src/application/ports/check.js';
 import type { Clock } from '../../../src/application/ports/clock.js';
 import type { IdSource } from '../../../src/application/ports/id-source.js';
+import type { KeyStore, StoredKey } from '../../../src/application/ports/key-store.js';
 import type { PasswordHasher } from '../../../src/application/ports/password-hasher.js';
-import type { TokenIssuer } from '../../../src/application/ports/token-issuer.js';
-import type { TokenGrant } from '../../../src/domain/access-token.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 
 /** Small stand-ins. Each answers in a way of its own, so that wrong wiring shows. */
@@ -17,7 +16,7 @@ export class FakeClock implements Clock {
 
 export class CountingIds implements IdSource {
   #count = 0;
-  next = () => `id-${(this.#count += 1)}`;
+  next = () => `id-${String((this.#count += 1)).padStart(6, '0')}`;
 }
 
 export class ReversingHasher implements PasswordHasher {
@@ -39,16 +38,37 @@ export class ReversingHasher implements PasswordHasher {
   async close(): Promise<void> {}
 }
 
-export class PlainTokenIssuer implements TokenIssuer {
-  readonly name = 'fake key';
-  key = true;
+/** Signing keys in memory. `down` makes it fail, as a directory does that has gone. */
+export class MemoryKeyStore implements KeyStore {
+  readonly keys = new Map<string, StoredKey>();
+  down = false;
 
-  async issue(grant: TokenGrant): Promise<string> {
-    return `token:${JSON.stringify(grant)}`;
+  async list(): Promise<readonly StoredKey[]> {
+    this.#assertUp();
+    return [...this.keys.values()];
   }
 
-  async check(): Promise<void> {
-    if (!this.key) throw new DomainError('SIGNING_KEY_UNAVAILABLE', 'no key', { cause: new Error('gone') });
+  async add(key: StoredKey): Promise<void> {
+    this.#assertUp();
+    this.keys.set(key.id, key);
+  }
+
+  async setVerifiesUntil(id: string, verifiesUntil: number): Promise<void> {
+    this.#change(id, { verifiesUntil });
+  }
+
+  async retire(id: string, retiredAt: number): Promise<void> {
+    this.#change(id, { retiredAt, privateKey: null });
+  }
+
+  #change(id: string, changes: Partial<StoredKey>): void {
+    this.#assertUp();
+    const key = this.keys.get(id);
+    if (key !== undefined) this.keys.set(id, { ...key, ...changes });
+  }
+
+  #assertUp(): void {
+    if (this.down) throw new DomainError('SIGNING_KEY_UNAVAILABLE', 'no key', { cause: new Error('gone') });
   }
 }
 

@@ -1,0 +1,42 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { MAX_AUDIT_EVENTS, type ReadAudit } from '../../application/read-audit.js';
+import type { RecordedEvent } from '../../domain/audit-event.js';
+import { say } from './say.js';
+import { formatTable } from './table.js';
+
+export interface AuditUseCases {
+  readonly readAudit: ReadAudit;
+}
+
+type WithAudit = (work: (useCases: AuditUseCases) => Promise<void>) => Promise<void>;
+
+/** `weatherd audit`. */
+export function addAuditCommand(program: Command, withAudit: WithAudit): void {
+  program
+    .command('audit')
+    .description('read who did what, newest first')
+    .option('--limit <events>', 'how many at most', parseCount, 50)
+    .option('--before <number>', 'only events older than this one', parseCount)
+    .action(({ limit, before }: { limit: number; before?: number }) =>
+      withAudit(async ({ readAudit }) => {
+        const { events, cursor } = await readAudit.execute({
+          limit: Math.min(limit, MAX_AUDIT_EVENTS),
+          cursor: before,
+        });
+        const columns = ['NUMBER', 'TIME', 'ACTION', 'OUTCOME', 'ACTOR', 'SUBJECT', 'ADDRESS', 'REQUEST'];
+        say(formatTable(columns, events.map(toRow)));
+        if (cursor !== null) say(`Older ones: weatherd audit --before ${cursor}`);
+      }),
+    );
+}
+
+function toRow(event: RecordedEvent): string[] {
+  const { number, time, action, outcome, actor, subject, address, requestId } = event;
+  const texts = [actor, subject, address, requestId].map((text) => text ?? '-');
+  return [String(number), new Date(time).toISOString(), action, outcome, ...texts];
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return Number(text);
+}

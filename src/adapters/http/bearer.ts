@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import { ProtocolError } from './errors.js';
+
+/** RFC 6750, section 2.1: the one place for a token. Not the query and not the body, where others would log it. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+/**
+ * The token that a request carries.
+ *
+ * @throws ProtocolError AUTH_TOKEN_INVALID with a challenge that names no error, for there was no attempt (section 3)
+ */
+export function bearerToken({ headers }: IncomingMessage): string {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1];
+  if (token !== undefined) return token;
+  throw new ProtocolError('AUTH_TOKEN_INVALID', 'The token is missing or invalid.', {
+    'www-authenticate': 'Bearer',
+  });
+}

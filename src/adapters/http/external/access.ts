@@ -1,0 +1,8 @@
+import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL } from '../../../domain/access-token.js';
+import type { TokenAccess } from '../endpoint.js';
+
+/** Whoever is signed in. */
+export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, administrator: false };
+
+/** Administrators who have just given their password again. */
+export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, administrator: true };

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { IntrospectToken } from '../../../application/introspect-token.js';
+import { type AnyEndpoint, documentEndpoint } from '../endpoint.js';
+
+export function introspectTokenEndpoint(introspectToken: IntrospectToken): AnyEndpoint {
+  return documentEndpoint({
+    method: 'POST',
+    path: '/v1/tokens/introspect',
+    summary: 'Introspect a token',
+    description:
+      'Whether a token of the external API holds now, and whose it is (RFC 7662), so that nobody has to parse one.',
+    access: 'public',
+    body: {
+      kind: 'form',
+      schema: z.object({
+        token: z.string().min(1),
+        token_type_hint: z.string().optional().describe('Not needed'),
+      }),
+      example: { token: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
+      limit: 16_384,
+    },
+    success: {
+      kind: 'document',
+      status: 200,
+      description: 'Where `active` is false there is nothing else.',
+      schema: z.strictObject({
+        active: z.boolean(),
+        sub: z.string().optional().describe('Identifier of the user'),
+        username: z.string().optional(),
+        token_type: z.literal('Bearer').optional(),
+        iat: z.int().optional().describe('Seconds since 1970-01-01T00:00:00Z'),
+        nbf: z.int().optional(),
+        exp: z.int().optional(),
+        jti: z.string().optional(),
+        sid: z.string().optional().describe('Identifier of the session'),
+        token_level: z.int().optional(),
+        administrator: z.boolean().optional(),
+      }),
+    },
+    errors: ['REQUEST_INVALID', 'AUTH_NOT_READY_YET', 'SERVICE_UNAVAILABLE'],
+    call: async ({ body }) => {
+      const principal = await introspectToken.execute(body);
+      if (principal === undefined) return { active: false };
+      return {
+        active: true,
+        sub: principal.userId,
+        username: principal.userName,
+        token_type: 'Bearer',
+        iat: principal.validFrom,
+        nbf: principal.validFrom,
+        exp: principal.validTo,
+        jti: principal.tokenId,
+        sid: principal.sessionId,
+        token_level: principal.level,
+        administrator: principal.administrator,
+      };
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { KeyStore, StoredKey } from '../../application/ports/key-store.js';
+import { DomainError } from '../../domain/domain-error.js';
+
+const SUFFIX = '.json';
+
+const time = z.int().nonnegative();
+const content = z.strictObject({
+  id: z.string().regex(/^[\w-]{43}$/),
+  createdAt: time,
+  signsFrom: time,
+  verifiesUntil: time.nullable(),
+  retiredAt: time.nullable(),
+  privateKey: z.string().nullable(),
+});
+
+/**
+ * Signing keys in a directory, a file each (mode 0600). The directory is the truth: when a file goes, is damaged or
+ * comes while the service runs, the next `list` says so. Several instances may share it.
+ */
+export class FileKeyStore implements KeyStore {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async list(): Promise<readonly StoredKey[]> {
+    return this.#guarded(async () => {
+      const names = (await readdir(this.#directory)).filter((name) => name.endsWith(SUFFIX));
+      return await Promise.all(names.map((name) => this.#read(name)));
+    });
+  }
+
+  async add(key: StoredKey): Promise<void> {
+    await this.#guarded(() => this.#write(key));
+  }
+
+  async setVerifiesUntil(id: string, verifiesUntil: number): Promise<void> {
+    await this.#change(id, { verifiesUntil });
+  }
+
+  async retire(id: string, retiredAt: number): Promise<void> {
+    await this.#change(id, { retiredAt, privateKey: null });
+  }
+
+  async #change(id: string, changes: Partial<StoredKey>): Promise<void> {
+    const key = (await this.list()).find((candidate) => candidate.id === id);
+    if (key !== undefined) await this.#guarded(() => this.#write({ ...key, ...changes }));
+  }
+
+  async #read(name: string): Promise<StoredKey> {
+    const text = await readFile(join(this.#directory, name), 'utf8');
+    try {
+      return content.parse(JSON.parse(text));
+    } catch {
+      // Neither parser's words: they may quote the key.
+      throw new Error(`${name} is no signing key`);
+    }
+  }
+
+  /** Whole or not at all, and on disk when it resolves. */
+  async #write(key: StoredKey): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const file = join(this.#directory, `${key.id}${SUFFIX}`);
+    const temporary = `${file}.${randomUUID()}.tmp`;
+    try {
+      await writeDurably(temporary, `${JSON.stringify(key, null, 2)}\n`);
+      await rename(temporary, file);
+    } catch (error) {
+      await unlink(temporary).catch(() => undefined); // It may never have come to exist.
+      throw error;
+    }
+    await syncDirectory(this.#directory);
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const cause = new Error(`${this.#directory}: ${(error as Error).message}`, { cause: error });
+      throw new DomainError('SIGNING_KEY_UNAVAILABLE', 'There is no usable signing key.', { cause });
+    }
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

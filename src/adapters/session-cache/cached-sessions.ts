@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../application/ports/clock.js';
+import type { SessionStore } from '../../application/ports/session-store.js';
+import type { Elevation, LiveSession, Session } from '../../domain/session.js';
+
+/** Milliseconds for which what was true of a session counts as recent. */
+const RECENT = 5000;
+/** Sessions that are remembered. */
+const REMEMBERED = 10_000;
+
+/**
+ * Sessions of another store, remembered for a moment. What this instance itself ends is over at once; what another one
+ * ends, within `RECENT`.
+ */
+export class CachedSessions implements SessionStore {
+  readonly #store: SessionStore;
+  readonly #clock: Clock;
+  readonly #recent: LRUCache<string, LiveSession>;
+
+  constructor(store: SessionStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    const perf = { now: () => clock.uptime() };
+    this.#recent = new LRUCache({ max: REMEMBERED, ttl: RECENT, ttlResolution: 0, perf });
+  }
+
+  add(session: Session, passwordHash: string): Promise<boolean> {
+    return this.#store.add(session, passwordHash);
+  }
+
+  async find(id: string): Promise<LiveSession | undefined> {
+    return await this.#store.find(id);
+  }
+
+  async findRecent(id: string): Promise<LiveSession | undefined> {
+    const known = this.#recent.get(id);
+    if (known !== undefined) return known;
+    const start = this.#clock.uptime(); // What is read may be as old as the question.
+    const session = await this.#store.find(id);
+    if (session !== undefined) this.#recent.set(id, session, { start });
+    return session;
+  }
+
+  list(now: number, userId?: string): Promise<readonly LiveSession[]> {
+    return this.#store.list(now, userId);
+  }
+
+  countElevationAttempt(id: string): Promise<number> {
+    return this.#store.countElevationAttempt(id);
+  }
+
+  forgetElevationAttempt(id: string): Promise<void> {
+    return this.#store.forgetElevationAttempt(id);
+  }
+
+  elevate(id: string, elevation: Elevation): Promise<boolean> {
+    return this.#store.elevate(id, elevation);
+  }
+
+  drop(id: string): Promise<void> {
+    return this.#store.drop(id);
+  }
+
+  async end(id: string): Promise<boolean> {
+    const ended = await this.#store.end(id);
+    this.#recent.delete(id);
+    return ended;
+  }
+
+  async endAll(userId: string): Promise<number> {
+    const ended = await this.#store.endAll(userId);
+    this.#recent.clear();
+    return ended;
+  }
+
+  purge(now: number): Promise<void> {
+    return this.#store.purge(now);
+  }
+}

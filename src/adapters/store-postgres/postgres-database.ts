@@ -1,0 +1,134 @@
+import pg from 'pg';
+import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import { migrate } from './migrations.js';
+
+/** Connections of one instance; those who wait for one wait no longer than `CONNECT_TIMEOUT`. */
+const MAX_CONNECTIONS = 10;
+/** All in milliseconds. */
+const CONNECT_TIMEOUT = 5000;
+const IDLE_TIMEOUT = 30_000;
+const LOCK_TIMEOUT = 5000;
+/** After this long the server gives up a statement, and a little later we give up the server. */
+const STATEMENT_TIMEOUT = 8000;
+const ANSWER_TIMEOUT = 10_000;
+const TRANSACTION_IDLE_TIMEOUT = 10_000;
+
+/** The numbers we keep are times and counts, all below 2^53; the driver would give them as text. */
+const INT8 = 20;
+const types = {
+  getTypeParser: (oid: number) =>
+    oid === INT8 ? Number : (pg.types.getTypeParser(oid) as (text: string) => unknown),
+};
+
+export type Parameter = string | number | boolean | null;
+export type Query = <R extends pg.QueryResultRow>(
+  text: string,
+  values?: readonly Parameter[],
+) => Promise<pg.QueryResult<R>>;
+
+/** A PostgreSQL database, reached through a pool of connections, which opens new ones when those it has break. */
+export class PostgresDatabase {
+  /** Without the credentials. */
+  readonly location: string;
+  readonly #pool: pg.Pool;
+
+  /** @param url postgres://user:password@host:port/database, with what node-postgres takes as a query */
+  constructor(url: string) {
+    this.location = describe(url);
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      application_name: 'weatherd',
+      max: MAX_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      idleTimeoutMillis: IDLE_TIMEOUT,
+      lock_timeout: LOCK_TIMEOUT,
+      statement_timeout: STATEMENT_TIMEOUT,
+      query_timeout: ANSWER_TIMEOUT,
+      idle_in_transaction_session_timeout: TRANSACTION_IDLE_TIMEOUT,
+      keepAlive: true,
+      types,
+    });
+    // A connection that breaks while nobody uses it is replaced when one is needed; unheard, it would end the process.
+    this.#pool.on('error', () => undefined);
+  }
+
+  /**
+   * Brings the schema up to date, and makes it when there is none.
+   *
+   * @throws DomainError STORE_UNAVAILABLE; its cause says why
+   */
+  async open(): Promise<void> {
+    try {
+      await this.transaction(migrate);
+    } catch (error) {
+      await this.#pool.end();
+      throw error;
+    }
+  }
+
+  /** Runs one statement. Rejects with STORE_UNAVAILABLE when it fails or takes too long. */
+  query: Query = (text, values = []) => this.#withClient((query) => query(text, values));
+
+  /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
+  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return await this.#withClient(async (query) => {
+      await query('BEGIN');
+      try {
+        const result = await work(query);
+        await query('COMMIT');
+        return result;
+      } catch (error) {
+        await query('ROLLBACK').catch(() => undefined); // Where the connection is gone so is the transaction.
+        throw error;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #withClient<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient | undefined;
+    let broken = true;
+    try {
+      const connected = await this.#pool.connect();
+      client = connected;
+      const result = await work((text, values = []) => connected.query({ text, values: [...values] }));
+      broken = false;
+      return result;
+    } catch (error) {
+      if (isDomainError(error)) {
+        broken = false;
+        throw error;
+      }
+      // What the server itself refuses leaves the connection sound; after anything else nobody knows.
+      broken = !(error instanceof pg.DatabaseError);
+      const cause = new Error(`${this.location}: ${reasonOf(error)}`, { cause: error });
+      throw new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', { cause });
+    } finally {
+      client?.release(broken);
+    }
+  }
+}
+
+/** Whether PostgreSQL can hold `text`. No name of anything has the one character that it cannot. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\u0000');
+}
+
+/** Whether a statement in a transaction was refused because a value is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505';
+}
+
+/** A name with several addresses, none of which answers, fails without a message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+function describe(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+}

@@ -1,0 +1,24 @@
+import type { AuditStore } from '../../application/ports/audit-store.js';
+import type { AuditEvent, RecordedEvent } from '../../domain/audit-event.js';
+import type { SqliteDatabase } from './sqlite-database.js';
+
+/** The audit trail in a SQLite data file. */
+export class SqliteAuditStore implements AuditStore {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  append(event: AuditEvent): Promise<void> {
+    return this.#database.call('appendEvent', event);
+  }
+
+  list(limit: number, before?: number): Promise<readonly RecordedEvent[]> {
+    return this.#database.call('events', limit, before);
+  }
+
+  purge(time: number): Promise<void> {
+    return this.#database.call('purgeEvents', time);
+  }
+}

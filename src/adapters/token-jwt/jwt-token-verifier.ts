@@ -1,0 +1,118 @@
+import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Clock } from '../../application/ports/clock.js';
+import type { TokenVerifier } from '../../application/ports/token-verifier.js';
+import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL, type TokenGrant } from '../../domain/access-token.js';
+import { DomainError } from '../../domain/domain-error.js';
+import { AUDIENCE, ISSUER, TYPE } from './jwt-token-issuer.js';
+import { ALGORITHM } from './key-pair.js';
+import type { KeyRing } from './key-ring.js';
+
+/** Characters; ours have about 500. */
+const MAX_LENGTH = 2048;
+/** Tokens whose signature is not checked again: about 5 MB. */
+const REMEMBERED = 5000;
+/** Seconds by which the clocks of two instances may differ. */
+const CLOCK_TOLERANCE = 5;
+
+/** Every part base64url in the one way to write it: none missing, none padded (RFC 7515, section 2). */
+const FORM = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
+
+/** No `crit`, and no key or place of a key (`jwk`, `jku`, `x5c`, `x5u`): RFC 8725, sections 3.1 and 3.10. */
+const header = z.strictObject({
+  alg: z.literal(ALGORITHM),
+  typ: z.literal(TYPE),
+  kid: z.string(),
+});
+
+const seconds = z.int().nonnegative();
+const claims = z.object({
+  iss: z.literal(ISSUER),
+  aud: z.literal(AUDIENCE),
+  sub: z.string().min(1),
+  iat: seconds,
+  nbf: seconds,
+  exp: seconds,
+  jti: z.string().min(1),
+  sid: z.string().min(1),
+  token_level: z.literal([BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL]),
+});
+
+/** Verifies what JwtTokenIssuer issues, and nothing else. A signature that has been found good is remembered. */
+export class JwtTokenVerifier implements TokenVerifier {
+  readonly #keys: KeyRing;
+  readonly #clock: Clock;
+  readonly #known = new LRUCache<string, { readonly grant: TokenGrant; readonly keyId: string }>({
+    max: REMEMBERED,
+  });
+  #version = '';
+
+  constructor(keys: KeyRing, clock: Clock) {
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  async verify(token: string): Promise<TokenGrant> {
+    const version = await this.#keys.version();
+    if (version !== this.#version) {
+      this.#known.clear();
+      this.#version = version;
+    }
+    let known = this.#known.get(token);
+    if (known === undefined) {
+      known = await this.#read(token);
+      this.#known.set(token, known);
+    } else if ((await this.#keys.verifier(known.keyId)) === undefined) {
+      throw invalid();
+    }
+    this.#assertCurrent(known.grant);
+    return known.grant;
+  }
+
+  #assertCurrent({ validFrom, validTo }: TokenGrant): void {
+    const now = this.#clock.now() / 1000;
+    if (now < validFrom - CLOCK_TOLERANCE || now >= validTo) throw invalid();
+  }
+
+  async #read(token: string): Promise<{ grant: TokenGrant; keyId: string }> {
+    if (token.length > MAX_LENGTH || !FORM.test(token) || !isCanonical(token)) throw invalid();
+    const head = header.safeParse(headerOf(token));
+    const key = head.success ? await this.#keys.verifier(head.data.kid) : undefined;
+    if (key === undefined) throw invalid();
+    let payload: unknown;
+    try {
+      payload = jwt.verify(token, key.pair.publicKey, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        clockTimestamp: Math.floor(this.#clock.now() / 1000),
+        clockTolerance: CLOCK_TOLERANCE,
+      });
+    } catch {
+      // jsonwebtoken tells expiry from forgery; nobody else is told.
+      throw invalid();
+    }
+    const read = claims.safeParse(payload);
+    if (!read.success) throw invalid();
+    const { sub, nbf, exp, jti, sid, token_level: level } = read.data;
+    const grant = { tokenId: jti, subject: sub, sessionId: sid, level, validFrom: nbf, validTo: exp };
+    return { grant, keyId: key.id };
+  }
+}
+
+function isCanonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+}
+
+function headerOf(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(): DomainError {
+  return new DomainError('AUTH_TOKEN_INVALID', 'The token is missing or invalid.');
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '../../application/ports/clock.js';
+import type { KeyStore } from '../../application/ports/key-store.js';
+import type { PublicKey, SigningKeys } from '../../application/ports/signing-keys.js';
+import { DomainError } from '../../domain/domain-error.js';
+import { isVerifying, type KeyLife, signerAt } from '../../domain/signing-key.js';
+import { generateKey, type KeyPair, parseKey } from './key-pair.js';
+
+/** Milliseconds for which what was read counts: within it every instance knows what another has done. */
+const FRESH = 1000;
+
+type LoadedKey = KeyLife & { readonly pair: KeyPair };
+
+interface Ring {
+  /** Changes whenever a key comes, goes or is retired. */
+  readonly version: string;
+  readonly lives: readonly KeyLife[];
+  readonly usable: readonly LoadedKey[];
+  readonly readAt: number;
+}
+
+/** The signing keys of a store, parsed once and read again every second. */
+export class KeyRing implements SigningKeys {
+  readonly #store: KeyStore;
+  readonly #clock: Clock;
+  readonly #pairs = new Map<string, KeyPair>();
+  #ring: Ring | undefined;
+  #reading: Promise<Ring> | undefined;
+
+  constructor(store: KeyStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Makes the first key. Two instances that start at once may make one each, and go on with both. */
+  async createIfMissing(): Promise<void> {
+    const keys = await this.#store.list().catch(() => []);
+    if (signerAt(keys, this.#clock.now()) === undefined) await this.#add(this.#clock.now());
+  }
+
+  /** The key to sign with. Rejects with SIGNING_KEY_UNAVAILABLE. */
+  async signer(): Promise<LoadedKey> {
+    const { usable } = await this.#current();
+    const key = signerAt(usable, this.#clock.now());
+    if (key === undefined) throw unavailable(new Error('there is no key'));
+    return key;
+  }
+
+  /** The key with this id, while it verifies. */
+  async verifier(id: string): Promise<LoadedKey | undefined> {
+    const { usable } = await this.#current();
+    const key = usable.find((candidate) => candidate.id === id);
+    return key !== undefined && isVerifying(key, this.#clock.now()) ? key : undefined;
+  }
+
+  /** As `Ring.version`. */
+  async version(): Promise<string> {
+    return (await this.#current()).version;
+  }
+
+  /** Reads the keys now. Rejects when none can sign. */
+  async check(): Promise<void> {
+    await this.#read();
+    await this.signer();
+  }
+
+  async list(): Promise<readonly KeyLife[]> {
+    const { lives } = await this.#read();
+    return lives.toSorted((a, b) => a.signsFrom - b.signsFrom);
+  }
+
+  async publicKeys(): Promise<readonly PublicKey[]> {
+    const { usable } = await this.#current();
+    const now = this.#clock.now();
+    return usable.filter((key) => isVerifying(key, now)).map(({ pair }) => pair.description);
+  }
+
+  async rotate(signsFrom: number, verifiesUntil: number): Promise<KeyLife> {
+    const before = await this.list();
+    const made = await this.#add(signsFrom);
+    for (const { id, verifiesUntil: known, retiredAt } of before) {
+      if (known === null && retiredAt === null) await this.#store.setVerifiesUntil(id, verifiesUntil);
+    }
+    await this.#read();
+    return made;
+  }
+
+  async retire(id: string): Promise<void> {
+    const keys = await this.list();
+    if (!keys.some((key) => key.id === id)) throw new DomainError('KEY_UNKNOWN', 'There is no such key.');
+    const now = this.#clock.now();
+    const others = keys.filter((key) => key.id !== id && key.signsFrom <= now);
+    if (signerAt(others, now) === undefined) {
+      throw new DomainError(
+        'REQUEST_INVALID',
+        'No other key signs yet: make one with rotate, to sign at once.',
+      );
+    }
+    await this.#store.retire(id, now);
+    await this.#read();
+  }
+
+  async #add(signsFrom: number): Promise<KeyLife> {
+    const privateKey = generateKey();
+    const life = {
+      id: parseKey(privateKey).description.kid,
+      createdAt: this.#clock.now(),
+      signsFrom,
+      verifiesUntil: null,
+      retiredAt: null,
+    };
+    await this.#store.add({ ...life, privateKey });
+    return life;
+  }
+
+  async #current(): Promise<Ring> {
+    const ring = this.#ring;
+    return ring !== undefined && this.#clock.uptime() - ring.readAt < FRESH ? ring : await this.#read();
+  }
+
+  #read(): Promise<Ring> {
+    this.#reading ??= this.#load().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #load(): Promise<Ring> {
+    this.#ring = undefined;
+    const readAt = this.#clock.uptime();
+    const stored = await this.#store.list();
+    const usable: LoadedKey[] = [];
+    for (const { privateKey, ...life } of stored) {
+      if (privateKey !== null && life.retiredAt === null)
+        usable.push({ ...life, pair: this.#pair(privateKey) });
+    }
+    const lives = stored.map(({ privateKey: _secret, ...life }) => life);
+    const version = usable.map(({ id }) => id).join();
+    this.#ring = { version, lives, usable, readAt };
+    return this.#ring;
+  }
+
+  #pair(pem: string): KeyPair {
+    const known = this.#pairs.get(pem);
+    if (known !== undefined) return known;
+    try {
+      const pair = parseKey(pem);
+      this.#pairs.set(pem, pair);
+      return pair;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+}
+
+function unavailable(cause: unknown): DomainError {
+  return new DomainError('SIGNING_KEY_UNAVAILABLE', 'There is no usable signing key.', { cause });
+}

@@ -1,0 +1,74 @@
+import { ELEVATED_TOKEN_LEVEL, type TokenGrant, type TokenLevel } from '../domain/access-token.js';
+import { DomainError } from '../domain/domain-error.js';
+import type { LiveSession, Principal } from '../domain/session.js';
+import type { Clock } from './ports/clock.js';
+import type { SessionStore } from './ports/session-store.js';
+import type { TokenVerifier } from './ports/token-verifier.js';
+import { notReady } from './readiness.js';
+
+export interface AuthorizeInput {
+  readonly token: string;
+  /** The least level that will do. */
+  readonly level: TokenLevel;
+  /** Whether only administrators may. */
+  readonly administrator: boolean;
+}
+
+/** Finds out whose token it is, and whether it is enough. */
+export class Authorize {
+  readonly #enabled: boolean;
+  readonly #clock: Clock;
+  readonly #tokens: TokenVerifier;
+  readonly #sessions: SessionStore;
+
+  constructor(enabled: boolean, clock: Clock, tokens: TokenVerifier, sessions: SessionStore) {
+    this.#enabled = enabled;
+    this.#clock = clock;
+    this.#tokens = tokens;
+    this.#sessions = sessions;
+  }
+
+  /**
+   * A basic token may be judged by what was true of its session within the last five seconds; an elevated one is judged
+   * by what is true now.
+   *
+   * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET when
+   *   authentication is off; STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE
+   */
+  async execute({ token, level, administrator }: AuthorizeInput): Promise<Principal> {
+    if (!this.#enabled) throw notReady();
+    const grant = await this.#tokens.verify(token);
+    const elevated = grant.level === ELEVATED_TOKEN_LEVEL;
+    const find = elevated || administrator ? 'find' : 'findRecent';
+    const session = await this.#sessions[find](grant.sessionId);
+    if (session === undefined || !this.#holds(grant, session)) throw invalidToken();
+    if (grant.level < level) {
+      throw new DomainError('AUTH_ELEVATION_REQUIRED', 'This needs an elevated token.');
+    }
+    if (administrator && !session.administrator) {
+      throw new DomainError('AUTH_NOT_ALLOWED', 'Only administrators may do this.');
+    }
+    return {
+      userId: session.userId,
+      userName: session.userName,
+      administrator: session.administrator,
+      sessionId: session.id,
+      tokenId: grant.tokenId,
+      level: grant.level,
+      validFrom: grant.validFrom,
+      validTo: grant.validTo,
+    };
+  }
+
+  #holds(grant: TokenGrant, session: LiveSession): boolean {
+    const now = this.#clock.now() / 1000;
+    if (session.userId !== grant.subject || session.validTo <= now) return false;
+    if (grant.level !== ELEVATED_TOKEN_LEVEL) return true;
+    return session.elevation?.tokenId === grant.tokenId && session.elevation.validTo > now;
+  }
+}
+
+export function invalidToken(cause?: unknown): DomainError {
+  const message = 'The token is missing or invalid.';
+  return new DomainError('AUTH_TOKEN_INVALID', message, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,142 @@
+import { ContainerModule } from 'inversify';
+import { AddUser } from '../application/add-user.js';
+import { AuditTrail } from '../application/audit-trail.js';
+import { Authenticate } from '../application/authenticate.js';
+import { Authorize } from '../application/authorize.js';
+import { ChangeUser } from '../application/change-user.js';
+import { DeleteUser } from '../application/delete-user.js';
+import { DropElevation } from '../application/drop-elevation.js';
+import { ElevateToken } from '../application/elevate-token.js';
+import { EndSessions } from '../application/end-sessions.js';
+import { GetHealth } from '../application/get-health.js';
+import { GetInfo } from '../application/get-info.js';
+import { GetKeySet } from '../application/get-key-set.js';
+import { GetLiveliness } from '../application/get-liveliness.js';
+import { GetUser } from '../application/get-user.js';
+import { Housekeep } from '../application/housekeep.js';
+import { IntrospectToken } from '../application/introspect-token.js';
+import { ListKeys } from '../application/list-keys.js';
+import { ListSessions } from '../application/list-sessions.js';
+import { ListUsers } from '../application/list-users.js';
+import { PutUser } from '../application/put-user.js';
+import { ReadAudit } from '../application/read-audit.js';
+import { RemoveUser } from '../application/remove-user.js';
+import { RetireKey } from '../application/retire-key.js';
+import { Revoke } from '../application/revoke.js';
+import { RotateKey } from '../application/rotate-key.js';
+import { SignInThrottle } from '../application/sign-in-throttle.js';
+import { type HealthObserver, MonitorHealth } from '../application/monitor-health.js';
+import type { Config } from './config.js';
+import { readPackageInfo } from './package-info.js';
+import * as t from './tokens.js';
+
+/** The use-cases, each on the ports it needs. */
+export function applicationModule(config: Config, observer: HealthObserver): ContainerModule {
+  const identity = readPackageInfo();
+  const settings = { enabled: config.AUTH_ENABLED, tokenDuration: config.TOKEN_DURATION };
+  return new ContainerModule(({ bind }) => {
+    bind(t.GetInfo).toResolvedValue(() => new GetInfo(identity));
+    bind(t.GetHealth).toResolvedValue((clock) => new GetHealth(clock), [t.Clock]);
+    bind(t.MonitorHealth).toResolvedValue(
+      (clock, users, issuer) =>
+        new MonitorHealth(clock, settings.enabled ? [users, issuer] : [users], observer),
+      [t.Clock, t.CredentialStore, t.TokenIssuer],
+    );
+    bind(t.GetLiveliness).toResolvedValue((health) => new GetLiveliness(health), [t.MonitorHealth]);
+
+    bind(t.AuditTrail).toResolvedValue(
+      (clock, store) => new AuditTrail(clock, store),
+      [t.Clock, t.AuditStore],
+    );
+    bind(t.SignInThrottle).toResolvedValue((throttle) => new SignInThrottle(throttle), [t.Throttle]);
+    bind(t.Authenticate).toResolvedValue(
+      (clock, ids, users, sessions, passwords, tokens, throttle, audit) =>
+        new Authenticate(settings, { clock, ids, users, sessions, passwords, tokens, throttle, audit }),
+      [
+        t.Clock,
+        t.IdSource,
+        t.CredentialStore,
+        t.SessionStore,
+        t.PasswordHasher,
+        t.TokenIssuer,
+        t.SignInThrottle,
+        t.AuditTrail,
+      ],
+    );
+    bind(t.Authorize).toResolvedValue(
+      (clock, tokens, sessions) => new Authorize(settings.enabled, clock, tokens, sessions),
+      [t.Clock, t.TokenVerifier, t.SessionStore],
+    );
+    bind(t.ElevateToken).toResolvedValue(
+      (clock, ids, users, sessions, passwords, tokens, audit) =>
+        new ElevateToken(config.ELEVATION_DURATION, {
+          clock,
+          ids,
+          users,
+          sessions,
+          passwords,
+          tokens,
+          audit,
+        }),
+      [t.Clock, t.IdSource, t.CredentialStore, t.SessionStore, t.PasswordHasher, t.TokenIssuer, t.AuditTrail],
+    );
+    bind(t.DropElevation).toResolvedValue(
+      (sessions, audit) => new DropElevation(sessions, audit),
+      [t.SessionStore, t.AuditTrail],
+    );
+    bind(t.Revoke).toResolvedValue(
+      (sessions, audit) => new Revoke(sessions, audit),
+      [t.SessionStore, t.AuditTrail],
+    );
+    bind(t.IntrospectToken).toResolvedValue((authorize) => new IntrospectToken(authorize), [t.Authorize]);
+    bind(t.ListSessions).toResolvedValue(
+      (clock, users, sessions) => new ListSessions(clock, users, sessions),
+      [t.Clock, t.CredentialStore, t.SessionStore],
+    );
+    bind(t.EndSessions).toResolvedValue(
+      (users, sessions, audit) => new EndSessions(users, sessions, audit),
+      [t.CredentialStore, t.SessionStore, t.AuditTrail],
+    );
+
+    bind(t.AddUser).toResolvedValue(
+      (clock, ids, users, passwords, audit) => new AddUser({ clock, ids, users, passwords, audit }),
+      [t.Clock, t.IdSource, t.CredentialStore, t.PasswordHasher, t.AuditTrail],
+    );
+    bind(t.ChangeUser).toResolvedValue(
+      (users, passwords, audit) => new ChangeUser(users, passwords, audit),
+      [t.CredentialStore, t.PasswordHasher, t.AuditTrail],
+    );
+    bind(t.RemoveUser).toResolvedValue(
+      (users, audit) => new RemoveUser(users, audit),
+      [t.CredentialStore, t.AuditTrail],
+    );
+    bind(t.ListUsers).toResolvedValue((users) => new ListUsers(users), [t.CredentialStore]);
+    bind(t.GetUser).toResolvedValue((users) => new GetUser(users), [t.CredentialStore]);
+    bind(t.PutUser).toResolvedValue(
+      (get, add, change) => new PutUser(get, add, change),
+      [t.GetUser, t.AddUser, t.ChangeUser],
+    );
+    bind(t.DeleteUser).toResolvedValue(
+      (get, remove) => new DeleteUser(get, remove),
+      [t.GetUser, t.RemoveUser],
+    );
+
+    bind(t.GetKeySet).toResolvedValue((keys) => new GetKeySet(keys), [t.SigningKeys]);
+    bind(t.ListKeys).toResolvedValue((clock, keys) => new ListKeys(clock, keys), [t.Clock, t.SigningKeys]);
+    bind(t.RotateKey).toResolvedValue(
+      (clock, keys, audit) => new RotateKey(settings.tokenDuration, clock, keys, audit),
+      [t.Clock, t.SigningKeys, t.AuditTrail],
+    );
+    bind(t.RetireKey).toResolvedValue(
+      (keys, audit) => new RetireKey(keys, audit),
+      [t.SigningKeys, t.AuditTrail],
+    );
+
+    bind(t.ReadAudit).toResolvedValue((store) => new ReadAudit(store), [t.AuditStore]);
+    bind(t.Housekeep).toResolvedValue(
+      (clock, sessions, throttle, audit) =>
+        new Housekeep(config.AUDIT_RETENTION, clock, sessions, throttle, audit),
+      [t.Clock, t.SessionStore, t.Throttle, t.AuditStore],
+    );
+  });
+}

