@@ -5,27 +5,39 @@ import { Authenticate } from '../application/authenticate.js';
 import { Authorize } from '../application/authorize.js';
 import { ChangeUser } from '../application/change-user.js';
 import { DeleteUser } from '../application/delete-user.js';
+import { Derive } from '../application/derive.js';
 import { DropElevation } from '../application/drop-elevation.js';
 import { ElevateToken } from '../application/elevate-token.js';
 import { EndSessions } from '../application/end-sessions.js';
+import { FindStations } from '../application/find-stations.js';
+import { GetDataVersion } from '../application/get-data-version.js';
 import { GetHealth } from '../application/get-health.js';
 import { GetInfo } from '../application/get-info.js';
 import { GetKeySet } from '../application/get-key-set.js';
+import { GetLatest } from '../application/get-latest.js';
 import { GetLiveliness } from '../application/get-liveliness.js';
+import { GetStation } from '../application/get-station.js';
 import { GetUser } from '../application/get-user.js';
 import { Housekeep } from '../application/housekeep.js';
 import { IntrospectToken } from '../application/introspect-token.js';
 import { ListKeys } from '../application/list-keys.js';
 import { ListSessions } from '../application/list-sessions.js';
+import { ListStations } from '../application/list-stations.js';
 import { ListUsers } from '../application/list-users.js';
+import { ListVariables } from '../application/list-variables.js';
+import { type HealthObserver, MonitorHealth } from '../application/monitor-health.js';
+import { PutStations } from '../application/put-stations.js';
 import { PutUser } from '../application/put-user.js';
 import { ReadAudit } from '../application/read-audit.js';
+import { ReadObservations } from '../application/read-observations.js';
+import { RecordObservations } from '../application/record-observations.js';
+import { RemoveStation } from '../application/remove-station.js';
 import { RemoveUser } from '../application/remove-user.js';
 import { RetireKey } from '../application/retire-key.js';
 import { Revoke } from '../application/revoke.js';
 import { RotateKey } from '../application/rotate-key.js';
 import { SignInThrottle } from '../application/sign-in-throttle.js';
-import { type HealthObserver, MonitorHealth } from '../application/monitor-health.js';
+import { Summarize } from '../application/summarize.js';
 import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as t from './tokens.js';
@@ -131,6 +143,43 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       (keys, audit) => new RetireKey(keys, audit),
       [t.SigningKeys, t.AuditTrail],
     );
+
+    bind(t.ListVariables).toResolvedValue(() => new ListVariables());
+    bind(t.ListStations).toResolvedValue((stations) => new ListStations(stations), [t.StationStore]);
+    bind(t.FindStations).toResolvedValue((search) => new FindStations(search), [t.StationSearch]);
+    bind(t.GetStation).toResolvedValue(
+      (stations, observations) => new GetStation(stations, observations),
+      [t.StationStore, t.ObservationStore],
+    );
+    bind(t.PutStations).toResolvedValue(
+      (stations, calendar, audit) => new PutStations(stations, calendar, audit),
+      [t.StationStore, t.Calendar, t.AuditTrail],
+    );
+    bind(t.RemoveStation).toResolvedValue(
+      (stations, audit) => new RemoveStation(stations, audit),
+      [t.StationStore, t.AuditTrail],
+    );
+    bind(t.GetDataVersion).toResolvedValue(
+      (clock, stations, observations) => new GetDataVersion(clock, stations, observations),
+      [t.Clock, t.StationStore, t.ObservationStore],
+    );
+    bind(t.RecordObservations).toResolvedValue(
+      (clock, stations, observations) => new RecordObservations(clock, stations, observations),
+      [t.Clock, t.StationStore, t.ObservationStore],
+    );
+    bind(t.ReadObservations).toResolvedValue(
+      (stations, observations) => new ReadObservations(stations, observations),
+      [t.StationStore, t.ObservationStore],
+    );
+    bind(t.GetLatest).toResolvedValue(
+      (clock, stations, search, observations) => new GetLatest(clock, stations, search, observations),
+      [t.Clock, t.StationStore, t.StationSearch, t.ObservationStore],
+    );
+    bind(t.Summarize).toResolvedValue(
+      (stations, observations, calendar) => new Summarize(stations, observations, calendar),
+      [t.StationStore, t.ObservationStore, t.Calendar],
+    );
+    bind(t.Derive).toResolvedValue((read) => new Derive(read), [t.ReadObservations]);
 
     bind(t.ReadAudit).toResolvedValue((store) => new ReadAudit(store), [t.AuditStore]);
     bind(t.Housekeep).toResolvedValue(

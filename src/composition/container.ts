@@ -1,8 +1,10 @@
 import 'reflect-metadata/lite';
 import { Container, ContainerModule } from 'inversify';
+import { TemporalCalendar } from '../adapters/calendar-temporal/temporal-calendar.js';
 import { SystemClock } from '../adapters/clock-system/system-clock.js';
 import { UuidSource } from '../adapters/id-uuid/uuid-source.js';
 import { Argon2PasswordHasher } from '../adapters/password-argon2/argon2-password-hasher.js';
+import { KdbushStationSearch } from '../adapters/search-kdbush/kdbush-station-search.js';
 import { CachedSessions } from '../adapters/session-cache/cached-sessions.js';
 import { JwtTokenIssuer } from '../adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
@@ -61,12 +63,16 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
     bind(tokens.Throttle).toConstantValue(stores.throttle);
     bind(tokens.AuditStore).toConstantValue(stores.audit);
+    bind(tokens.StationStore).toConstantValue(stores.stations);
+    bind(tokens.ObservationStore).toConstantValue(stores.observations);
+    bind(tokens.StationSearch).toConstantValue(new KdbushStationSearch(stores.stations));
   });
 }
 
 function systemModule(clock: Clock, keys: KeyRing): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.Clock).toConstantValue(clock);
+    bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
     bind(tokens.IdSource).toConstantValue(new UuidSource());
     bind(tokens.SigningKeys).toConstantValue(keys);
     bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(keys));

@@ -1,12 +1,21 @@
 import type { Container } from 'inversify';
 import type { AnyEndpoint } from '../adapters/http/endpoint.js';
+import { SIGNED_IN } from '../adapters/http/external/access.js';
 import { externalEndpoints } from '../adapters/http/external/index.js';
 import { internalEndpoints } from '../adapters/http/internal/index.js';
+import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as tokens from './tokens.js';
 
-/** The external API over the use-cases of `container`. */
-export function makeExternalEndpoints(container: Container): readonly AnyEndpoint[] {
+/**
+ * The external API over the use-cases of `container`.
+ *
+ * @param readAccess who may read weather data
+ */
+export function makeExternalEndpoints(
+  container: Container,
+  readAccess: Config['READ_ACCESS'],
+): readonly AnyEndpoint[] {
   const useCases = {
     getInfo: container.get(tokens.GetInfo),
     getLiveliness: container.get(tokens.GetLiveliness),
@@ -21,8 +30,23 @@ export function makeExternalEndpoints(container: Container): readonly AnyEndpoin
     putUser: container.get(tokens.PutUser),
     deleteUser: container.get(tokens.DeleteUser),
     readAudit: container.get(tokens.ReadAudit),
+    listVariables: container.get(tokens.ListVariables),
+    findStations: container.get(tokens.FindStations),
+    getStation: container.get(tokens.GetStation),
+    putStations: container.get(tokens.PutStations),
+    removeStation: container.get(tokens.RemoveStation),
+    getDataVersion: container.get(tokens.GetDataVersion),
+    readObservations: container.get(tokens.ReadObservations),
+    recordObservations: container.get(tokens.RecordObservations),
+    getLatest: container.get(tokens.GetLatest),
+    summarize: container.get(tokens.Summarize),
+    derive: container.get(tokens.Derive),
   };
-  return externalEndpoints(useCases, readPackageInfo().version);
+  return externalEndpoints(
+    useCases,
+    readPackageInfo().version,
+    readAccess === 'token' ? SIGNED_IN : 'public',
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { join } from 'node:path';
 import { type CommandUseCases, EXIT, runCommandLine } from '../adapters/cli/program.js';
 import { openLog } from '../adapters/log-pino/logger.js';
 import { describeConfig, loadConfig } from './config.js';
@@ -15,6 +16,10 @@ try {
     serve,
     describeConfig: (file) => describeConfig(loadConfig(file)),
     withUseCases,
+    externalUrl: (file) => {
+      const { EXTERNAL_HOST: host, EXTERNAL_PORT: port } = loadConfig(file);
+      return `http://${host}:${port}`;
+    },
   });
   if (status !== undefined) process.exitCode = status;
 } catch (error) {
@@ -79,7 +84,8 @@ async function withUseCases(
   file: string | undefined,
   work: (useCases: CommandUseCases) => Promise<void>,
 ): Promise<void> {
-  const application = await openApplication(loadConfig(file), () => undefined);
+  const config = loadConfig(file);
+  const application = await openApplication(config, () => undefined);
   const { container } = application;
   try {
     await work({
@@ -93,6 +99,14 @@ async function withUseCases(
       rotateKey: container.get(tokens.RotateKey),
       retireKey: container.get(tokens.RetireKey),
       readAudit: container.get(tokens.ReadAudit),
+      putStations: container.get(tokens.PutStations),
+      listStations: container.get(tokens.ListStations),
+      getStation: container.get(tokens.GetStation),
+      removeStation: container.get(tokens.RemoveStation),
+      recordObservations: container.get(tokens.RecordObservations),
+      readObservations: container.get(tokens.ReadObservations),
+      calendar: container.get(tokens.Calendar),
+      importFolder: join(config.DATA_DIR, 'imports'),
     });
   } finally {
     await application.close();

@@ -59,7 +59,7 @@ function externalApi({ config, container }: ServerSettings): ApiParts {
   const headers = externalHeaders({ allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS, tls });
   const guard = requestLimit(config.RATE_LIMIT);
   return {
-    endpoints: makeExternalEndpoints(container),
+    endpoints: makeExternalEndpoints(container, config.READ_ACCESS),
     ...(headers && { headers }),
     ...(guard && { guard }),
   };

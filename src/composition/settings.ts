@@ -104,6 +104,7 @@ export const SETTINGS = {
   INTERNAL_ALLOWED_HOSTS: list(),
   DATA_DIR: word().default('./data'),
   DATABASE_URL: databaseUrl.default('sqlite:'),
+  READ_ACCESS: z.enum(['public', 'token'], 'Must be public or token').default('public'),
   AUTH_ENABLED: flag(true),
   TOKEN_DURATION: duration('30d', '365d'),
   ELEVATION_DURATION: duration('5m', '15m'),

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { AuditStore } from '../application/ports/audit-store.js';
 import type { CredentialStore } from '../application/ports/credential-store.js';
 import type { KeyStore } from '../application/ports/key-store.js';
+import type { ObservationStore } from '../application/ports/observation-store.js';
 import type { SessionStore } from '../application/ports/session-store.js';
+import type { StationStore } from '../application/ports/station-store.js';
 import type { Throttle } from '../application/ports/throttle.js';
 import type { Config } from './config.js';
 
@@ -14,6 +16,8 @@ export interface Stores {
   readonly throttle: Throttle;
   readonly audit: AuditStore;
   readonly keys: KeyStore;
+  readonly stations: StationStore;
+  readonly observations: ObservationStore;
   /** For people: the file, or what there is instead. */
   readonly location: string;
 }
@@ -24,10 +28,14 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { MemoryDatabase } = await import('../adapters/store-memory/memory-database.js');
     const { MemoryAuditStore } = await import('../adapters/store-memory/memory-audit-store.js');
     const { MemoryCredentialStore } = await import('../adapters/store-memory/memory-credential-store.js');
+    const { MemoryObservationStore } = await import('../adapters/store-memory/memory-observation-store.js');
+    const { MemoryStationStore } = await import('../adapters/store-memory/memory-station-store.js');
     const { MemorySessionStore } = await import('../adapters/store-memory/memory-session-store.js');
     const { MemoryThrottle } = await import('../adapters/store-memory/memory-throttle.js');
     const database = new MemoryDatabase();
     return {
+      stations: new MemoryStationStore(database),
+      observations: new MemoryObservationStore(database),
       credentials: new MemoryCredentialStore(database),
       sessions: new MemorySessionStore(database),
       throttle: new MemoryThrottle(),
@@ -41,6 +49,8 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { SqliteDatabase } = await import('../adapters/store-sqlite/sqlite-database.js');
     const { SqliteAuditStore } = await import('../adapters/store-sqlite/sqlite-audit-store.js');
     const { SqliteCredentialStore } = await import('../adapters/store-sqlite/sqlite-credential-store.js');
+    const { SqliteObservationStore } = await import('../adapters/store-sqlite/sqlite-observation-store.js');
+    const { SqliteStationStore } = await import('../adapters/store-sqlite/sqlite-station-store.js');
     const { SqliteSessionStore } = await import('../adapters/store-sqlite/sqlite-session-store.js');
     const { SqliteThrottle } = await import('../adapters/store-sqlite/sqlite-throttle.js');
     const keys = await keysInDataDirectory(config);
@@ -48,6 +58,8 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const database = new SqliteDatabase(named === '' ? join(config.DATA_DIR, 'weatherd.db') : named);
     await database.open();
     return {
+      stations: new SqliteStationStore(database),
+      observations: new SqliteObservationStore(database),
       credentials: new SqliteCredentialStore(database),
       sessions: new SqliteSessionStore(database),
       throttle: new SqliteThrottle(database),
@@ -63,11 +75,16 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { PostgresCredentialStore } =
       await import('../adapters/store-postgres/postgres-credential-store.js');
     const { PostgresKeyStore } = await import('../adapters/store-postgres/postgres-key-store.js');
+    const { PostgresObservationStore } =
+      await import('../adapters/store-postgres/postgres-observation-store.js');
+    const { PostgresStationStore } = await import('../adapters/store-postgres/postgres-station-store.js');
     const { PostgresSessionStore } = await import('../adapters/store-postgres/postgres-session-store.js');
     const { PostgresThrottle } = await import('../adapters/store-postgres/postgres-throttle.js');
     const database = new PostgresDatabase(config.DATABASE_URL);
     await database.open();
     return {
+      stations: new PostgresStationStore(database),
+      observations: new PostgresObservationStore(database),
       credentials: new PostgresCredentialStore(database),
       sessions: new PostgresSessionStore(database),
       throttle: new PostgresThrottle(database),

@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = [
   'user-remove',
   'key-rotate',
   'key-retire',
+  'station-put',
+  'station-remove',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

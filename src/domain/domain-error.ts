@@ -19,6 +19,8 @@ export type DomainErrorCode =
   | 'USER_EXISTS'
   /** There is no such session; it may have ended. */
   | 'SESSION_UNKNOWN'
+  /** There is no station with this id. */
+  | 'STATION_UNKNOWN'
   /** There is no user with this name. */
   | 'USER_UNKNOWN'
   /** A store did not answer, or not in time. Trying again later may work. */

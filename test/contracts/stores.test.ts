@@ -4,7 +4,9 @@ import { Place, storeNames } from '../support/place.js';
 import { auditStoreContract } from './audit-store.js';
 import { credentialStoreContract } from './credential-store.js';
 import { keyStoreContract } from './key-store.js';
+import { observationStoreContract } from './observation-store.js';
 import { sessionStoreContract } from './session-store.js';
+import { stationStoreContract } from './station-store.js';
 import { throttleContract } from './throttle.js';
 
 /** What every store must do, on every store there is. */
@@ -28,6 +30,8 @@ for (const name of storeNames) {
     describe('SessionStore', () => sessionStoreContract(opened));
     describe('Throttle', () => throttleContract(() => stores.throttle));
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
+    describe('StationStore', () => stationStoreContract(opened));
+    describe('ObservationStore', () => observationStoreContract(opened));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });
 }

@@ -32,7 +32,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const authorize = world.get(tokens.Authorize);
   return {
     endpoints: {
-      external: makeExternalEndpoints(world.container),
+      external: makeExternalEndpoints(world.container, 'public'),
       internal: makeInternalEndpoints(world.container, false),
     },
     authorize: (token, access) => authorize.execute({ token, ...access }),

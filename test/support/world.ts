@@ -1,4 +1,6 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
@@ -10,6 +12,8 @@ import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../appl
 import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-store.js';
 import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
+import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
 import { MemoryThrottle } from '../../src/adapters/store-memory/memory-throttle.js';
 import type { Caller } from '../../src/domain/audit-event.js';
@@ -40,6 +44,8 @@ export class World {
       sessions: new MemorySessionStore(database),
       throttle: new MemoryThrottle(),
       audit: new MemoryAuditStore(),
+      stations: new MemoryStationStore(database),
+      observations: new MemoryObservationStore(database),
     };
     const ports = new ContainerModule(({ bind }) => {
       bind(tokens.Clock).toConstantValue(this.clock);
@@ -49,6 +55,10 @@ export class World {
       bind(tokens.SessionStore).toConstantValue(this.stores.sessions);
       bind(tokens.Throttle).toConstantValue(this.stores.throttle);
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
+      bind(tokens.StationStore).toConstantValue(this.stores.stations);
+      bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
+      bind(tokens.StationSearch).toConstantValue(new KdbushStationSearch(this.stores.stations));
+      bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
       bind(tokens.SigningKeys).toConstantValue(this.keys);
       bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(this.keys));
       bind(tokens.TokenVerifier).toConstantValue(new JwtTokenVerifier(this.keys, this.clock));

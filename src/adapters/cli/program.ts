@@ -1,11 +1,21 @@
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand, type AuditUseCases } from './audit-command.js';
 import { addKeyCommands, type KeyUseCases } from './key-commands.js';
+import { addDemoCommand } from './demo-command.js';
+import { addExportCommand, type ExportUseCases } from './export-command.js';
+import { addImportCommand, type ImportUseCases } from './import-command.js';
+import { addStationCommands, type StationUseCases } from './station-commands.js';
 import { addSessionCommands, type SessionUseCases } from './session-commands.js';
 import { addUserCommands, type UserUseCases } from './user-commands.js';
 
 /** What commands other than `serve` and `config` are made of. */
-export type CommandUseCases = UserUseCases & SessionUseCases & KeyUseCases & AuditUseCases;
+export type CommandUseCases = UserUseCases &
+  SessionUseCases &
+  KeyUseCases &
+  AuditUseCases &
+  StationUseCases &
+  ImportUseCases &
+  ExportUseCases;
 
 /** What the command line starts; composition supplies it. `config` is the file named by `--config`. */
 export interface CliActions {
@@ -14,6 +24,8 @@ export interface CliActions {
   serve(config: string | undefined): Promise<void>;
   /** The configuration in force as text, secrets redacted. */
   describeConfig(config: string | undefined): string;
+  /** Where the external API is to be found. */
+  externalUrl(config: string | undefined): string;
   /** Runs `work` with the use-cases open, and closes them. */
   withUseCases(config: string | undefined, work: (useCases: CommandUseCases) => Promise<void>): Promise<void>;
 }
@@ -69,5 +81,9 @@ function makeProgram(actions: CliActions): Command {
   addSessionCommands(program, withUseCases);
   addKeyCommands(program, withUseCases);
   addAuditCommand(program, withUseCases);
+  addStationCommands(program, withUseCases);
+  addImportCommand(program, withUseCases);
+  addExportCommand(program, withUseCases);
+  addDemoCommand(program, withUseCases, () => actions.externalUrl(configFile()));
   return program;
 }

@@ -4,12 +4,13 @@ import { DomainError } from '../../domain/domain-error.js';
 import { readBody } from './body.js';
 import type { Principal } from '../../domain/session.js';
 import { bearerToken } from './bearer.js';
-import type { AnyEndpoint, TokenAccess } from './endpoint.js';
+import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { exchangeOf } from './exchange.js';
 import { Input } from './input.js';
 import { bytesReply, describeError, emptyReply, type Headers, openHeaders } from './reply.js';
 import { type Reply, streamReply, jsonReply, withoutBody } from './reply.js';
+import { contentReply, represent, type Represented } from './representation.js';
 import { parseQuery, splitTarget } from './target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
 import { parseWith } from './validate.js';
@@ -43,6 +44,7 @@ export function compileApi(definition: ApiDefinition): Api {
 function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Route[] {
   const call = compileCall(endpoint, definition);
   const succeed = compileSuccess(endpoint);
+  const represents = endpoint.success.kind === 'content';
   const finish = ({ message }: Incoming, reply: Reply) =>
     message.method === 'HEAD' ? withoutBody(reply) : reply;
   const succeeded = (incoming: Incoming, result: unknown) =>
@@ -58,6 +60,7 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
       // What is known at once is answered at once: a promise for nothing costs a fiftieth of a request.
       if (!(result instanceof Promise)) return succeeded(incoming, result);
       return result
+        .then((content) => (represents ? represent(incoming.message, content as Content) : content))
         .then((content) => succeeded(incoming, content))
         .catch((error: unknown) => failed(incoming, error));
     } catch (error) {
@@ -119,6 +122,8 @@ function compileSuccess({ success }: AnyEndpoint): Succeed {
       return (_result, headers) => emptyReply(status, headers);
     case 'bytes':
       return (result, headers) => bytesReply(status, success.mediaType, result as Uint8Array, headers);
+    case 'content':
+      return (result, headers) => contentReply(status, result as Represented, headers);
     case 'stream':
       return (result, headers) => streamReply(status, success.mediaType, result as Readable, headers);
   }

@@ -16,10 +16,12 @@ export async function readBody<T>(
   message: IncomingMessage,
   declared: JsonBody<T> | FormBody<T> | BytesBody,
 ): Promise<T | Uint8Array> {
-  assertMediaType(message, mediaTypeOf(declared));
+  const alternative = declared.kind === 'json' ? declared.text : undefined;
+  const isText = assertMediaType(message, mediaTypeOf(declared), alternative);
   assertNotEncoded(message);
   const bytes = await readBytes(message, declared.limit);
   if (declared.kind === 'bytes') return bytes;
+  if (isText) return { text: parseText(bytes) } as T;
   const content = declared.kind === 'json' ? parseJson(bytes) : parseQuery(parseText(bytes), 'body');
   return parseWith(declared.schema, content, 'body');
 }
@@ -29,24 +31,27 @@ export function mediaTypeOf(declared: JsonBody<unknown> | FormBody<unknown> | By
   return declared.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
-function assertMediaType(message: IncomingMessage, expected: string): void {
+/** Whether it is the alternative. */
+function assertMediaType(message: IncomingMessage, expected: string, alternative?: string): boolean {
   const given = message.headers['content-type'];
-  if (given === expected) return; // What nearly every client sends; parsing costs more than the rest of this file.
+  if (given === expected) return false; // What nearly every client sends; parsing costs more than the rest of this file.
   let type: MIMEType | undefined;
   try {
     type = new MIMEType(given ?? '');
   } catch {
     type = undefined;
   }
-  if (type?.essence !== expected) {
-    throw new ProtocolError('MEDIA_TYPE_UNSUPPORTED', `The body must have the content type ${expected}.`, {
-      accept: expected,
+  if (type === undefined || (type.essence !== expected && type.essence !== alternative)) {
+    const accept = alternative === undefined ? expected : `${expected}, ${alternative}`;
+    throw new ProtocolError('MEDIA_TYPE_UNSUPPORTED', `The body must have the content type ${accept}.`, {
+      accept,
     });
   }
   const charset = type.params.get('charset');
   if (charset !== null && charset.toLowerCase() !== 'utf-8') {
     throw new ProtocolError('MEDIA_TYPE_UNSUPPORTED', 'The body must be in UTF-8.', { accept: expected });
   }
+  return type.essence === alternative;
 }
 
 function assertNotEncoded(message: IncomingMessage): void {

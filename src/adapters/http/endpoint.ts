@@ -10,6 +10,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** A JSON body: its schema, an example that the schema accepts, and the most bytes that are read. */
 export interface JsonBody<T> {
   readonly kind: 'json';
+  /** A media type of text that is taken too; the endpoint gets that text then, in an object of its own. */
+  readonly text?: string;
   readonly schema: z.ZodType<T>;
   readonly example: unknown;
   readonly limit: number;
@@ -69,7 +71,36 @@ export interface StreamSuccess {
   readonly mediaType: string;
 }
 
-export type Success<T> = JsonSuccess<T> | DocumentSuccess | EmptySuccess | BytesSuccess | StreamSuccess;
+/** A representation that a client may hold already, in one of several media types (RFC 9110, sections 8.8.3 and 13). */
+export interface ContentSuccess {
+  readonly kind: 'content';
+  readonly status: number;
+  readonly description: string;
+  /** By media type; undefined for what is not JSON. */
+  readonly mediaTypes: Readonly<Record<string, z.ZodObject | undefined>>;
+}
+
+export interface Content {
+  readonly mediaType: string;
+  /** Strong, without its quotes. Left out where nothing can be said. */
+  readonly etag?: string;
+  readonly cacheControl?: string;
+  /** Made only for a client that does not have it yet. */
+  body(): Promise<ContentBody>;
+}
+
+export interface ContentBody {
+  readonly content: string | Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Success<T> =
+  JsonSuccess<T> | DocumentSuccess | EmptySuccess | BytesSuccess | StreamSuccess | ContentSuccess;
+
+/** What an endpoint that takes text too gets in place of the fields of JSON. */
+export interface TextContent {
+  readonly text: string;
+}
 
 /** Who may call an endpoint: whoever has a token of this level, or only administrators among them. */
 export interface TokenAccess {
@@ -133,6 +164,12 @@ export function documentEndpoint<P, Q, B>(
 
 export function bytesEndpoint<P, Q>(
   endpoint: Endpoint<P, Q, Uint8Array, Uint8Array> & { readonly success: BytesSuccess },
+): AnyEndpoint {
+  return endpoint;
+}
+
+export function contentEndpoint<P, Q>(
+  endpoint: Endpoint<P, Q, undefined, Content> & { readonly success: ContentSuccess },
 ): AnyEndpoint {
   return endpoint;
 }

@@ -74,14 +74,21 @@ function describeFields(fields: z.ZodObject | undefined, place: 'path' | 'query'
 
 function describeBody(body: NonNullable<AnyEndpoint['body']>): Json {
   if (body.kind === 'bytes') return { [body.mediaType]: {} };
-  return { [mediaTypeOf(body)]: { schema: toSchema(body.schema, 'input'), example: body.example } };
+  const text = body.kind === 'json' && body.text !== undefined ? { [body.text]: {} } : {};
+  return { [mediaTypeOf(body)]: { schema: toSchema(body.schema, 'input'), example: body.example }, ...text };
 }
 
 function describeSuccesses(endpoint: AnyEndpoint): Json {
   const { success } = endpoint;
   const made = success.kind === 'json' && success.created !== undefined;
   const described = describeSuccess(endpoint);
-  return { [success.status]: described, ...(made && { 201: { ...described, description: 'Made.' } }) };
+  const unchanged =
+    success.kind === 'content' ? { 304: { description: 'What the client has is current.' } } : {};
+  return {
+    [success.status]: described,
+    ...unchanged,
+    ...(made && { 201: { ...described, description: 'Made.' } }),
+  };
 }
 
 function describeSuccess({ success }: AnyEndpoint): Json {
@@ -98,6 +105,16 @@ function describeSuccess({ success }: AnyEndpoint): Json {
       };
     case 'empty':
       return { description: success.description };
+    case 'content':
+      return {
+        description: success.description,
+        content: Object.fromEntries(
+          Object.entries(success.mediaTypes).map(([type, schema]) => [
+            type,
+            schema === undefined ? {} : { schema: toSchema(schema, 'output') },
+          ]),
+        ),
+      };
     case 'bytes':
     case 'stream':
       return { description: success.mediaType, content: { [success.mediaType]: {} } };

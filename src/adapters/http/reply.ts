@@ -56,8 +56,8 @@ export function streamReply(
 }
 
 export function emptyReply(status: number, headers: Record<string, string>): Reply {
-  // RFC 9110, section 8.6: no Content-Length with 204.
-  if (status !== 204) headers['content-length'] = '0';
+  // RFC 9110, section 8.6: no Content-Length with 204, nor with 304 unless it is that of the representation.
+  if (status !== 204 && status !== 304) headers['content-length'] = '0';
   return { status, headers, body: undefined };
 }
 

@@ -1,3 +1,5 @@
+import type { Series } from '../../domain/observations.js';
+import type { Station } from '../../domain/station.js';
 import type { LiveSession, Session } from '../../domain/session.js';
 import type { User } from '../../domain/user.js';
 
@@ -9,6 +11,10 @@ export interface StoredSession extends Session {
 export class MemoryDatabase {
   readonly users = new Map<string, User>();
   readonly sessions = new Map<string, StoredSession>();
+  /** By id. */
+  readonly stations = new Map<string, Station>();
+  /** By number of station. */
+  readonly observations = new Map<number, { readonly series: Series; readonly revision: number }>();
 
   endSessions(userId: string): number {
     const ended = [...this.sessions.values()].filter((session) => session.userId === userId);

@@ -55,6 +55,73 @@ const MIGRATIONS: readonly string[] = [
      retired_at     bigint,
      private_key    text
    )`,
+  `CREATE TABLE weatherd.station (
+     number             integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     id                 text NOT NULL UNIQUE,
+     name               text NOT NULL,
+     latitude           double precision NOT NULL,
+     longitude          double precision NOT NULL,
+     elevation          double precision,
+     time_zone          text  NOT NULL,
+     identifiers        jsonb NOT NULL,
+     reporting_interval integer, -- seconds
+     limits             jsonb NOT NULL
+   );
+   CREATE TABLE weatherd.station_version (version bigint NOT NULL);
+   INSERT INTO weatherd.station_version VALUES (0);
+   CREATE TABLE weatherd.newest (
+     station  integer PRIMARY KEY,
+     revision bigint NOT NULL,
+     state    bytea  NOT NULL -- a StationState
+   );
+   CREATE FUNCTION weatherd.make_partition(years integer) RETURNS void LANGUAGE plpgsql AS $make$
+   DECLARE
+     year text := to_char(1970 + years, 'FM0000');
+   BEGIN
+     -- With TimescaleDB the table makes its own.
+     IF (SELECT relkind FROM pg_class WHERE oid = 'weatherd.observation'::regclass) = 'p'
+        AND to_regclass('weatherd.observation_' || year) IS NULL THEN
+       PERFORM pg_advisory_xact_lock(${LOCK + 1});
+       EXECUTE format('CREATE TABLE IF NOT EXISTS weatherd.observation_%s PARTITION OF weatherd.observation '
+         'FOR VALUES FROM (%s) TO (%s)', year,
+         (extract(epoch FROM make_timestamptz(1970 + years, 1, 1, 0, 0, 0, 'UTC')) * 1000)::bigint,
+         (extract(epoch FROM make_timestamptz(1971 + years, 1, 1, 0, 0, 0, 'UTC')) * 1000)::bigint);
+     END IF;
+   END $make$;
+   DO $create$
+   DECLARE
+     columns text := 'station integer NOT NULL,
+         time bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+         air_temperature double precision,
+         dew_point_temperature double precision,
+         relative_humidity double precision,
+         surface_air_pressure double precision,
+         air_pressure_at_mean_sea_level double precision,
+         wind_speed double precision,
+         wind_from_direction double precision,
+         wind_speed_of_gust double precision,
+         precipitation_amount double precision,
+         rainfall_rate double precision,
+         surface_downwelling_shortwave_flux_in_air double precision,
+         ultraviolet_index double precision,
+         duration_of_sunshine double precision,
+         visibility_in_air double precision,
+         cloud_area_fraction double precision,
+         surface_snow_thickness double precision,
+         soil_temperature double precision,
+         volume_fraction_of_condensed_water_in_soil double precision,
+         mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air double precision,
+         mass_concentration_of_pm10_ambient_aerosol_particles_in_air double precision,
+         flags bytea, -- pairs of bytes: a variable and what quality control has found
+         PRIMARY KEY (station, time)';
+   BEGIN
+     IF EXISTS (SELECT FROM pg_extension WHERE extname = 'timescaledb') THEN
+       EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ')';
+       PERFORM create_hypertable('weatherd.observation', 'time', chunk_time_interval => 2592000000);
+     ELSE
+       EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
+     END IF;
+   END $create$`,
 ];
 
 /**

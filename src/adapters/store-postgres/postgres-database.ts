@@ -20,7 +20,8 @@ const types = {
     oid === INT8 ? Number : (pg.types.getTypeParser(oid) as (text: string) => unknown),
 };
 
-export type Parameter = string | number | boolean | null;
+type Scalar = string | number | boolean | Buffer | null;
+export type Parameter = Scalar | Scalar[];
 export type Query = <R extends pg.QueryResultRow>(
   text: string,
   values?: readonly Parameter[],

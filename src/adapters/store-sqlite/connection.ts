@@ -71,6 +71,8 @@ export class Connection {
       );
     }
     this.database.pragma('foreign_keys = ON');
+    // Pages; ten times the default, which folds the write-ahead log into the file after every third large write.
+    this.database.pragma('wal_autocheckpoint = 10000');
   }
 }
 

@@ -44,6 +44,36 @@ const MIGRATIONS: readonly string[] = [
      request_id TEXT
    ) STRICT;
    CREATE INDEX audit_by_time ON audit (time)`,
+  `CREATE TABLE station (
+     number             INTEGER PRIMARY KEY AUTOINCREMENT,
+     id                 TEXT NOT NULL UNIQUE,
+     name               TEXT NOT NULL,
+     latitude           REAL NOT NULL,
+     longitude          REAL NOT NULL,
+     elevation          REAL,
+     time_zone          TEXT NOT NULL,
+     identifiers        TEXT NOT NULL, -- JSON
+     reporting_interval INTEGER,       -- seconds
+     limits             TEXT NOT NULL  -- JSON
+   ) STRICT;
+   CREATE TABLE station_version (version INTEGER NOT NULL) STRICT;
+   INSERT INTO station_version VALUES (0);
+   CREATE TABLE chunk (                -- a station's UTC day; see chunk-codec.ts
+     key       INTEGER PRIMARY KEY,    -- station × 2^20 + day; see observation-reader.ts
+     rows      INTEGER NOT NULL,
+     variables INTEGER NOT NULL,       -- bits by number
+     data      BLOB    NOT NULL
+   ) STRICT;
+   CREATE TABLE run (                  -- a commit that is not in chunks yet; see run-codec.ts
+     id   INTEGER PRIMARY KEY AUTOINCREMENT,
+     rows INTEGER NOT NULL,
+     data BLOB    NOT NULL
+   ) STRICT;
+   CREATE TABLE newest (               -- a StationState, as of the chunks
+     station  INTEGER PRIMARY KEY,
+     revision INTEGER NOT NULL,        -- the last run that it has taken in
+     data     BLOB    NOT NULL
+   ) STRICT`,
 ];
 
 /**

@@ -11,6 +11,7 @@ const MAX_QUEUE = 10_000;
 export class SqliteDatabase {
   readonly file: string;
   readonly #pool: Piscina;
+  readonly #beforeClose: (() => Promise<void>)[] = [];
   #closed = false;
 
   constructor(file: string) {
@@ -60,9 +61,15 @@ export class SqliteDatabase {
     }
   }
 
+  /** Has `work` done before the file is closed. */
+  beforeClose(work: () => Promise<void>): void {
+    this.#beforeClose.push(work);
+  }
+
   /** Finishes what has been called, closes the file, which folds the write-ahead log into it, and ends the thread. */
   async close(): Promise<void> {
     try {
+      for (const work of this.#beforeClose) await work();
       const closing = this.call('close');
       this.#closed = true;
       await closing;
@@ -72,6 +79,7 @@ export class SqliteDatabase {
   }
 }
 
-function unusable(cause: Error): DomainError {
+/** What a caller is told of a data file that does not do its work. */
+export function unusable(cause: Error): DomainError {
   return new DomainError('STORE_UNAVAILABLE', 'The data file cannot be used.', { cause });
 }

@@ -2,7 +2,9 @@ import { workerData } from 'piscina';
 import { Connection } from './connection.js';
 import { auditOperations } from './audit-operations.js';
 import { credentialOperations } from './credential-operations.js';
+import { observationOperations } from './observation-operations.js';
 import { sessionOperations } from './session-operations.js';
+import { stationOperations } from './station-operations.js';
 import { throttleOperations } from './throttle-operations.js';
 
 /**
@@ -12,7 +14,10 @@ import { throttleOperations } from './throttle-operations.js';
 function open(file: string) {
   const connection = new Connection(file);
   const { database } = connection;
+  const observations = observationOperations(database);
   const operations = {
+    ...observations,
+    ...stationOperations(database, observations.mergeRuns),
     ...credentialOperations(database),
     ...sessionOperations(database),
     ...throttleOperations(database),

@@ -4,5 +4,11 @@ import type { TokenAccess } from '../endpoint.js';
 /** Whoever is signed in. */
 export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, administrator: false };
 
+/** Whoever has just given the password again. */
+export const ELEVATED: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, administrator: false };
+
+/** Who may read weather data: anybody, or whoever is signed in. */
+export type ReadAccess = 'public' | typeof SIGNED_IN;
+
 /** Administrators who have just given their password again. */
 export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, administrator: true };

@@ -28,13 +28,15 @@ export function externalHeaders(
     return {
       ...varying,
       'access-control-allow-origin': any ? '*' : origin,
-      ...(preflight ? PREFLIGHT : { 'access-control-expose-headers': 'Retry-After, X-Request-Id' }),
+      ...(preflight
+        ? PREFLIGHT
+        : { 'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id' }),
     };
   };
 }
 
 const PREFLIGHT: Headers = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
   'access-control-max-age': String(PREFLIGHT_LIFETIME),
 };

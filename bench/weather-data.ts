@@ -1,0 +1,73 @@
+import type { ObservationBatch } from '../src/domain/observations.js';
+import type { StationDraft } from '../src/domain/station.js';
+
+/** Made-up observations at the resolution of sensors, every ten minutes, of twelve variables. */
+export const STEP = 600_000;
+export const START = Date.UTC(2024, 0, 1);
+
+const VARIABLES: readonly (readonly [number: number, middle: number, swing: number, digits: number])[] = [
+  [1, 11, 9, 1],
+  [2, 5, 4, 1],
+  [3, 70, 20, 0],
+  [4, 1002, 12, 1],
+  [5, 1013, 12, 1],
+  [6, 6, 4, 1],
+  [7, 180, 170, 0],
+  [8, 14, 4, 1],
+  [9, 0.4, 0.4, 1],
+  [11, 400, 400, 0],
+  [14, 20_000, 9000, -2],
+  [15, 50, 50, 0],
+];
+
+export function makeStations(count: number): StationDraft[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `station-${String(index + 1).padStart(5, '0')}`,
+    name: `Station ${index + 1}`,
+    latitude: 47 + (index % 90) / 10,
+    longitude: 6 + (index % 80) / 10,
+    elevation: index % 2000,
+    timeZone: 'Europe/Berlin',
+    identifiers: {},
+    reportingInterval: 600,
+    limits: {},
+  }));
+}
+
+/** Rows `[from, to)` of the stations with these numbers: by time in `time` order, by station in `station` order. */
+export function makeBatch(
+  stations: readonly number[],
+  from: number,
+  to: number,
+  order: 'time' | 'station',
+): ObservationBatch {
+  const rows = stations.length * (to - from);
+  const numbers = new Uint32Array(rows);
+  const times = new Float64Array(rows);
+  const values = new Map(VARIABLES.map(([variable]) => [variable, new Float64Array(rows)]));
+  const put = (row: number, station: number, step: number) => {
+    numbers[row] = station;
+    times[row] = START + step * STEP;
+    for (const [variable, middle, swing, digits] of VARIABLES) {
+      const column = values.get(variable) as Float64Array;
+      column[row] = valueAt(station * 7 + variable, step, middle, swing, digits);
+    }
+  };
+  let row = 0;
+  if (order === 'time') {
+    for (let step = from; step < to; step += 1) for (const station of stations) put(row++, station, step);
+  } else {
+    for (const station of stations) for (let step = from; step < to; step += 1) put(row++, station, step);
+  }
+  return { stations: numbers, times, values, flags: new Map() };
+}
+
+/** A day's swing with a little noise, rounded as a sensor rounds. */
+function valueAt(seed: number, step: number, middle: number, swing: number, digits: number): number {
+  const noise = (((seed * 2654435761 + step * 40503) >>> 0) % 1000) / 1000 - 0.5;
+  const value = middle + swing * (0.95 * SINES[(step + seed) % 144]! + 0.05 * noise);
+  const power = 10 ** digits;
+  return Math.round(value * power) / power;
+}
+
+const SINES = Array.from({ length: 144 }, (_, index) => Math.sin((index / 144) * 2 * Math.PI));

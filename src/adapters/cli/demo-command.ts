@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { importFile, type WithImport } from './import-command.js';
+import { say } from './say.js';
+
+/** Shipped with the package: see the file beside it for where it comes from. */
+const DATA = fileURLToPath(new URL('../../../../demo/nyc-hourly-2013.csv.gz', import.meta.url));
+
+/** `weatherd demo`. */
+export function addDemoCommand(program: Command, withImport: WithImport, externalUrl: () => string): void {
+  program
+    .command('demo')
+    .description('load a year of hourly weather of New York, and show requests to try')
+    .action(() =>
+      withImport(async (useCases) => {
+        const options = {
+          preset: 'nycflights13',
+          map: [],
+          timeColumn: 'time',
+          timeFormat: 'iso',
+          timeZone: 'UTC',
+          delimiter: ',',
+          missing: [],
+        };
+        await importFile(DATA, options, useCases);
+        say(requests(externalUrl()));
+      }),
+    );
+}
+
+function requests(url: string): string {
+  const station = `${url}/v1/stations/JFK`;
+  return `
+With the service running (npm start), try:
+  the stations of New York        curl '${url}/v1/stations?near=40.78,-73.97&radius=50'
+  a map of the newest values      curl '${url}/v1/observations/latest?bbox=-75,40,-73,41'
+  a day, in °F, as CSV            curl '${station}/observations?from=2013-07-18T04:00:00Z&to=2013-07-19T04:00:00Z&units=imperial&format=csv'
+  a year of daily summaries       curl '${station}/summaries?interval=day&from=2013-01-01T05:00:00Z&to=2013-12-31T05:00:00Z'
+  a climate table, by month       curl '${station}/summaries?interval=month&variables=air_temperature,precipitation_amount,wind_from_direction'
+  heat index of a hot afternoon   curl '${station}/derived?variables=heat_index,humidex&from=2013-07-18T16:00:00Z&to=2013-07-18T22:00:00Z'
+  what quality control has found  curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'`;
+}

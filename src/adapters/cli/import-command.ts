@@ -1,0 +1,283 @@
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import cliProgress from 'cli-progress';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ListStations } from '../../application/list-stations.js';
+import type { Calendar } from '../../application/ports/calendar.js';
+import type { PutStations } from '../../application/put-stations.js';
+import type { RecordObservations } from '../../application/record-observations.js';
+import { COMMAND_LINE } from '../../domain/audit-event.js';
+import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import type { StationDraft } from '../../domain/station.js';
+import { variableNamed } from '../../domain/variables.js';
+import { csvRows, openFile } from './import/csv-rows.js';
+import { Importer } from './import/importer.js';
+import { ImportProgress } from './import/import-progress.js';
+import { METAR_COLUMNS, metarRows } from './import/metar-rows.js';
+import { PRESETS } from './import/presets.js';
+import type { BadRow, PlanColumn, SentRow } from './import/sent-row.js';
+import { meteostatStations } from './import/station-list.js';
+import { timeParser } from './import/time-format.js';
+import { say } from './say.js';
+
+export interface ImportUseCases {
+  readonly recordObservations: RecordObservations;
+  readonly putStations: PutStations;
+  readonly listStations: ListStations;
+  readonly calendar: Calendar;
+  /** A folder for what an import that was broken off has done. */
+  readonly importFolder: string;
+}
+
+export type WithImport = (work: (useCases: ImportUseCases) => Promise<void>) => Promise<void>;
+
+export interface ImportOptions {
+  readonly preset?: string;
+  readonly station?: string;
+  readonly stationColumn?: string;
+  readonly map: readonly PlanColumn[];
+  readonly timeColumn: string;
+  readonly timeFormat: string;
+  readonly timeZone: string;
+  readonly delimiter: string;
+  readonly missing: readonly string[];
+  readonly issued?: string;
+  readonly restart?: boolean;
+  readonly rejections?: string;
+}
+
+/** Rejected rows that are printed; all of them go to the file of `--rejections`. */
+const PRINTED = 100;
+/** Stations that are made at a time. */
+const STATIONS_AT_ONCE = 1000;
+const STATION_PRESET = 'meteostat-stations';
+const METAR_PRESET = 'metar';
+
+/** `weatherd import`. */
+export function addImportCommand(program: Command, withImport: WithImport): void {
+  const presets = Object.entries(PRESETS).map(([name, { description }]) => `  ${name}: ${description}`);
+  program
+    .command('import <file>')
+    .description('write the observations of a file: CSV, also packed with gzip, or METAR text')
+    .option('--preset <name>', 'a kind of file that is known; see below')
+    .option('--station <id>', 'the station of all rows')
+    .option('--station-column <name>', 'the column with the station id')
+    .option(
+      '--map <column=variable:unit>',
+      'what a column is, once for each; the unit may be left out',
+      addColumn,
+      [],
+    )
+    .option('--time-column <name>', 'the column with the time', 'time')
+    .option('--time-format <format>', 'iso, unix, unix-ms or a pattern: YYYY-MM-DD HH:mm:ss', 'iso')
+    .option('--time-zone <zone>', 'the time zone of times without one', 'UTC')
+    .option('--delimiter <text>', 'what stands between fields', ',')
+    .option('--missing <text>', 'what stands for no value, once for each', addText, [])
+    .option('--issued <time>', 'a time before which the METARs were issued; now when left out')
+    .option('--restart', 'begin anew, also where an attempt before was broken off')
+    .option('--rejections <file>', 'write every rejected line there, with its reason')
+    .addHelpText(
+      'after',
+      `\nPresets:\n${presets.join('\n')}\n  ${METAR_PRESET}: METAR text, a report a line; stations by ICAO code\n` +
+        `  ${STATION_PRESET}: Meteostat's station list, a JSON object a line\n\n` +
+        'An import that was broken off goes on where it was; doing it again changes nothing.',
+    )
+    .action((file: string, options: ImportOptions) =>
+      withImport((useCases) =>
+        options.preset === STATION_PRESET
+          ? importStations(file, useCases)
+          : importFile(file, options, useCases),
+      ),
+    );
+}
+
+/** Writes the observations of a file and says what became of them. */
+export async function importFile(
+  file: string,
+  options: ImportOptions,
+  useCases: ImportUseCases,
+): Promise<void> {
+  const { rejections: reportFile, restart, ...meaning } = options;
+  const size = sizeOf(file);
+  const progress = new ImportProgress(useCases.importFolder, file, meaning);
+  if (restart === true) progress.remove();
+  const after = progress.read();
+  if (after > 0) say(`Going on after line ${after}, where the last attempt was broken off.`);
+  const bar = makeBar(size);
+  const { columns, rows, stations } = await planOf(file, options, useCases, (bytes) => bar.increment(bytes));
+  await makeMissing(stations, useCases);
+  const report = await Report.open(reportFile);
+  const importer = new Importer(useCases.recordObservations, columns, {
+    rejected: (row) => report.add(row),
+    written: (line) => progress.write(line),
+  });
+  bar.start(size, 0);
+  try {
+    await importer.run(rows, after);
+  } finally {
+    bar.stop();
+    await report.close();
+  }
+  progress.remove();
+  const { rows: all, inserted, updated, unchanged, rejected } = importer.counts;
+  say(`${all} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`);
+}
+
+interface Plan {
+  readonly columns: readonly PlanColumn[];
+  readonly rows: AsyncIterable<SentRow>;
+  readonly stations: readonly StationDraft[];
+}
+
+async function planOf(
+  file: string,
+  options: ImportOptions,
+  { calendar, listStations }: ImportUseCases,
+  progress: (bytes: number) => void,
+): Promise<Plan> {
+  const source = () => openFile(file, progress);
+  if (options.preset === METAR_PRESET) {
+    const before = options.issued === undefined ? Date.now() : Date.parse(options.issued);
+    if (Number.isNaN(before)) throw new DomainError('REQUEST_INVALID', '--issued is no time.');
+    const byIcao = new Map(
+      (await listStations.execute()).map(({ id, identifiers }) => [identifiers['icao'] ?? id, id]),
+    );
+    const rows = metarRows(source(), before, (icao) => byIcao.get(icao) ?? icao);
+    return { columns: METAR_COLUMNS, rows, stations: [] };
+  }
+  if (options.preset !== undefined) {
+    const preset = PRESETS[options.preset];
+    if (preset === undefined) {
+      throw new DomainError('REQUEST_INVALID', `There is no preset ${JSON.stringify(options.preset)}.`);
+    }
+    const { stationColumn: column, rename, timeFormat, columns, stations } = preset;
+    const station = { column, ...(rename && { rename }) };
+    const plan = { ...preset, station, parseTime: timeParser(timeFormat, 'UTC', calendar) };
+    return { columns, rows: csvRows(source(), plan), stations };
+  }
+  const { station: id, stationColumn, map: columns, timeZone } = options;
+  if ((id === undefined) === (stationColumn === undefined)) {
+    throw new DomainError('REQUEST_INVALID', 'Give --station, --station-column or --preset.');
+  }
+  if (columns.length === 0) throw new DomainError('REQUEST_INVALID', 'Say with --map what the columns are.');
+  if (!calendar.hasZone(timeZone)) {
+    throw new DomainError('REQUEST_INVALID', `There is no time zone ${JSON.stringify(timeZone)}.`);
+  }
+  const station = id === undefined ? { column: stationColumn ?? '' } : { id };
+  const parseTime = timeParser(options.timeFormat, timeZone, calendar);
+  return { columns, rows: csvRows(source(), { ...options, station, columns, parseTime }), stations: [] };
+}
+
+/** The stations of a preset that are not there yet. */
+async function makeMissing(drafts: readonly StationDraft[], useCases: ImportUseCases): Promise<void> {
+  if (drafts.length === 0) return;
+  const known = new Set((await useCases.listStations.execute()).map(({ id }) => id));
+  const missing = drafts.filter(({ id }) => !known.has(id));
+  if (missing.length === 0) return;
+  await useCases.putStations.execute(missing, COMMAND_LINE);
+  say(`Made ${missing.length} stations: ${missing.map(({ id }) => id).join(', ')}.`);
+}
+
+async function importStations(file: string, { putStations }: ImportUseCases): Promise<void> {
+  const size = sizeOf(file);
+  const bar = makeBar(size);
+  const report = await Report.open(undefined);
+  let [count, rejected] = [0, 0];
+  let drafts: { line: number; draft: StationDraft }[] = [];
+  const reject = (row: BadRow) => {
+    rejected += 1;
+    report.add(row);
+  };
+  const put = async (part: typeof drafts) => {
+    try {
+      await putStations.execute(
+        part.map(({ draft }) => draft),
+        COMMAND_LINE,
+      );
+      count += part.length;
+    } catch (error) {
+      if (!isDomainError(error, 'REQUEST_INVALID')) throw error;
+      // One of them breaks a rule: the half that it is in is halved again.
+      const [only] = part;
+      if (only !== undefined && part.length === 1) reject({ line: only.line, problem: error.message });
+      else for (const half of [part.slice(0, part.length / 2), part.slice(part.length / 2)]) await put(half);
+    }
+  };
+  bar.start(size, 0);
+  try {
+    for await (const row of meteostatStations(openFile(file, (bytes) => bar.increment(bytes)))) {
+      if ('problem' in row) reject(row);
+      else drafts.push(row);
+      if (drafts.length < STATIONS_AT_ONCE) continue;
+      await put(drafts);
+      drafts = [];
+    }
+    if (drafts.length > 0) await put(drafts);
+  } finally {
+    bar.stop();
+    await report.close();
+  }
+  say(`${count} stations made or changed, ${rejected} rejected.`);
+}
+
+/** Only on a terminal: elsewhere it would be noise. */
+function makeBar(size: number): cliProgress.SingleBar {
+  const format = '{bar} {percentage} % | {eta_formatted} left';
+  const bar = new cliProgress.SingleBar(
+    { format, stream: process.stderr, clearOnComplete: true, noTTYOutput: false },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.setTotal(size);
+  return bar;
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch (error) {
+    throw new DomainError('REQUEST_INVALID', `The file cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Tells of rejected rows: the first on standard error, all in a file. */
+class Report {
+  readonly #file: FileHandle | undefined;
+  #lines: string[] = [];
+  #count = 0;
+
+  private constructor(file: FileHandle | undefined) {
+    this.#file = file;
+  }
+
+  static async open(path: string | undefined): Promise<Report> {
+    return new Report(path === undefined ? undefined : await open(path, 'w'));
+  }
+
+  add({ line, problem }: BadRow): void {
+    this.#count += 1;
+    const text = `line ${line}: ${problem}`;
+    if (this.#file !== undefined) this.#lines.push(text);
+    if (this.#count <= PRINTED) process.stderr.write(`${text}\n`);
+    else if (this.#count === PRINTED + 1) {
+      process.stderr.write('… and more; --rejections FILE has all of them\n');
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.writeFile(this.#lines.map((line) => `${line}\n`).join(''));
+    await this.#file?.close();
+  }
+}
+
+function addColumn(text: string, columns: readonly PlanColumn[]): PlanColumn[] {
+  const match = /^(.+)=([a-z0-9_]+)(?::(.+))?$/.exec(text);
+  const variable = variableNamed(match?.[2] ?? '');
+  if (match === null || variable === undefined) {
+    throw new InvalidArgumentError('It must be COLUMN=VARIABLE:UNIT, with a variable of the catalogue.');
+  }
+  return [...columns, { field: match[1] ?? '', variable: variable.name, unit: match[3] ?? variable.unit }];
+}
+
+function addText(text: string, texts: readonly string[]): string[] {
+  return [...texts, text];
+}

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { DistanceUnit, type IMetar, parseMetar, SpeedUnit } from 'metar-taf-parser';
+import { LineGuard, MAX_LINE } from './line-guard.js';
+import type { PlanColumn, SentRow } from './sent-row.js';
+
+/** What a METAR has that the catalogue has too, in the order of the values of a row. */
+export const METAR_COLUMNS: readonly PlanColumn[] = [
+  { field: 'temperature', variable: 'air_temperature', unit: '°C' },
+  { field: 'dew point', variable: 'dew_point_temperature', unit: '°C' },
+  { field: 'wind direction', variable: 'wind_from_direction', unit: 'degree' },
+  { field: 'wind speed', variable: 'wind_speed', unit: 'm/s' },
+  { field: 'gust', variable: 'wind_speed_of_gust', unit: 'm/s' },
+  { field: 'visibility', variable: 'visibility_in_air', unit: 'm' },
+  { field: 'sea level pressure', variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
+];
+
+const METRES_PER_SECOND: Readonly<Record<string, number>> = {
+  [SpeedUnit.Knot]: 1852 / 3600,
+  [SpeedUnit.MetersPerSecond]: 1,
+  [SpeedUnit.KilometersPerHour]: 1 / 3.6,
+};
+const STATUTE_MILE = 1609.344;
+/** A METAR names a day and no month: the last such day before this much after `issued`. */
+const AHEAD = 86_400_000;
+/** What stands before the report in collections of them, and what a report begins with. */
+const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
+
+/** Reads METAR text, a report a line; of a CSV file the field that is one. @param before a time that all reports precede, @param stationOf the id of a station with this ICAO code */
+export async function* metarRows(
+  source: Readable,
+  before: number,
+  stationOf: (icao: string) => string,
+): AsyncGenerator<SentRow> {
+  const guard = new LineGuard();
+  source.on('error', (error) => guard.destroy(error));
+  const lines = createInterface({ input: source.pipe(guard), crlfDelay: Infinity });
+  let line = 0;
+  for await (const text of lines) {
+    line += 1;
+    for (const long of guard.tooLong.splice(0))
+      yield { line: long, problem: `is longer than ${MAX_LINE} bytes` };
+    if (text.trim() === '' || (line === 1 && text.startsWith('raw_text,'))) continue;
+    const row = readReport(text, line, before);
+    yield 'problem' in row ? row : { ...row, station: stationOf(row.station) };
+  }
+}
+
+function readReport(text: string, line: number, before: number): SentRow {
+  const report = REPORT.exec(text)?.[1];
+  if (report === undefined) return { line, problem: 'is no METAR' };
+  let metar: IMetar;
+  try {
+    metar = parseMetar(report.trim(), { issued: new Date(before) });
+  } catch (error) {
+    return { line, problem: `is no METAR that can be read: ${(error as Error).message}` };
+  }
+  const { day, hour, minute, station } = metar;
+  if (day === undefined || hour === undefined || minute === undefined)
+    return { line, problem: 'has no time' };
+  return { line, station, time: timeOf(day, hour, minute, before), values: valuesOf(metar) };
+}
+
+function timeOf(day: number, hour: number, minute: number, before: number): number {
+  const latest = new Date(before);
+  for (let back = 0; back < 12; back += 1) {
+    const time = Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth() - back, day, hour, minute);
+    if (time <= before + AHEAD && new Date(time).getUTCDate() === day) return time;
+  }
+  return Number.NaN;
+}
+
+function valuesOf(metar: IMetar): number[] {
+  const { temperature = Number.NaN, dewPoint = Number.NaN, wind } = metar;
+  const factor = wind === undefined ? Number.NaN : (METRES_PER_SECOND[wind.unit] ?? Number.NaN);
+  return [
+    temperature,
+    dewPoint,
+    wind?.degrees ?? Number.NaN,
+    tidy((wind?.speed ?? Number.NaN) * factor),
+    tidy((wind?.gust ?? Number.NaN) * factor),
+    visibilityOf(metar),
+    seaLevelPressureOf(metar),
+  ];
+}
+
+/** “More than” and “less than” are limits and no measurements. */
+function visibilityOf({ visibility, cavok }: IMetar): number {
+  if (cavok === true || visibility === undefined || visibility.indicator !== undefined) return Number.NaN;
+  return visibility.unit === DistanceUnit.Meters ? visibility.value : tidy(visibility.value * STATUTE_MILE);
+}
+
+/** From the remark, since the altimeter setting is another quantity. */
+function seaLevelPressureOf({ remarks }: IMetar): number {
+  const remark = remarks.find(
+    (candidate) => 'pressure' in candidate && candidate.type === 'SeaLevelPressure',
+  );
+  return remark !== undefined && 'pressure' in remark ? Number(remark.pressure) : Number.NaN;
+}
+
+/** Without the noise of the conversion. */
+function tidy(value: number): number {
+  return Number(value.toPrecision(12));
+}

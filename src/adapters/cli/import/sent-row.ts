@@ -1,0 +1,24 @@
+/** What a file says of one moment at one station, or why it cannot be read. */
+export type SentRow = GoodRow | BadRow;
+
+export interface GoodRow {
+  /** From 1; where a record spans lines, its last. */
+  readonly line: number;
+  readonly station: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  /** One for each column of the plan, NaN for absent. */
+  readonly values: readonly number[];
+}
+
+export interface BadRow {
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** Which variable a column of a file is, and in which unit. */
+export interface PlanColumn {
+  readonly field: string;
+  readonly variable: string;
+  readonly unit: string;
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Derive } from '../../../application/derive.js';
+import type { GetDataVersion } from '../../../application/get-data-version.js';
+import { ROW_LIMITS } from '../../../application/read-observations.js';
+import { DERIVED } from '../../../domain/derived.js';
+import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
+import { JSON_TYPE } from '../reply.js';
+import type { ReadAccess } from './access.js';
+import { jsonColumns } from './observation-text.js';
+import { opening, stationContent } from './station-content.js';
+import { toTime, unitFields } from './weather-fields.js';
+import { instant, names, quality, stationId, timeFormat, wholeNumber } from './weather-query.js';
+
+const MESSAGE = 'Derived quantities, oldest first.';
+/** Digits that a formula is good for, and more. */
+const DECIMALS = 2;
+
+export function getDerivedEndpoint(
+  derive: Derive,
+  getDataVersion: GetDataVersion,
+  access: ReadAccess,
+): AnyEndpoint {
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/derived',
+    summary: 'Compute quantities from observations',
+    description:
+      'null where an input is missing or out of the range of the formula, which `formulas` names. Inputs that did not pass ' +
+      `quality control are left out unless \`qc=all\`. Quantities: ${DERIVED.map(({ name }) => name).join(', ')}.`,
+    access,
+    params: stationId,
+    query: z.strictObject({
+      variables: names(),
+      from: instant().optional(),
+      to: instant().optional(),
+      qc: quality().default('pass'),
+      time: timeFormat(),
+      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual),
+      cursor: z
+        .string()
+        .regex(/^-?\d{1,16}$/, 'Must be the `next` of a page')
+        .transform(Number)
+        .optional(),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          success: z.literal(true),
+          code: z.literal(200),
+          message: z.literal(MESSAGE),
+          station: z.string(),
+          from: z.string(),
+          to: z.string(),
+          limit: z.int(),
+          units: unitFields,
+          formulas: z.record(z.string(), z.strictObject({ formula: z.string(), validity: z.string() })),
+          derived: z
+            .object({ time: z.array(z.union([z.string(), z.number()])) })
+            .catchall(z.array(z.number().nullable())),
+          next: z.string().nullable(),
+        }),
+      },
+    },
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
+    call: ({ params: { id }, query, signal }) =>
+      stationContent(getDataVersion, id, query, async () => {
+        const { qc, variables, limit } = query;
+        const { from: asked, to: until, cursor } = query;
+        const input = { station: id, variables, quality: qc, limit, from: asked, to: until, cursor };
+        const { station, from, to, times, quantities, next } = await derive.execute(input, signal);
+        const each = quantities.map(([quantity]) => quantity);
+        const before = {
+          ...opening(MESSAGE),
+          station: station.id,
+          from: toTime(from),
+          to: toTime(to),
+          limit,
+          units: Object.fromEntries(each.map(({ name, unit }) => [name, unit])),
+          formulas: Object.fromEntries(
+            each.map(({ name, formula, validity }) => [name, { formula, validity }]),
+          ),
+        };
+        const columns = quantities.map(([{ name }, values]) => ({
+          name,
+          values,
+          flags: undefined,
+          convert: round,
+        }));
+        const after = { next: next === null ? null : String(next) };
+        return { content: jsonColumns('derived', times, columns, query.time, before, after) };
+      }),
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 10 ** DECIMALS) / 10 ** DECIMALS + 0;
+}

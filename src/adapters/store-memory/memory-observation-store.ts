@@ -1,0 +1,89 @@
+import type {
+  Inventory,
+  ObservationQuery,
+  ObservationStore,
+} from '../../application/ports/observation-store.js';
+import { DomainError } from '../../domain/domain-error.js';
+import { pickRows, seriesByStation, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
+import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/observations.js';
+import { NO_RULES, type StationRules } from '../../domain/quality-control.js';
+import { type Newest, StationState } from '../../domain/station-state.js';
+import type { MemoryDatabase } from './memory-database.js';
+
+/** Observations in memory. */
+export class MemoryObservationStore implements ObservationStore {
+  readonly #database: MemoryDatabase;
+
+  constructor(database: MemoryDatabase) {
+    this.#database = database;
+  }
+
+  async write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Promise<WriteCounts> {
+    const known = new Set([...this.#database.stations.values()].map(({ number }) => number));
+    const total = { inserted: 0, updated: 0, unchanged: 0 };
+    const parts = seriesByStation(batch);
+    for (const station of parts.keys()) {
+      if (!known.has(station)) throw new DomainError('STORE_UNAVAILABLE', `There is no station ${station}.`);
+    }
+    for (const [station, added] of parts) {
+      const before = this.#database.observations.get(station);
+      const base = before?.series ?? EMPTY_SERIES;
+      const { series, inserted, updated, unchanged } = writeSeries(
+        base,
+        added,
+        rules.get(station) ?? NO_RULES,
+      );
+      total.inserted += inserted;
+      total.updated += updated;
+      total.unchanged += unchanged;
+      const revision = (before?.revision ?? 0) + (inserted + updated > 0 ? 1 : 0);
+      this.#database.observations.set(station, { series, revision });
+    }
+    return total;
+  }
+
+  async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
+    const numbers = stations ?? [...this.#database.observations.keys()];
+    for (const station of [...numbers].sort((a, b) => a - b)) {
+      const { times, values, flags } = this.#database.observations.get(station)?.series ?? EMPTY_SERIES;
+      const wanted = ([variable]: readonly [number, unknown]) => variables?.includes(variable) ?? true;
+      const chosen = {
+        times,
+        values: new Map([...values].filter(wanted)),
+        flags: new Map([...flags].filter(wanted)),
+      };
+      const series = sliceSeries(chosen, lowerBound(times, from), lowerBound(times, to));
+      const columns = [...series.values.values()];
+      const filled = Uint8Array.from(series.times, (_time, row) =>
+        columns.some((column) => !Number.isNaN(column[row])) ? 1 : 0,
+      );
+      const rows = pickRows(series, filled);
+      if (rows.times.length > 0) {
+        yield { stations: new Uint32Array(rows.times.length).fill(station), ...rows };
+      }
+    }
+  }
+
+  async newest(stations: readonly number[]): Promise<readonly Newest[]> {
+    return stations.map((station) => {
+      const state = new StationState();
+      state.advance(this.#database.observations.get(station)?.series ?? EMPTY_SERIES);
+      return state.describe(station);
+    });
+  }
+
+  async inventory(station: number): Promise<Inventory> {
+    const { times, values } = this.#database.observations.get(station)?.series ?? EMPTY_SERIES;
+    const present = [...values].filter(([, column]) => column.some((value) => !Number.isNaN(value)));
+    return {
+      first: times[0] ?? null,
+      last: times.at(-1) ?? null,
+      count: times.length,
+      variables: present.map(([variable]) => variable).sort((a, b) => a - b),
+    };
+  }
+
+  async revision(station: number): Promise<string> {
+    return String(this.#database.observations.get(station)?.revision ?? 0);
+  }
+}

@@ -1,0 +1,256 @@
+import type { Database } from 'better-sqlite3';
+import type { Inventory } from '../../application/ports/observation-store.js';
+import { layered, mergeSeries, pickRows } from '../../domain/merge-series.js';
+import { DAY, lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
+import { StationState } from '../../domain/station-state.js';
+import { decodeChunk } from './chunk-codec.js';
+import { Run } from './run-codec.js';
+
+/** A chunk's key: the station above, the day, counted from 1970, in its lower bits. */
+const DAYS = 2 ** 20;
+const FIRST_DAY = -(2 ** 19);
+
+export function chunkKey(station: number, day: number): number {
+  return station * DAYS + (day - FIRST_DAY);
+}
+
+export function dayOfKey(key: number): number {
+  return (key % DAYS) + FIRST_DAY;
+}
+
+export const dayOf = (time: number) => Math.floor(time / DAY);
+
+interface ChunkRow {
+  readonly key: number;
+  readonly rows: number;
+  readonly data: Buffer;
+}
+
+interface KnownState {
+  readonly state: StationState;
+  /** The last run that it has taken in. */
+  revision: number;
+}
+
+/** Reads observations: chunks, and over them the runs that are not merged yet. */
+export class ObservationReader {
+  readonly #runs = new Map<number, Run>();
+  readonly #runIds;
+  readonly #run;
+  readonly #chunks;
+  readonly #newest;
+  readonly #chunkTotals;
+  readonly #lastRun;
+  readonly #states = new Map<number, KnownState>();
+  #seen = 0;
+
+  constructor(database: Database) {
+    this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
+    this.#run = database.prepare<[number], Buffer>('SELECT data FROM run WHERE id = ?').pluck();
+    this.#chunks = database.prepare<[number, number], ChunkRow>(
+      'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ?',
+    );
+    this.#newest = database.prepare<[number], { revision: number; data: Buffer }>(
+      'SELECT revision, data FROM newest WHERE station = ?',
+    );
+    this.#lastRun = database
+      .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
+      .pluck();
+    this.#chunkTotals = database.prepare<[number, number], { key: number; rows: number; variables: number }>(
+      'SELECT key, rows, variables FROM chunk WHERE key BETWEEN ? AND ?',
+    );
+  }
+
+  /** The runs there are, oldest first. A run never changes, so it is read once. */
+  runs(): Run[] {
+    const ids = this.#runIds.all();
+    const current = new Set(ids);
+    for (const id of this.#runs.keys()) if (!current.has(id)) this.#runs.delete(id);
+    return ids.map((id) => {
+      const known = this.#runs.get(id);
+      if (known !== undefined) return known;
+      const run = new Run(id, this.#run.get(id) as Buffer);
+      this.#runs.set(id, run);
+      return run;
+    });
+  }
+
+  /** A run that this connection has just written. */
+  remember(run: Run): void {
+    this.#runs.set(run.id, run);
+  }
+
+  /**
+   * Rows of a station in `[from, to)`, and where to go on: whole days are read until there are `limit` rows.
+   *
+   * @param variables all when undefined
+   */
+  read(
+    station: number,
+    from: number,
+    to: number,
+    variables: ReadonlySet<number> | undefined,
+    limit: number,
+  ): { series: Series; next: number | null } {
+    const { chunks, next } = this.#take(station, from, to, limit);
+    const until = Math.min(to, next ?? Infinity);
+    const base = decodeAll(chunks, variables);
+    const added = this.runs().flatMap((run) => {
+      const series = run.of(station);
+      return series === undefined ? [] : [between(only(series, variables), from, until)];
+    });
+    const overlay = layered(added);
+    const within = between(base, from, until);
+    const series = overlay.times.length === 0 ? within : mergeSeries(within, overlay).series;
+    return { series: withValues(series), next };
+  }
+
+  /** A day as its chunk has it; undefined when there is none. */
+  readChunk(station: number, day: number): Series | undefined {
+    const chunk = this.#chunks.get(chunkKey(station, day), chunkKey(station, day));
+    return chunk && decodeAll([chunk], undefined);
+  }
+
+  /**
+   * What is known of a station without its history, and its revision. States are remembered, and take in the runs that have
+   * come since; only when some of those have been merged and gone already, all begin anew.
+   */
+  state(station: number, runs = this.runs()): KnownState {
+    const last = this.#lastRun.get() ?? 0;
+    if ((runs[0]?.id ?? last + 1) > this.#seen + 1) this.#states.clear();
+    this.#seen = last;
+    let known = this.#states.get(station);
+    if (known === undefined) {
+      const row = this.#newest.get(station);
+      known = { state: new StationState(row && numbersOf(row.data)), revision: row?.revision ?? 0 };
+      this.#states.set(station, known);
+    }
+    for (const run of runs) {
+      if (run.id <= known.revision) continue;
+      const series = run.of(station);
+      if (series === undefined) continue;
+      known.state.advance(series);
+      known.revision = run.id;
+    }
+    return known;
+  }
+
+  inventory(station: number): Inventory {
+    const variables = new Set<number>();
+    let count = 0;
+    let [first, last] = [Infinity, -Infinity];
+    const note = ({ times, values }: Series) => {
+      if (times.length === 0) return;
+      first = Math.min(first, times[0] as number);
+      last = Math.max(last, times.at(-1) as number);
+      for (const [variable, column] of values) {
+        if (column.some((value) => !Number.isNaN(value))) variables.add(variable);
+      }
+    };
+    const touched = new Set(
+      this.runs().flatMap((run) => [...new Set(Float64Array.from(run.of(station)?.times ?? [], dayOf))]),
+    );
+    for (const day of touched) {
+      const { series } = this.read(station, day * DAY, (day + 1) * DAY, undefined, Infinity);
+      count += series.times.length;
+      note(series);
+    }
+    let ends: [number, number] | undefined;
+    const all = [chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1)] as const;
+    for (const { key, rows, variables: mask } of this.#chunkTotals.iterate(...all)) {
+      const day = dayOfKey(key);
+      if (touched.has(day)) continue;
+      count += rows;
+      ends = [ends?.[0] ?? day, day];
+      for (let variable = 0; variable < 53; variable += 1) {
+        if (Math.floor(mask / 2 ** variable) % 2 === 1) variables.add(variable);
+      }
+    }
+    for (const day of new Set(ends)) {
+      note(this.read(station, day * DAY, (day + 1) * DAY, undefined, Infinity).series);
+    }
+    return {
+      first: Number.isFinite(first) ? first : null,
+      last: Number.isFinite(last) ? last : null,
+      count,
+      variables: [...variables].sort((a, b) => a - b),
+    };
+  }
+
+  /** Chunks in range until there are `limit` rows, and the time at which the next one begins. */
+  #take(
+    station: number,
+    from: number,
+    to: number,
+    limit: number,
+  ): { chunks: ChunkRow[]; next: number | null } {
+    const chunks: ChunkRow[] = [];
+    const [first, last] = [dayOf(from), dayOf(to - 1)].map((day) =>
+      Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1),
+    );
+    let rows = 0;
+    for (const chunk of this.#chunks.iterate(
+      chunkKey(station, first as number),
+      chunkKey(station, last as number),
+    )) {
+      if (rows >= limit) return { chunks, next: dayOfKey(chunk.key) * DAY };
+      chunks.push(chunk);
+      rows += chunk.rows;
+    }
+    return { chunks, next: null };
+  }
+}
+
+function decodeAll(chunks: readonly ChunkRow[], variables: ReadonlySet<number> | undefined): Series {
+  const rows = chunks.reduce((sum, chunk) => sum + chunk.rows, 0);
+  const times = new Float64Array(rows);
+  const values = new Map<number, Float64Array>();
+  const flags = new Map<number, Uint8Array>();
+  const target = {
+    times,
+    column: (variable: number) => {
+      if (variables !== undefined && !variables.has(variable)) return undefined;
+      let column = values.get(variable);
+      if (column === undefined) values.set(variable, (column = new Float64Array(rows).fill(Number.NaN)));
+      return column;
+    },
+    flag: (variable: number) => {
+      let column = flags.get(variable);
+      if (column === undefined) flags.set(variable, (column = new Uint8Array(rows)));
+      return column;
+    },
+  };
+  let at = 0;
+  for (const { key, data } of chunks) at += decodeChunk(dayOfKey(key), data, target, at);
+  return { times, values, flags };
+}
+
+function only(series: Series, variables: ReadonlySet<number> | undefined): Series {
+  if (variables === undefined) return series;
+  const pick = <T>(columns: ReadonlyMap<number, T>) =>
+    new Map([...columns].filter(([variable]) => variables.has(variable)));
+  return { times: series.times, values: pick(series.values), flags: pick(series.flags) };
+}
+
+function between(series: Series, from: number, to: number): Series {
+  const [start, end] = [lowerBound(series.times, from), lowerBound(series.times, to)];
+  return start === 0 && end === series.times.length ? series : sliceSeries(series, start, end);
+}
+
+/** Without the rows that have no value. */
+function withValues(series: Series): Series {
+  const columns = [...series.values.values()];
+  const kept = new Uint8Array(series.times.length);
+  let count = 0;
+  for (let row = 0; row < kept.length; row += 1) {
+    if (!columns.some((column) => !Number.isNaN(column[row]))) continue;
+    kept[row] = 1;
+    count += 1;
+  }
+  return count === kept.length ? series : pickRows(series, kept);
+}
+
+/** A copy: the blob need not be aligned. */
+function numbersOf(blob: Buffer): Float64Array {
+  return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
+}

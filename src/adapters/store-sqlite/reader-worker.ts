@@ -1,0 +1,110 @@
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { workerData } from 'piscina';
+import type { Inventory } from '../../application/ports/observation-store.js';
+import type { ObservationBatch, Series } from '../../domain/observations.js';
+import { ObservationReader } from './observation-reader.js';
+
+/**
+ * A thread that reads observations beside the one that writes: each call sees the data file as it is at one moment, and
+ * waits for nobody.
+ */
+export interface ReadRequest {
+  readonly stations: readonly number[];
+  readonly from: number;
+  readonly to: number;
+  readonly variables: readonly number[] | undefined;
+  readonly limit: number;
+}
+
+export interface ReadPage {
+  readonly batch: ObservationBatch;
+  /** What to ask for next, or null at the end. */
+  readonly next: Pick<ReadRequest, 'stations' | 'from'> | null;
+}
+
+function open(file: string) {
+  const database: Database = new SqliteDatabase(file, { readonly: true, fileMustExist: true });
+  const reader = new ObservationReader(database);
+  const numbers = database.prepare<[], number>('SELECT number FROM station ORDER BY number').pluck();
+  return {
+    read: (request: ReadRequest) => read(reader, request),
+    /** The states of stations, one array each: it crosses to another thread ten times as fast as the objects. */
+    states: (stations: readonly number[]): Float64Array[] => {
+      const runs = reader.runs();
+      return stations.map((station) => reader.state(station, runs).state.data);
+    },
+    inventory: (station: number): Inventory => reader.inventory(station),
+    revision: (station: number): string => String(reader.state(station).revision),
+    stationNumbers: (): number[] => numbers.all(),
+    inTransaction: <T>(work: () => T): T => database.transaction(work)(),
+  };
+}
+
+type Opened = ReturnType<typeof open>;
+export type ReadOperations = Omit<Opened, 'inTransaction'>;
+let opened: Opened | undefined;
+
+export interface ReadCall {
+  readonly operation: keyof ReadOperations;
+  readonly parameters: readonly unknown[];
+}
+
+export default function run({ operation, parameters }: ReadCall): unknown {
+  opened ??= open((workerData as { file: string }).file);
+  const { inTransaction, ...operations } = opened;
+  try {
+    return inTransaction(() =>
+      (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
+    );
+  } catch (error) {
+    throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error
+  }
+}
+
+/** Rows of one station after the other, until there are about `limit`. */
+function read(reader: ObservationReader, request: ReadRequest): ReadPage {
+  const variables = request.variables && new Set(request.variables);
+  const parts: [station: number, series: Series][] = [];
+  let rows = 0;
+  let { from } = request;
+  for (const [index, station] of request.stations.entries()) {
+    if (rows >= request.limit) {
+      return { batch: assemble(parts, rows), next: { stations: request.stations.slice(index), from } };
+    }
+    const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows);
+    if (series.times.length > 0) parts.push([station, series]);
+    rows += series.times.length;
+    if (next !== null) {
+      return {
+        batch: assemble(parts, rows),
+        next: { stations: request.stations.slice(index), from: next },
+      };
+    }
+    from = request.from;
+  }
+  return { batch: assemble(parts, rows), next: null };
+}
+
+function assemble(parts: readonly (readonly [number, Series])[], rows: number): ObservationBatch {
+  const stations = new Uint32Array(rows);
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return { stations: stations.fill(only[0]), ...only[1] };
+  const times = new Float64Array(rows);
+  const values = new Map<number, Float64Array>();
+  const flags = new Map<number, Uint8Array>();
+  let at = 0;
+  for (const [station, series] of parts) {
+    stations.fill(station, at, at + series.times.length);
+    times.set(series.times, at);
+    for (const [variable, column] of series.values) {
+      if (!values.has(variable)) values.set(variable, new Float64Array(rows).fill(Number.NaN));
+      values.get(variable)?.set(column, at);
+    }
+    for (const [variable, column] of series.flags) {
+      if (!flags.has(variable)) flags.set(variable, new Uint8Array(rows));
+      flags.get(variable)?.set(column, at);
+    }
+    at += series.times.length;
+  }
+  return { stations, times, values, flags };
+}

@@ -1,0 +1,97 @@
+import { Piscina } from 'piscina';
+import type {
+  Inventory,
+  ObservationQuery,
+  ObservationStore,
+} from '../../application/ports/observation-store.js';
+import type { WriteCounts } from '../../domain/merge-series.js';
+import type { ObservationBatch } from '../../domain/observations.js';
+import type { StationRules } from '../../domain/quality-control.js';
+import { type Newest, StationState } from '../../domain/station-state.js';
+import type { ReadOperations, ReadPage, ReadRequest } from './reader-worker.js';
+import { type SqliteDatabase, unusable } from './sqlite-database.js';
+
+/** Threads that read; they begin with the first question. */
+const READERS = 2;
+/** Questions that may wait for them. */
+const MAX_QUEUE = 10_000;
+/** Rows of a batch, about. */
+const BATCH_ROWS = 16_384;
+
+/** Observations in a SQLite data file: one thread writes, others read beside it. */
+export class SqliteObservationStore implements ObservationStore {
+  readonly #database: SqliteDatabase;
+  readonly #readers: Piscina;
+  #merging: Promise<void> | undefined;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    this.#readers = new Piscina({
+      filename: new URL('./reader-worker.js', import.meta.url).href,
+      workerData: { file: database.file },
+      minThreads: 0,
+      maxThreads: READERS,
+      idleTimeout: Infinity,
+      maxQueue: MAX_QUEUE,
+      recordTiming: false,
+    });
+    database.beforeClose(() => this.#close());
+  }
+
+  async write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Promise<WriteCounts> {
+    const { due, ...counts } = await this.#database.call('writeObservations', batch, rules);
+    if (due) this.#merge();
+    return counts;
+  }
+
+  async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
+    const { from, to, variables } = query;
+    if (from >= to) return;
+    const stations = query.stations ?? (await this.#ask('stationNumbers'));
+    let next: ReadPage['next'] = { stations: [...stations].sort((a, b) => a - b), from };
+    while (next !== null) {
+      const request: ReadRequest = { ...next, to, variables, limit: BATCH_ROWS };
+      const page: ReadPage = await this.#ask('read', request);
+      if (page.batch.times.length > 0) yield page.batch;
+      ({ next } = page);
+    }
+  }
+
+  async newest(stations: readonly number[]): Promise<readonly Newest[]> {
+    const states = await this.#ask('states', stations);
+    return stations.map((station, index) => new StationState(states[index]).describe(station));
+  }
+
+  inventory(station: number): Promise<Inventory> {
+    return this.#ask('inventory', station);
+  }
+
+  revision(station: number): Promise<string> {
+    return this.#ask('revision', station);
+  }
+
+  /** Behind the writes; that one fails is no matter, for the next write asks again. */
+  #merge(): void {
+    this.#merging ??= this.#database
+      .call('mergeRuns')
+      .catch(() => undefined)
+      .finally(() => (this.#merging = undefined));
+  }
+
+  async #ask<K extends keyof ReadOperations>(
+    operation: K,
+    ...parameters: Parameters<ReadOperations[K]>
+  ): Promise<Awaited<ReturnType<ReadOperations[K]>>> {
+    try {
+      return await this.#readers.run({ operation, parameters });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw unusable(new Error(`${this.#database.file}: ${reason}`, { cause: error }));
+    }
+  }
+
+  async #close(): Promise<void> {
+    await this.#merging;
+    await this.#readers.close();
+  }
+}

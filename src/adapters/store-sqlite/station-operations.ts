@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3';
+import type { StationChange } from '../../application/ports/station-store.js';
+import type { Station, StationDraft } from '../../domain/station.js';
+import { chunkKey } from './observation-reader.js';
+
+interface StationRow {
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation: number | null;
+  readonly time_zone: string;
+  readonly identifiers: string;
+  readonly reporting_interval: number | null;
+  readonly limits: string;
+}
+
+function toStation(row: StationRow): Station {
+  return {
+    id: row.id,
+    number: row.number,
+    name: row.name,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    elevation: row.elevation,
+    timeZone: row.time_zone,
+    identifiers: JSON.parse(row.identifiers) as Station['identifiers'],
+    reportingInterval: row.reporting_interval,
+    limits: JSON.parse(row.limits) as Station['limits'],
+  };
+}
+
+/** The statements behind SqliteStationStore; they run in the worker thread. */
+export function stationOperations(database: Database, mergeRuns: () => void) {
+  const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
+  const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
+  const put = database.prepare(
+    `INSERT INTO station
+       (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
+     VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, latitude = excluded.latitude,
+       longitude = excluded.longitude, elevation = excluded.elevation, time_zone = excluded.time_zone,
+       identifiers = excluded.identifiers, reporting_interval = excluded.reporting_interval,
+       limits = excluded.limits`,
+  );
+  const remove = database.prepare('DELETE FROM station WHERE number = ?');
+  const removeChunks = database.prepare('DELETE FROM chunk WHERE key >= ? AND key < ?');
+  const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
+  const changed = database.prepare('UPDATE station_version SET version = version + 1');
+  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
+
+  const putAll = database.transaction((drafts: readonly StationDraft[]): StationChange[] => {
+    changed.run();
+    return drafts.map((draft) => {
+      const made = byId.get(draft.id) === undefined;
+      put.run({
+        ...draft,
+        identifiers: JSON.stringify(draft.identifiers),
+        limits: JSON.stringify(draft.limits),
+      });
+      return { station: toStation(byId.get(draft.id) as StationRow), made };
+    });
+  });
+  const removeAll = database.transaction((number: number) => {
+    removeChunks.run(chunkKey(number, -(2 ** 19)), chunkKey(number + 1, -(2 ** 19)));
+    removeNewest.run(number);
+    remove.run(number);
+    changed.run();
+  });
+  return {
+    station: (id: string) => {
+      const row = byId.get(id);
+      return row && toStation(row);
+    },
+    stations: () => all.all().map(toStation),
+    putStations: (drafts: readonly StationDraft[]) => putAll.immediate(drafts),
+    removeStation: (id: string): boolean => {
+      const row = byId.get(id);
+      if (row === undefined) return false;
+      mergeRuns(); // So that all of its observations are in chunks of its own.
+      removeAll.immediate(row.number);
+      return true;
+    },
+    stationVersion: () => String(version.get()),
+  };
+}

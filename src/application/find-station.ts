@@ -1,0 +1,16 @@
+import { DomainError } from '../domain/domain-error.js';
+import type { Station } from '../domain/station.js';
+import type { StationStore } from './ports/station-store.js';
+
+/**
+ * The station with this id.
+ *
+ * @throws DomainError STATION_UNKNOWN
+ */
+export async function findStation(stations: StationStore, id: string): Promise<Station> {
+  const station = await stations.find(id);
+  if (station === undefined) {
+    throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
+  }
+  return station;
+}

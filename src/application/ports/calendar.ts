@@ -1,0 +1,28 @@
+import type { Bucket } from '../../domain/summaries.js';
+
+export type CalendarInterval = 'hour' | 'day' | 'month' | 'year';
+
+/** The calendar of people, in any time zone: its days have 23 to 25 hours. */
+export interface Calendar {
+  /** Whether there is such a time zone: an IANA name or `UTC`. */
+  hasZone(timeZone: string): boolean;
+  /**
+   * The intervals that overlap `[from, to)` (milliseconds since 1970-01-01T00:00:00Z), whole ones, in order.
+   *
+   * @param dayStart minutes after local midnight at which days, months and years begin
+   */
+  buckets(
+    interval: CalendarInterval,
+    timeZone: string,
+    dayStart: number,
+    from: number,
+    to: number,
+  ): readonly Bucket[];
+  /**
+   * The instant of a local time (`2013-01-01T00:00:00`), of two the earlier; NaN when there is no such date. Milliseconds
+   * since 1970-01-01T00:00:00Z.
+   */
+  instant(local: string, timeZone: string): number;
+  /** An instant with the offset of the zone: `2013-01-01T00:00:00-05:00`. */
+  format(time: number, timeZone: string): string;
+}

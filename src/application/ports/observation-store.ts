@@ -1,0 +1,42 @@
+import type { WriteCounts } from '../../domain/merge-series.js';
+import type { ObservationBatch } from '../../domain/observations.js';
+import type { StationRules } from '../../domain/quality-control.js';
+import type { Newest } from '../../domain/station-state.js';
+
+export interface ObservationQuery {
+  /** `Station.number`s, or undefined for all. */
+  readonly stations?: readonly number[];
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+  /** Numbers of variables, or undefined for all. */
+  readonly variables?: readonly number[];
+}
+
+/** What there is of a station. */
+export interface Inventory {
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Rows. */
+  readonly count: number;
+  /** Numbers of the variables that have a value, rising. */
+  readonly variables: readonly number[];
+}
+
+/** The observations. What a promise has confirmed is on disk. Every method may reject with STORE_UNAVAILABLE. */
+export interface ObservationStore {
+  /**
+   * Writes rows of stations that exist, in any order, and judges their values. Idempotent: values that are given replace,
+   * values that are absent stay. All or nothing.
+   *
+   * @param rules by station number, where a station has rules of its own
+   */
+  write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Promise<WriteCounts>;
+  /** Rows by (station, time), in batches of bounded size. Rows in which no variable of the query has a value are left out. */
+  read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
+  /** In the order of `stations`. It never contradicts `read`. */
+  newest(stations: readonly number[]): Promise<readonly Newest[]>;
+  inventory(station: number): Promise<Inventory>;
+  /** Changes with every write that changes something of the station. */
+  revision(station: number): Promise<string>;
+}

@@ -1,0 +1,204 @@
+import { EMPTY_SERIES, type ObservationBatch, type Series } from './observations.js';
+import { judge, newTail, type StationRules } from './quality-control.js';
+
+/** What became of the rows that were written. */
+export interface WriteCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
+
+export interface Merged extends WriteCounts {
+  readonly series: Series;
+  /** For each row of `series`, whether `added` has it and says something new. */
+  readonly touched: Uint8Array;
+}
+
+/**
+ * Lays `added` over `base`: values that are given replace, values that are absent stay. Flags come with their values.
+ */
+export function mergeSeries(base: Series, added: Series): Merged {
+  const { times, fromBase, fromAdded } = interleave(base.times, added.times);
+  const touched = new Uint8Array(times.length);
+  const changed = new Uint8Array(times.length);
+  const values = new Map<number, Float64Array>();
+  const flags = new Map<number, Uint8Array>();
+  for (const variable of new Set([...base.values.keys(), ...added.values.keys()])) {
+    const [old, oldFlags] = [base.values.get(variable), base.flags.get(variable)];
+    const [given, givenFlags] = [added.values.get(variable), added.flags.get(variable)];
+    const column = new Float64Array(times.length);
+    const bytes = new Uint8Array(times.length);
+    let flagged = false;
+    for (let row = 0; row < times.length; row += 1) {
+      const before = fromBase[row] as number;
+      const after = fromAdded[row] as number;
+      let value = before < 0 || old === undefined ? Number.NaN : (old[before] as number);
+      let flag = before < 0 || oldFlags === undefined ? 0 : (oldFlags[before] as number);
+      const sent = after < 0 || given === undefined ? Number.NaN : (given[after] as number);
+      if (!Number.isNaN(sent)) {
+        if (!Object.is(sent, value)) changed[row] = 1;
+        value = sent;
+        flag = givenFlags === undefined ? 0 : (givenFlags[after] as number);
+      }
+      column[row] = value;
+      bytes[row] = flag;
+      flagged ||= flag !== 0;
+    }
+    values.set(variable, column);
+    if (flagged) flags.set(variable, bytes);
+  }
+  const counts = { inserted: 0, updated: 0, unchanged: 0 };
+  for (let row = 0; row < times.length; row += 1) {
+    if ((fromAdded[row] as number) < 0) continue;
+    if ((fromBase[row] as number) < 0) counts.inserted += 1;
+    else if (changed[row] === 1) counts.updated += 1;
+    else {
+      counts.unchanged += 1;
+      continue;
+    }
+    touched[row] = 1;
+  }
+  return { series: { times, values, flags }, touched, ...counts };
+}
+
+/** As `mergeSeries`, and judges the rows that say something new. */
+export function writeSeries(base: Series, added: Series, rules: StationRules): Merged {
+  const merged = mergeSeries(base, added);
+  return { ...merged, series: judge(merged.series, rules, newTail(), merged.touched) };
+}
+
+/** A batch in any order as a series for each of its stations. */
+export function seriesByStation(batch: ObservationBatch): Map<number, Series> {
+  const groups = new Map<number, number[]>();
+  for (let row = 0; row < batch.stations.length; row += 1) {
+    const station = batch.stations[row] as number;
+    const rows = groups.get(station);
+    if (rows === undefined) groups.set(station, [row]);
+    else rows.push(row);
+  }
+  return new Map([...groups].map(([station, rows]) => [station, gather(batch, rows)]));
+}
+
+function gather({ times, values }: ObservationBatch, rows: readonly number[]): Series {
+  const pick = (column: Float64Array) => {
+    const picked = new Float64Array(rows.length);
+    for (let index = 0; index < rows.length; index += 1)
+      picked[index] = column[rows[index] as number] as number;
+    return picked;
+  };
+  return sortSeries(pick(times), new Map([...values].map(([variable, column]) => [variable, pick(column)])));
+}
+
+interface Interleaved {
+  readonly times: Float64Array;
+  /** For each row its row in the one and in the other, or -1. */
+  readonly fromBase: Int32Array;
+  readonly fromAdded: Int32Array;
+}
+
+function interleave(base: Float64Array, added: Float64Array): Interleaved {
+  const most = base.length + added.length;
+  const times = new Float64Array(most);
+  const fromBase = new Int32Array(most).fill(-1);
+  const fromAdded = new Int32Array(most).fill(-1);
+  let [left, right, length] = [0, 0, 0];
+  while (left < base.length || right < added.length) {
+    const a = left < base.length ? (base[left] as number) : Infinity;
+    const b = right < added.length ? (added[right] as number) : Infinity;
+    times[length] = Math.min(a, b);
+    if (a <= b) fromBase[length] = left++;
+    if (b <= a) fromAdded[length] = right++;
+    length += 1;
+  }
+  return {
+    times: times.subarray(0, length),
+    fromBase: fromBase.subarray(0, length),
+    fromAdded: fromAdded.subarray(0, length),
+  };
+}
+
+/** Series laid over each other, the later ones on top. */
+export function layered(series: readonly Series[]): Series {
+  const rising = series.filter(({ times }) => times.length > 0);
+  const apart = rising.every(
+    ({ times }, index) => index === 0 || (rising[index - 1]?.times.at(-1) as number) < (times[0] as number),
+  );
+  if (apart) return concatenate(rising);
+  return rising.reduce((base, added) => mergeSeries(base, added).series, EMPTY_SERIES);
+}
+
+/** Series of which each begins after the one before it has ended. */
+function concatenate(series: readonly Series[]): Series {
+  const [only] = series;
+  if (only !== undefined && series.length === 1) return only;
+  const rows = series.reduce((sum, { times }) => sum + times.length, 0);
+  const times = new Float64Array(rows);
+  const values = new Map<number, Float64Array>();
+  const flags = new Map<number, Uint8Array>();
+  let at = 0;
+  for (const part of series) {
+    times.set(part.times, at);
+    for (const [variable, column] of part.values) {
+      let whole = values.get(variable);
+      if (whole === undefined) values.set(variable, (whole = new Float64Array(rows).fill(Number.NaN)));
+      whole.set(column, at);
+    }
+    for (const [variable, column] of part.flags) {
+      let whole = flags.get(variable);
+      if (whole === undefined) flags.set(variable, (whole = new Uint8Array(rows)));
+      whole.set(column, at);
+    }
+    at += part.times.length;
+  }
+  return { times, values, flags };
+}
+
+/** The rows of `series` that `chosen` marks. */
+export function pickRows(series: Series, chosen: Uint8Array): Series {
+  const rows = Uint32Array.from(chosen.keys()).filter((row) => chosen[row] === 1);
+  if (rows.length === chosen.length) return series;
+  return {
+    times: Float64Array.from(rows, (row) => series.times[row] as number),
+    values: new Map(
+      [...series.values].map(([variable, column]) => [
+        variable,
+        Float64Array.from(rows, (row) => column[row] as number),
+      ]),
+    ),
+    flags: new Map(
+      [...series.flags].map(([variable, column]) => [
+        variable,
+        Uint8Array.from(rows, (row) => column[row] as number),
+      ]),
+    ),
+  };
+}
+
+/** Rows in any order, perhaps some times twice, as a series: of two with the same time the later one is laid over. */
+export function sortSeries(times: Float64Array, values: ReadonlyMap<number, Float64Array>): Series {
+  const order = Uint32Array.from(times.keys());
+  if (!isRising(times)) order.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
+  else return { times, values, flags: new Map() };
+  const sorted = Float64Array.from(new Set(Float64Array.from(order, (row) => times[row] as number)));
+  const columns = [...values].map(([variable, column]): [number, Float64Array] => {
+    const result = new Float64Array(sorted.length).fill(Number.NaN);
+    let at = -1;
+    let last = Number.NaN;
+    for (const row of order) {
+      const time = times[row] as number;
+      if (time !== last) at += 1;
+      last = time;
+      const value = column[row] as number;
+      if (!Number.isNaN(value)) result[at] = value;
+    }
+    return [variable, result];
+  });
+  return { times: sorted, values: new Map(columns), flags: new Map() };
+}
+
+function isRising(times: Float64Array): boolean {
+  for (let row = 1; row < times.length; row += 1) {
+    if ((times[row] as number) <= (times[row - 1] as number)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,68 @@
+/**
+ * Observations of one station as columns, in rising order of their times, each time once. Values are float64 with NaN for
+ * absent.
+ */
+export interface Series {
+  /** Milliseconds since 1970-01-01T00:00:00Z, whole. */
+  readonly times: Float64Array;
+  /** By number of variable; each as long as `times`. */
+  readonly values: ReadonlyMap<number, Float64Array>;
+  /** By number of variable, where something did not pass: a byte of `FLAG`s a row. */
+  readonly flags: ReadonlyMap<number, Uint8Array>;
+}
+
+/** Observations of several stations. Stores give them sorted by (station, time) and take them in any order. */
+export interface ObservationBatch extends Series {
+  /** `Station.number` of each row. */
+  readonly stations: Uint32Array;
+}
+
+/** What quality control has found wrong with a value; none set: it passed. */
+export const FLAG = { grossRange: 1, step: 2, consistency: 4 } as const;
+
+/** The names of the checks, as replies have them. */
+export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
+  grossRange: 'gross_range',
+  step: 'step',
+  consistency: 'internal_consistency',
+};
+
+export type Verdict = 'pass' | 'suspect' | 'fail';
+
+/** A value out of its gross limits has failed; whatever else was found makes it suspect. */
+export function verdictOf(flags: number): Verdict {
+  if (flags === 0) return 'pass';
+  return (flags & FLAG.grossRange) === 0 ? 'suspect' : 'fail';
+}
+
+/** The checks that spoke. */
+export function checksOf(flags: number): string[] {
+  return (Object.keys(FLAG) as (keyof typeof FLAG)[])
+    .filter((check) => (flags & FLAG[check]) !== 0)
+    .map((check) => CHECKS[check]);
+}
+
+export const EMPTY_SERIES: Series = { times: new Float64Array(0), values: new Map(), flags: new Map() };
+
+export const DAY = 86_400_000;
+
+/** The first row whose time is not before `time`. */
+export function lowerBound(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as number) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The rows from `from` to `to` (not included), without a copy. */
+export function sliceSeries({ times, values, flags }: Series, from: number, to: number): Series {
+  return {
+    times: times.subarray(from, to),
+    values: new Map([...values].map(([variable, column]) => [variable, column.subarray(from, to)])),
+    flags: new Map([...flags].map(([variable, column]) => [variable, column.subarray(from, to)])),
+  };
+}

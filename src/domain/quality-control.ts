@@ -1,0 +1,122 @@
+import { FLAG, type Series } from './observations.js';
+import { V, type Variable, VARIABLES, variableNumbered } from './variables.js';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+/** Beyond this a neighbour in time says nothing. */
+const STEP_REACH = 3 * HOUR;
+/** Rounding to tenths must not make a dew point higher than the temperature. */
+const ROUNDING = 0.05 + 1e-9;
+/** Minutes of an interval of which nobody has said how long it is. */
+const LONGEST_INTERVAL = 24 * 60;
+
+/** What of a station changes how its values are judged. */
+export interface StationRules {
+  /** By number of variable. */
+  readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
+  /** Seconds, or null. */
+  readonly reportingInterval: number | null;
+}
+
+export const NO_RULES: StationRules = { limits: new Map(), reportingInterval: null };
+
+const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
+
+/** The last value of each variable that passed, by its number: what the next one is compared with. */
+export interface Tail {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+export function newTail(): Tail {
+  return { times: new Float64Array(SLOTS).fill(-Infinity), values: new Float64Array(SLOTS) };
+}
+
+/**
+ * Judges the rows of `series` that `touched` marks (all where it is left out) and sets their flags, in place of those they
+ * had. Values are never altered. A value is compared with the last one before it that passed, from `tail` or from an
+ * earlier row; `tail` goes on with the series.
+ */
+export function judge(series: Series, rules: StationRules, tail: Tail, touched?: Uint8Array): Series {
+  const flags = new Map([...series.flags].map(([variable, bytes]) => [variable, bytes.slice()]));
+  const flag = (variable: number, row: number, check: number) => {
+    let bytes = flags.get(variable);
+    if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(series.times.length)));
+    bytes[row] = (bytes[row] as number) | check;
+  };
+  if (touched !== undefined) {
+    for (const bytes of flags.values())
+      for (let row = 0; row < bytes.length; row += 1) if (touched[row]) bytes[row] = 0;
+  } else flags.clear();
+  for (const [number, column] of series.values) {
+    const variable = variableNumbered(number);
+    const { min, max } = limitsOf(variable, rules);
+    const known = flags.get(number);
+    for (let row = 0; row < column.length; row += 1) {
+      const value = column[row] as number;
+      if (Number.isNaN(value)) continue;
+      const time = series.times[row] as number;
+      let found = 0;
+      if (touched === undefined || touched[row] === 1) {
+        if (value < min || value > max) found = FLAG.grossRange;
+        else if (variable.step !== undefined && isLeap(variable.step, time, value, tail, number))
+          found = FLAG.step;
+        if (found !== 0) flag(number, row, found);
+      } else found = known?.[row] ?? 0;
+      if (found === 0) {
+        tail.times[number] = time;
+        tail.values[number] = value;
+      }
+    }
+  }
+  judgeConsistency(series, flag, touched);
+  return { ...series, flags };
+}
+
+function limitsOf({ number, limits }: Variable, rules: StationRules): { min: number; max: number } {
+  const own = rules.limits.get(number);
+  if (own !== undefined) return own;
+  if (limits.perMinute !== true) return limits;
+  const minutes =
+    rules.reportingInterval === null ? LONGEST_INTERVAL : Math.max(1, rules.reportingInterval / 60);
+  return { min: limits.min, max: limits.max * minutes };
+}
+
+function isLeap(
+  step: NonNullable<Variable['step']>,
+  time: number,
+  value: number,
+  tail: Tail,
+  number: number,
+): boolean {
+  const elapsed = time - (tail.times[number] as number);
+  if (elapsed <= 0 || elapsed > STEP_REACH) return false;
+  const allowed = Math.min(
+    step.perMinute * Math.max(1, elapsed / MINUTE),
+    step.perHour * Math.max(1, elapsed / HOUR),
+  );
+  return Math.abs(value - (tail.values[number] as number)) > allowed;
+}
+
+type SetFlag = (variable: number, row: number, check: number) => void;
+
+/** Of two values that cannot both be right nobody knows which is wrong: both are flagged. */
+function judgeConsistency({ times, values }: Series, flag: SetFlag, touched: Uint8Array | undefined): void {
+  const pairs: readonly (readonly [number, number, (a: number, b: number) => boolean])[] = [
+    [V.temperature, V.dewPoint, (temperature, dewPoint) => dewPoint > temperature + ROUNDING],
+    [V.windSpeed, V.gust, (speed, gust) => gust < speed],
+    [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
+  ];
+  for (const [first, second, contradict] of pairs) {
+    const [left, right] = [values.get(first), values.get(second)];
+    if (left === undefined || right === undefined) continue;
+    for (let row = 0; row < times.length; row += 1) {
+      if (touched !== undefined && touched[row] !== 1) continue;
+      // A comparison with NaN, an absent value, is false but for the last rule.
+      const [a, b] = [left[row] as number, right[row] as number];
+      if (Number.isNaN(a) || Number.isNaN(b) || !contradict(a, b)) continue;
+      flag(second, row, FLAG.consistency);
+      if (second !== V.windDirection) flag(first, row, FLAG.consistency);
+    }
+  }
+}

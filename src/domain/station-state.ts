@@ -1,0 +1,96 @@
+import type { Series } from './observations.js';
+import type { Tail } from './quality-control.js';
+import { VARIABLES } from './variables.js';
+
+const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
+const FIELDS = 5;
+
+export interface NewestValue {
+  readonly time: number;
+  readonly value: number;
+  readonly flags: number;
+}
+
+/** The newest value of each variable of a station. */
+export interface Newest {
+  /** `Station.number`. */
+  readonly station: number;
+  /** Time of the newest row, or null for a station that is silent. */
+  readonly lastSeen: number | null;
+  readonly values: ReadonlyMap<number, NewestValue>;
+}
+
+/**
+ * What is known of a station without looking at its history: when it was last seen, the newest value of each variable, and
+ * the last that passed. It can be kept as one array of numbers.
+ */
+export class StationState {
+  readonly #data: Float64Array;
+  readonly tail: Tail;
+  readonly #times: Float64Array;
+  readonly #values: Float64Array;
+  readonly #flags: Float64Array;
+
+  /** @param kept what `data` was, perhaps when the catalogue was shorter */
+  constructor(kept?: Float64Array) {
+    this.#data = new Float64Array(1 + FIELDS * SLOTS).fill(-Infinity);
+    const slots = kept === undefined ? 0 : (kept.length - 1) / FIELDS;
+    if (kept !== undefined) {
+      this.#data[0] = kept[0] as number;
+      for (let field = 0; field < FIELDS; field += 1) {
+        this.#data.set(kept.subarray(1 + field * slots, 1 + (field + 1) * slots), 1 + field * SLOTS);
+      }
+    }
+    const [times, values, flags, tailTimes, tailValues] = Array.from({ length: FIELDS }, (_, field) =>
+      this.#data.subarray(1 + field * SLOTS, 1 + (field + 1) * SLOTS),
+    ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+    [this.#times, this.#values, this.#flags] = [times, values, flags];
+    this.tail = { times: tailTimes, values: tailValues };
+  }
+
+  get data(): Float64Array {
+    return this.#data;
+  }
+
+  /** Time of the newest row; -Infinity when there is none. */
+  get lastSeen(): number {
+    return this.#data[0] as number;
+  }
+
+  /** For whoever asks what is newest. */
+  describe(station: number): Newest {
+    const values = new Map<number, NewestValue>();
+    for (let variable = 0; variable < SLOTS; variable += 1) {
+      const time = this.#times[variable] as number;
+      if (time === -Infinity) continue;
+      values.set(variable, {
+        time,
+        value: this.#values[variable] as number,
+        flags: this.#flags[variable] as number,
+      });
+    }
+    return { station, lastSeen: this.lastSeen === -Infinity ? null : this.lastSeen, values };
+  }
+
+  /** Takes in rows that have been written, judged. */
+  advance({ times, values, flags }: Series): void {
+    if (times.length === 0) return;
+    this.#data[0] = Math.max(this.lastSeen, times.at(-1) as number);
+    for (const [variable, column] of values) {
+      let row = column.length - 1;
+      while (row >= 0 && Number.isNaN(column[row])) row -= 1;
+      if (row < 0 || (times[row] as number) < (this.#times[variable] as number)) continue;
+      this.#times[variable] = times[row] as number;
+      this.#values[variable] = column[row] as number;
+      this.#flags[variable] = flags.get(variable)?.[row] ?? 0;
+    }
+    for (const [variable, column] of values) {
+      const found = flags.get(variable);
+      let row = column.length - 1;
+      while (row >= 0 && (Number.isNaN(column[row]) || (found?.[row] ?? 0) !== 0)) row -= 1;
+      if (row < 0 || (times[row] as number) < (this.tail.times[variable] as number)) continue;
+      this.tail.times[variable] = times[row] as number;
+      this.tail.values[variable] = column[row] as number;
+    }
+  }
+}

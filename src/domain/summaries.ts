@@ -1,0 +1,174 @@
+import { lowerBound, type Series } from './observations.js';
+import { V, type Variable, variableNumbered } from './variables.js';
+
+/** An interval of the calendar: `[start, end)` in milliseconds since 1970-01-01T00:00:00Z. */
+export interface Bucket {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A variable over a bucket. NaN where there is nothing to tell. */
+export interface Statistics {
+  readonly count: number;
+  readonly min: number;
+  readonly minTime: number;
+  readonly max: number;
+  readonly maxTime: number;
+  readonly mean: number;
+  readonly sum: number;
+}
+
+/** Of the expected values this share makes a mean or an extreme complete; a sum wants all. */
+export const COMPLETE_SHARE = 0.8;
+
+/**
+ * Sums up observations over buckets, which are in order and do not overlap. An amount belongs to the interval that ends at
+ * its time, so that the rain of midnight is the rain of the day before; anything else to the bucket that its time lies in.
+ * Values that did not pass quality control are left out unless it is said otherwise.
+ */
+export class Summaries {
+  readonly #buckets: readonly Bucket[];
+  readonly #includeAll: boolean;
+  readonly #columns = new Map<number, Accumulator>();
+
+  constructor(buckets: readonly Bucket[], variables: readonly number[], includeAll: boolean) {
+    this.#buckets = buckets;
+    this.#includeAll = includeAll;
+    for (const variable of variables) this.#columns.set(variable, new Accumulator(buckets.length));
+  }
+
+  /** Observations of one station, in any order of calls. */
+  add(series: Series): void {
+    for (const [number, accumulator] of this.#columns) {
+      const values = series.values.get(number);
+      if (values === undefined) continue;
+      const { aggregation } = variableNumbered(number);
+      const flags = this.#includeAll ? undefined : series.flags.get(number);
+      const weights = aggregation === 'direction' ? series.values.get(V.windSpeed) : undefined;
+      const rowAt = aggregation === 'sum' ? after : lowerBound;
+      for (const [index, { start, end }] of this.#buckets.entries()) {
+        const from = rowAt(series.times, start);
+        const to = rowAt(series.times, end);
+        if (from >= to) continue;
+        if (aggregation === 'direction') accumulator.addDirections(index, values, weights, flags, from, to);
+        else accumulator.add(index, series.times, values, flags, from, to);
+      }
+    }
+  }
+
+  statistics(variable: number, bucket: number): Statistics {
+    const accumulator = this.#columns.get(variable);
+    if (accumulator === undefined) throw new Error(`variable ${variable} is not summed up`);
+    return accumulator.statistics(bucket, variableNumbered(variable));
+  }
+}
+
+/** The first row after `time`. */
+function after(times: Float64Array, time: number): number {
+  const row = lowerBound(times, time);
+  return times[row] === time ? row + 1 : row;
+}
+
+class Accumulator {
+  readonly #counts: Uint32Array;
+  readonly #sums: Float64Array;
+  readonly #mins: Float64Array;
+  readonly #minTimes: Float64Array;
+  readonly #maxs: Float64Array;
+  readonly #maxTimes: Float64Array;
+  /** Components of the resultant wind, towards east and north. */
+  readonly #easts: Float64Array;
+  readonly #norths: Float64Array;
+
+  constructor(buckets: number) {
+    this.#counts = new Uint32Array(buckets);
+    this.#sums = new Float64Array(buckets);
+    this.#mins = new Float64Array(buckets).fill(Infinity);
+    this.#minTimes = new Float64Array(buckets).fill(Number.NaN);
+    this.#maxs = new Float64Array(buckets).fill(-Infinity);
+    this.#maxTimes = new Float64Array(buckets).fill(Number.NaN);
+    this.#easts = new Float64Array(buckets);
+    this.#norths = new Float64Array(buckets);
+  }
+
+  add(
+    bucket: number,
+    times: Float64Array,
+    values: Float64Array,
+    flags: Uint8Array | undefined,
+    from: number,
+    to: number,
+  ): void {
+    let [count, sum] = [0, 0];
+    let [min, minRow, max, maxRow] = [Infinity, -1, -Infinity, -1];
+    for (let row = from; row < to; row += 1) {
+      const value = values[row] as number;
+      if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
+      count += 1;
+      sum += value;
+      if (value < min) [min, minRow] = [value, row];
+      if (value > max) [max, maxRow] = [value, row];
+    }
+    if (count === 0) return;
+    this.#counts[bucket] = (this.#counts[bucket] as number) + count;
+    this.#sums[bucket] = (this.#sums[bucket] as number) + sum;
+    if (min < (this.#mins[bucket] as number)) {
+      this.#mins[bucket] = min;
+      this.#minTimes[bucket] = times[minRow] as number;
+    }
+    if (max > (this.#maxs[bucket] as number)) {
+      this.#maxs[bucket] = max;
+      this.#maxTimes[bucket] = times[maxRow] as number;
+    }
+  }
+
+  /** Each direction counts as much as its wind is strong; where no speed is known, all alike. */
+  addDirections(
+    bucket: number,
+    values: Float64Array,
+    speeds: Float64Array | undefined,
+    flags: Uint8Array | undefined,
+    from: number,
+    to: number,
+  ): void {
+    for (let row = from; row < to; row += 1) {
+      const value = values[row] as number;
+      if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
+      const speed = speeds?.[row] ?? 1;
+      const weight = Number.isNaN(speed) ? 1 : speed;
+      const angle = (value * Math.PI) / 180;
+      this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
+      this.#easts[bucket] = (this.#easts[bucket] as number) + weight * Math.sin(angle);
+      this.#norths[bucket] = (this.#norths[bucket] as number) + weight * Math.cos(angle);
+    }
+  }
+
+  statistics(bucket: number, { aggregation }: Variable): Statistics {
+    const count = this.#counts[bucket] as number;
+    const sum = this.#sums[bucket] as number;
+    const [min, max] = [this.#mins[bucket] as number, this.#maxs[bucket] as number];
+    return {
+      count,
+      min: count > 0 && Number.isFinite(min) ? min : Number.NaN,
+      minTime: this.#minTimes[bucket] as number,
+      max: count > 0 && Number.isFinite(max) ? max : Number.NaN,
+      maxTime: this.#maxTimes[bucket] as number,
+      mean: aggregation === 'direction' ? this.#direction(bucket) : count === 0 ? Number.NaN : sum / count,
+      sum: count === 0 ? Number.NaN : sum,
+    };
+  }
+
+  /** NaN where there is no wind, or winds that cancel each other. */
+  #direction(bucket: number): number {
+    const [east, north] = [this.#easts[bucket] as number, this.#norths[bucket] as number];
+    if (Math.hypot(east, north) < 1e-9) return Number.NaN;
+    const degrees = (Math.atan2(east, north) * 180) / Math.PI;
+    return degrees < 0 ? degrees + 360 : degrees;
+  }
+}
+
+/** Whether so many of the values that were expected are enough; null where nobody knows how many to expect. */
+export function isComplete(variable: Variable, count: number, expected: number | null): boolean | null {
+  if (expected === null) return null;
+  return count >= expected * (variable.aggregation === 'sum' ? 1 : COMPLETE_SHARE);
+}

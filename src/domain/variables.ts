@@ -1,0 +1,112 @@
+/** How values of a variable become one value of a longer interval. */
+export type Aggregation = 'mean' | 'sum' | 'maximum' | 'direction';
+
+/** How fast a value may change before it is hard to believe, in the variable's unit. */
+export interface StepLimit {
+  readonly perMinute: number;
+  readonly perHour: number;
+}
+
+/** One entry of the catalogue. */
+export interface Variable {
+  /** Stable: it stands in binary data. */
+  readonly number: number;
+  /** CF standard name. */
+  readonly name: string;
+  /** The unit of every stored value. */
+  readonly unit: string;
+  readonly aggregation: Aggregation;
+  /** Gross limits, both included. Where `perMinute`, the upper one is for each minute of the interval. */
+  readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
+  readonly step?: StepLimit;
+}
+
+/**
+ * The catalogue, and the one place to add a variable. Names: CF standard name table. Limits and steps a minute: WMO,
+ * Guidelines on Quality Control Procedures for Data from Automatic Weather Stations (Zahumenský, 2004), and MADIS, the
+ * Meteorological Surface Quality Control Checks of NOAA, from which the steps an hour are: 35 °F, 15 hPa, 20 knots, 50 %.
+ */
+export const VARIABLES: readonly Variable[] = [
+  mean(1, 'air_temperature', '°C', -80, 60, { perMinute: 3, perHour: 19.5 }),
+  mean(2, 'dew_point_temperature', '°C', -80, 35, { perMinute: 4, perHour: 19.5 }),
+  mean(3, 'relative_humidity', '%', 0, 100, { perMinute: 10, perHour: 50 }),
+  mean(4, 'surface_air_pressure', 'hPa', 500, 1100, { perMinute: 0.5, perHour: 15 }),
+  mean(5, 'air_pressure_at_mean_sea_level', 'hPa', 846, 1100, { perMinute: 0.5, perHour: 15 }),
+  mean(6, 'wind_speed', 'm/s', 0, 75, { perMinute: 20, perHour: 20 }),
+  {
+    number: 7,
+    name: 'wind_from_direction',
+    unit: 'degree',
+    aggregation: 'direction',
+    limits: { min: 0, max: 360 },
+  },
+  {
+    number: 8,
+    name: 'wind_speed_of_gust',
+    unit: 'm/s',
+    aggregation: 'maximum',
+    limits: { min: 0, max: 150 },
+  },
+  {
+    number: 9,
+    name: 'precipitation_amount',
+    unit: 'mm',
+    aggregation: 'sum',
+    limits: { min: 0, max: 40, perMinute: true },
+  },
+  mean(10, 'rainfall_rate', 'mm/h', 0, 1100),
+  mean(11, 'surface_downwelling_shortwave_flux_in_air', 'W/m²', 0, 1600, { perMinute: 1000, perHour: 1600 }),
+  mean(12, 'ultraviolet_index', '1', 0, 20),
+  {
+    number: 13,
+    name: 'duration_of_sunshine',
+    unit: 's',
+    aggregation: 'sum',
+    limits: { min: 0, max: 60, perMinute: true },
+  },
+  mean(14, 'visibility_in_air', 'm', 0, 160_000),
+  mean(15, 'cloud_area_fraction', '%', 0, 100),
+  mean(16, 'surface_snow_thickness', 'm', 0, 7.6),
+  mean(17, 'soil_temperature', '°C', -50, 50, { perMinute: 0.5, perHour: 5 }),
+  mean(18, 'volume_fraction_of_condensed_water_in_soil', '1', 0, 1),
+  mean(19, 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air', 'µg/m³', 0, 1000),
+  mean(20, 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air', 'µg/m³', 0, 1000),
+];
+
+function mean(
+  number: number,
+  name: string,
+  unit: string,
+  min: number,
+  max: number,
+  step?: StepLimit,
+): Variable {
+  return { number, name, unit, aggregation: 'mean', limits: { min, max }, ...(step && { step }) };
+}
+
+const byName = new Map(VARIABLES.map((variable) => [variable.name, variable]));
+const byNumber = new Map(VARIABLES.map((variable) => [variable.number, variable]));
+
+export function variableNamed(name: string): Variable | undefined {
+  return byName.get(name);
+}
+
+/** @throws Error for a number that is not in the catalogue */
+export function variableNumbered(number: number): Variable {
+  const variable = byNumber.get(number);
+  if (variable === undefined) throw new Error(`there is no variable ${number}`);
+  return variable;
+}
+
+/** The numbers that rules are written about. */
+export const V = {
+  temperature: 1,
+  dewPoint: 2,
+  humidity: 3,
+  pressure: 4,
+  seaLevelPressure: 5,
+  windSpeed: 6,
+  windDirection: 7,
+  gust: 8,
+  precipitation: 9,
+} as const;

@@ -1,0 +1,345 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ObservationQuery, ObservationStore } from '../../src/application/ports/observation-store.js';
+import type { Stores } from '../../src/composition/stores.js';
+import { DAY, FLAG, type ObservationBatch } from '../../src/domain/observations.js';
+import type { StationRules } from '../../src/domain/quality-control.js';
+import { JFK } from './station-store.js';
+
+const START = Date.UTC(2024, 1, 28);
+const HOUR = 3_600_000;
+const NO_RULES: ReadonlyMap<number, StationRules> = new Map();
+
+type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
+
+/** What an ObservationStore must do. */
+export function observationStoreContract(opened: () => Stores): void {
+  let store: ObservationStore;
+  let a: number;
+  let b: number;
+
+  beforeEach(async () => {
+    const stores = opened();
+    store = stores.observations;
+    const made = await stores.stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+    [a, b] = made.map(({ station }) => station.number) as [number, number];
+  });
+
+  const write = (rows: readonly Row[]) => store.write(batchOf(rows), NO_RULES);
+  /** Rows as text, which tells -0 from 0. */
+  const readAll = async (query: Partial<ObservationQuery> = {}): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for await (const batch of store.read({ from: -8.64e15, to: 8.64e15, ...query }))
+      rows.push(...rowsOf(batch));
+    return rows;
+  };
+  const flagsOf = async (station: number) => {
+    const found: string[] = [];
+    for await (const { times, flags } of store.read({
+      stations: [station],
+      from: START,
+      to: START + 100 * DAY,
+    })) {
+      for (const [variable, column] of flags) {
+        for (const [row, flag] of column.entries()) {
+          if (flag !== 0) found.push(`${((times[row] as number) - START) / HOUR}h ${variable}: ${flag}`);
+        }
+      }
+    }
+    return found.toSorted();
+  };
+
+  it('gives back what was written, by station and time, whatever the order', async () => {
+    const counts = await write([
+      [b, START, { 1: 5.5 }],
+      [a, START + HOUR, { 1: 2.5, 7: 350 }],
+      [a, START, { 1: -0.1 }],
+    ]);
+    expect(counts).to.deep.equal({ inserted: 3, updated: 0, unchanged: 0 });
+    expect(await readAll()).to.deep.equal([
+      [a, START, { 1: -0.1 }],
+      [a, START + HOUR, { 1: 2.5, 7: 350 }],
+      [b, START, { 1: 5.5 }],
+    ]);
+  });
+
+  it('takes each float64 as it is, bit for bit', async () => {
+    const values = [
+      0.1 + 0.2,
+      1 / 3,
+      1e-300,
+      5e-324,
+      1.7976931348623157e308,
+      -123.456,
+      1e15 + 0.5,
+      32_768,
+      3276.8,
+    ];
+    await write(values.map((value, index): Row => [a, START + index * HOUR, { 14: value, 1: 1 }]));
+    expect((await readAll()).map(([, , row]) => row[14])).to.deep.equal(values);
+  });
+
+  it('takes any times and values in any batches, and loses nothing', async () => {
+    const value = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -1000, max: 1000 }).map((tenths) => tenths / 10),
+    );
+    const row = fc.record({
+      station: fc.nat(1),
+      time: fc.integer({ min: 0, max: 4 * 86_400 }).map((seconds) => START + seconds * 1000),
+      values: fc.dictionary(fc.constantFrom('1', '6', '9', '16'), value, { minKeys: 1 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(row, { minLength: 1, maxLength: 30 }), { maxLength: 4 }),
+        async (batches) => {
+          const stations = opened().stations;
+          await stations.remove('a');
+          await stations.remove('b');
+          const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+          const expected = new Map<string, Row>();
+          for (const batch of batches) {
+            const rows = batch.map(({ station, time, values }): Row => [
+              made[station]?.station.number ?? 0,
+              time,
+              values,
+            ]);
+            await write(rows);
+            for (const [station, time, values] of rows) {
+              const key = `${station} ${time}`;
+              expected.set(key, [station, time, { ...expected.get(key)?.[2], ...values }]);
+            }
+          }
+          const sorted = [...expected.values()].toSorted((x, y) => x[0] - y[0] || x[1] - y[1]);
+          expect(plain(await readAll())).to.equal(plain(sorted));
+          const [first] = made;
+          const own = sorted.filter(([station]) => station === first?.station.number);
+          const inventory = await store.inventory(first?.station.number ?? 0);
+          expect(inventory.count).to.equal(own.length);
+          expect([inventory.first, inventory.last]).to.deep.equal([
+            own[0]?.[1] ?? null,
+            own.at(-1)?.[1] ?? null,
+          ]);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  it('is idempotent: values that are given replace, values that are absent stay', async () => {
+    const rows: Row[] = [
+      [a, START, { 1: 1, 2: 0 }],
+      [a, START + HOUR, { 1: 2 }],
+    ];
+    await write(rows);
+    expect(await write(rows)).to.deep.equal({ inserted: 0, updated: 0, unchanged: 2 });
+    const counts = await write([
+      [a, START, { 2: -1 }],
+      [a, START + HOUR, { 1: 2 }],
+      [a, START + 2 * HOUR, { 1: 3 }],
+      [a, START - HOUR, { 1: 0 }],
+    ]);
+    expect(counts).to.deep.equal({ inserted: 2, updated: 1, unchanged: 1 });
+    expect(await readAll()).to.deep.equal([
+      [a, START - HOUR, { 1: 0 }],
+      [a, START, { 1: 1, 2: -1 }],
+      [a, START + HOUR, { 1: 2 }],
+      [a, START + 2 * HOUR, { 1: 3 }],
+    ]);
+  });
+
+  it('takes a row that comes twice in a batch once, the later on top', async () => {
+    const counts = await write([
+      [a, START, { 1: 1, 3: 50 }],
+      [a, START, { 1: 2 }],
+    ]);
+    expect(counts).to.deep.equal({ inserted: 1, updated: 0, unchanged: 0 });
+    expect(await readAll()).to.deep.equal([[a, START, { 1: 2, 3: 50 }]]);
+  });
+
+  it('reads from a time on and to another, which is not included, of the stations and variables that are asked for', async () => {
+    for (let hour = 0; hour < 72; hour += 1) await write([[a, START + hour * HOUR, { 1: hour, 3: 50 }]]);
+    await write([[b, START, { 3: 60 }]]);
+    const query = { from: START + HOUR, to: START + 3 * HOUR };
+    expect((await readAll(query)).map(([, time]) => (time - START) / HOUR)).to.deep.equal([1, 2]);
+    expect(await readAll({ variables: [1], to: START + 1 })).to.deep.equal([[a, START, { 1: 0 }]]);
+    expect(await readAll({ stations: [b] })).to.deep.equal([[b, START, { 3: 60 }]]);
+    expect(await readAll({ from: START, to: START })).to.deep.equal([]);
+    expect(await readAll({ stations: [] })).to.deep.equal([]);
+    expect(await readAll({ stations: [a, b], from: START + 71 * HOUR })).to.have.length(1);
+  });
+
+  it('reads long stretches in batches of bounded size, before and after they are stored away', async () => {
+    const rows = 40_000;
+    const batch: ObservationBatch = {
+      stations: new Uint32Array(rows).fill(a),
+      times: Float64Array.from({ length: rows }, (_, row) => START + row * 600_000),
+      values: new Map([[3, Float64Array.from({ length: rows }, (_, row) => row % 100)]]),
+      flags: new Map(),
+    };
+    expect(await store.write(batch, NO_RULES)).to.include({ inserted: rows });
+    const verify = async () => {
+      let count = 0;
+      for await (const { times, values } of store.read({
+        stations: [a],
+        from: START,
+        to: START + 365 * DAY,
+      })) {
+        expect(times.length).to.be.at.most(rows);
+        for (const [row, time] of times.entries()) {
+          if (time !== START + count * 600_000 || values.get(3)?.[row] !== count % 100) {
+            expect.fail(`row ${count} is ${time}, ${values.get(3)?.[row]}`);
+          }
+          count += 1;
+        }
+      }
+      expect(count).to.equal(rows);
+    };
+    await verify();
+    // So many writes that a store which puts off work does it.
+    for (let count = 0; count < 70; count += 1) await write([[b, START + count * HOUR, { 1: count }]]);
+    await verify();
+    expect(await store.write(batch, NO_RULES)).to.deep.equal({ inserted: 0, updated: 0, unchanged: rows });
+    expect(await readAll({ stations: [b] })).to.have.length(70);
+  }).timeout(60_000);
+
+  it('knows the newest of each variable, which never contradicts the list', async () => {
+    await write([
+      [a, START, { 1: 1, 3: 50 }],
+      [a, START + HOUR, { 1: 2 }],
+    ]);
+    await write([[a, START - HOUR, { 1: 9, 6: 3 }]]);
+    await write([[a, START + HOUR, { 1: 4 }]]);
+    const [newest, silent] = await store.newest([a, b]);
+    expect(newest?.lastSeen).to.equal(START + HOUR);
+    expect([...(newest?.values ?? [])].toSorted(([x], [y]) => x - y)).to.deep.equal([
+      [1, { time: START + HOUR, value: 4, flags: 0 }],
+      [3, { time: START, value: 50, flags: 0 }],
+      [6, { time: START - HOUR, value: 3, flags: 0 }],
+    ]);
+    expect(silent).to.deep.equal({ station: b, lastSeen: null, values: new Map() });
+    expect(await store.newest([])).to.deep.equal([]);
+  });
+
+  it('knows what there is of a station', async () => {
+    await write([
+      [a, START, { 1: 1, 3: 50 }],
+      [a, START + 5 * DAY, { 6: 2 }],
+      [b, START, { 1: 1 }],
+    ]);
+    expect(await store.inventory(a)).to.deep.equal({
+      first: START,
+      last: START + 5 * DAY,
+      count: 2,
+      variables: [1, 3, 6],
+    });
+    expect(await store.inventory(77)).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
+  });
+
+  it('has another revision of a station after every write that changes it, and only then', async () => {
+    const revisions = [await store.revision(a)];
+    await write([[a, START, { 1: 1 }]]);
+    revisions.push(await store.revision(a));
+    await write([[a, START, { 1: 2 }]]);
+    revisions.push(await store.revision(a));
+    expect(new Set(revisions)).to.have.property('size', 3);
+    await write([[a, START, { 1: 2 }]]);
+    await write([[b, START, { 1: 2 }]]);
+    expect(await store.revision(a)).to.equal(revisions[2]);
+  });
+
+  it('flags what is hard to believe, keeps it, and compares across writes', async () => {
+    await write([[a, START, { 1: 14, 6: 4 }]]);
+    await write([[a, START + HOUR, { 1: -10.5, 6: 468.6 }]]);
+    await write([[a, START + 2 * HOUR, { 1: 14.1, 6: 4 }]]);
+    expect(await flagsOf(a)).to.deep.equal([`1h 1: ${FLAG.step}`, `1h 6: ${FLAG.grossRange}`]);
+    expect((await readAll())[1]).to.deep.equal([a, START + HOUR, { 1: -10.5, 6: 468.6 }]);
+    expect((await store.newest([a]))[0]?.values.get(1)).to.include({ value: 14.1, flags: 0 });
+    await write([[a, START + HOUR, { 1: 14 }]]);
+    expect(await flagsOf(a)).to.deep.equal([`1h 6: ${FLAG.grossRange}`]);
+  });
+
+  it('judges by the rules of the station', async () => {
+    const rules = new Map([[a, { limits: new Map([[1, { min: -100, max: 20 }]]), reportingInterval: null }]]);
+    await store.write(
+      batchOf([
+        [a, START, { 1: -90 }],
+        [a, START + DAY, { 1: 21 }],
+        [b, START, { 1: -90 }],
+      ]),
+      rules,
+    );
+    expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`]);
+    expect(await flagsOf(b)).to.deep.equal([`0h 1: ${FLAG.grossRange}`]);
+  });
+
+  it('writes all of a batch or nothing, and nothing of a station that is not there', async () => {
+    const written = await write([
+      [a, START, { 1: 1 }],
+      [4711, START, { 1: 1 }],
+    ]).catch((error: { code: unknown }) => error.code);
+    expect(written).to.equal('STORE_UNAVAILABLE');
+    expect(await readAll()).to.deep.equal([]);
+    expect((await store.newest([a]))[0]?.lastSeen).to.equal(null);
+  });
+
+  it('takes many writers at once', async () => {
+    const all = Array.from({ length: 20 }, (_, index) =>
+      write([
+        [index % 2 === 0 ? a : b, START + index * HOUR, { 1: index }],
+        [index % 2 === 0 ? b : a, START - index * HOUR, { 3: index }],
+      ]),
+    );
+    const counts = await Promise.all(all);
+    expect(counts.reduce((sum, { inserted }) => sum + inserted, 0)).to.equal(40);
+    expect(await readAll()).to.have.length(40);
+  });
+
+  it('forgets a station that is removed, and only that', async () => {
+    await write([
+      [a, START, { 1: 1 }],
+      [b, START, { 1: 2 }],
+    ]);
+    await opened().stations.remove('a');
+    expect(await readAll()).to.deep.equal([[b, START, { 1: 2 }]]);
+    const [again] = await opened().stations.put([{ ...JFK, id: 'a' }]);
+    const number = again?.station.number ?? 0;
+    expect(await store.inventory(number)).to.include({ count: 0 });
+    expect((await store.newest([number]))[0]?.lastSeen).to.equal(null);
+  });
+}
+
+function batchOf(rows: readonly Row[]): ObservationBatch {
+  const variables = [...new Set(rows.flatMap(([, , values]) => Object.keys(values)))].map(Number);
+  return {
+    stations: Uint32Array.from(rows, ([station]) => station),
+    times: Float64Array.from(rows, ([, time]) => time),
+    values: new Map(
+      variables.map((variable) => [
+        variable,
+        Float64Array.from(rows, ([, , values]) => values[variable] ?? Number.NaN),
+      ]),
+    ),
+    flags: new Map(),
+  };
+}
+
+function rowsOf({ stations, times, values }: ObservationBatch): Row[] {
+  return Array.from(times, (time, row): Row => {
+    const present = [...values].filter(([, column]) => !Number.isNaN(column[row]));
+    const entries = present.map(([variable, column]): [number, number] => [variable, column[row] as number]);
+    return [stations[row] as number, time, Object.fromEntries(entries)];
+  });
+}
+
+/** Text that tells -0 from 0. */
+function plain(rows: readonly Row[]): string {
+  return rows
+    .map(([station, time, values]) => {
+      const all = Object.entries(values).map(
+        ([key, value]) => `${key}=${Object.is(value, -0) ? '-0' : value}`,
+      );
+      return `${station} ${time} ${all.toSorted().join(' ')}`;
+    })
+    .join('\n');
+}
