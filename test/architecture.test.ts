@@ -19,7 +19,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path): SourceFile => {
     const text = readFileSync(join(SRC, path), 'utf8');
-    const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(
+    const specifiers = [...text.matchAll(/(?:^|[;}\s])(?:from|import)\s*\(?\s*'([^'\s]+)'/gm)].map(
       ([, name = '']) => name,
     );
     const imports = specifiers.map((name) =>

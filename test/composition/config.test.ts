@@ -43,6 +43,7 @@ describe('configuration', () => {
       INTERNAL_ALLOWED_HOSTS: [],
       DATA_DIR: resolve('data'),
       DATABASE_URL: 'sqlite:',
+      READ_ACCESS: 'public',
       AUTH_ENABLED: true,
       TOKEN_DURATION: 2_592_000,
       ELEVATION_DURATION: 300,

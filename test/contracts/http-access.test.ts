@@ -139,7 +139,7 @@ for (const [name, load] of transports) {
       expect(await ask(api, 'Origin: https://b.example')).to.deep.equal({
         vary: 'Origin',
         'access-control-allow-origin': 'https://b.example',
-        'access-control-expose-headers': 'Retry-After, X-Request-Id',
+        'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id',
       });
       expect(await ask(api, 'Origin: https://evil.example')).to.deep.equal({ vary: 'Origin' });
       expect(await ask(api, 'X: y')).to.deep.equal({ vary: 'Origin' });
@@ -153,7 +153,7 @@ for (const [name, load] of transports) {
         vary: 'Origin',
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type',
+        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
         'access-control-max-age': '600',
       });
       await api.server.close(1000);

@@ -78,7 +78,7 @@ for (const [name, load] of transports.slice(0, 2)) {
                     Object.entries(Object(content)).map(([k, v]): [string, string] => [k, String(v)]),
                   ).toString();
             const type = body.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
-            const target = path.replace('{name}', 'fuzzed');
+            const target = path.replace('{name}', 'fuzzed').replace('{id}', 'JFK');
             expectAnswer(await send(endpoint, target, type, text), `${path} ${text}`);
           }),
           { numRuns: RUNS },
@@ -99,7 +99,7 @@ for (const [name, load] of transports.slice(0, 2)) {
         const names = Object.keys(endpoint.query?.shape ?? { x: undefined });
         await fc.assert(
           fc.asyncProperty(text, fc.constantFrom(...names, 'other'), text, async (segment, key, value) => {
-            const path = endpoint.path.replace('{name}', encodeURIComponent(segment));
+            const path = endpoint.path.replace(/\{\w+\}/, encodeURIComponent(segment));
             const target = `${path}?${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
             expectAnswer(await send(endpoint, target), target);
           }),

@@ -22,7 +22,9 @@ export class Client {
     const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
     if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
     const reply = await request(this.#url, Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`));
-    const content = (reply.body === '' ? {} : JSON.parse(reply.body)) as Record<string, unknown>;
+    const isJson = header(reply, 'content-type') === 'application/json' && reply.body !== '';
+    const text = Buffer.from(reply.body, 'latin1').toString();
+    const content = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>;
     return {
       status: reply.status,
       error: content['error'] as string | undefined,

@@ -4,6 +4,7 @@ import { makeExternalEndpoints, makeInternalEndpoints } from '../../src/composit
 import * as tokens from '../../src/composition/tokens.js';
 import type { Principal } from '../../src/domain/session.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';
+import { addStation, record } from './weather-world.js';
 import { CALLER, World } from './world.js';
 
 /** The declared endpoints over fakes, with what a test may turn. */
@@ -12,7 +13,8 @@ export interface ServiceUnderTest {
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   readonly state: { alive: boolean; key: boolean };
   readonly passwords: ReversingHasher;
-  addUser(name: string): Promise<void>;
+  /** The user eve and the station LGA, which a test may remove. */
+  addDeletable(): Promise<void>;
   /** A token that gives access, of an administrator. */
   tokenFor(access: TokenAccess): Promise<string>;
 }
@@ -29,6 +31,11 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const ada = { name: 'ada', email: 'ada@example.org', password: 'correct horse battery staple' };
   await world.get(tokens.AddUser).execute(ada, CALLER);
   await world.addUser('root', true);
+  await addStation(world);
+  await record(world, '2013-01-01T00:00:00Z', {
+    air_temperature: [1, 2.5],
+    relative_humidity: [50, Number.NaN],
+  });
   const authorize = world.get(tokens.Authorize);
   return {
     endpoints: {
@@ -38,7 +45,11 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     authorize: (token, access) => authorize.execute({ token, ...access }),
     state,
     passwords: world.passwords,
-    addUser: (name) => world.addUser(name),
+    addDeletable: async () => {
+      const there = await world.stores.credentials.findByName('eve');
+      if (there === undefined) await world.addUser('eve');
+      await addStation(world, { id: 'LGA' });
+    },
     tokenFor: async ({ level }) => {
       const token = await world.signIn('root');
       return level === 0 ? token : await world.elevate(token);

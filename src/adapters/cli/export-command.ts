@@ -157,7 +157,7 @@ async function* toParquet(all: Pages): AsyncGenerator<Uint8Array> {
     { name: 'quality', data: quality, type: 'STRING', nullable: true },
   ];
   const writer = new ByteWriter();
-  parquetWrite({ writer, columnData });
+  await parquetWrite({ writer, columnData });
   yield new Uint8Array(writer.getBuffer());
 }
 

@@ -1,22 +1,21 @@
-import { statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import cliProgress from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ListStations } from '../../application/list-stations.js';
 import type { Calendar } from '../../application/ports/calendar.js';
 import type { PutStations } from '../../application/put-stations.js';
 import type { RecordObservations } from '../../application/record-observations.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
-import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import { DomainError } from '../../domain/domain-error.js';
 import type { StationDraft } from '../../domain/station.js';
 import { variableNamed } from '../../domain/variables.js';
 import { csvRows, openFile } from './import/csv-rows.js';
+import { makeBar, sizeOf } from './import/file-progress.js';
 import { Importer } from './import/importer.js';
 import { ImportProgress } from './import/import-progress.js';
+import { importStations } from './import/import-stations.js';
 import { METAR_COLUMNS, metarRows } from './import/metar-rows.js';
 import { PRESETS } from './import/presets.js';
-import type { BadRow, PlanColumn, SentRow } from './import/sent-row.js';
-import { meteostatStations } from './import/station-list.js';
+import { RejectionReport } from './import/rejection-report.js';
+import type { PlanColumn, SentRow } from './import/sent-row.js';
 import { timeParser } from './import/time-format.js';
 import { say } from './say.js';
 
@@ -46,10 +45,6 @@ export interface ImportOptions {
   readonly rejections?: string;
 }
 
-/** Rejected rows that are printed; all of them go to the file of `--rejections`. */
-const PRINTED = 100;
-/** Stations that are made at a time. */
-const STATIONS_AT_ONCE = 1000;
 const STATION_PRESET = 'meteostat-stations';
 const METAR_PRESET = 'metar';
 
@@ -85,7 +80,7 @@ export function addImportCommand(program: Command, withImport: WithImport): void
     .action((file: string, options: ImportOptions) =>
       withImport((useCases) =>
         options.preset === STATION_PRESET
-          ? importStations(file, useCases)
+          ? importStations(file, useCases.putStations, options.rejections)
           : importFile(file, options, useCases),
       ),
     );
@@ -106,7 +101,7 @@ export async function importFile(
   const bar = makeBar(size);
   const { columns, rows, stations } = await planOf(file, options, useCases, (bytes) => bar.increment(bytes));
   await makeMissing(stations, useCases);
-  const report = await Report.open(reportFile);
+  const report = await RejectionReport.open(reportFile);
   const importer = new Importer(useCases.recordObservations, columns, {
     rejected: (row) => report.add(row),
     written: (line) => progress.write(line),
@@ -176,97 +171,6 @@ async function makeMissing(drafts: readonly StationDraft[], useCases: ImportUseC
   if (missing.length === 0) return;
   await useCases.putStations.execute(missing, COMMAND_LINE);
   say(`Made ${missing.length} stations: ${missing.map(({ id }) => id).join(', ')}.`);
-}
-
-async function importStations(file: string, { putStations }: ImportUseCases): Promise<void> {
-  const size = sizeOf(file);
-  const bar = makeBar(size);
-  const report = await Report.open(undefined);
-  let [count, rejected] = [0, 0];
-  let drafts: { line: number; draft: StationDraft }[] = [];
-  const reject = (row: BadRow) => {
-    rejected += 1;
-    report.add(row);
-  };
-  const put = async (part: typeof drafts) => {
-    try {
-      await putStations.execute(
-        part.map(({ draft }) => draft),
-        COMMAND_LINE,
-      );
-      count += part.length;
-    } catch (error) {
-      if (!isDomainError(error, 'REQUEST_INVALID')) throw error;
-      // One of them breaks a rule: the half that it is in is halved again.
-      const [only] = part;
-      if (only !== undefined && part.length === 1) reject({ line: only.line, problem: error.message });
-      else for (const half of [part.slice(0, part.length / 2), part.slice(part.length / 2)]) await put(half);
-    }
-  };
-  bar.start(size, 0);
-  try {
-    for await (const row of meteostatStations(openFile(file, (bytes) => bar.increment(bytes)))) {
-      if ('problem' in row) reject(row);
-      else drafts.push(row);
-      if (drafts.length < STATIONS_AT_ONCE) continue;
-      await put(drafts);
-      drafts = [];
-    }
-    if (drafts.length > 0) await put(drafts);
-  } finally {
-    bar.stop();
-    await report.close();
-  }
-  say(`${count} stations made or changed, ${rejected} rejected.`);
-}
-
-/** Only on a terminal: elsewhere it would be noise. */
-function makeBar(size: number): cliProgress.SingleBar {
-  const format = '{bar} {percentage} % | {eta_formatted} left';
-  const bar = new cliProgress.SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, noTTYOutput: false },
-    cliProgress.Presets.shades_classic,
-  );
-  bar.setTotal(size);
-  return bar;
-}
-
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch (error) {
-    throw new DomainError('REQUEST_INVALID', `The file cannot be read: ${(error as Error).message}`);
-  }
-}
-
-/** Tells of rejected rows: the first on standard error, all in a file. */
-class Report {
-  readonly #file: FileHandle | undefined;
-  #lines: string[] = [];
-  #count = 0;
-
-  private constructor(file: FileHandle | undefined) {
-    this.#file = file;
-  }
-
-  static async open(path: string | undefined): Promise<Report> {
-    return new Report(path === undefined ? undefined : await open(path, 'w'));
-  }
-
-  add({ line, problem }: BadRow): void {
-    this.#count += 1;
-    const text = `line ${line}: ${problem}`;
-    if (this.#file !== undefined) this.#lines.push(text);
-    if (this.#count <= PRINTED) process.stderr.write(`${text}\n`);
-    else if (this.#count === PRINTED + 1) {
-      process.stderr.write('… and more; --rejections FILE has all of them\n');
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#file?.writeFile(this.#lines.map((line) => `${line}\n`).join(''));
-    await this.#file?.close();
-  }
 }
 
 function addColumn(text: string, columns: readonly PlanColumn[]): PlanColumn[] {

@@ -59,7 +59,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE station_version (version INTEGER NOT NULL) STRICT;
    INSERT INTO station_version VALUES (0);
    CREATE TABLE chunk (                -- a station's UTC day; see chunk-codec.ts
-     key       INTEGER PRIMARY KEY,    -- station × 2^20 + day; see observation-reader.ts
+     key       INTEGER PRIMARY KEY,    -- station × 2^20 + day; see chunk-key.ts
      rows      INTEGER NOT NULL,
      variables INTEGER NOT NULL,       -- bits by number
      data      BLOB    NOT NULL

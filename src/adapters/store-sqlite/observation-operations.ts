@@ -16,7 +16,8 @@ import {
 } from '../../domain/observations.js';
 import type { StationState } from '../../domain/station-state.js';
 import { encodeChunk } from './chunk-codec.js';
-import { chunkKey, dayOf, ObservationReader } from './observation-reader.js';
+import { chunkKey, dayOf } from './chunk-key.js';
+import { ObservationReader } from './observation-reader.js';
 import { encodeRun, Run } from './run-codec.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */

@@ -3,22 +3,9 @@ import type { Inventory } from '../../application/ports/observation-store.js';
 import { layered, mergeSeries, pickRows } from '../../domain/merge-series.js';
 import { DAY, lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
 import { StationState } from '../../domain/station-state.js';
+import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from './chunk-key.js';
 import { decodeChunk } from './chunk-codec.js';
 import { Run } from './run-codec.js';
-
-/** A chunk's key: the station above, the day, counted from 1970, in its lower bits. */
-const DAYS = 2 ** 20;
-const FIRST_DAY = -(2 ** 19);
-
-export function chunkKey(station: number, day: number): number {
-  return station * DAYS + (day - FIRST_DAY);
-}
-
-export function dayOfKey(key: number): number {
-  return (key % DAYS) + FIRST_DAY;
-}
-
-export const dayOf = (time: number) => Math.floor(time / DAY);
 
 interface ChunkRow {
   readonly key: number;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { StationChange } from '../../application/ports/station-store.js';
 import type { Station, StationDraft } from '../../domain/station.js';
-import { chunkKey } from './observation-reader.js';
+import { chunkKey } from './chunk-key.js';
 
 interface StationRow {
   readonly number: number;

@@ -60,6 +60,7 @@ export async function* csvRows(source: Readable, plan: CsvPlan): AsyncGenerator<
   source.on('error', (error) => parser.destroy(error));
   guard.on('error', (error) => parser.destroy(error));
   source.pipe(guard).pipe(parser);
+  const cut = new Set<number>();
   let header: Header | undefined;
   for await (const { record, info } of parser as AsyncIterable<{
     record: string[];
@@ -70,8 +71,12 @@ export async function* csvRows(source: Readable, plan: CsvPlan): AsyncGenerator<
       continue;
     }
     yield* broken.splice(0);
-    yield* tooLong(guard);
-    yield readRow(record, info.lines, header, plan);
+    for (const row of tooLong(guard)) {
+      cut.add(row.line);
+      yield row;
+    }
+    // What is left of a line that was too long is no row.
+    if (!cut.delete(info.lines)) yield readRow(record, info.lines, header, plan);
   }
   yield* broken.splice(0);
   yield* tooLong(guard);

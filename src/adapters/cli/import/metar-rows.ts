@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
-import { DistanceUnit, type IMetar, parseMetar, SpeedUnit } from 'metar-taf-parser';
+import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
 import { LineGuard, MAX_LINE } from './line-guard.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
 
@@ -93,9 +93,9 @@ function visibilityOf({ visibility, cavok }: IMetar): number {
 /** From the remark, since the altimeter setting is another quantity. */
 function seaLevelPressureOf({ remarks }: IMetar): number {
   const remark = remarks.find(
-    (candidate) => 'pressure' in candidate && candidate.type === 'SeaLevelPressure',
+    (candidate) => 'pressure' in candidate && candidate.type === RemarkType.SeaLevelPressure,
   );
-  return remark !== undefined && 'pressure' in remark ? Number(remark.pressure) : Number.NaN;
+  return remark !== undefined && 'pressure' in remark ? remark.pressure : Number.NaN;
 }
 
 /** Without the noise of the conversion. */

@@ -13,17 +13,17 @@ import { instant, names, quality, stationId, units } from './weather-query.js';
 
 const MESSAGE = 'Summaries.';
 
-const number = () => z.number().nullable();
+const measure = () => z.number().nullable();
 const time = () => z.string().nullable();
 const statistics = z.object({
   count: z.int().nonnegative().describe('Values that went in'),
   expected: z.int().nonnegative().nullable().describe('null where the reporting interval is unknown'),
-  min: number().optional(),
+  min: measure().optional(),
   min_time: time().optional(),
-  max: number().optional(),
+  max: measure().optional(),
   max_time: time().optional(),
-  mean: number().optional(),
-  sum: number().optional(),
+  mean: measure().optional(),
+  sum: measure().optional(),
 });
 
 export function getSummariesEndpoint(

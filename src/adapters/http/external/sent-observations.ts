@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import type { Rejection, SentObservations } from '../../../application/record-observations.js';
 import { unitIn, type UnitSystem } from '../../../domain/units.js';
 import { variableNamed, VARIABLES } from '../../../domain/variables.js';
@@ -72,7 +72,7 @@ export function readCsv(text: string): SentObservations {
 
 function parseRows(text: string): string[][] {
   try {
-    return parse(text, { bom: true, skip_empty_lines: true, relax_column_count: false });
+    return parseCsv(text, { bom: true, skip_empty_lines: true, relax_column_count: false });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new ProtocolError(

@@ -1,0 +1,60 @@
+import type { PutStations } from '../../../application/put-stations.js';
+import { COMMAND_LINE } from '../../../domain/audit-event.js';
+import { isDomainError } from '../../../domain/domain-error.js';
+import type { StationDraft } from '../../../domain/station.js';
+import { say } from '../say.js';
+import { openFile } from './csv-rows.js';
+import { makeBar, sizeOf } from './file-progress.js';
+import { RejectionReport } from './rejection-report.js';
+import type { BadRow } from './sent-row.js';
+import { meteostatStations } from './station-list.js';
+
+/** Stations that are made at a time. */
+const AT_ONCE = 1000;
+
+/** Makes the stations of Meteostat's list, and says what became of them. */
+export async function importStations(
+  file: string,
+  putStations: PutStations,
+  rejections: string | undefined,
+): Promise<void> {
+  const size = sizeOf(file);
+  const bar = makeBar(size);
+  const report = await RejectionReport.open(rejections);
+  let [count, rejected] = [0, 0];
+  let drafts: { line: number; draft: StationDraft }[] = [];
+  const reject = (row: BadRow) => {
+    rejected += 1;
+    report.add(row);
+  };
+  const put = async (part: typeof drafts) => {
+    try {
+      await putStations.execute(
+        part.map(({ draft }) => draft),
+        COMMAND_LINE,
+      );
+      count += part.length;
+    } catch (error) {
+      if (!isDomainError(error, 'REQUEST_INVALID')) throw error;
+      // One of them breaks a rule: the half that it is in is halved again.
+      const [only] = part;
+      if (only !== undefined && part.length === 1) reject({ line: only.line, problem: error.message });
+      else for (const half of [part.slice(0, part.length / 2), part.slice(part.length / 2)]) await put(half);
+    }
+  };
+  bar.start(size, 0);
+  try {
+    for await (const row of meteostatStations(openFile(file, (bytes) => bar.increment(bytes)))) {
+      if ('problem' in row) reject(row);
+      else drafts.push(row);
+      if (drafts.length < AT_ONCE) continue;
+      await put(drafts);
+      drafts = [];
+    }
+    if (drafts.length > 0) await put(drafts);
+  } finally {
+    bar.stop();
+    await report.close();
+  }
+  say(`${count} stations made or changed, ${rejected} rejected.`);
+}

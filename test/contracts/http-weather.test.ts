@@ -1,0 +1,387 @@
+import { expect } from 'chai';
+import * as tokens from '../../src/composition/tokens.js';
+import { makeExternalEndpoints } from '../../src/composition/endpoints.js';
+import { type RunningApi, runApi, transports } from '../support/api-server.js';
+import { type Answer, Client } from '../support/client.js';
+import { header } from '../support/raw-http.js';
+import { addStation, record } from '../support/weather-world.js';
+import { World } from '../support/world.js';
+
+type Json = Record<string, unknown>;
+
+for (const [name, load] of transports) {
+  describe(`weather over HTTP › ${name}`, () => {
+    let world: World;
+    let running: RunningApi;
+    let client: Client;
+    let token: string;
+
+    const start = async (readAccess: 'public' | 'token' = 'public') => {
+      world = await World.make();
+      await world.addUser('ada');
+      await addStation(world);
+      const authorize = world.get(tokens.Authorize);
+      running = await runApi(await load(), {
+        endpoints: makeExternalEndpoints(world.container, readAccess),
+        authorize: (given, access) => authorize.execute({ token: given, ...access }),
+      });
+      client = new Client(running.url);
+      token = await world.elevate(await world.signIn('ada'));
+    };
+    beforeEach(() => start());
+    afterEach(() => running.server.close(1000));
+
+    const get = (path: string, headers: string[] = []): Promise<Answer> => client.ask('GET', path, headers);
+    const text = async (path: string) => await (await fetch(`${running.url}${path}`)).text();
+    const OBSERVATIONS = '/v1/stations/JFK/observations';
+    const winter = () =>
+      record(world, '2013-01-01T00:00:00Z', {
+        air_temperature: [3.9, -0.5, Number.NaN],
+        wind_speed: [5, 468.6, 6],
+        wind_from_direction: [270, 280, 290],
+      });
+
+    it('reads observations as columns, with units, what did not pass, and a cursor', async () => {
+      await winter();
+      const { body } = await get(`${OBSERVATIONS}?limit=2`);
+      expect(body).to.deep.equal({
+        success: true,
+        code: 200,
+        message: 'Observations, oldest first.',
+        station: 'JFK',
+        from: '2013-01-01T00:00:00Z',
+        to: '2013-01-01T02:00:00.001Z',
+        limit: 2,
+        units: { air_temperature: '°C', wind_speed: 'm/s', wind_from_direction: 'degree' },
+        observations: {
+          time: ['2013-01-01T00:00:00Z', '2013-01-01T01:00:00Z'],
+          air_temperature: [3.9, -0.5],
+          wind_speed: [5, 468.6],
+          wind_from_direction: [270, 280],
+        },
+        quality: [{ variable: 'wind_speed', index: 1, verdict: 'fail', checks: ['gross_range'] }],
+        next: '1357005600000',
+      });
+      const { body: rest } = await get(`${OBSERVATIONS}?limit=2&cursor=${String(body['next'])}`);
+      expect(rest['observations']).to.deep.equal({
+        time: ['2013-01-01T02:00:00Z'],
+        wind_speed: [6],
+        wind_from_direction: [290],
+      });
+      expect(rest['next']).to.equal(null);
+    });
+
+    it('reads other units, other times, and only what passed', async () => {
+      await winter();
+      const query = 'units=imperial&time=unix&qc=pass&variables=wind_speed,air_temperature';
+      const { body } = await get(`${OBSERVATIONS}?${query}`);
+      expect(body['units']).to.deep.equal({ wind_speed: 'mph', air_temperature: '°F' });
+      expect(body['observations']).to.deep.equal({
+        time: [1_356_998_400, 1_357_002_000, 1_357_005_600],
+        wind_speed: [11.1846814603, null, 13.4216177523],
+        air_temperature: [39.02, 31.1, null],
+      });
+      expect(body['quality']).to.deep.equal([]);
+    });
+
+    it('reads CSV, with what did not pass in its last column and the next page in Link', async () => {
+      await winter();
+      const path = `${OBSERVATIONS}?format=csv&variables=air_temperature,wind_speed`;
+      expect(await text(path)).to.equal(
+        'time,air_temperature,wind_speed,quality\r\n' +
+          '2013-01-01T00:00:00Z,3.9,5,\r\n' +
+          '2013-01-01T01:00:00Z,-0.5,468.6,wind_speed fail gross_range\r\n' +
+          '2013-01-01T02:00:00Z,,6,\r\n',
+      );
+      const response = await fetch(`${running.url}${path}&limit=1`);
+      expect(response.headers.get('content-type')).to.equal('text/csv');
+      expect(response.headers.get('link')).to.equal('<?cursor=1357002000000>; rel="next"');
+      await response.text();
+    });
+
+    it('takes times with an offset, as dates, and with a plus that nobody has encoded', async () => {
+      await winter();
+      for (const range of [
+        'from=2013-01-01T01:00:00Z&to=2013-01-01T02:00:00Z',
+        'from=2013-01-01T02:00:00%2B01:00&to=2013-01-01T03:00:00%2B01:00',
+        'from=2013-01-01T02:00:00+01:00&to=2013-01-01T03:00:00+01:00',
+      ]) {
+        const { body } = await get(`${OBSERVATIONS}?${range}&variables=air_temperature`);
+        expect((body['observations'] as Json)['air_temperature'], range).to.deep.equal([-0.5]);
+      }
+      const { body } = await get(`${OBSERVATIONS}?from=2013-01-01&to=2013-01-02`);
+      expect((body['observations'] as { time: unknown[] }).time).to.have.length(3);
+    });
+
+    it('says 304 to who has it already, until something changes', async () => {
+      await winter();
+      for (const path of [
+        OBSERVATIONS,
+        `${OBSERVATIONS}?format=csv`,
+        '/v1/stations/JFK',
+        '/v1/stations/JFK/summaries',
+        '/v1/stations/JFK/derived?variables=wind_chill',
+      ]) {
+        const first = await fetch(`${running.url}${path}`);
+        await first.text();
+        const etag = first.headers.get('etag') ?? '';
+        expect(etag, path).to.match(/^"[\w-]{27}"$/);
+        for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+          const { status, reply } = await get(path, [`If-None-Match: ${held}`]);
+          expect([status, reply.body, header(reply, 'etag')], path).to.deep.equal([304, '', etag]);
+          expect(header(reply, 'content-length'), path).to.equal(undefined);
+        }
+        const changed = await fetch(`${running.url}${path}`, { headers: { 'if-none-match': '"other"' } });
+        expect(changed.status).to.equal(200);
+        await changed.text();
+      }
+      const { reply: before } = await get('/v1/stations/JFK');
+      await record(world, '2013-01-01T03:00:00Z', { air_temperature: [1] });
+      const { reply: after } = await get('/v1/stations/JFK');
+      expect(header(after, 'etag')).not.to.equal(header(before, 'etag'));
+      const other = await fetch(`${running.url}${OBSERVATIONS}?units=si`);
+      await other.text();
+      expect(other.headers.get('etag')).not.to.equal(header(after, 'etag'));
+    });
+
+    it('lets a reply be kept until the next report is due', async () => {
+      world.clock.time = Date.parse('2013-01-01T02:20:00Z');
+      await winter();
+      const { reply } = await get('/v1/stations/JFK');
+      expect(header(reply, 'cache-control')).to.equal('max-age=2400');
+      world.clock.time += 3_600_000;
+      expect(header((await get('/v1/stations/JFK')).reply, 'cache-control')).to.equal('no-cache');
+    });
+
+    it('has the newest values, with ages, also of a silent station and of many', async () => {
+      world.clock.time = Date.parse('2013-01-01T02:20:00Z');
+      await winter();
+      const { body } = await get('/v1/stations/JFK/observations/latest');
+      expect(body).to.include({ station: 'JFK', last_seen: '2013-01-01T02:00:00Z' });
+      expect((body['latest'] as Json)['air_temperature']).to.deep.equal({
+        time: '2013-01-01T01:00:00Z',
+        value: -0.5,
+        age: 4800,
+        verdict: 'pass',
+      });
+      await addStation(world, { id: 'LGA', longitude: -73.87 });
+      const silent = await get('/v1/stations/LGA/observations/latest');
+      expect([silent.status, silent.body['last_seen'], silent.body['latest']]).to.deep.equal([200, null, {}]);
+      const { body: many } = await get('/v1/observations/latest?bbox=-74,40,-73,41&units=imperial');
+      const stations = many['stations'] as { station: Json; last_seen: unknown; latest: Json }[];
+      expect(stations.map(({ station }) => station['id'])).to.deep.equal(['JFK', 'LGA']);
+      expect((stations[0] as { latest: Record<string, Json> }).latest['wind_speed']?.['value']).to.equal(
+        13.4216177523,
+      );
+      expect((many['units'] as Json)['air_temperature']).to.equal('°F');
+    });
+
+    it('finds stations near, in a box, by text, and page by page', async () => {
+      await addStation(world, { id: 'LGA', latitude: 40.777, longitude: -73.872 });
+      const { body } = await get('/v1/stations?near=40.78,-73.87&radius=100');
+      const found = body['stations'] as Json[];
+      expect(found.map(({ id }) => id)).to.deep.equal(['LGA', 'JFK']);
+      expect(found[0]).to.include({
+        distance_km: 0.374,
+        elevation: 4,
+        time_zone: 'America/New_York',
+        reporting_interval: 3600,
+      });
+      expect((await get('/v1/stations?q=kenn')).body['stations']).to.have.length(2);
+      const { body: page } = await get('/v1/stations?limit=1');
+      expect(page['next']).to.equal('1');
+      const { body: last } = await get(`/v1/stations?limit=1&cursor=${String(page['next'])}`);
+      expect([(last['stations'] as Json[])[0]?.['id'], last['next']]).to.deep.equal(['LGA', null]);
+      expect((await get('/v1/stations?bbox=170,-50,-170,50')).body['stations']).to.deep.equal([]);
+    });
+
+    it('sums up by the calendar', async () => {
+      await winter();
+      const { body } = await get(
+        '/v1/stations/JFK/summaries?interval=month&timezone=UTC&variables=air_temperature,wind_from_direction',
+      );
+      expect(body).to.include({ interval: 'month', time_zone: 'UTC', day_start: '00:00' });
+      expect(body['summaries']).to.deep.equal([
+        {
+          start: '2013-01-01T00:00:00+00:00',
+          end: '2013-02-01T00:00:00+00:00',
+          complete: false,
+          air_temperature: {
+            count: 2,
+            expected: 744,
+            min: -0.5,
+            min_time: '2013-01-01T01:00:00+00:00',
+            max: 3.9,
+            max_time: '2013-01-01T00:00:00+00:00',
+            mean: 1.7,
+          },
+          wind_from_direction: {
+            count: 3,
+            expected: 744,
+            mean: (body['summaries'] as { wind_from_direction: Json }[])[0]?.wind_from_direction['mean'],
+          },
+        },
+      ]);
+    });
+
+    it('computes derived quantities and names their formulas', async () => {
+      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [-5, 20], wind_speed: [10, 10] });
+      const { body } = await get('/v1/stations/JFK/derived?variables=wind_chill');
+      expect((body['derived'] as Json)['wind_chill']).to.deep.equal([-13.68, null]);
+      expect((body['formulas'] as Record<string, Json>)['wind_chill']?.['validity']).to.contain('10 °C');
+    });
+
+    it('names what is wrong with a question, and the limit that is passed', async () => {
+      for (const [path, reason] of [
+        [`${OBSERVATIONS}?from=yesterday`, 'query.from'],
+        [`${OBSERVATIONS}?from=2013-01-02&to=2013-01-01`, 'to lies before from'],
+        [`${OBSERVATIONS}?limit=100001`, 'from 1 to 100000'],
+        [`${OBSERVATIONS}?variables=temp`, 'no variable \\"temp\\"'],
+        [`${OBSERVATIONS}?units=nautical`, 'query.units'],
+        [`${OBSERVATIONS}?form=csv`, 'form'],
+        [`${OBSERVATIONS}?cursor=x`, 'query.cursor'],
+        ['/v1/stations?near=91,0', '-90 to 90'],
+        ['/v1/stations?near=1', 'LATITUDE,LONGITUDE'],
+        ['/v1/stations?radius=5', 'goes with near'],
+        ['/v1/stations?bbox=0,50,1,40', 'north'],
+        ['/v1/stations?limit=0', 'from 1 to'],
+        ['/v1/stations/JFK/summaries?day_start=24:00', 'HH:MM'],
+        ['/v1/stations/JFK/summaries?timezone=Mars/Base', 'no time zone'],
+        ['/v1/stations/JFK/summaries?interval=hour&from=2000-01-01&to=2010-01-01', 'At most 10000'],
+        ['/v1/stations/JFK/derived', 'query.variables'],
+        ['/v1/stations/JFK/derived?variables=air_temperature', 'no derived quantity'],
+      ] as const) {
+        const { status, error, reply } = await get(path);
+        expect([status, error], path).to.deep.equal([400, 'REQUEST_INVALID']);
+        expect(reply.body, path).to.contain(reason);
+      }
+      for (const path of [
+        OBSERVATIONS,
+        '/v1/stations/JFK',
+        '/v1/stations/JFK/summaries',
+        '/v1/stations/JFK/observations/latest',
+      ]) {
+        expect((await get(path.replace('JFK', 'none'))).error, path).to.equal('STATION_UNKNOWN');
+      }
+    });
+
+    it('makes, changes and removes stations with an elevated token, and with no other', async () => {
+      const station = { name: 'Park', latitude: 40.7789, longitude: -73.9692, time_zone: 'America/New_York' };
+      const basic = await world.signIn('ada');
+      for (const [method, path] of [
+        ['PUT', '/v1/stations/NYC'],
+        ['DELETE', '/v1/stations/JFK'],
+        ['POST', OBSERVATIONS],
+      ] as const) {
+        expect((await client.send(method, path, undefined, {})).error).to.equal('AUTH_TOKEN_INVALID');
+        expect((await client.send(method, path, basic, {})).error).to.equal('AUTH_ELEVATION_REQUIRED');
+      }
+      const made = await client.send('PUT', '/v1/stations/NYC', token, station);
+      expect([made.status, made.body['made'], (made.body['station'] as Json)['number']]).to.deep.equal([
+        201,
+        true,
+        2,
+      ]);
+      expect(
+        (await client.send('PUT', '/v1/stations/NYC', token, { ...station, elevation: 47 })).status,
+      ).to.equal(200);
+      expect((await get('/v1/stations/NYC')).body['station']).to.deep.include({
+        elevation: 47,
+        identifiers: {},
+      });
+      expect((await client.send('PUT', '/v1/stations/a%20b', token, station)).error).to.equal(
+        'REQUEST_INVALID',
+      );
+      expect(
+        (await client.send('PUT', '/v1/stations/NYC', token, { ...station, time_zone: 'x' })).error,
+      ).to.equal('REQUEST_INVALID');
+      expect((await client.send('DELETE', '/v1/stations/NYC', token)).status).to.equal(200);
+      expect((await get('/v1/stations/NYC')).error).to.equal('STATION_UNKNOWN');
+    });
+
+    it('writes columns, and says of every row that it does not take why', async () => {
+      const time = [
+        '2013-01-01T00:00:00Z',
+        '2013-01-01T01:00:00+01:00',
+        'soon',
+        1_357_002_000,
+        '2999-01-01T00:00:00Z',
+        null,
+      ];
+      const sent = {
+        time,
+        units: 'imperial',
+        air_temperature: [39.02, null, 1, 32, 1, 1],
+        wind_speed: [null, 'strong', 1, 10, 1, 1],
+      };
+      const { status, body } = await client.send('POST', OBSERVATIONS, token, sent);
+      expect([status, body['inserted'], body['rejected']]).to.deep.equal([200, 2, 4]);
+      expect(body['rejections']).to.have.deep.members([
+        { index: 1, field: 'wind_speed', reason: 'is no number' },
+        { index: 1, field: 'row', reason: 'has no value' },
+        { index: 2, field: 'time', reason: 'is no time' },
+        { index: 4, field: 'time', reason: 'lies in the future' },
+        { index: 5, field: 'time', reason: 'is no time' },
+      ]);
+      const { body: read } = await get(OBSERVATIONS);
+      expect(read['observations']).to.deep.equal({
+        time: ['2013-01-01T00:00:00Z', '2013-01-01T01:00:00Z'],
+        air_temperature: [3.9, 0],
+        wind_speed: [null, 4.4704],
+      });
+      for (const bad of [
+        { air_temperature: [1] },
+        { time: ['2013-01-01T00:00:00Z'], temp: [1] },
+        { time: ['2013-01-01T00:00:00Z'], air_temperature: [1, 2] },
+        { time: ['2013-01-01T00:00:00Z'], air_temperature: [1], units: { air_temperature: 'hPa' } },
+        { time: ['2013-01-01T00:00:00Z'], air_temperature: [1], units: { temp: '°C' } },
+      ]) {
+        expect((await client.send('POST', OBSERVATIONS, token, bad)).error, JSON.stringify(bad)).to.equal(
+          'REQUEST_INVALID',
+        );
+      }
+    });
+
+    it('writes CSV, its own too, and names the line where it is broken', async () => {
+      const post = (csv: string) =>
+        client.ask(
+          'POST',
+          OBSERVATIONS,
+          [`Authorization: Bearer ${token}`, 'Content-Type: text/csv; charset=utf-8'],
+          csv,
+        );
+      const { body } = await post(
+        'time,air_temperature,quality\r\n2013-01-01T00:00:00Z,3.9,\r\n2013-01-01T01:00:00Z,warm,\r\n2013-01-01T02:00:00Z,,\r\n',
+      );
+      expect(body).to.include({ inserted: 1, rejected: 2 });
+      expect(body['rejections']).to.deep.include({
+        index: 1,
+        field: 'air_temperature',
+        reason: 'is no number',
+      });
+      const again = await post(await text(`${OBSERVATIONS}?format=csv`));
+      expect(again.body).to.include({ inserted: 0, unchanged: 1, rejected: 0 });
+      for (const [csv, reason] of [
+        ['air_temperature\n1\n', 'no column time'],
+        ['time,time\n1,2\n', 'twice'],
+        ['time,temp\n1,2\n', 'no variable'],
+        ['time,air_temperature\n2013-01-01T00:00:00Z,1,2\n', 'at line 2'],
+        ['time,air_temperature\n"2013', 'broken'],
+        ['', 'no column time'],
+      ] as const) {
+        const { status, reply } = await post(csv);
+        expect(status, csv).to.equal(400);
+        expect(reply.body, csv).to.contain(reason);
+      }
+    });
+
+    it('asks for a token to read where that is configured', async () => {
+      await running.server.close(1000);
+      await start('token');
+      for (const path of [OBSERVATIONS, '/v1/variables', '/v1/stations', '/v1/observations/latest']) {
+        expect((await get(path)).error, path).to.equal('AUTH_TOKEN_INVALID');
+        expect((await client.send('GET', path, token)).status, path).to.equal(200);
+      }
+    });
+  });
+}
