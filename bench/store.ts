@@ -1,100 +1,210 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
+import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
+import { Summarize } from '../src/application/summarize.js';
 import { loadConfig } from '../src/composition/config.js';
-import { openStores } from '../src/composition/stores.js';
+import { openStores, type Stores } from '../src/composition/stores.js';
+import { NO_RULES } from '../src/domain/quality-control.js';
+import { Summaries } from '../src/domain/summaries.js';
+import { PEERS, toLines } from './line-protocol-peers.js';
+import { median } from './load.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
-const STATIONS = Number(process.env['BENCH_STATIONS'] ?? 1000);
+/**
+ * The observation store through its port: durable, judged, 12 variables, 1,000 stations, every ten minutes. Ingest beside
+ * peers in interleaved rounds, then what is read, with so many rows and with ten times as many. `BENCH_POSTGRES_URL` names an
+ * empty database for the same on PostgreSQL.
+ */
+const STATIONS = 1000;
+const POST = 10_000;
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const INGEST = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 5_000_000);
-const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
-const stores = await openStores(
-  loadConfig(undefined, {
-    WEATHERD_DATA_DIR: folder,
-    WEATHERD_DATABASE_URL: process.env['BENCH_URL'] ?? 'sqlite:',
-  }),
-);
-const made = await stores.stations.put(makeStations(STATIONS));
-const numbers = made.map(({ station }) => station.number);
-const store = stores.observations;
-const NO = new Map();
-const steps = Math.floor(ROWS / STATIONS);
-const per = Math.max(1, Math.floor(10_000 / STATIONS));
-let busy = 0;
-const t0 = performance.now();
-for (let step = 0; step < steps; step += per) {
-  const batch = makeBatch(numbers, step, Math.min(step + per, steps), 'time');
-  const before = performance.now();
-  await store.write(batch, NO);
-  busy += performance.now() - before;
-}
-console.log(
-  'time order rows/s',
-  Math.round((steps * STATIONS) / (busy / 1000)),
-  'wall',
-  (performance.now() - t0) / 1000,
-);
-const time = async (name: string, count: number, work: (i: number) => Promise<unknown>) => {
-  const all: number[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const before = performance.now();
-    await work(i);
-    all.push(performance.now() - before);
-  }
-  all.sort((a, b) => a - b);
-  console.log(name, 'p50', all[count >> 1]?.toFixed(3), 'ms, max', all.at(-1)?.toFixed(3));
-};
-const drain = async (query: Parameters<typeof store.read>[0]) => {
-  let rows = 0;
-  for await (const batch of store.read(query)) rows += batch.times.length;
-  return rows;
-};
 const DAY = 86_400_000;
-await time('station-day', 300, (i) =>
-  drain({
-    stations: [numbers[(i * 37) % STATIONS]!],
-    from: START + (i % 30) * DAY,
-    to: START + ((i % 30) + 1) * DAY,
-  }),
-);
-await time('newest of all', 20, () => store.newest(numbers));
-await time('inventory', 50, (i) => store.inventory(numbers[i]!));
-await time('all stations month one variable', 3, () =>
-  drain({ from: START, to: START + 30 * DAY, variables: [1] }),
-);
-const [year] = await stores.stations.put([{ ...makeStations(1)[0]!, id: 'year' }]);
-const n = year!.station.number;
-{
-  const batch = makeBatch([n], 0, 52_560, 'station');
-  const before = performance.now();
-  await store.write(batch, NO);
-  console.log('backfill of a year rows/s', Math.round(52_560 / ((performance.now() - before) / 1000)));
+const YEAR = 52_560;
+const RULES = new Map<number, typeof NO_RULES>();
+
+const root = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
+const postgresUrl = process.env['BENCH_POSTGRES_URL'];
+try {
+  await compareIngest();
+  for (const rows of [ROWS / 10, ROWS]) await reads('SQLite', 'sqlite:', rows);
+  if (postgresUrl !== undefined) await reads('PostgreSQL', postgresUrl, ROWS / 10);
+} finally {
+  rmSync(root, { recursive: true });
 }
-await new Promise((r) => setTimeout(r, 1500));
-await time('station-year', 15, () => drain({ stations: [n], from: START, to: START + 52_560 * STEP }));
-const more = await stores.stations.put(
-  makeStations(STATIONS)
-    .slice(0, 20)
-    .map((s) => ({ ...s, id: `b-${s.id}` })),
-);
-{
-  let total = 0;
-  for (const { station } of more) {
-    const batch = makeBatch([station.number], 0, 52_560, 'station');
-    const before = performance.now();
-    await store.write(batch, NO);
-    total += performance.now() - before;
-  }
-  const before = performance.now();
-  await store.newest([n]);
-  console.log(
-    'backfill station order rows/s',
-    Math.round((52_560 * 20) / (total / 1000)),
-    performance.now() - before,
+
+async function open(
+  name: string,
+  url: string,
+): Promise<{ stores: Stores; numbers: number[]; folder: string }> {
+  const folder = join(root, name);
+  const stores = await openStores(
+    loadConfig(undefined, { WEATHERD_DATA_DIR: folder, WEATHERD_DATABASE_URL: url }),
   );
+  const made = await stores.stations.put(makeStations(STATIONS));
+  return { stores, folder, numbers: made.map(({ station }) => station.number) };
 }
-await stores.credentials.close();
-const size = statSync(join(folder, 'weatherd.db')).size;
-console.log('bytes/row', (size / (steps * STATIONS + 52_560 * 21)).toFixed(1));
-console.log('rss', Math.round(process.memoryUsage().rss / 2 ** 20));
-rmSync(folder, { recursive: true });
+
+/** Rows a second, without the time it takes to make the rows up. */
+async function compareIngest(): Promise<void> {
+  const rates = new Map<string, number[]>();
+  const note = (name: string, rows: number, milliseconds: number) =>
+    rates.set(name, [...(rates.get(name) ?? []), rows / (milliseconds / 1000)]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { stores, numbers } = await open(`ingest${round}`, 'sqlite:');
+    let spent = 0;
+    const steps = INGEST / STATIONS;
+    for (let step = 0; step < steps; step += POST / STATIONS) {
+      const batch = makeBatch(numbers, step, step + POST / STATIONS, 'time');
+      const before = performance.now();
+      await stores.observations.write(batch, RULES);
+      spent += performance.now() - before;
+    }
+    note('weatherd, time order', INGEST, spent);
+    const years = await stores.stations.put(
+      makeStations(10).map((station) => ({ ...station, id: `y-${station.id}` })),
+    );
+    spent = 0;
+    for (const { station } of years) {
+      const batch = makeBatch([station.number], 0, YEAR, 'station');
+      const before = performance.now();
+      await stores.observations.write(batch, RULES);
+      spent += performance.now() - before;
+    }
+    note('weatherd, station order', YEAR * years.length, spent);
+    await stores.credentials.close();
+    for (const [name, start] of Object.entries(PEERS)) {
+      const folder = join(root, `${name.replace(/\W+/g, '-')}${round}`);
+      mkdirSync(folder);
+      const peer = await start(folder);
+      if (peer === undefined) continue;
+      spent = 0;
+      for (let step = 0; step < steps; step += POST / STATIONS) {
+        const lines = toLines(makeBatch(numbers, step, step + POST / STATIONS, 'time'));
+        const before = performance.now();
+        await peer.write(lines);
+        spent += performance.now() - before;
+      }
+      note(name, INGEST, spent);
+      await peer.stop();
+    }
+  }
+  console.log(`| ${INGEST} rows × 12, posts of ${POST}, ${ROUNDS} rounds | rows/s |\n| --- | ---: |`);
+  for (const [name, found] of rates) console.log(`| ${name} | ${Math.round(median(found))} |`);
+  console.log('');
+}
+
+async function reads(name: string, url: string, rows: number): Promise<void> {
+  const { stores, numbers, folder } = await open(`reads-${name}-${rows}`, url);
+  const { observations, stations } = stores;
+  const steps = rows / STATIONS;
+  let spent = 0;
+  for (let step = 0; step < steps; step += POST / STATIONS) {
+    const batch = makeBatch(numbers, step, step + POST / STATIONS, 'time');
+    const before = performance.now();
+    await observations.write(batch, RULES);
+    spent += performance.now() - before;
+  }
+  const [year] = await stations.put([
+    { ...(makeStations(1)[0] as ReturnType<typeof makeStations>[0]), id: 'year' },
+  ]);
+  const yearly = year?.station.number ?? 0;
+  for (let step = 0; step < YEAR; step += POST) {
+    await observations.write(makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station'), RULES);
+  }
+  await sleep(2000); // What was put off is done.
+  const some = (index: number) => numbers[(index * 37) % STATIONS] as number;
+  const days = Math.max(1, Math.floor((steps * STEP) / DAY));
+  const summarize = new Summarize(stations, observations, new TemporalCalendar());
+  const search = new KdbushStationSearch(stations);
+  const daily = {
+    station: 'year',
+    interval: 'day',
+    timeZone: 'station',
+    dayStart: 0,
+    from: START,
+    to: START + YEAR * STEP,
+    variables: undefined,
+    quality: 'pass',
+  } as const;
+  const month = { from: START, to: START + Math.min(30, days) * DAY, variables: [1] };
+  const questions: readonly (readonly [string, number, (index: number) => Promise<unknown>])[] = [
+    [
+      "a station's day (144 rows)",
+      300,
+      (index) =>
+        drain(stores, {
+          stations: [some(index)],
+          from: START + (index % days) * DAY,
+          to: START + ((index % days) + 1) * DAY,
+        }),
+    ],
+    [
+      'a station-year (52,560 rows)',
+      15,
+      () => drain(stores, { stations: [yearly], from: START, to: START + YEAR * STEP }),
+    ],
+    ['its daily summaries, 12 variables', 15, () => summarize.execute(daily)],
+    ['newest of 1,000 stations', 50, () => observations.newest(numbers)],
+    [
+      'nearest 20 stations',
+      300,
+      (index) => search.search({ near: { latitude: 48 + (index % 50) / 10, longitude: 9 } }, 0, 20),
+    ],
+    [`daily means of all stations, ${Math.min(30, days)} days`, 3, () => dailyMeans(stores, month)],
+  ];
+  console.log(`| ${name}, ${rows} rows | p50 ms | most ms |\n| --- | ---: | ---: |`);
+  for (const [question, count, ask] of questions) {
+    await ask(0);
+    const times: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const before = performance.now();
+      await ask(index);
+      times.push(performance.now() - before);
+    }
+    console.log(`| ${question} | ${median(times).toFixed(2)} | ${Math.max(...times).toFixed(1)} |`);
+  }
+  await stores.credentials.close();
+  const size = name === 'SQLite' ? statSync(join(folder, 'weatherd.db')).size / (rows + YEAR) : Number.NaN;
+  console.log(`\nWritten at ${Math.round(rows / (spent / 1000))} rows/s; ${size.toFixed(1)} bytes a row.\n`);
+}
+
+async function drain(
+  { observations }: Stores,
+  query: Parameters<Stores['observations']['read']>[0],
+): Promise<number> {
+  let rows = 0;
+  for await (const { times } of observations.read(query)) rows += times.length;
+  return rows;
+}
+
+async function dailyMeans(
+  { observations }: Stores,
+  query: { readonly from: number; readonly to: number; readonly variables: number[] },
+): Promise<void> {
+  const buckets = Array.from({ length: (query.to - query.from) / DAY }, (_, day) => ({
+    start: query.from + day * DAY,
+    end: query.from + (day + 1) * DAY,
+  }));
+  const all = new Map<number, Summaries>();
+  for await (const { stations, times, values, flags } of observations.read(query)) {
+    let from = 0;
+    while (from < times.length) {
+      const station = stations[from] as number;
+      let to = from + 1;
+      while (to < times.length && stations[to] === station) to += 1;
+      let summaries = all.get(station);
+      if (summaries === undefined) all.set(station, (summaries = new Summaries(buckets, [1], false)));
+      summaries.add({
+        times: times.subarray(from, to),
+        values: new Map([...values].map(([variable, column]) => [variable, column.subarray(from, to)])),
+        flags: new Map([...flags].map(([variable, column]) => [variable, column.subarray(from, to)])),
+      });
+      from = to;
+    }
+  }
+}

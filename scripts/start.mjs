@@ -5,3 +5,9 @@ ensureNode();
 ensureInstalled();
 ensureBuilt();
 await import('../dist/src/composition/main.js');
+
+// Whoever ends npm means the service. The signal reaches the shell between the two, which dies of it and passes nothing on.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+}, 500).unref();

@@ -40,8 +40,8 @@ export function acceptStation(draft: StationDraft): StationDraft {
   const { id, name, latitude, longitude, elevation, identifiers, reportingInterval, limits } = draft;
   must(ID.test(id), 'A station id has 1 to 64 of A-Z a-z 0-9 . _ - and is neither . nor ..');
   must(
-    name.isWellFormed() && name.trim() !== '' && name.length <= 200,
-    'A station name has 1 to 200 characters.',
+    name.isWellFormed() && name.trim() !== '' && name.length <= 200 && !/\p{Cc}/u.test(name),
+    'A station name has 1 to 200 characters, none of them a control character.',
   );
   must(latitude >= -90 && latitude <= 90, 'A latitude lies from -90 to 90 degrees.');
   must(longitude >= -180 && longitude <= 180, 'A longitude lies from -180 to 180 degrees.');

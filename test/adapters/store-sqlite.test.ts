@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { Sqlite } from '../../src/adapters/store-sqlite/driver.js';
 import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
 import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
 import type { User } from '../../src/domain/user.js';
@@ -65,14 +65,14 @@ describe('SqliteDatabase', () => {
     expect(await readFile(file)).to.deep.equal(before);
     await rm(file);
 
-    const foreign = new Database(file);
+    const foreign = new Sqlite(file);
     foreign.exec('CREATE TABLE other (x)');
     foreign.close();
     expect(await causeOf()).to.contain('another program');
     await rm(file);
 
     await (await open()).close();
-    const newer = new Database(file);
+    const newer = new Sqlite(file);
     newer.pragma('user_version = 999');
     newer.close();
     expect(await causeOf()).to.match(/version 999.*newer/);

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { exchangeRaw } from '../support/raw-http.js';
 import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
@@ -27,6 +29,33 @@ describe('weatherd, the process', () => {
       served.child.kill(signal);
       expect(await served.ended).to.have.property('status', 0);
     }
+  });
+
+  it('ends when npm does, which started it', async () => {
+    const npm = spawn('npm', ['start'], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      env: {
+        ...process.env,
+        WEATHERD_DATA_DIR: place.dataDir,
+        WEATHERD_EXTERNAL_PORT: '0',
+        WEATHERD_INTERNAL_PORT: '0',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    npm.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const url = await eventually(
+      async () => /external API +(\S+)/.exec(said)?.[1] ?? '',
+      (found) => found !== '' && said.includes('Try next'),
+    );
+    expect(await statusOf(url)).to.equal(200);
+    npm.kill('SIGTERM');
+    const isGone = () =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      );
+    expect(await eventually(isGone, (gone) => gone)).to.equal(true);
   });
 
   it('manages users while the service runs, and they can sign in at once', async () => {

@@ -271,6 +271,7 @@ describe('acceptStation', () => {
       { id: 'x'.repeat(65) },
       { name: ' ' },
       { name: '\ud800' },
+      { name: 'red \u001b[31m' },
       { name: 'x'.repeat(201) },
       { latitude: 90.01 },
       { latitude: Number.NaN },

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ByteWriter, type ColumnSource, parquetWrite } from 'hyparquet-writer';
+import type { ColumnSource } from 'hyparquet-writer';
 import {
   type ObservationPage,
   type ReadObservations,
@@ -156,6 +156,8 @@ async function* toParquet(all: Pages): AsyncGenerator<Uint8Array> {
     ...[...columns].map(([name, data]): ColumnSource => ({ name, data, type: 'DOUBLE', nullable: true })),
     { name: 'quality', data: quality, type: 'STRING', nullable: true },
   ];
+  // Loaded for this alone: a service at rest should not pay for it.
+  const { ByteWriter, parquetWrite } = await import('hyparquet-writer');
   const writer = new ByteWriter();
   await parquetWrite({ writer, columnData });
   yield new Uint8Array(writer.getBuffer());

@@ -7,12 +7,9 @@ import { COMMAND_LINE } from '../../domain/audit-event.js';
 import { DomainError } from '../../domain/domain-error.js';
 import type { StationDraft } from '../../domain/station.js';
 import { variableNamed } from '../../domain/variables.js';
-import { csvRows, openFile } from './import/csv-rows.js';
 import { makeBar, sizeOf } from './import/file-progress.js';
 import { Importer } from './import/importer.js';
 import { ImportProgress } from './import/import-progress.js';
-import { importStations } from './import/import-stations.js';
-import { METAR_COLUMNS, metarRows } from './import/metar-rows.js';
 import { PRESETS } from './import/presets.js';
 import { RejectionReport } from './import/rejection-report.js';
 import type { PlanColumn, SentRow } from './import/sent-row.js';
@@ -78,11 +75,11 @@ export function addImportCommand(program: Command, withImport: WithImport): void
         'An import that was broken off goes on where it was; doing it again changes nothing.',
     )
     .action((file: string, options: ImportOptions) =>
-      withImport((useCases) =>
-        options.preset === STATION_PRESET
-          ? importStations(file, useCases.putStations, options.rejections)
-          : importFile(file, options, useCases),
-      ),
+      withImport(async (useCases) => {
+        if (options.preset !== STATION_PRESET) return importFile(file, options, useCases);
+        const { importStations } = await import('./import/import-stations.js');
+        return importStations(file, useCases.putStations, options.rejections);
+      }),
     );
 }
 
@@ -98,7 +95,7 @@ export async function importFile(
   if (restart === true) progress.remove();
   const after = progress.read();
   if (after > 0) say(`Going on after line ${after}, where the last attempt was broken off.`);
-  const bar = makeBar(size);
+  const bar = await makeBar(size);
   const { columns, rows, stations } = await planOf(file, options, useCases, (bytes) => bar.increment(bytes));
   await makeMissing(stations, useCases);
   const report = await RejectionReport.open(reportFile);
@@ -130,8 +127,11 @@ async function planOf(
   { calendar, listStations }: ImportUseCases,
   progress: (bytes: number) => void,
 ): Promise<Plan> {
+  // Parsers are loaded for this alone: a service at rest should not pay for them.
+  const { csvRows, openFile } = await import('./import/csv-rows.js');
   const source = () => openFile(file, progress);
   if (options.preset === METAR_PRESET) {
+    const { METAR_COLUMNS, metarRows } = await import('./import/metar-rows.js');
     const before = options.issued === undefined ? Date.now() : Date.parse(options.issued);
     if (Number.isNaN(before)) throw new DomainError('REQUEST_INVALID', '--issued is no time.');
     const byIcao = new Map(

@@ -154,9 +154,10 @@ function failure(
   return bodiless && status === 503 ? emptyReply(status, all) : jsonReply(status, JSON.stringify(body), all);
 }
 
-/** What is unexpected, or has a cause that only the log may tell. A plain "not now" is neither. */
+/** What is unexpected, or has a cause that only the log may tell. A plain "not now" is neither, nor is a client that left. */
 function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
   if (error instanceof DomainError && error.cause === undefined) return;
+  if (error instanceof Error && error.name === 'AbortError') return;
   definition.onFailure(exchangeOf(message).id, error);
 }
 

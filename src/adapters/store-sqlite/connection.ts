@@ -1,5 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { Sqlite } from './driver.js';
 import { migrate, schemaVersion } from './migrations.js';
 
 /** Milliseconds to wait for another process, the command line for one, to finish writing. */
@@ -17,7 +18,7 @@ export class Connection {
     // SQLite would make it readable by everyone; its companions (-wal, -shm) take the mode of the file.
     closeSync(openSync(file, 'a', 0o600));
     this.#file = file;
-    this.database = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT });
+    this.database = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     try {
       this.#configure();
       migrate(this.database);
@@ -45,7 +46,7 @@ export class Connection {
         // Opening the new file here could damage it: closing the old one removes the write-ahead log by name.
         throw new Error('the data file was replaced while the service was running; restart it');
       }
-      const fresh = new SqliteDatabase(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
+      const fresh = new Sqlite(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
       try {
         schemaVersion(fresh);
         fresh.prepare('SELECT 1 FROM user LIMIT 1').get();

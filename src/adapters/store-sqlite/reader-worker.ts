@@ -1,7 +1,8 @@
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { workerData } from 'piscina';
 import type { Inventory } from '../../application/ports/observation-store.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
+import { Sqlite } from './driver.js';
 import { ObservationReader } from './observation-reader.js';
 
 /**
@@ -23,7 +24,7 @@ export interface ReadPage {
 }
 
 function open(file: string) {
-  const database: Database = new SqliteDatabase(file, { readonly: true, fileMustExist: true });
+  const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   const reader = new ObservationReader(database);
   const numbers = database.prepare<[], number>('SELECT number FROM station ORDER BY number').pluck();
   return {

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
-import cliProgress from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { DomainError } from '../../../domain/domain-error.js';
 
 /** Only on a terminal: elsewhere it would be noise. */
-export function makeBar(size: number): cliProgress.SingleBar {
+export async function makeBar(size: number): Promise<SingleBar> {
+  const { default: cliProgress } = await import('cli-progress');
   const format = '{bar} {percentage} % | {eta_formatted} left';
   const bar = new cliProgress.SingleBar(
     { format, stream: process.stderr, clearOnComplete: true, noTTYOutput: false },

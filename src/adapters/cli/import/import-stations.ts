@@ -19,7 +19,7 @@ export async function importStations(
   rejections: string | undefined,
 ): Promise<void> {
   const size = sizeOf(file);
-  const bar = makeBar(size);
+  const bar = await makeBar(size);
   const report = await RejectionReport.open(rejections);
   let [count, rejected] = [0, 0];
   let drafts: { line: number; draft: StationDraft }[] = [];

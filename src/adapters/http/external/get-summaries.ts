@@ -7,6 +7,7 @@ import type { Variable } from '../../../domain/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../reply.js';
 import type { ReadAccess } from './access.js';
+import { inPieces } from './observation-text.js';
 import { opening, stationContent } from './station-content.js';
 import { toUnitFields, unitFields } from './weather-fields.js';
 import { instant, names, quality, stationId, units } from './weather-query.js';
@@ -106,9 +107,15 @@ export function getSummariesEndpoint(
           time_zone: timeZone,
           day_start: start,
           units: toUnitFields(variables, query.units),
-          summaries: rows.map((row) => toSummary(row, variables, query.units, format)),
         };
-        return { content: JSON.stringify(fields) };
+        const texts = function* () {
+          yield `${JSON.stringify(fields).slice(0, -1)},"summaries":[`;
+          for (const [index, row] of rows.entries()) {
+            yield `${index === 0 ? '' : ','}${JSON.stringify(toSummary(row, variables, query.units, format))}`;
+          }
+          yield ']}';
+        };
+        return { content: inPieces(texts()) };
       }),
   });
 }

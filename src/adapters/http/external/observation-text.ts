@@ -75,6 +75,20 @@ export function jsonColumns(
   }
 }
 
+/** Texts one after the other, in pieces that are worth sending. */
+export function inPieces(texts: Iterable<string>): Readable {
+  return Readable.from(pieces(), { objectMode: false });
+
+  function* pieces(): Generator<Buffer> {
+    const writer = new TextWriter();
+    for (const text of texts) {
+      writer.text(text);
+      if (writer.isFull) yield writer.take();
+    }
+    yield writer.take();
+  }
+}
+
 function* quality(writer: TextWriter, columns: readonly TextColumn[]): Generator<Buffer> {
   writer.text('[');
   let first = true;
