@@ -7,7 +7,7 @@ import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-cal
 import { Summarize } from '../src/application/summarize.js';
 import { loadConfig } from '../src/composition/config.js';
 import { openStores, type Stores } from '../src/composition/stores.js';
-import { NO_RULES } from '../src/domain/quality-control.js';
+import type { NO_RULES } from '../src/domain/quality-control.js';
 import { Summaries } from '../src/domain/summaries.js';
 import { PEERS, toLines } from './line-protocol-peers.js';
 import { median } from './load.js';
