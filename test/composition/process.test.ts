@@ -95,6 +95,26 @@ describe('weatherd, the process', () => {
     );
   });
 
+  it('rotates and retires keys while the service runs, also one whose id begins with a dash', async () => {
+    const served = await place.serve();
+    const [old = ''] = (await readdir(join(place.dataDir, 'keys'))).map((name) => name.replace('.json', ''));
+    const { stdout } = await place.run(['keys', 'rotate', '--lead', '0']);
+    expect(stdout).to.match(/^Made [\w-]{43}, which signs from /);
+    expect((await place.run(['keys', 'list'])).stdout)
+      .to.match(/ signing /)
+      .and.match(/ verifying /);
+    expect((await place.run(['keys', 'retire', old])).stdout).to.equal(`Retired ${old}.\n`);
+    const keys = async () =>
+      (await (await fetch(`${served.external}/v1/auth/keys`)).json()) as { keys: { kid: string }[] };
+    const left = await eventually(keys, (found) => found.keys.length === 1);
+    expect(left.keys[0]?.kid).not.to.equal(old);
+    const dashed = `-${'a'.repeat(42)}`;
+    expect(await place.run(['keys', 'retire', dashed])).to.include({
+      status: 1,
+      stderr: 'weatherd: There is no such key.\n',
+    });
+  });
+
   it('exits with 1 and one line when a command fails, and with 2 when it is used wrongly', async () => {
     await addAda();
     for (const [parameters, input, line] of [

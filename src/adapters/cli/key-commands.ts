@@ -57,6 +57,8 @@ export function addKeyCommands(program: Command, withKeys: WithKeys): void {
   keys
     .command('retire <key>')
     .description('withdraw a key at once, and every token that it has signed')
+    // One id in 64 begins with a dash.
+    .allowUnknownOption()
     .action((id: string) =>
       withKeys(async ({ retireKey }) => {
         await retireKey.execute({ id }, COMMAND_LINE);
