@@ -26,10 +26,9 @@ export class GetDataVersion {
   /** @throws DomainError STATION_UNKNOWN */
   async execute(id: string): Promise<DataVersion> {
     const station = await findStation(this.#stations, id);
-    const revision = await this.#observations.revision(station.number);
     const [newest] = await this.#observations.newest([station.number]);
     return {
-      version: `${JSON.stringify(station)} ${revision}`,
+      version: `${JSON.stringify(station)} ${newest?.revision}`,
       freshFor: freshFor(station, newest?.lastSeen ?? null, this.#clock.now()),
     };
   }

@@ -18,6 +18,8 @@ export interface Newest {
   /** Time of the newest row, or null for a station that is silent. */
   readonly lastSeen: number | null;
   readonly values: ReadonlyMap<number, NewestValue>;
+  /** Another one after every write that changes something of the station. */
+  readonly revision: string;
 }
 
 /**
@@ -58,7 +60,7 @@ export class StationState {
   }
 
   /** For whoever asks what is newest. */
-  describe(station: number): Newest {
+  describe(station: number, revision: number): Newest {
     const values = new Map<number, NewestValue>();
     for (let variable = 0; variable < SLOTS; variable += 1) {
       const time = this.#times[variable] as number;
@@ -69,7 +71,12 @@ export class StationState {
         flags: this.#flags[variable] as number,
       });
     }
-    return { station, lastSeen: this.lastSeen === -Infinity ? null : this.lastSeen, values };
+    return {
+      station,
+      lastSeen: this.lastSeen === -Infinity ? null : this.lastSeen,
+      values,
+      revision: String(revision),
+    };
   }
 
   /** Takes in rows that have been written, judged. */

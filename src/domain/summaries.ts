@@ -39,16 +39,19 @@ export class Summaries {
 
   /** Observations of one station, in any order of calls. */
   add(series: Series): void {
+    if (series.times.length === 0) return;
+    const instants = this.#rowsOf(series.times, lowerBound);
+    const amounts = this.#rowsOf(series.times, after);
     for (const [number, accumulator] of this.#columns) {
       const values = series.values.get(number);
       if (values === undefined) continue;
       const { aggregation } = variableNumbered(number);
       const flags = this.#includeAll ? undefined : series.flags.get(number);
       const weights = aggregation === 'direction' ? series.values.get(V.windSpeed) : undefined;
-      const rowAt = aggregation === 'sum' ? after : lowerBound;
-      for (const [index, { start, end }] of this.#buckets.entries()) {
-        const from = rowAt(series.times, start);
-        const to = rowAt(series.times, end);
+      const rows = aggregation === 'sum' ? amounts : instants;
+      for (let index = rows.first; index < rows.last; index += 1) {
+        const from = rows.starts[index] as number;
+        const to = rows.ends[index] as number;
         if (from >= to) continue;
         if (aggregation === 'direction') accumulator.addDirections(index, values, weights, flags, from, to);
         else accumulator.add(index, series.times, values, flags, from, to);
@@ -56,11 +59,36 @@ export class Summaries {
     }
   }
 
+  /** The rows of each bucket, and the buckets that have any. */
+  #rowsOf(times: Float64Array, rowAt: (times: Float64Array, time: number) => number): BucketRows {
+    const count = this.#buckets.length;
+    const starts = new Uint32Array(count);
+    const ends = new Uint32Array(count);
+    const [begin, end] = [times[0] as number, times.at(-1) as number];
+    let [first, last] = [count, 0];
+    for (let index = 0; index < count; index += 1) {
+      const bucket = this.#buckets[index] as Bucket;
+      if (bucket.end < begin || bucket.start > end) continue;
+      starts[index] = rowAt(times, bucket.start);
+      ends[index] = rowAt(times, bucket.end);
+      first = Math.min(first, index);
+      last = index + 1;
+    }
+    return { starts, ends, first, last };
+  }
+
   statistics(variable: number, bucket: number): Statistics {
     const accumulator = this.#columns.get(variable);
     if (accumulator === undefined) throw new Error(`variable ${variable} is not summed up`);
     return accumulator.statistics(bucket, variableNumbered(variable));
   }
+}
+
+interface BucketRows {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly first: number;
+  readonly last: number;
 }
 
 /** The first row after `time`. */
@@ -99,15 +127,25 @@ class Accumulator {
     from: number,
     to: number,
   ): void {
-    let [count, sum] = [0, 0];
-    let [min, minRow, max, maxRow] = [Infinity, -1, -Infinity, -1];
+    let count = 0;
+    let sum = 0;
+    let min = Infinity;
+    let minRow = -1;
+    let max = -Infinity;
+    let maxRow = -1;
     for (let row = from; row < to; row += 1) {
       const value = values[row] as number;
       if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
       count += 1;
       sum += value;
-      if (value < min) [min, minRow] = [value, row];
-      if (value > max) [max, maxRow] = [value, row];
+      if (value < min) {
+        min = value;
+        minRow = row;
+      }
+      if (value > max) {
+        max = value;
+        maxRow = row;
+      }
     }
     if (count === 0) return;
     this.#counts[bucket] = (this.#counts[bucket] as number) + count;

@@ -172,8 +172,8 @@ describe('series', () => {
   it('have a state that can be kept, also when the catalogue was shorter', () => {
     const state = new StationState();
     state.advance(hourly({ [V.temperature]: [1, 2], [V.humidity]: [50, Number.NaN] }));
-    const described = new StationState(state.data.slice()).describe(7);
-    expect(described).to.deep.equal(state.describe(7));
+    const described = new StationState(state.data.slice()).describe(7, 1);
+    expect(described).to.deep.equal(state.describe(7, 1));
     expect(described).to.deep.include({ station: 7, lastSeen: HOUR });
     const slots = (state.data.length - 1) / 5;
     const shorter = new Float64Array(1 + 5 * (slots - 1));
@@ -181,7 +181,7 @@ describe('series', () => {
     for (let field = 0; field < 5; field += 1) {
       shorter.set(state.data.subarray(1 + field * slots, field * slots + slots), 1 + field * (slots - 1));
     }
-    expect(new StationState(shorter).describe(7)).to.deep.equal(described);
+    expect(new StationState(shorter).describe(7, 1)).to.deep.equal(described);
   });
 });
 

@@ -32,6 +32,12 @@ export class TextWriter {
     this.#at += this.#bytes.write(text, this.#at);
   }
 
+  /** One character of ASCII. */
+  character(code: number): void {
+    this.#bytes[this.#at] = code;
+    this.#at += 1;
+  }
+
   /** A number as JSON has it, but with the sign of -0; NaN as `absent`. */
   number(value: number, absent: string): void {
     if (Number.isNaN(value)) {
@@ -51,35 +57,35 @@ export class TextWriter {
       this.#day = day;
       this.#date = new Date(day * 86_400_000).toISOString().slice(0, -14);
     }
-    this.text(this.#date);
+    for (let index = 0; index < this.#date.length; index += 1) this.character(this.#date.charCodeAt(index));
     const rest = time - day * 86_400_000;
     const seconds = Math.floor(rest / 1000);
-    this.#byte(0x54);
+    this.character(0x54);
     this.#twoDigits(Math.floor(seconds / 3600));
-    this.#byte(0x3a);
+    this.character(0x3a);
     this.#twoDigits(Math.floor(seconds / 60) % 60);
-    this.#byte(0x3a);
+    this.character(0x3a);
     this.#twoDigits(seconds % 60);
     const milliseconds = rest - seconds * 1000;
     if (milliseconds !== 0) this.text(`.${String(milliseconds).padStart(3, '0')}`);
-    this.#byte(0x5a);
+    this.character(0x5a);
   }
 
   #thousandths(scaled: number): void {
     let rest = scaled;
     if (rest < 0) {
-      this.#byte(0x2d);
+      this.character(0x2d);
       rest = -rest;
     }
     const whole = Math.floor(rest / 1000);
     this.#digits(whole);
     const fraction = rest - whole * 1000;
     if (fraction === 0) return;
-    this.#byte(0x2e);
-    this.#byte(0x30 + Math.floor(fraction / 100));
+    this.character(0x2e);
+    this.character(0x30 + Math.floor(fraction / 100));
     if (fraction % 100 === 0) return;
-    this.#byte(0x30 + (Math.floor(fraction / 10) % 10));
-    if (fraction % 10 !== 0) this.#byte(0x30 + (fraction % 10));
+    this.character(0x30 + (Math.floor(fraction / 10) % 10));
+    if (fraction % 10 !== 0) this.character(0x30 + (fraction % 10));
   }
 
   #digits(value: number): void {
@@ -95,13 +101,8 @@ export class TextWriter {
   }
 
   #twoDigits(value: number): void {
-    this.#byte(0x30 + Math.floor(value / 10));
-    this.#byte(0x30 + (value % 10));
-  }
-
-  #byte(value: number): void {
-    this.#bytes[this.#at] = value;
-    this.#at += 1;
+    this.character(0x30 + Math.floor(value / 10));
+    this.character(0x30 + (value % 10));
   }
 
   #grow(length: number): void {

@@ -10,6 +10,8 @@ import { NO_RULES, type StationRules } from '../../domain/quality-control.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
 import type { MemoryDatabase } from './memory-database.js';
 
+const NOTHING = { series: EMPTY_SERIES, revision: 0 };
+
 /** Observations in memory. */
 export class MemoryObservationStore implements ObservationStore {
   readonly #database: MemoryDatabase;
@@ -66,9 +68,10 @@ export class MemoryObservationStore implements ObservationStore {
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
     return stations.map((station) => {
+      const { series, revision } = this.#database.observations.get(station) ?? NOTHING;
       const state = new StationState();
-      state.advance(this.#database.observations.get(station)?.series ?? EMPTY_SERIES);
-      return state.describe(station);
+      state.advance(series);
+      return state.describe(station, revision);
     });
   }
 
@@ -81,9 +84,5 @@ export class MemoryObservationStore implements ObservationStore {
       count: times.length,
       variables: present.map(([variable]) => variable).sort((a, b) => a - b),
     };
-  }
-
-  async revision(station: number): Promise<string> {
-    return String(this.#database.observations.get(station)?.revision ?? 0);
   }
 }

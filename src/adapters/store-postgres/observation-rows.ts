@@ -73,7 +73,7 @@ export async function insertRows(query: Query, parts: ReadonlyMap<number, Series
     series.flatMap((part) => {
       const column = part.values.get(number);
       if (column === undefined) return Array.from(part.times, () => null);
-      return Array.from(column, (value) => (Number.isNaN(value) ? null : value));
+      return Array.from(column, toParameter);
     }),
   );
   const flags = series.flatMap((part) => Array.from(part.times, (_time, row) => flagsOfRow(part, row)));
@@ -86,6 +86,12 @@ export async function insertRows(query: Query, parts: ReadonlyMap<number, Series
        ${names.map((name) => `${name} = coalesce(excluded.${name}, kept.${name})`).join(', ')}`,
     [stations, times, flags, ...columns],
   );
+}
+
+/** The driver would write -0 as 0. */
+function toParameter(value: number): number | string | null {
+  if (Number.isNaN(value)) return null;
+  return Object.is(value, -0) ? '-0' : value;
 }
 
 /** Pairs of bytes: a variable and its flags. */

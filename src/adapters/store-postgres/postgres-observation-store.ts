@@ -78,12 +78,15 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const { rows } = await this.#database.query<{ station: number; state: Buffer }>(
-      'SELECT station, state FROM weatherd.newest WHERE station = ANY($1)',
+    const { rows } = await this.#database.query<{ station: number; revision: number; state: Buffer }>(
+      'SELECT station, revision, state FROM weatherd.newest WHERE station = ANY($1)',
       [[...stations]],
     );
-    const states = new Map(rows.map(({ station, state }) => [station, stateOf(state)]));
-    return stations.map((station) => (states.get(station) ?? new StationState()).describe(station));
+    const known = new Map(rows.map((row) => [row.station, row]));
+    return stations.map((station) => {
+      const { state, revision } = known.get(station) ?? { state: Buffer.alloc(0), revision: 0 };
+      return stateOf(state).describe(station, revision);
+    });
   }
 
   async inventory(station: number): Promise<Inventory> {
@@ -100,14 +103,6 @@ export class PostgresObservationStore implements ObservationStore {
       count: found['count'] ?? 0,
       variables: VARIABLES.map(({ number }) => number).filter((number) => (found[`v${number}`] ?? 0) > 0),
     };
-  }
-
-  async revision(station: number): Promise<string> {
-    const { rows } = await this.#database.query<{ revision: number }>(
-      'SELECT revision FROM weatherd.newest WHERE station = $1',
-      [station],
-    );
-    return String(rows[0]?.revision ?? 0);
   }
 }
 

@@ -1,17 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { Inventory } from '../../application/ports/observation-store.js';
-import { layered, mergeSeries, pickRows } from '../../domain/merge-series.js';
-import { DAY, lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
+import { layered } from '../../domain/merge-series.js';
+import { DAY, type Series } from '../../domain/observations.js';
 import { StationState } from '../../domain/station-state.js';
 import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from './chunk-key.js';
-import { decodeChunk } from './chunk-codec.js';
+import { between, type ChunkRow, decodeAll, layeredCopy, only, withValues } from './decoded-series.js';
 import { Run } from './run-codec.js';
-
-interface ChunkRow {
-  readonly key: number;
-  readonly rows: number;
-  readonly data: Buffer;
-}
 
 interface KnownState {
   readonly state: StationState;
@@ -88,7 +82,7 @@ export class ObservationReader {
     });
     const overlay = layered(added);
     const within = between(base, from, until);
-    const series = overlay.times.length === 0 ? within : mergeSeries(within, overlay).series;
+    const series = layeredCopy(within, overlay);
     return { series: withValues(series), next };
   }
 
@@ -137,8 +131,8 @@ export class ObservationReader {
     const touched = new Set(
       this.runs().flatMap((run) => [...new Set(Float64Array.from(run.of(station)?.times ?? [], dayOf))]),
     );
-    for (const day of touched) {
-      const { series } = this.read(station, day * DAY, (day + 1) * DAY, undefined, Infinity);
+    for (const [from, to] of stretches(touched)) {
+      const { series } = this.read(station, from * DAY, to * DAY, undefined, Infinity);
       count += series.times.length;
       note(series);
     }
@@ -188,53 +182,15 @@ export class ObservationReader {
   }
 }
 
-function decodeAll(chunks: readonly ChunkRow[], variables: ReadonlySet<number> | undefined): Series {
-  const rows = chunks.reduce((sum, chunk) => sum + chunk.rows, 0);
-  const times = new Float64Array(rows);
-  const values = new Map<number, Float64Array>();
-  const flags = new Map<number, Uint8Array>();
-  const target = {
-    times,
-    column: (variable: number) => {
-      if (variables !== undefined && !variables.has(variable)) return undefined;
-      let column = values.get(variable);
-      if (column === undefined) values.set(variable, (column = new Float64Array(rows).fill(Number.NaN)));
-      return column;
-    },
-    flag: (variable: number) => {
-      let column = flags.get(variable);
-      if (column === undefined) flags.set(variable, (column = new Uint8Array(rows)));
-      return column;
-    },
-  };
-  let at = 0;
-  for (const { key, data } of chunks) at += decodeChunk(dayOfKey(key), data, target, at);
-  return { times, values, flags };
-}
-
-function only(series: Series, variables: ReadonlySet<number> | undefined): Series {
-  if (variables === undefined) return series;
-  const pick = <T>(columns: ReadonlyMap<number, T>) =>
-    new Map([...columns].filter(([variable]) => variables.has(variable)));
-  return { times: series.times, values: pick(series.values), flags: pick(series.flags) };
-}
-
-function between(series: Series, from: number, to: number): Series {
-  const [start, end] = [lowerBound(series.times, from), lowerBound(series.times, to)];
-  return start === 0 && end === series.times.length ? series : sliceSeries(series, start, end);
-}
-
-/** Without the rows that have no value. */
-function withValues(series: Series): Series {
-  const columns = [...series.values.values()];
-  const kept = new Uint8Array(series.times.length);
-  let count = 0;
-  for (let row = 0; row < kept.length; row += 1) {
-    if (!columns.some((column) => !Number.isNaN(column[row]))) continue;
-    kept[row] = 1;
-    count += 1;
+/** Days in a row, as the first and the one after the last. */
+function stretches(days: ReadonlySet<number>): [from: number, to: number][] {
+  const found: [number, number][] = [];
+  for (const day of [...days].sort((a, b) => a - b)) {
+    const last = found.at(-1);
+    if (last !== undefined && last[1] === day) last[1] = day + 1;
+    else found.push([day, day + 1]);
   }
-  return count === kept.length ? series : pickRows(series, kept);
+  return found;
 }
 
 /** A copy: the blob need not be aligned. */

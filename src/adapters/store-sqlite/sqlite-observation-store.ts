@@ -8,7 +8,7 @@ import type { WriteCounts } from '../../domain/merge-series.js';
 import type { ObservationBatch } from '../../domain/observations.js';
 import type { StationRules } from '../../domain/quality-control.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
-import type { ReadOperations, ReadPage, ReadRequest } from './reader-worker.js';
+import type { ReadOperations, ReadPage } from './reader-worker.js';
 import { type SqliteDatabase, unusable } from './sqlite-database.js';
 
 /** Threads that read; they begin with the first question. */
@@ -48,26 +48,32 @@ export class SqliteObservationStore implements ObservationStore {
     const { from, to, variables } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#ask('stationNumbers'));
-    let next: ReadPage['next'] = { stations: [...stations].sort((a, b) => a - b), from };
-    while (next !== null) {
-      const request: ReadRequest = { ...next, to, variables, limit: BATCH_ROWS };
-      const page: ReadPage = await this.#ask('read', request);
-      if (page.batch.times.length > 0) yield page.batch;
-      ({ next } = page);
+    const ask = (page: NonNullable<ReadPage['next']>) =>
+      this.#ask('read', { ...page, to, variables, limit: BATCH_ROWS });
+    let page: Promise<ReadPage> | undefined = ask({ stations: [...stations].sort((a, b) => a - b), from });
+    try {
+      while (page !== undefined) {
+        const { batch, next }: ReadPage = await page;
+        // The next one is read while this one is looked at.
+        page = next === null ? undefined : ask(next);
+        if (batch.times.length > 0) yield batch;
+      }
+    } finally {
+      // Whoever stops early does not wait for it.
+      page?.catch(() => undefined);
     }
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
     const states = await this.#ask('states', stations);
-    return stations.map((station, index) => new StationState(states[index]).describe(station));
+    return stations.map((station, index) => {
+      const { data, revision } = states[index] as (typeof states)[0];
+      return new StationState(data).describe(station, revision);
+    });
   }
 
   inventory(station: number): Promise<Inventory> {
     return this.#ask('inventory', station);
-  }
-
-  revision(station: number): Promise<string> {
-    return this.#ask('revision', station);
   }
 
   /** Behind the writes; that one fails is no matter, for the next write asks again. */

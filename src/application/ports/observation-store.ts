@@ -37,6 +37,4 @@ export interface ObservationStore {
   /** In the order of `stations`. It never contradicts `read`. */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
   inventory(station: number): Promise<Inventory>;
-  /** Changes with every write that changes something of the station. */
-  revision(station: number): Promise<string>;
 }

@@ -10,6 +10,9 @@ export interface TextColumn {
   readonly convert: (value: number) => number;
 }
 
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+
 export type TimeFormat = 'iso' | 'unix';
 
 export function columnsOf(
@@ -50,15 +53,15 @@ export function jsonColumns(
     const writer = new TextWriter();
     writer.text(`${JSON.stringify(before).slice(0, -1)},${JSON.stringify(field)}:{"time":[`);
     for (let row = 0; row < times.length; row += 1) {
-      if (row > 0) writer.text(',');
-      writeTime(writer, times[row] as number, format, '"');
+      if (row > 0) writer.character(COMMA);
+      writeTime(writer, times[row] as number, format, true);
       if (writer.isFull) yield writer.take();
     }
     writer.text(']');
     for (const { name, values, convert } of columns) {
       writer.text(`,${JSON.stringify(name)}:[`);
       for (let row = 0; row < values.length; row += 1) {
-        if (row > 0) writer.text(',');
+        if (row > 0) writer.character(COMMA);
         writer.number(convert(values[row] as number), 'null');
         if (writer.isFull) yield writer.take();
       }
@@ -112,27 +115,29 @@ export function csvRows(times: Float64Array, columns: readonly TextColumn[], for
     const writer = new TextWriter();
     writer.text(`${['time', ...columns.map(({ name }) => name), 'quality'].join(',')}\r\n`);
     for (let row = 0; row < times.length; row += 1) {
-      writeTime(writer, times[row] as number, format, '');
+      writeTime(writer, times[row] as number, format, false);
       const found: string[] = [];
-      for (const { name, values, flags, convert } of columns) {
-        writer.text(',');
+      for (let index = 0; index < columns.length; index += 1) {
+        const { name, values, flags, convert } = columns[index] as TextColumn;
+        writer.character(COMMA);
         writer.number(convert(values[row] as number), '');
-        const flag = flags === undefined ? 0 : (flags[row] as number);
-        if (flag !== 0) found.push([name, verdictOf(flag), ...checksOf(flag)].join(' '));
+        if (flags === undefined || flags[row] === 0) continue;
+        const flag = flags[row] as number;
+        found.push([name, verdictOf(flag), ...checksOf(flag)].join(' '));
       }
-      writer.text(`,${found.join('; ')}\r\n`);
+      writer.text(found.length === 0 ? ',\r\n' : `,${found.join('; ')}\r\n`);
       if (writer.isFull) yield writer.take();
     }
     yield writer.take();
   }
 }
 
-function writeTime(writer: TextWriter, time: number, format: TimeFormat, quote: string): void {
+function writeTime(writer: TextWriter, time: number, format: TimeFormat, isQuoted: boolean): void {
   if (format === 'unix') {
     writer.number(time / 1000, '');
     return;
   }
-  writer.text(quote);
+  if (isQuoted) writer.character(QUOTE);
   writer.time(time);
-  writer.text(quote);
+  if (isQuoted) writer.character(QUOTE);
 }
