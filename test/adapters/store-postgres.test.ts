@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { PostgresCredentialStore } from '../../src/adapters/store-postgres/postgres-credential-store.js';
+import { PostgresSessionStore } from '../../src/adapters/store-postgres/postgres-session-store.js';
 import { PostgresDatabase } from '../../src/adapters/store-postgres/postgres-database.js';
+import { ADA } from '../contracts/credential-store.js';
 import { Place } from '../support/place.js';
 import { PostgresServer } from '../support/postgres.js';
 import { eventually, statusOf } from '../support/process.js';
@@ -84,6 +86,26 @@ describe('PostgresDatabase', () => {
     release();
     await locked;
     expect(await users.list()).to.deep.equal([]);
+    await Promise.all([database.close(), other.close()]);
+  });
+
+  it('begins no session behind a change of the password that is under way', async () => {
+    const [database, other] = [await open(), await open()];
+    await new PostgresCredentialStore(database).add(ADA);
+    const sessions = new PostgresSessionStore(database);
+    const session = { id: 's', userId: ADA.id, createdAt: 1, validTo: 2e9, address: null, elevation: null };
+    let added: Promise<boolean> | undefined;
+    await other.transaction(async (query) => {
+      await query("UPDATE weatherd.user SET password_hash = 'another'");
+      added = sessions.add(session, ADA.passwordHash);
+      await eventually(
+        () => server.run(url, 'SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted'),
+        ({ rows }) => (rows[0] as { waiting: number }).waiting > 0,
+      );
+      await query('DELETE FROM weatherd.session');
+    });
+    expect(await added).to.equal(false);
+    expect(await sessions.find('s')).to.equal(undefined);
     await Promise.all([database.close(), other.close()]);
   });
 

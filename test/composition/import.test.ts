@@ -197,6 +197,7 @@ describe('weatherd import, export and demo', () => {
     expect(before).to.be.within(1, rows - 1);
     const { stdout } = await place.run(options);
     expect(stdout).to.match(/^Going on after line \d+/);
+    expect(Number(/^(\d+) rows/m.exec(stdout)?.[1])).to.be.below(rows);
     expect((await place.run(['station', 'show', 'JFK'])).stdout).to.match(
       new RegExp(`^observations +${rows}$`, 'm'),
     );

@@ -65,6 +65,7 @@ export function observationStoreContract(opened: () => Stores): void {
 
   it('takes each float64 as it is, bit for bit', async () => {
     const values = [
+      -0,
       0.1 + 0.2,
       1 / 3,
       1e-300,
