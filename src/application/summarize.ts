@@ -26,6 +26,7 @@ export interface SummarizeInput extends AskedRange {
   readonly timeZone: string;
   /** Minutes after midnight at which a day begins. */
   readonly dayStart: number;
+  /** Names; all that have a value in the range when undefined. */
   readonly variables: readonly string[] | undefined;
   readonly quality: 'all' | 'pass';
 }
@@ -69,22 +70,23 @@ export class Summarize {
     }
     const buckets = await this.#buckets(station, timeZone, input);
     const asked = input.variables && variablesNamed(input.variables);
-    const variables = asked ?? (await this.#present(station));
     const summaries = new Summaries(
       buckets,
-      variables.map(({ number }) => number),
+      asked?.map(({ number }) => number),
       input.quality === 'all',
     );
-    const needed = [...new Set([...variables.map(({ number }) => number), ...partners(variables)])];
+    const needed = asked && [...new Set([...asked.map(({ number }) => number), ...partners(asked)])];
     const [first, last] = [buckets[0], buckets.at(-1)];
-    if (first !== undefined && last !== undefined && needed.length > 0) {
+    if (first !== undefined && last !== undefined) {
       // An amount at the very end still belongs to the last interval.
-      const query = { stations: [station.number], from: first.start, to: last.end + 1, variables: needed };
+      const range = { stations: [station.number], from: first.start, to: last.end + 1 };
+      const query = needed === undefined ? range : { ...range, variables: needed };
       for await (const series of this.#observations.read(query)) {
         signal?.throwIfAborted();
         summaries.add(series);
       }
     }
+    const variables = asked ?? summaries.variables.map(variableNumbered);
     const rows = buckets.map((bucket, index) => summaryOf(station, bucket, index, variables, summaries));
     const format = (time: number) => this.#calendar.format(time, timeZone);
     return { station, timeZone, variables, rows, format };
@@ -102,10 +104,6 @@ export class Summarize {
       'REQUEST_INVALID',
       `At most ${MAX_BUCKETS} intervals at a time: ask for a shorter range.`,
     );
-  }
-
-  async #present({ number }: Station): Promise<Variable[]> {
-    return (await this.#observations.inventory(number)).variables.map(variableNumbered);
   }
 }
 

@@ -29,17 +29,26 @@ export const COMPLETE_SHARE = 0.8;
 export class Summaries {
   readonly #buckets: readonly Bucket[];
   readonly #includeAll: boolean;
+  readonly #isOpen: boolean;
   readonly #columns = new Map<number, Accumulator>();
 
-  constructor(buckets: readonly Bucket[], variables: readonly number[], includeAll: boolean) {
+  /** @param variables numbers; all that come when undefined */
+  constructor(buckets: readonly Bucket[], variables: readonly number[] | undefined, includeAll: boolean) {
     this.#buckets = buckets;
     this.#includeAll = includeAll;
-    for (const variable of variables) this.#columns.set(variable, new Accumulator(buckets.length));
+    this.#isOpen = variables === undefined;
+    for (const variable of variables ?? []) this.#columns.set(variable, new Accumulator(buckets.length));
+  }
+
+  /** The numbers of the variables that are summed up, rising. */
+  get variables(): number[] {
+    return [...this.#columns.keys()].sort((a, b) => a - b);
   }
 
   /** Observations of one station, in any order of calls. */
   add(series: Series): void {
     if (series.times.length === 0) return;
+    if (this.#isOpen) this.#admit(series);
     const instants = this.#rowsOf(series.times, lowerBound);
     const amounts = this.#rowsOf(series.times, after);
     for (const [number, accumulator] of this.#columns) {
@@ -56,6 +65,13 @@ export class Summaries {
         if (aggregation === 'direction') accumulator.addDirections(index, values, weights, flags, from, to);
         else accumulator.add(index, series.times, values, flags, from, to);
       }
+    }
+  }
+
+  #admit({ values }: Series): void {
+    for (const [variable, column] of values) {
+      if (this.#columns.has(variable) || column.every(Number.isNaN)) continue;
+      this.#columns.set(variable, new Accumulator(this.#buckets.length));
     }
   }
 
