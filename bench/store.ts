@@ -61,7 +61,7 @@ async function compareIngest(): Promise<void> {
     for (let step = 0; step < steps; step += POST / STATIONS) {
       const batch = makeBatch(numbers, step, step + POST / STATIONS, 'time');
       const before = performance.now();
-      await stores.observations.write(batch, RULES);
+      await stores.observations.write([{ batch: batch, rules: RULES }]);
       spent += performance.now() - before;
     }
     note('weatherd, time order', INGEST, spent);
@@ -72,7 +72,7 @@ async function compareIngest(): Promise<void> {
     for (const { station } of years) {
       const batch = makeBatch([station.number], 0, YEAR, 'station');
       const before = performance.now();
-      await stores.observations.write(batch, RULES);
+      await stores.observations.write([{ batch: batch, rules: RULES }]);
       spent += performance.now() - before;
     }
     note('weatherd, station order', YEAR * years.length, spent);
@@ -106,7 +106,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   for (let step = 0; step < steps; step += POST / STATIONS) {
     const batch = makeBatch(numbers, step, step + POST / STATIONS, 'time');
     const before = performance.now();
-    await observations.write(batch, RULES);
+    await observations.write([{ batch: batch, rules: RULES }]);
     spent += performance.now() - before;
   }
   const [year] = await stations.put([
@@ -114,7 +114,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   ]);
   const yearly = year?.station.number ?? 0;
   for (let step = 0; step < YEAR; step += POST) {
-    await observations.write(makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station'), RULES);
+    await observations.write([{ batch: makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station'), rules: RULES }]);
   }
   await sleep(2000); // What was put off is done.
   const some = (index: number) => numbers[(index * 37) % STATIONS] as number;

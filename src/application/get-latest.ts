@@ -1,3 +1,4 @@
+import type { ObservationBatch } from '../domain/observations.js';
 import type { Station } from '../domain/station.js';
 import type { Newest } from '../domain/station-state.js';
 import { findStation } from './find-station.js';
@@ -6,6 +7,7 @@ import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationFilter, StationSearch } from './ports/station-search.js';
 import type { StationStore } from './ports/station-store.js';
+import { assertNumbers, type StationDirectory } from './station-directory.js';
 
 export interface Latest extends Newest {
   readonly of: Station;
@@ -25,11 +27,19 @@ export class GetLatest {
   readonly #clock: Clock;
   readonly #stations: StationStore;
   readonly #search: StationSearch;
+  readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
 
-  constructor(clock: Clock, stations: StationStore, search: StationSearch, observations: ObservationStore) {
+  constructor(
+    clock: Clock,
+    stations: StationStore,
+    search: StationSearch,
+    directory: StationDirectory,
+    observations: ObservationStore,
+  ) {
     this.#clock = clock;
     this.#stations = stations;
+    this.#directory = directory;
     this.#search = search;
     this.#observations = observations;
   }
@@ -53,7 +63,43 @@ export class GetLatest {
     return { stations, next: found.length > limit ? offset + limit : null };
   }
 
+  /**
+   * The newest row of each of these stations (all when undefined), by number. Those that have never been seen have none.
+   *
+   * @throws DomainError STATION_UNKNOWN for a number that no station has
+   */
+  async rows(numbers: readonly number[] | undefined): Promise<ObservationBatch> {
+    const directory = await this.#directory.current();
+    if (numbers !== undefined) assertNumbers(directory, numbers);
+    const asked = [...new Set(numbers ?? directory.byNumber.keys())].sort((a, b) => a - b);
+    const newest = await this.#observations.newest(asked);
+    return toRows(newest.filter(({ lastSeen }) => lastSeen !== null));
+  }
+
   #describe(station: Station, newest: Newest, distance: number | undefined): Latest {
     return { ...newest, of: station, distance, asOf: this.#clock.now() };
   }
+}
+
+/** Of the newest values those that stand in the newest row. */
+function toRows(newest: readonly Newest[]): ObservationBatch {
+  const rows = newest.length;
+  const values = new Map<number, Float64Array>();
+  const flags = new Map<number, Uint8Array>();
+  for (const [row, { lastSeen, values: found }] of newest.entries()) {
+    for (const [variable, { time, value, flags: flag }] of found) {
+      if (time !== lastSeen) continue;
+      if (!values.has(variable)) values.set(variable, new Float64Array(rows).fill(Number.NaN));
+      (values.get(variable) as Float64Array)[row] = value;
+      if (flag === 0) continue;
+      if (!flags.has(variable)) flags.set(variable, new Uint8Array(rows));
+      (flags.get(variable) as Uint8Array)[row] = flag;
+    }
+  }
+  return {
+    stations: Uint32Array.from(newest, ({ station }) => station),
+    times: Float64Array.from(newest, ({ lastSeen }) => lastSeen as number),
+    values,
+    flags,
+  };
 }

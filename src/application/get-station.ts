@@ -16,6 +16,7 @@ export class GetStation {
   /** @throws DomainError STATION_UNKNOWN */
   async execute(id: string): Promise<{ readonly station: Station; readonly inventory: Inventory }> {
     const station = await findStation(this.#stations, id);
-    return { station, inventory: await this.#observations.inventory(station.number) };
+    const [inventory] = await this.#observations.inventory([station.number]);
+    return { station, inventory: inventory as Inventory };
   }
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/domain-error.js';
 import type { Station } from '../domain/station.js';
 import { type Variable, variableNamed } from '../domain/variables.js';
-import type { ObservationStore } from './ports/observation-store.js';
+import type { Inventory, ObservationStore } from './ports/observation-store.js';
 
 /** A stretch of time: `[from, to)` in milliseconds since 1970-01-01T00:00:00Z, or as far as there is something. */
 export interface AskedRange {
@@ -25,7 +25,8 @@ export async function rangeOf(
   { from, to }: AskedRange,
 ): Promise<Range> {
   if (from !== undefined && to !== undefined) return ordered(from, to);
-  const { first, last } = await observations.inventory(number);
+  const [inventory] = await observations.inventory([number]);
+  const { first, last } = inventory as Inventory;
   const begin = from ?? first ?? to ?? 0;
   return ordered(begin, to ?? Math.max(begin, last === null ? begin : last + 1));
 }

@@ -1,11 +1,13 @@
+import { DomainError } from '../domain/domain-error.js';
 import { layered } from '../domain/merge-series.js';
-import { EMPTY_SERIES, type Series, sliceSeries } from '../domain/observations.js';
+import { EMPTY_SERIES, type ObservationBatch, type Series, sliceSeries } from '../domain/observations.js';
 import type { Station } from '../domain/station.js';
-import { type Variable, variableNumbered } from '../domain/variables.js';
+import { isVariable, type Variable, variableNumbered } from '../domain/variables.js';
 import { findStation } from './find-station.js';
 import { type AskedRange, type Range, rangeOf, variablesNamed } from './observation-query.js';
-import type { ObservationStore } from './ports/observation-store.js';
+import type { Inventory, ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
+import { assertNumbers, type StationDirectory } from './station-directory.js';
 
 /** Most rows in a reply, and how many where nobody says. */
 export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
@@ -30,13 +32,24 @@ export interface ObservationPage extends Range {
   readonly next: number | null;
 }
 
-/** Reads observations of a station, oldest first. */
+/** By numbers; all stations and all variables where none are given. */
+export interface NumberedQuery {
+  readonly stations: readonly number[] | undefined;
+  readonly variables: readonly number[] | undefined;
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads observations, oldest first. */
 export class ReadObservations {
   readonly #stations: StationStore;
+  readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
 
-  constructor(stations: StationStore, observations: ObservationStore) {
+  constructor(stations: StationStore, directory: StationDirectory, observations: ObservationStore) {
     this.#stations = stations;
+    this.#directory = directory;
     this.#observations = observations;
   }
 
@@ -53,8 +66,30 @@ export class ReadObservations {
   /** The names of all variables that a station has. @throws DomainError STATION_UNKNOWN */
   async variablesOf(id: string): Promise<string[]> {
     const { number } = await findStation(this.#stations, id);
-    const { variables } = await this.#observations.inventory(number);
-    return variables.map((variable) => variableNumbered(variable).name);
+    const [inventory] = await this.#observations.inventory([number]);
+    return (inventory as Inventory).variables.map((variable) => variableNumbered(variable).name);
+  }
+
+  /**
+   * Rows of many stations by (station, time), in batches of bounded size. Rows in which no variable that is asked for has a
+   * value are left out.
+   *
+   * @throws DomainError STATION_UNKNOWN or REQUEST_INVALID for a number that nothing has, before the first batch
+   */
+  async *ofMany(query: NumberedQuery): AsyncGenerator<ObservationBatch> {
+    const { stations, variables, from, to } = query;
+    if (stations !== undefined) assertNumbers(await this.#directory.current(), stations);
+    const unknown = variables?.find((number) => !isVariable(number));
+    if (unknown !== undefined) {
+      throw new DomainError('REQUEST_INVALID', `There is no variable with the number ${unknown}.`);
+    }
+    if (from > to) throw new DomainError('REQUEST_INVALID', 'to lies before from.');
+    yield* this.#observations.read({
+      ...(stations && { stations: [...new Set(stations)] }),
+      ...(variables && { variables }),
+      from,
+      to,
+    });
   }
 
   async #collect(

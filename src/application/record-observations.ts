@@ -1,13 +1,15 @@
 import { DomainError } from '../domain/domain-error.js';
 import type { WriteCounts } from '../domain/merge-series.js';
-import type { StationRules } from '../domain/quality-control.js';
-import type { Station } from '../domain/station.js';
+import { reordered } from '../domain/row-order.js';
 import { converter } from '../domain/units.js';
 import { type Variable, variableNamed } from '../domain/variables.js';
+import { CommitQueue } from './commit-queue.js';
 import { findStation } from './find-station.js';
+import { type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
 import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
+import { type Directory, rulesOf, type StationDirectory } from './station-directory.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
 export const MAX_AHEAD = 600_000;
@@ -39,19 +41,41 @@ export interface Receipt extends WriteCounts {
   readonly rejections: readonly Rejection[];
 }
 
-/** Writes observations of a station. Rows that cannot be taken are refused one by one; the others are kept. */
+export interface BulkReceipt extends WriteCounts {
+  readonly rejected: number;
+  /** The first of them. */
+  readonly refused: readonly RefusedRow[];
+}
+
+/** Refused rows that a bulk receipt lists. */
+export const MAX_REFUSED = 1000;
+/** Rows of one sender that may be on their way to the disk before the next are asked for. */
+const WINDOW = 131_072;
+
+/** Writes observations. Rows that cannot be taken are refused one by one; the others are kept. */
 export class RecordObservations {
   readonly #clock: Clock;
   readonly #stations: StationStore;
-  readonly #observations: ObservationStore;
+  readonly #directory: StationDirectory;
+  readonly #queue: CommitQueue;
 
-  constructor(clock: Clock, stations: StationStore, observations: ObservationStore) {
+  constructor(
+    clock: Clock,
+    stations: StationStore,
+    directory: StationDirectory,
+    observations: ObservationStore,
+  ) {
     this.#clock = clock;
     this.#stations = stations;
-    this.#observations = observations;
+    this.#directory = directory;
+    this.#queue = new CommitQueue(observations);
   }
 
-  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable, unit, or columns of unequal length */
+  /**
+   * Those of one station.
+   *
+   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable, unit, or columns of unequal length
+   */
   async execute(id: string, sent: SentObservations): Promise<Receipt> {
     const station = await findStation(this.#stations, id);
     const columns = [...sent.values].map(([name, column]) => convert(name, column, sent));
@@ -60,14 +84,73 @@ export class RecordObservations {
     const rows = Uint32Array.from(sent.times.keys()).filter((row) => !refused.has(row));
     const counts = { rejected: refused.size, rejections };
     if (rows.length === 0) return { inserted: 0, updated: 0, unchanged: 0, ...counts };
-    const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row] as number);
     const batch = {
       stations: new Uint32Array(rows.length).fill(station.number),
-      times: pick(sent.times.map(Math.round)),
-      values: new Map(columns.map(([variable, column]) => [variable.number, pick(column)])),
+      times: reordered(sent.times.map(Math.round), rows),
+      values: new Map(columns.map(([variable, column]) => [variable.number, reordered(column, rows)])),
       flags: new Map(),
     };
-    return { ...(await this.#observations.write(batch, rulesOf(station))), ...counts };
+    const rules = new Map([[station.number, rulesOf(station)]]);
+    const { unknown, ...written } = await this.#queue.write({ batch, rules });
+    // Removed a moment ago.
+    if (unknown.length > 0) await findStation(this.#stations, id);
+    return { ...written, ...counts };
+  }
+
+  /**
+   * Those of many stations, batch by batch as they come. A few are on their way to the disk while the next is awaited, and no
+   * more: whoever sends waits for the disk. When `batches` fails, what came before has been written.
+   */
+  async ofMany(batches: AsyncIterable<NumberedObservations>): Promise<BulkReceipt> {
+    const directory = await this.#directory.current();
+    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: [] as RefusedRow[] };
+    const underWay: { readonly rows: number; readonly done: Promise<void> }[] = [];
+    let [sent, unwritten] = [0, 0];
+    const settle = async () => {
+      const oldest = underWay.shift();
+      unwritten -= oldest?.rows ?? 0;
+      await oldest?.done;
+    };
+    try {
+      for await (const batch of batches) {
+        const rows = batch.times.length;
+        const done = this.#recordBatch(batch, sent, directory, total);
+        done.catch(() => undefined); // It is awaited below, perhaps after another one.
+        underWay.push({ rows, done });
+        sent += rows;
+        unwritten += rows;
+        while (unwritten > WINDOW) await settle();
+      }
+    } finally {
+      while (underWay.length > 0) await settle();
+    }
+    return { ...total, refused: total.refused.toSorted((a, b) => a.row - b.row).slice(0, MAX_REFUSED) };
+  }
+
+  async #recordBatch(
+    sent: NumberedObservations,
+    first: number,
+    { rules }: Directory,
+    total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: RefusedRow[] },
+  ): Promise<void> {
+    const latest = this.#clock.now() + MAX_AHEAD;
+    const { accepted, rejected, refused } = sift(sent, rules, EARLIEST, latest, MAX_REFUSED);
+    const note = (row: RefusedRow) => total.refused.push({ ...row, row: first + row.row });
+    if (total.refused.length < MAX_REFUSED) refused.forEach(note);
+    total.rejected += rejected;
+    if (accepted.times.length === 0) return;
+    const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() }, rules });
+    total.inserted += outcome.inserted;
+    total.updated += outcome.updated;
+    total.unchanged += outcome.unchanged;
+    if (outcome.unknown.length === 0) return;
+    // Removed a moment ago.
+    const gone = new Set(outcome.unknown);
+    for (const [row, station] of sent.stations.entries()) {
+      if (!gone.has(station)) continue;
+      total.rejected += 1;
+      if (total.refused.length < 2 * MAX_REFUSED) note({ row, variable: 0, reason: 'station' });
+    }
   }
 
   #refuse(times: Float64Array, columns: readonly (readonly [Variable, Float64Array])[]): Rejection[] {
@@ -103,13 +186,4 @@ function convert(
   if (unit === variable.unit) return [variable, column];
   const toStored = converter(variable, unit, 'stored');
   return [variable, column.map((value) => (Number.isNaN(value) ? value : toStored(value)))];
-}
-
-/** What of a station the store has to know to judge its values. */
-export function rulesOf({ number, limits, reportingInterval }: Station): ReadonlyMap<number, StationRules> {
-  const own = Object.entries(limits).flatMap(([name, range]) => {
-    const variable = variableNamed(name);
-    return variable === undefined ? [] : [[variable.number, range] as const];
-  });
-  return new Map([[number, { limits: new Map(own), reportingInterval }]]);
 }

@@ -26,6 +26,7 @@ import { ListStations } from '../application/list-stations.js';
 import { ListUsers } from '../application/list-users.js';
 import { ListVariables } from '../application/list-variables.js';
 import { type HealthObserver, MonitorHealth } from '../application/monitor-health.js';
+import { PlaceStations } from '../application/place-stations.js';
 import { PutStations } from '../application/put-stations.js';
 import { PutUser } from '../application/put-user.js';
 import { ReadAudit } from '../application/read-audit.js';
@@ -37,7 +38,9 @@ import { RetireKey } from '../application/retire-key.js';
 import { Revoke } from '../application/revoke.js';
 import { RotateKey } from '../application/rotate-key.js';
 import { SignInThrottle } from '../application/sign-in-throttle.js';
+import { StationDirectory } from '../application/station-directory.js';
 import { Summarize } from '../application/summarize.js';
+import { SurveyStations } from '../application/survey-stations.js';
 import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as t from './tokens.js';
@@ -163,17 +166,28 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       (clock, stations, observations) => new GetDataVersion(clock, stations, observations),
       [t.Clock, t.StationStore, t.ObservationStore],
     );
+    bind(t.StationDirectory).toResolvedValue((stations) => new StationDirectory(stations), [t.StationStore]);
     bind(t.RecordObservations).toResolvedValue(
-      (clock, stations, observations) => new RecordObservations(clock, stations, observations),
-      [t.Clock, t.StationStore, t.ObservationStore],
+      (clock, stations, directory, observations) =>
+        new RecordObservations(clock, stations, directory, observations),
+      [t.Clock, t.StationStore, t.StationDirectory, t.ObservationStore],
     );
     bind(t.ReadObservations).toResolvedValue(
-      (stations, observations) => new ReadObservations(stations, observations),
-      [t.StationStore, t.ObservationStore],
+      (stations, directory, observations) => new ReadObservations(stations, directory, observations),
+      [t.StationStore, t.StationDirectory, t.ObservationStore],
     );
     bind(t.GetLatest).toResolvedValue(
-      (clock, stations, search, observations) => new GetLatest(clock, stations, search, observations),
-      [t.Clock, t.StationStore, t.StationSearch, t.ObservationStore],
+      (clock, stations, search, directory, observations) =>
+        new GetLatest(clock, stations, search, directory, observations),
+      [t.Clock, t.StationStore, t.StationSearch, t.StationDirectory, t.ObservationStore],
+    );
+    bind(t.SurveyStations).toResolvedValue(
+      (directory, observations) => new SurveyStations(directory, observations),
+      [t.StationDirectory, t.ObservationStore],
+    );
+    bind(t.PlaceStations).toResolvedValue(
+      (directory, put) => new PlaceStations(directory, put),
+      [t.StationDirectory, t.PutStations],
     );
     bind(t.Summarize).toResolvedValue(
       (stations, observations, calendar) => new Summarize(stations, observations, calendar),

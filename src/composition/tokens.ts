@@ -40,6 +40,9 @@ import type { StationStore as StationStorePort } from '../application/ports/stat
 import type { Throttle as ThrottlePort } from '../application/ports/throttle.js';
 import type { TokenIssuer as TokenIssuerPort } from '../application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '../application/ports/token-verifier.js';
+import type { PlaceStations as PlaceStationsUseCase } from '../application/place-stations.js';
+import type { StationDirectory as StationDirectoryUseCase } from '../application/station-directory.js';
+import type { SurveyStations as SurveyStationsUseCase } from '../application/survey-stations.js';
 import type { PutStations as PutStationsUseCase } from '../application/put-stations.js';
 import type { PutUser as PutUserUseCase } from '../application/put-user.js';
 import type { ReadAudit as ReadAuditUseCase } from '../application/read-audit.js';
@@ -97,6 +100,7 @@ export const ListStations = Symbol('ListStations') as ServiceIdentifier<ListStat
 export const ListUsers = Symbol('ListUsers') as ServiceIdentifier<ListUsersUseCase>;
 export const ListVariables = Symbol('ListVariables') as ServiceIdentifier<ListVariablesUseCase>;
 export const MonitorHealth = Symbol('MonitorHealth') as ServiceIdentifier<MonitorHealthUseCase>;
+export const PlaceStations = Symbol('PlaceStations') as ServiceIdentifier<PlaceStationsUseCase>;
 export const PutStations = Symbol('PutStations') as ServiceIdentifier<PutStationsUseCase>;
 export const PutUser = Symbol('PutUser') as ServiceIdentifier<PutUserUseCase>;
 export const ReadAudit = Symbol('ReadAudit') as ServiceIdentifier<ReadAuditUseCase>;
@@ -110,4 +114,6 @@ export const RetireKey = Symbol('RetireKey') as ServiceIdentifier<RetireKeyUseCa
 export const Revoke = Symbol('Revoke') as ServiceIdentifier<RevokeUseCase>;
 export const RotateKey = Symbol('RotateKey') as ServiceIdentifier<RotateKeyUseCase>;
 export const SignInThrottle = Symbol('SignInThrottle') as ServiceIdentifier<SignInThrottleUseCase>;
+export const StationDirectory = Symbol('StationDirectory') as ServiceIdentifier<StationDirectoryUseCase>;
+export const SurveyStations = Symbol('SurveyStations') as ServiceIdentifier<SurveyStationsUseCase>;
 export const Summarize = Symbol('Summarize') as ServiceIdentifier<SummarizeUseCase>;

@@ -1,5 +1,6 @@
-import { EMPTY_SERIES, type ObservationBatch, type Series } from './observations.js';
+import { EMPTY_SERIES, type Series } from './observations.js';
 import { judge, newTail, type StationRules } from './quality-control.js';
+import type { StationPart } from './row-order.js';
 
 /** What became of the rows that were written. */
 export interface WriteCounts {
@@ -62,31 +63,14 @@ export function mergeSeries(base: Series, added: Series): Merged {
 }
 
 /** As `mergeSeries`, and judges the rows that say something new. */
-export function writeSeries(base: Series, added: Series, rules: StationRules): Merged {
+export function writeSeries(base: Series, { series: added, folded }: StationPart, rules: StationRules): Merged {
   const merged = mergeSeries(base, added);
-  return { ...merged, series: judge(merged.series, rules, newTail(), merged.touched) };
-}
-
-/** A batch in any order as a series for each of its stations. */
-export function seriesByStation(batch: ObservationBatch): Map<number, Series> {
-  const groups = new Map<number, number[]>();
-  for (let row = 0; row < batch.stations.length; row += 1) {
-    const station = batch.stations[row] as number;
-    const rows = groups.get(station);
-    if (rows === undefined) groups.set(station, [row]);
-    else rows.push(row);
-  }
-  return new Map([...groups].map(([station, rows]) => [station, gather(batch, rows)]));
-}
-
-function gather({ times, values }: ObservationBatch, rows: readonly number[]): Series {
-  const pick = (column: Float64Array) => {
-    const picked = new Float64Array(rows.length);
-    for (let index = 0; index < rows.length; index += 1)
-      picked[index] = column[rows[index] as number] as number;
-    return picked;
+  return {
+    ...merged,
+    updated: merged.updated + folded.updated,
+    unchanged: merged.unchanged + folded.unchanged,
+    series: judge(merged.series, rules, newTail(), merged.touched),
   };
-  return sortSeries(pick(times), new Map([...values].map(([variable, column]) => [variable, pick(column)])));
 }
 
 interface Interleaved {
@@ -127,8 +111,8 @@ export function layered(series: readonly Series[]): Series {
   return rising.reduce((base, added) => mergeSeries(base, added).series, EMPTY_SERIES);
 }
 
-/** Series of which each begins after the one before it has ended. */
-function concatenate(series: readonly Series[]): Series {
+/** Series one after the other. */
+export function concatenate(series: readonly Series[]): Series {
   const [only] = series;
   if (only !== undefined && series.length === 1) return only;
   const rows = series.reduce((sum, { times }) => sum + times.length, 0);
@@ -172,33 +156,4 @@ export function pickRows(series: Series, chosen: Uint8Array): Series {
       ]),
     ),
   };
-}
-
-/** Rows in any order, perhaps some times twice, as a series: of two with the same time the later one is laid over. */
-export function sortSeries(times: Float64Array, values: ReadonlyMap<number, Float64Array>): Series {
-  const order = Uint32Array.from(times.keys());
-  if (!isRising(times)) order.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
-  else return { times, values, flags: new Map() };
-  const sorted = Float64Array.from(new Set(Float64Array.from(order, (row) => times[row] as number)));
-  const columns = [...values].map(([variable, column]): [number, Float64Array] => {
-    const result = new Float64Array(sorted.length).fill(Number.NaN);
-    let at = -1;
-    let last = Number.NaN;
-    for (const row of order) {
-      const time = times[row] as number;
-      if (time !== last) at += 1;
-      last = time;
-      const value = column[row] as number;
-      if (!Number.isNaN(value)) result[at] = value;
-    }
-    return [variable, result];
-  });
-  return { times: sorted, values: new Map(columns), flags: new Map() };
-}
-
-function isRising(times: Float64Array): boolean {
-  for (let row = 1; row < times.length; row += 1) {
-    if ((times[row] as number) <= (times[row - 1] as number)) return false;
-  }
-  return true;
 }

@@ -39,23 +39,46 @@ export function newTail(): Tail {
  */
 export function judge(series: Series, rules: StationRules, tail: Tail, touched?: Uint8Array): Series {
   const flags = new Map([...series.flags].map(([variable, bytes]) => [variable, bytes.slice()]));
-  const flag = (variable: number, row: number, check: number) => {
-    let bytes = flags.get(variable);
-    if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(series.times.length)));
-    bytes[row] = (bytes[row] as number) | check;
-  };
   if (touched !== undefined) {
     for (const bytes of flags.values())
       for (let row = 0; row < bytes.length; row += 1) if (touched[row]) bytes[row] = 0;
   } else flags.clear();
-  for (const [number, column] of series.values) {
+  const judged = { ...series, flags };
+  judgeRows(judged, 0, series.times.length, rules, tail, touched);
+  return judged;
+}
+
+/** Columns whose flags are still being found. */
+export interface JudgedColumns extends Series {
+  readonly flags: Map<number, Uint8Array>;
+}
+
+/**
+ * Judges the rows from `from` to `to` (not included), which are of one station, and adds their flags in place. Many
+ * stations can so be judged in columns that they share.
+ */
+export function judgeRows(
+  columns: JudgedColumns,
+  from: number,
+  to: number,
+  rules: StationRules,
+  tail: Tail,
+  touched?: Uint8Array,
+): void {
+  const { times, values, flags } = columns;
+  const flag = (variable: number, row: number, check: number) => {
+    let bytes = flags.get(variable);
+    if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(times.length)));
+    bytes[row] = (bytes[row] as number) | check;
+  };
+  for (const [number, column] of values) {
     const variable = variableNumbered(number);
     const { min, max } = limitsOf(variable, rules);
     const known = flags.get(number);
-    for (let row = 0; row < column.length; row += 1) {
+    for (let row = from; row < to; row += 1) {
       const value = column[row] as number;
       if (Number.isNaN(value)) continue;
-      const time = series.times[row] as number;
+      const time = times[row] as number;
       let found = 0;
       if (touched === undefined || touched[row] === 1) {
         if (value < min || value > max) found = FLAG.grossRange;
@@ -69,8 +92,7 @@ export function judge(series: Series, rules: StationRules, tail: Tail, touched?:
       }
     }
   }
-  judgeConsistency(series, flag, touched);
-  return { ...series, flags };
+  judgeConsistency(columns, from, to, flag, touched);
 }
 
 function limitsOf({ number, limits }: Variable, rules: StationRules): { min: number; max: number } {
@@ -100,17 +122,24 @@ function isLeap(
 
 type SetFlag = (variable: number, row: number, check: number) => void;
 
+const CONTRADICTIONS: readonly (readonly [number, number, (a: number, b: number) => boolean])[] = [
+  [V.temperature, V.dewPoint, (temperature, dewPoint) => dewPoint > temperature + ROUNDING],
+  [V.windSpeed, V.gust, (speed, gust) => gust < speed],
+  [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
+];
+
 /** Of two values that cannot both be right nobody knows which is wrong: both are flagged. */
-function judgeConsistency({ times, values }: Series, flag: SetFlag, touched: Uint8Array | undefined): void {
-  const pairs: readonly (readonly [number, number, (a: number, b: number) => boolean])[] = [
-    [V.temperature, V.dewPoint, (temperature, dewPoint) => dewPoint > temperature + ROUNDING],
-    [V.windSpeed, V.gust, (speed, gust) => gust < speed],
-    [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
-  ];
-  for (const [first, second, contradict] of pairs) {
+function judgeConsistency(
+  { values }: Series,
+  from: number,
+  to: number,
+  flag: SetFlag,
+  touched: Uint8Array | undefined,
+): void {
+  for (const [first, second, contradict] of CONTRADICTIONS) {
     const [left, right] = [values.get(first), values.get(second)];
     if (left === undefined || right === undefined) continue;
-    for (let row = 0; row < times.length; row += 1) {
+    for (let row = from; row < to; row += 1) {
       if (touched !== undefined && touched[row] !== 1) continue;
       // A comparison with NaN, an absent value, is false but for the last rule.
       const [a, b] = [left[row] as number, right[row] as number];

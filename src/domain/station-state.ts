@@ -80,24 +80,28 @@ export class StationState {
   }
 
   /** Takes in rows that have been written, judged. */
-  advance({ times, values, flags }: Series): void {
-    if (times.length === 0) return;
-    this.#data[0] = Math.max(this.lastSeen, times.at(-1) as number);
-    for (const [variable, column] of values) {
-      let row = column.length - 1;
-      while (row >= 0 && Number.isNaN(column[row])) row -= 1;
-      if (row < 0 || (times[row] as number) < (this.#times[variable] as number)) continue;
-      this.#times[variable] = times[row] as number;
-      this.#values[variable] = column[row] as number;
-      this.#flags[variable] = flags.get(variable)?.[row] ?? 0;
-    }
+  advance(series: Series): void {
+    this.advanceRows(series, 0, series.times.length);
+  }
+
+  /** The same of the rows from `from` to `to` (not included), which are of this station. */
+  advanceRows({ times, values, flags }: Series, from: number, to: number): void {
+    if (from === to) return;
+    this.#data[0] = Math.max(this.lastSeen, times[to - 1] as number);
     for (const [variable, column] of values) {
       const found = flags.get(variable);
-      let row = column.length - 1;
-      while (row >= 0 && (Number.isNaN(column[row]) || (found?.[row] ?? 0) !== 0)) row -= 1;
-      if (row < 0 || (times[row] as number) < (this.tail.times[variable] as number)) continue;
-      this.tail.times[variable] = times[row] as number;
-      this.tail.values[variable] = column[row] as number;
+      let row = to - 1;
+      while (row >= from && Number.isNaN(column[row])) row -= 1;
+      if (row >= from && (times[row] as number) >= (this.#times[variable] as number)) {
+        this.#times[variable] = times[row] as number;
+        this.#values[variable] = column[row] as number;
+        this.#flags[variable] = found?.[row] ?? 0;
+      }
+      while (row >= from && (Number.isNaN(column[row]) || (found?.[row] ?? 0) !== 0)) row -= 1;
+      if (row >= from && (times[row] as number) >= (this.tail.times[variable] as number)) {
+        this.tail.times[variable] = times[row] as number;
+        this.tail.values[variable] = column[row] as number;
+      }
     }
   }
 }

@@ -91,6 +91,10 @@ export function variableNamed(name: string): Variable | undefined {
   return byName.get(name);
 }
 
+export function isVariable(number: number): boolean {
+  return byNumber.has(number);
+}
+
 /** @throws Error for a number that is not in the catalogue */
 export function variableNumbered(number: number): Variable {
   const variable = byNumber.get(number);

@@ -4,6 +4,7 @@ import { encodeChunk } from '../../src/adapters/store-sqlite/chunk-codec.js';
 import { chunkKey } from '../../src/adapters/store-sqlite/chunk-key.js';
 import { decodeAll } from '../../src/adapters/store-sqlite/decoded-series.js';
 import { encodeRun, Run } from '../../src/adapters/store-sqlite/run-codec.js';
+import { concatenate } from '../../src/domain/merge-series.js';
 import { DAY, type Series } from '../../src/domain/observations.js';
 
 const TODAY = 19_900;
@@ -75,10 +76,17 @@ describe('the codecs of SQLite', () => {
     fc.assert(
       fc.property(given, given, (first, second) => {
         const parts = new Map([
-          [9, seriesOf(first)],
           [4, seriesOf(second)],
+          [9, seriesOf(first)],
         ]);
-        const run = new Run(1, encodeRun(parts));
+        const places = [
+          { station: 4, from: 0 },
+          { station: 9, from: seriesOf(second).times.length },
+        ];
+        const blob = encodeRun(places, concatenate([...parts.values()]));
+        const run = new Run(1, blob);
+        const shifted = Buffer.concat([Buffer.alloc(1), blob]).subarray(1);
+        expect(new Run(1, shifted).of(4)).to.deep.equal(run.of(4));
         expect([...run.stations]).to.deep.equal([4, 9]);
         for (const [station, series] of parts) {
           const read = run.of(station);

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ObservationQuery, ObservationStore } from '../../src/application/ports/observation-store.js';
+import type {
+  Inventory,
+  ObservationQuery,
+  ObservationStore,
+  WriteOutcome,
+} from '../../src/application/ports/observation-store.js';
 import type { Stores } from '../../src/composition/stores.js';
 import { DAY, FLAG, type ObservationBatch } from '../../src/domain/observations.js';
 import type { StationRules } from '../../src/domain/quality-control.js';
@@ -25,7 +30,10 @@ export function observationStoreContract(opened: () => Stores): void {
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });
 
-  const write = (rows: readonly Row[]) => store.write(batchOf(rows), NO_RULES);
+  const writeBatch = async (batch: ObservationBatch, rules = NO_RULES) =>
+    (await store.write([{ batch, rules }]))[0] as WriteOutcome;
+  const write = (rows: readonly Row[]) => writeBatch(batchOf(rows));
+  const inventory = async (station: number) => (await store.inventory([station]))[0] as Inventory;
   /** Rows as text, which tells -0 from 0. */
   const readAll = async (query: Partial<ObservationQuery> = {}): Promise<Row[]> => {
     const rows: Row[] = [];
@@ -55,7 +63,7 @@ export function observationStoreContract(opened: () => Stores): void {
       [a, START + HOUR, { 1: 2.5, 7: 350 }],
       [a, START, { 1: -0.1 }],
     ]);
-    expect(counts).to.deep.equal({ inserted: 3, updated: 0, unchanged: 0 });
+    expect(counts).to.deep.equal({ inserted: 3, updated: 0, unchanged: 0, unknown: [] });
     expect(await readAll()).to.deep.equal([
       [a, START, { 1: -0.1 }],
       [a, START + HOUR, { 1: 2.5, 7: 350 }],
@@ -115,9 +123,9 @@ export function observationStoreContract(opened: () => Stores): void {
           expect(plain(await readAll())).to.equal(plain(sorted));
           const [first] = made;
           const own = sorted.filter(([station]) => station === first?.station.number);
-          const inventory = await store.inventory(first?.station.number ?? 0);
-          expect(inventory.count).to.equal(own.length);
-          expect([inventory.first, inventory.last]).to.deep.equal([
+          const found = await inventory(first?.station.number ?? 0);
+          expect(found.count).to.equal(own.length);
+          expect([found.first, found.last]).to.deep.equal([
             own[0]?.[1] ?? null,
             own.at(-1)?.[1] ?? null,
           ]);
@@ -133,14 +141,14 @@ export function observationStoreContract(opened: () => Stores): void {
       [a, START + HOUR, { 1: 2 }],
     ];
     await write(rows);
-    expect(await write(rows)).to.deep.equal({ inserted: 0, updated: 0, unchanged: 2 });
+    expect(await write(rows)).to.deep.equal({ inserted: 0, updated: 0, unchanged: 2, unknown: [] });
     const counts = await write([
       [a, START, { 2: -1 }],
       [a, START + HOUR, { 1: 2 }],
       [a, START + 2 * HOUR, { 1: 3 }],
       [a, START - HOUR, { 1: 0 }],
     ]);
-    expect(counts).to.deep.equal({ inserted: 2, updated: 1, unchanged: 1 });
+    expect(counts).to.deep.equal({ inserted: 2, updated: 1, unchanged: 1, unknown: [] });
     expect(await readAll()).to.deep.equal([
       [a, START - HOUR, { 1: 0 }],
       [a, START, { 1: 1, 2: -1 }],
@@ -154,7 +162,7 @@ export function observationStoreContract(opened: () => Stores): void {
       [a, START, { 1: 1, 3: 50 }],
       [a, START, { 1: 2 }],
     ]);
-    expect(counts).to.deep.equal({ inserted: 1, updated: 0, unchanged: 0 });
+    expect(counts).to.deep.equal({ inserted: 1, updated: 1, unchanged: 0, unknown: [] });
     expect(await readAll()).to.deep.equal([[a, START, { 1: 2, 3: 50 }]]);
   });
 
@@ -178,7 +186,7 @@ export function observationStoreContract(opened: () => Stores): void {
       values: new Map([[3, Float64Array.from({ length: rows }, (_, row) => row % 100)]]),
       flags: new Map(),
     };
-    expect(await store.write(batch, NO_RULES)).to.include({ inserted: rows });
+    expect(await writeBatch(batch)).to.include({ inserted: rows });
     const verify = async () => {
       let count = 0;
       for await (const { times, values } of store.read({
@@ -200,7 +208,7 @@ export function observationStoreContract(opened: () => Stores): void {
     // So many writes that a store which puts off work does it.
     for (let count = 0; count < 70; count += 1) await write([[b, START + count * HOUR, { 1: count }]]);
     await verify();
-    expect(await store.write(batch, NO_RULES)).to.deep.equal({ inserted: 0, updated: 0, unchanged: rows });
+    expect(await writeBatch(batch)).to.deep.equal({ inserted: 0, updated: 0, unchanged: rows, unknown: [] });
     expect(await readAll({ stations: [b] })).to.have.length(70);
   }).timeout(60_000);
 
@@ -228,13 +236,13 @@ export function observationStoreContract(opened: () => Stores): void {
       [a, START + 5 * DAY, { 6: 2 }],
       [b, START, { 1: 1 }],
     ]);
-    expect(await store.inventory(a)).to.deep.equal({
+    expect(await inventory(a)).to.deep.equal({
       first: START,
       last: START + 5 * DAY,
       count: 2,
       variables: [1, 3, 6],
     });
-    expect(await store.inventory(77)).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
+    expect(await inventory(77)).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
   });
 
   it('has another revision of a station after every write that changes it, and only then', async () => {
@@ -263,7 +271,7 @@ export function observationStoreContract(opened: () => Stores): void {
 
   it('judges by the rules of the station', async () => {
     const rules = new Map([[a, { limits: new Map([[1, { min: -100, max: 20 }]]), reportingInterval: null }]]);
-    await store.write(
+    await writeBatch(
       batchOf([
         [a, START, { 1: -90 }],
         [a, START + DAY, { 1: 21 }],
@@ -275,14 +283,60 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await flagsOf(b)).to.deep.equal([`0h 1: ${FLAG.grossRange}`]);
   });
 
-  it('writes all of a batch or nothing, and nothing of a station that is not there', async () => {
+  it('leaves out the rows of a station that is not there, and tells', async () => {
     const written = await write([
       [a, START, { 1: 1 }],
       [4711, START, { 1: 1 }],
-    ]).catch((error: { code: unknown }) => error.code);
-    expect(written).to.equal('STORE_UNAVAILABLE');
-    expect(await readAll()).to.deep.equal([]);
-    expect((await store.newest([a]))[0]?.lastSeen).to.equal(null);
+    ]);
+    expect(written).to.deep.equal({ inserted: 1, updated: 0, unchanged: 0, unknown: [4711] });
+    expect(await readAll()).to.deep.equal([[a, START, { 1: 1 }]]);
+    expect(await write([[4711, START, { 1: 1 }]])).to.include({ inserted: 0 });
+  });
+
+  it('writes many batches in one commit, each with its own counts, the later over the earlier', async () => {
+    const outcomes = await store.write(
+      [
+        batchOf([
+          [a, START, { 1: 1 }],
+          [b, START + HOUR, { 1: 2 }],
+        ]),
+        batchOf([[a, START, { 1: 5, 3: 40 }]]),
+        batchOf([[a, START + HOUR, { 3: 41 }]]),
+        batchOf([[a, START, { 1: 5 }]]),
+        batchOf([]),
+      ].map((batch) => ({ batch, rules: NO_RULES })),
+    );
+    expect(outcomes.map(({ inserted, updated, unchanged }) => [inserted, updated, unchanged])).to.deep.equal([
+      [2, 0, 0],
+      [0, 1, 0],
+      [1, 0, 0],
+      [0, 0, 1],
+      [0, 0, 0],
+    ]);
+    expect(await readAll()).to.deep.equal([
+      [a, START, { 1: 5, 3: 40 }],
+      [a, START + HOUR, { 3: 41 }],
+      [b, START + HOUR, { 1: 2 }],
+    ]);
+  });
+
+  it('appends many batches in one commit, judged as if each had come alone', async () => {
+    const rules = new Map([[a, { limits: new Map([[1, { min: -5, max: 20 }]]), reportingInterval: null }]]);
+    const steps = [0, 1, 2, 3].map((hour) =>
+      batchOf([
+        [b, START + hour * HOUR, { 1: hour === 2 ? 30 : hour }],
+        [a, START + hour * HOUR, { 1: hour * 7, 6: 1 }],
+      ]),
+    );
+    const outcomes = await store.write(steps.map((batch) => ({ batch, rules })));
+    expect(outcomes.map(({ inserted }) => inserted)).to.deep.equal([2, 2, 2, 2]);
+    expect(await flagsOf(a)).to.deep.equal([`3h 1: ${FLAG.grossRange}`]);
+    expect(await flagsOf(b)).to.deep.equal([`2h 1: ${FLAG.step}`]);
+    expect((await store.newest([a]))[0]?.values.get(1)).to.include({
+      time: START + 3 * HOUR,
+      flags: FLAG.grossRange,
+    });
+    expect(await readAll()).to.have.length(8);
   });
 
   it('takes many writers at once', async () => {
@@ -306,7 +360,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.deep.equal([[b, START, { 1: 2 }]]);
     const [again] = await opened().stations.put([{ ...JFK, id: 'a' }]);
     const number = again?.station.number ?? 0;
-    expect(await store.inventory(number)).to.include({ count: 0 });
+    expect(await inventory(number)).to.include({ count: 0 });
     expect((await store.newest([number]))[0]?.lastSeen).to.equal(null);
   });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mergeSeries, sortSeries } from '../../src/domain/merge-series.js';
+import { mergeSeries } from '../../src/domain/merge-series.js';
+import { partsByStation, type StationPart } from '../../src/domain/row-order.js';
 import { checksOf, FLAG, type Series, verdictOf } from '../../src/domain/observations.js';
 import { judge, newTail, NO_RULES } from '../../src/domain/quality-control.js';
 import { acceptStation, type StationDraft } from '../../src/domain/station.js';
@@ -148,13 +149,19 @@ describe('quality control', () => {
 
 describe('series', () => {
   it('are sorted with times that come once, the later row on top', () => {
-    const { times, values } = sortSeries(
-      Float64Array.from([3, 1, 3, 2]),
-      new Map([
-        [1, Float64Array.from([30, 10, Number.NaN, 20])],
-        [2, Float64Array.from([1, 1, 5, 1])],
+    const parts = partsByStation({
+      stations: Uint32Array.from([7, 7, 7, 7, 3, 7]),
+      times: Float64Array.from([3, 1, 3, 2, 3, 3]),
+      values: new Map([
+        [1, Float64Array.from([30, 10, Number.NaN, 20, 99, Number.NaN])],
+        [2, Float64Array.from([1, 1, 5, 1, 99, 5])],
       ]),
-    );
+      flags: new Map(),
+    });
+    const { series: sorted, folded } = parts.get(7) as StationPart;
+    const { times, values } = sorted;
+    expect([...parts.keys()]).to.deep.equal([3, 7]);
+    expect(folded).to.deep.equal({ updated: 1, unchanged: 1 });
     expect([...times]).to.deep.equal([1, 2, 3]);
     expect([...(values.get(1) ?? [])]).to.deep.equal([10, 20, 30]);
     expect([...(values.get(2) ?? [])]).to.deep.equal([1, 1, 5]);

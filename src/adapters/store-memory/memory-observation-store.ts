@@ -2,11 +2,13 @@ import type {
   Inventory,
   ObservationQuery,
   ObservationStore,
+  ObservationWrite,
+  WriteOutcome,
 } from '../../application/ports/observation-store.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { pickRows, seriesByStation, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
+import { pickRows, writeSeries } from '../../domain/merge-series.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/observations.js';
-import { NO_RULES, type StationRules } from '../../domain/quality-control.js';
+import { NO_RULES } from '../../domain/quality-control.js';
+import { partsByStation } from '../../domain/row-order.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
 import type { MemoryDatabase } from './memory-database.js';
 
@@ -20,28 +22,9 @@ export class MemoryObservationStore implements ObservationStore {
     this.#database = database;
   }
 
-  async write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Promise<WriteCounts> {
+  async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
     const known = new Set([...this.#database.stations.values()].map(({ number }) => number));
-    const total = { inserted: 0, updated: 0, unchanged: 0 };
-    const parts = seriesByStation(batch);
-    for (const station of parts.keys()) {
-      if (!known.has(station)) throw new DomainError('STORE_UNAVAILABLE', `There is no station ${station}.`);
-    }
-    for (const [station, added] of parts) {
-      const before = this.#database.observations.get(station);
-      const base = before?.series ?? EMPTY_SERIES;
-      const { series, inserted, updated, unchanged } = writeSeries(
-        base,
-        added,
-        rules.get(station) ?? NO_RULES,
-      );
-      total.inserted += inserted;
-      total.updated += updated;
-      total.unchanged += unchanged;
-      const revision = (before?.revision ?? 0) + (inserted + updated > 0 ? 1 : 0);
-      this.#database.observations.set(station, { series, revision });
-    }
-    return total;
+    return writes.map((write) => this.#write(write, known));
   }
 
   async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
@@ -75,14 +58,35 @@ export class MemoryObservationStore implements ObservationStore {
     });
   }
 
-  async inventory(station: number): Promise<Inventory> {
-    const { times, values } = this.#database.observations.get(station)?.series ?? EMPTY_SERIES;
-    const present = [...values].filter(([, column]) => column.some((value) => !Number.isNaN(value)));
-    return {
-      first: times[0] ?? null,
-      last: times.at(-1) ?? null,
-      count: times.length,
-      variables: present.map(([variable]) => variable).sort((a, b) => a - b),
-    };
+  async inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
+    return stations.map((station) => {
+      const { times, values } = this.#database.observations.get(station)?.series ?? EMPTY_SERIES;
+      const present = [...values].filter(([, column]) => column.some((value) => !Number.isNaN(value)));
+      return {
+        first: times[0] ?? null,
+        last: times.at(-1) ?? null,
+        count: times.length,
+        variables: present.map(([variable]) => variable).sort((a, b) => a - b),
+      };
+    });
+  }
+
+  #write({ batch, rules }: ObservationWrite, known: ReadonlySet<number>): WriteOutcome {
+    const total = { inserted: 0, updated: 0, unchanged: 0 };
+    const unknown: number[] = [];
+    for (const [station, part] of partsByStation(batch)) {
+      if (!known.has(station)) {
+        unknown.push(station);
+        continue;
+      }
+      const before = this.#database.observations.get(station) ?? NOTHING;
+      const written = writeSeries(before.series, part, rules.get(station) ?? NO_RULES);
+      total.inserted += written.inserted;
+      total.updated += written.updated;
+      total.unchanged += written.unchanged;
+      const revision = before.revision + (written.inserted + written.updated > 0 ? 1 : 0);
+      this.#database.observations.set(station, { series: written.series, revision });
+    }
+    return { ...total, unknown };
   }
 }

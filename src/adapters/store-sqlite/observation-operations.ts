@@ -1,12 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { judge, NO_RULES, type StationRules } from '../../domain/quality-control.js';
-import {
-  layered,
-  pickRows,
-  seriesByStation,
-  type WriteCounts,
-  writeSeries,
-} from '../../domain/merge-series.js';
+import type { WriteOutcome } from '../../application/ports/observation-store.js';
+import { concatenate, layered, pickRows, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
 import {
   DAY,
   lowerBound,
@@ -14,17 +8,34 @@ import {
   type Series,
   sliceSeries,
 } from '../../domain/observations.js';
+import { judge, judgeRows, NO_RULES, type StationRules } from '../../domain/quality-control.js';
+import { joined, orderRows, partsByStation, reordered, type StationPart } from '../../domain/row-order.js';
 import type { StationState } from '../../domain/station-state.js';
 import { encodeChunk } from './chunk-codec.js';
 import { chunkKey, dayOf } from './chunk-key.js';
 import { ObservationReader } from './observation-reader.js';
-import { encodeRun, Run } from './run-codec.js';
+import { encodeRun, Run, type RunPlace } from './run-codec.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 150_000;
 
-export interface Written extends WriteCounts {
+type Rules = ReadonlyMap<number, StationRules>;
+
+/** An `ObservationWrite` on its way to the thread that writes. */
+export interface SentWrite {
+  readonly batch: ObservationBatch;
+  /** Left out where they are the same as those of the write before: a thousand stations' cost more than their rows. */
+  readonly rules: Rules | undefined;
+}
+
+interface KnownWrite {
+  readonly batch: ObservationBatch;
+  readonly rules: Rules;
+}
+
+export interface Written {
+  readonly outcomes: readonly WriteOutcome[];
   /** Whether the runs should be merged. */
   readonly due: boolean;
 }
@@ -37,8 +48,7 @@ export interface Written extends WriteCounts {
 export function observationOperations(database: Database) {
   const writer = new ObservationWriter(database);
   return {
-    writeObservations: (batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>) =>
-      writer.write(batch, rules),
+    writeObservations: (writes: readonly SentWrite[]) => writer.write(writes),
     mergeRuns: () => writer.merge(),
   };
 }
@@ -55,6 +65,8 @@ class ObservationWriter {
   /** States of stations as of `#seen`, the last run that they have taken in. */
   #states = new Map<number, StationState>();
   #seen = 0;
+  /** Those of the last write. */
+  #rules: Rules = new Map();
 
   constructor(database: Database) {
     this.#database = database;
@@ -75,9 +87,10 @@ class ObservationWriter {
     this.#stations = database.prepare<[], number>('SELECT number FROM station').pluck();
   }
 
-  write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Written {
+  write(sent: readonly SentWrite[]): Written {
+    const writes = sent.map(({ batch, rules }) => ({ batch, rules: (this.#rules = rules ?? this.#rules) }));
     try {
-      return this.#database.transaction(() => this.#write(batch, rules)).immediate();
+      return this.#database.transaction(() => this.#write(writes)).immediate();
     } catch (error) {
       // The states may have taken in what was not written.
       this.#forget();
@@ -94,35 +107,87 @@ class ObservationWriter {
     }
   }
 
-  #write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Written {
+  #write(writes: readonly KnownWrite[]): Written {
     const runs = this.#reader.runs();
     // Another process, or the merging of runs there, may have written since.
     if ((this.#lastRun.get() ?? 0) !== this.#seen) this.#forget();
     const known = new Set(this.#stations.all());
-    const parts = new Map<number, Series>();
-    const counts = { inserted: 0, updated: 0, unchanged: 0 };
-    for (const [station, added] of seriesByStation(batch)) {
-      if (!known.has(station)) throw new Error(`there is no station ${station}`);
-      const state = this.#stateOf(station, runs);
-      const written =
-        (added.times[0] as number) > state.lastSeen
-          ? { ...appendedCounts(added), series: judge(added, rules.get(station) ?? NO_RULES, state.tail) }
-          : this.#overwrite(station, added, rules.get(station) ?? NO_RULES);
-      counts.inserted += written.inserted;
-      counts.updated += written.updated;
-      counts.unchanged += written.unchanged;
-      if (written.series.times.length === 0) continue;
-      state.advance(written.series);
-      parts.set(station, written.series);
-    }
-    if (parts.size > 0) runs.push(this.#append(parts, counts.inserted + counts.updated));
+    const outcomes = this.#append(writes, known, runs) ?? writes.map((write) => this.#lay(write, known, runs));
     const rows = runs.reduce((sum, run) => sum + run.rows, 0);
-    return { ...counts, due: runs.length >= MAX_RUNS || rows >= MAX_ROWS };
+    return { outcomes, due: runs.length >= MAX_RUNS || rows >= MAX_ROWS };
   }
 
-  #append(parts: ReadonlyMap<number, Series>, rows: number): Run {
-    const blob = encodeRun(parts);
-    const id = Number(this.#insertRun.run(rows, blob).lastInsertRowid);
+  /** Writes rows that all come after what there is, as they do from day to day: undefined where they do not. */
+  #append(writes: readonly KnownWrite[], known: ReadonlySet<number>, runs: Run[]): WriteOutcome[] | undefined {
+    const batch = joined(writes.map((write) => write.batch));
+    const { rows, groups } = orderRows(batch);
+    const times = reordered(batch.times, rows);
+    const states: StationState[] = [];
+    for (const { station, from, distinct } of groups) {
+      if (!distinct || !known.has(station)) return undefined;
+      const state = this.#stateOf(station, runs);
+      if ((times[from] as number) <= state.lastSeen) return undefined;
+      states.push(state);
+    }
+    const values = [...batch.values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
+    const columns = { times, values: new Map(values), flags: new Map<number, Uint8Array>() };
+    const rules = writes.length === 1 ? (writes[0] as KnownWrite).rules : joinedRules(writes);
+    for (const [index, { station, from, to }] of groups.entries()) {
+      const state = states[index] as StationState;
+      judgeRows(columns, from, to, rules.get(station) ?? NO_RULES, state.tail);
+      state.advanceRows(columns, from, to);
+    }
+    if (times.length > 0) runs.push(this.#insert(groups, columns));
+    return writes.map((write) => ({
+      inserted: write.batch.times.length,
+      updated: 0,
+      unchanged: 0,
+      unknown: [],
+    }));
+  }
+
+  /** Writes rows of which some may be there already, or come before others. */
+  #lay({ batch, rules }: KnownWrite, known: ReadonlySet<number>, runs: Run[]): WriteOutcome {
+    const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
+    const places: RunPlace[] = [];
+    const written: Series[] = [];
+    let at = 0;
+    for (const [station, part] of partsByStation(batch)) {
+      if (!known.has(station)) {
+        outcome.unknown.push(station);
+        continue;
+      }
+      const state = this.#stateOf(station, runs);
+      const { series, ...counts } = this.#layPart(station, part, state, rules.get(station) ?? NO_RULES);
+      outcome.inserted += counts.inserted;
+      outcome.updated += counts.updated;
+      outcome.unchanged += counts.unchanged;
+      if (series.times.length === 0) continue;
+      state.advance(series);
+      places.push({ station, from: at });
+      written.push(series);
+      at += series.times.length;
+    }
+    if (at > 0) runs.push(this.#insert(places, concatenate(written)));
+    return outcome;
+  }
+
+  #layPart(
+    station: number,
+    part: StationPart,
+    { lastSeen, tail }: StationState,
+    rules: StationRules,
+  ): WriteCounts & { series: Series } {
+    const { times } = part.series;
+    if ((times[0] as number) > lastSeen) {
+      return { inserted: times.length, ...part.folded, series: judge(part.series, rules, tail) };
+    }
+    return this.#overwrite(station, part, rules);
+  }
+
+  #insert(places: readonly RunPlace[], columns: Series): Run {
+    const blob = encodeRun(places, columns);
+    const id = Number(this.#insertRun.run(columns.times.length, blob).lastInsertRowid);
     const run = new Run(id, blob);
     this.#reader.remember(run);
     this.#seen = id;
@@ -130,9 +195,10 @@ class ObservationWriter {
   }
 
   /** Rows that may be there already, or come before others: laid over what there is, with the day before to compare with. */
-  #overwrite(station: number, added: Series, rules: StationRules): WriteCounts & { series: Series } {
-    const from = (dayOf(added.times[0] as number) - 1) * DAY;
-    const to = (dayOf(added.times.at(-1) as number) + 1) * DAY;
+  #overwrite(station: number, added: StationPart, rules: StationRules): WriteCounts & { series: Series } {
+    const { times } = added.series;
+    const from = (dayOf(times[0] as number) - 1) * DAY;
+    const to = (dayOf(times.at(-1) as number) + 1) * DAY;
     const { series: base } = this.#reader.read(station, from, to, undefined, Infinity);
     const { series, touched, ...counts } = writeSeries(base, added, rules);
     return { ...counts, series: pickRows(series, touched) };
@@ -178,8 +244,10 @@ class ObservationWriter {
   }
 }
 
-function appendedCounts({ times }: Series): WriteCounts {
-  return { inserted: times.length, updated: 0, unchanged: 0 };
+/** Of two rules for a station the later ones hold. */
+function joinedRules(writes: readonly KnownWrite[]): Rules {
+  const all = new Set(writes.map(({ rules }) => rules));
+  return all.size === 1 ? (writes[0] as KnownWrite).rules : new Map([...all].flatMap((rules) => [...rules]));
 }
 
 function* byDay(series: Series): Generator<[day: number, series: Series]> {

@@ -37,7 +37,8 @@ function open(file: string) {
         return { data: state.data, revision };
       });
     },
-    inventory: (station: number): Inventory => reader.inventory(station),
+    inventory: (stations: readonly number[]): Inventory[] =>
+      stations.map((station) => reader.inventory(station)),
     /** Those that have been seen. */
     stationNumbers: (): number[] => [
       ...new Set([...stored.all(), ...reader.runs().flatMap((run) => [...run.stations])]),

@@ -12,44 +12,36 @@ import { type Series, sliceSeries } from '../../domain/observations.js';
 const HEADER = 16;
 const aligned = (length: number) => (length + 7) & ~7;
 
-export function encodeRun(parts: ReadonlyMap<number, Series>): Buffer {
-  const stations = [...parts.keys()].sort((a, b) => a - b);
-  const series = stations.map((station) => parts.get(station) as Series);
-  const rows = series.reduce((sum, { times }) => sum + times.length, 0);
-  const columns = [...new Set(series.flatMap(({ values }) => [...values.keys()]))];
-  const flagged = [...new Set(series.flatMap(({ flags }) => [...flags.keys()]))];
-  const sizes = [stations.length * 4, stations.length * 4, columns.length * 4, flagged.length * 4, rows * 8];
+/** Which rows of the columns are a station's. */
+export interface RunPlace {
+  readonly station: number;
+  readonly from: number;
+}
+
+/** @param places by rising number of station, one after the other without a gap */
+export function encodeRun(places: readonly RunPlace[], { times, values, flags }: Series): Buffer {
+  const rows = times.length;
+  const sizes = [places.length * 4, places.length * 4, values.size * 4, flags.size * 4, rows * 8];
   const offsets = sizes.map((_size, index) =>
     sizes.slice(0, index).reduce((sum, size) => sum + aligned(size), HEADER),
   ) as [number, number, number, number, number];
   const valuesAt = offsets[4] + rows * 8;
-  const flagsAt = valuesAt + columns.length * rows * 8;
-  const data = new ArrayBuffer(flagsAt + flagged.length * aligned(rows));
-  new Uint32Array(data, 0, 4).set([stations.length, rows, columns.length, flagged.length]);
-  new Uint32Array(data, offsets[0], stations.length).set(stations);
-  const starts = new Uint32Array(data, offsets[1], stations.length);
-  new Uint32Array(data, offsets[2], columns.length).set(columns);
-  new Uint32Array(data, offsets[3], flagged.length).set(flagged);
-  const times = new Float64Array(data, offsets[4], rows);
-  const values = columns.map((_variable, index) => new Float64Array(data, valuesAt + index * rows * 8, rows));
-  const flags = flagged.map(
-    (_variable, index) => new Uint8Array(data, flagsAt + index * aligned(rows), rows),
-  );
-  let at = 0;
-  for (const [index, part] of series.entries()) {
-    starts[index] = at;
-    times.set(part.times, at);
-    const end = at + part.times.length;
-    for (const [column, variable] of columns.entries()) {
-      const given = part.values.get(variable);
-      if (given === undefined) values[column]?.fill(Number.NaN, at, end);
-      else values[column]?.set(given, at);
-    }
-    for (const [column, variable] of flagged.entries()) {
-      const given = part.flags.get(variable);
-      if (given !== undefined) flags[column]?.set(given, at);
-    }
-    at = end;
+  const flagsAt = valuesAt + values.size * rows * 8;
+  const data = new ArrayBuffer(flagsAt + flags.size * aligned(rows));
+  new Uint32Array(data, 0, 4).set([places.length, rows, values.size, flags.size]);
+  new Uint32Array(data, offsets[0], places.length).set(places.map(({ station }) => station));
+  new Uint32Array(data, offsets[1], places.length).set(places.map(({ from }) => from));
+  new Uint32Array(data, offsets[2], values.size).set([...values.keys()]);
+  new Uint32Array(data, offsets[3], flags.size).set([...flags.keys()]);
+  new Float64Array(data, offsets[4], rows).set(times);
+  let at = valuesAt;
+  for (const column of values.values()) {
+    new Float64Array(data, at, rows).set(column);
+    at += rows * 8;
+  }
+  for (const column of flags.values()) {
+    new Uint8Array(data, at, rows).set(column);
+    at += aligned(rows);
   }
   return Buffer.from(data);
 }
@@ -63,10 +55,12 @@ export class Run {
 
   constructor(id: number, blob: Buffer) {
     this.id = id;
-    const data = blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength);
-    const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, 0, 4);
+    // A blob of the driver's has memory of its own; whether it is aligned nobody promises.
+    const own = blob.byteOffset % 8 === 0 ? blob : Uint8Array.from(blob);
+    const { buffer: data, byteOffset: start } = own;
+    const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, start, 4);
     this.rows = rows;
-    let at = HEADER;
+    let at = start + HEADER;
     const u32 = (length: number) => {
       const array = new Uint32Array(data, at, length);
       at += aligned(length * 4);

@@ -3,11 +3,12 @@ import type {
   Inventory,
   ObservationQuery,
   ObservationStore,
+  ObservationWrite,
+  WriteOutcome,
 } from '../../application/ports/observation-store.js';
-import type { WriteCounts } from '../../domain/merge-series.js';
 import type { ObservationBatch } from '../../domain/observations.js';
-import type { StationRules } from '../../domain/quality-control.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
+import type { SentWrite } from './observation-operations.js';
 import type { ReadOperations, ReadPage } from './reader-worker.js';
 import { type SqliteDatabase, unusable } from './sqlite-database.js';
 
@@ -23,6 +24,8 @@ export class SqliteObservationStore implements ObservationStore {
   readonly #database: SqliteDatabase;
   readonly #readers: Piscina;
   #merging: Promise<void> | undefined;
+  /** Those that the writing thread has. */
+  #rules: ObservationWrite['rules'] | undefined;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -38,10 +41,15 @@ export class SqliteObservationStore implements ObservationStore {
     database.beforeClose(() => this.#close());
   }
 
-  async write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Promise<WriteCounts> {
-    const { due, ...counts } = await this.#database.call('writeObservations', batch, rules);
+  async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
+    const sent = writes.map(({ batch, rules }): SentWrite => {
+      const isKnown = rules === this.#rules;
+      this.#rules = rules;
+      return { batch, rules: isKnown ? undefined : rules };
+    });
+    const { due, outcomes } = await this.#database.call('writeObservations', sent);
     if (due) this.#merge();
-    return counts;
+    return outcomes;
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
@@ -72,8 +80,8 @@ export class SqliteObservationStore implements ObservationStore {
     });
   }
 
-  inventory(station: number): Promise<Inventory> {
-    return this.#ask('inventory', station);
+  inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
+    return this.#ask('inventory', stations);
   }
 
   /** Behind the writes; that one fails is no matter, for the next write asks again. */

@@ -23,18 +23,31 @@ export interface Inventory {
   readonly variables: readonly number[];
 }
 
+export interface ObservationWrite {
+  readonly batch: ObservationBatch;
+  /** By station number; a station without has no rules of its own. */
+  readonly rules: ReadonlyMap<number, StationRules>;
+}
+
+export interface WriteOutcome extends WriteCounts {
+  /** Numbers in the batch that no station has: their rows were left out. */
+  readonly unknown: readonly number[];
+}
+
 /** The observations. What a promise has confirmed is on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
-   * Writes rows of stations that exist, in any order, and judges their values. Idempotent: values that are given replace,
-   * values that are absent stay. All or nothing.
+   * Writes rows in any order and judges their values. Idempotent: values that are given replace, values that are absent
+   * stay. All that is written by one call is one commit, all or nothing, and what comes later is laid over what comes before;
+   * calls that overlap in time are not in any order.
    *
-   * @param rules by station number, where a station has rules of its own
+   * @returns an outcome for each, in the same order
    */
-  write(batch: ObservationBatch, rules: ReadonlyMap<number, StationRules>): Promise<WriteCounts>;
+  write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]>;
   /** Rows by (station, time), in batches of bounded size. Rows in which no variable of the query has a value are left out. */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
   /** In the order of `stations`. It never contradicts `read`. */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
-  inventory(station: number): Promise<Inventory>;
+  /** In the order of `stations`. */
+  inventory(stations: readonly number[]): Promise<readonly Inventory[]>;
 }

@@ -1,0 +1,65 @@
+import type { Caller } from '../domain/audit-event.js';
+import { DomainError, isDomainError } from '../domain/domain-error.js';
+import { acceptStation, type Station, type StationDraft } from '../domain/station.js';
+import type { PutStations } from './put-stations.js';
+import type { StationDirectory } from './station-directory.js';
+
+/** Where a station is and what it is called, and no more. */
+export interface StationPlace {
+  /** `Station.number`, or 0 where the sender does not know it. */
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation: number | null;
+}
+
+const NEW = { timeZone: 'UTC', identifiers: {}, reportingInterval: null, limits: {} };
+
+/** Makes stations or moves them, matched by id. What else is said of them stays. */
+export class PlaceStations {
+  readonly #directory: StationDirectory;
+  readonly #put: PutStations;
+
+  constructor(directory: StationDirectory, put: PutStations) {
+    this.#directory = directory;
+    this.#put = put;
+  }
+
+  /**
+   * All or none; in the order given.
+   *
+   * @param isNameOf whether a name that was sent is that of a station, perhaps cut
+   * @throws DomainError REQUEST_INVALID with the first that breaks a rule, by its place from 0
+   */
+  async execute(
+    places: readonly StationPlace[],
+    caller: Caller,
+    isNameOf: (sent: string, known: Station) => boolean,
+  ): Promise<readonly Station[]> {
+    if (places.length === 0) return [];
+    const { byNumber } = await this.#directory.current();
+    const byId = new Map([...byNumber.values()].map((station) => [station.id, station]));
+    const ids = new Set<string>();
+    const drafts = places.map(({ number, ...place }, index): StationDraft => {
+      const known = byId.get(place.id);
+      const refuse = (rule: string) => new DomainError('REQUEST_INVALID', `Station ${index}: ${rule}`);
+      if (ids.has(place.id)) throw refuse(`The id ${JSON.stringify(place.id)} comes twice.`);
+      ids.add(place.id);
+      if (number !== 0 && number !== known?.number) {
+        throw refuse(`The id ${JSON.stringify(place.id)} and the number ${number} are not of one station.`);
+      }
+      const { number: _given, ...rest } = known ?? { ...NEW, number: 0, name: '' };
+      const isKept = known !== undefined && isNameOf(place.name, known);
+      const draft = { ...rest, ...place, name: isKept ? known.name : place.name };
+      try {
+        return acceptStation(draft);
+      } catch (error) {
+        throw isDomainError(error, 'REQUEST_INVALID') ? refuse(error.message) : error;
+      }
+    });
+    const changes = await this.#put.execute(drafts, caller);
+    return changes.map(({ station }) => station);
+  }
+}
