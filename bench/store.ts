@@ -114,7 +114,9 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   ]);
   const yearly = year?.station.number ?? 0;
   for (let step = 0; step < YEAR; step += POST) {
-    await observations.write([{ batch: makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station'), rules: RULES }]);
+    await observations.write([
+      { batch: makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station'), rules: RULES },
+    ]);
   }
   await sleep(2000); // What was put off is done.
   const some = (index: number) => numbers[(index * 37) % STATIONS] as number;

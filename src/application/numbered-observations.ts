@@ -89,7 +89,10 @@ export function sift(
 }
 
 /** The rows that are not marked. */
-function without({ stations, times, values }: NumberedObservations, marked: Uint8Array): NumberedObservations {
+function without(
+  { stations, times, values }: NumberedObservations,
+  marked: Uint8Array,
+): NumberedObservations {
   const kept = Uint32Array.from(marked.keys()).filter((row) => marked[row] === 0);
   const columns = [...values].map(([variable, column]) => [variable, reordered(column, kept)] as const);
   return {

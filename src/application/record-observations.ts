@@ -10,6 +10,7 @@ import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
 import { type Directory, rulesOf, type StationDirectory } from './station-directory.js';
+import { WriteWindow } from './write-window.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
 export const MAX_AHEAD = 600_000;
@@ -50,7 +51,7 @@ export interface BulkReceipt extends WriteCounts {
 /** Refused rows that a bulk receipt lists. */
 export const MAX_REFUSED = 1000;
 /** Rows of one sender that may be on their way to the disk before the next are asked for. */
-const WINDOW = 131_072;
+const WINDOW = 65_536;
 
 /** Writes observations. Rows that cannot be taken are refused one by one; the others are kept. */
 export class RecordObservations {
@@ -104,25 +105,15 @@ export class RecordObservations {
   async ofMany(batches: AsyncIterable<NumberedObservations>): Promise<BulkReceipt> {
     const directory = await this.#directory.current();
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: [] as RefusedRow[] };
-    const underWay: { readonly rows: number; readonly done: Promise<void> }[] = [];
-    let [sent, unwritten] = [0, 0];
-    const settle = async () => {
-      const oldest = underWay.shift();
-      unwritten -= oldest?.rows ?? 0;
-      await oldest?.done;
-    };
+    const window = new WriteWindow(WINDOW);
+    let sent = 0;
     try {
       for await (const batch of batches) {
-        const rows = batch.times.length;
-        const done = this.#recordBatch(batch, sent, directory, total);
-        done.catch(() => undefined); // It is awaited below, perhaps after another one.
-        underWay.push({ rows, done });
-        sent += rows;
-        unwritten += rows;
-        while (unwritten > WINDOW) await settle();
+        await window.add(batch.times.length, this.#recordBatch(batch, sent, directory, total));
+        sent += batch.times.length;
       }
     } finally {
-      while (underWay.length > 0) await settle();
+      await window.drain();
     }
     return { ...total, refused: total.refused.toSorted((a, b) => a.row - b.row).slice(0, MAX_REFUSED) };
   }

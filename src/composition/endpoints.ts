@@ -4,7 +4,7 @@ import { SIGNED_IN } from '../adapters/http/external/access.js';
 import { externalEndpoints } from '../adapters/http/external/index.js';
 import { internalEndpoints } from '../adapters/http/internal/index.js';
 import type { Config } from './config.js';
-import { readPackageInfo } from './package-info.js';
+import { readHeader, readPackageInfo } from './package-info.js';
 import * as tokens from './tokens.js';
 
 /**
@@ -60,6 +60,12 @@ export function makeInternalEndpoints(container: Container, secured: boolean): r
     getLiveliness: container.get(tokens.GetLiveliness),
     getHealth: container.get(tokens.GetHealth),
     introspectToken: container.get(tokens.IntrospectToken),
+    recordObservations: container.get(tokens.RecordObservations),
+    readObservations: container.get(tokens.ReadObservations),
+    getLatest: container.get(tokens.GetLatest),
+    surveyStations: container.get(tokens.SurveyStations),
+    placeStations: container.get(tokens.PlaceStations),
   };
-  return internalEndpoints(useCases, readPackageInfo().version, secured);
+  const { version } = readPackageInfo();
+  return internalEndpoints(useCases, { version, secured, header: readHeader() });
 }

@@ -10,3 +10,8 @@ export function readPackageInfo(): ServiceIdentity {
   };
   return { version, repository: repository.url.replace(/^git\+/, '').replace(/\.git$/, '') };
 }
+
+/** The C header, which lies beside the program as its sources do. */
+export function readHeader(): string {
+  return readFileSync(new URL('../../../clients/c/weatherd.h', import.meta.url), 'utf8');
+}

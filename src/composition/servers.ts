@@ -7,7 +7,7 @@ import { externalHeaders } from '../adapters/http/external/headers.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
 import { HttpServer, type HttpServerOptions } from '../adapters/http/http-server.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
-import { DEFAULT_LIMITS } from '../adapters/http/limits.js';
+import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/limits.js';
 import type { ApiName } from '../application/get-info.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
@@ -42,7 +42,7 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
   return new HttpServer({
     api,
     mounted: await transport.mount(api),
-    limits: DEFAULT_LIMITS,
+    limits: isExternal ? DEFAULT_LIMITS : BULK_LIMITS,
     log: {
       request: settings.log.requestWriter(name),
       refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
@@ -90,7 +90,8 @@ function readTls(config: Config): HttpServerOptions['tls'] {
 function clientAddress(trustedProxies: readonly string[]): (message: IncomingMessage) => string {
   if (trustedProxies.length === 0) return (message) => message.socket.remoteAddress ?? '';
   const trust = proxyaddr.compile([...trustedProxies]);
-  return (message) => proxyaddr(message, trust);
+  // Who comes through a Unix domain socket has no address.
+  return (message) => (message.socket.remoteAddress === undefined ? '' : proxyaddr(message, trust));
 }
 
 /** What the log may hold of a failure: types, messages and places, and of its causes; never the data they carry. */

@@ -6,6 +6,7 @@ import { CHECK_INTERVAL, type MonitorHealth } from '../application/monitor-healt
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
 import { makeServer } from './servers.js';
+import { socketPath } from './settings.js';
 import * as tokens from './tokens.js';
 
 /** The running service: the same thing for `weatherd serve` and for the tests. */
@@ -56,7 +57,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const listen = async (name: ApiName, host: string, port: number) => {
       const server = await makeServer(name, settings);
       servers.push(server);
-      return await server.listen(host, port).catch((error: NodeJS.ErrnoException) => {
+      const path = socketPath(host);
+      const listening = path === undefined ? server.listen(host, port) : server.listenOnSocket(path);
+      return await listening.catch((error: NodeJS.ErrnoException) => {
         throw new Error(explainListen(name, host, port, error), { cause: error });
       });
     };
@@ -90,9 +93,12 @@ function tidy(application: Application, { logger }: Log): { stop(): Promise<void
 }
 
 function explainListen(api: ApiName, host: string, port: number, error: NodeJS.ErrnoException): string {
-  const settings = `WEATHERD_${api.toUpperCase()}_HOST and WEATHERD_${api.toUpperCase()}_PORT`;
-  const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
-  return `The ${api} API cannot listen on ${host} port ${port}: ${reason} (${settings} set it).`;
+  const isSocket = socketPath(host) !== undefined;
+  const prefix = `WEATHERD_${api.toUpperCase()}`;
+  const settings = isSocket ? `${prefix}_HOST sets it` : `${prefix}_HOST and ${prefix}_PORT set it`;
+  const inUse = isSocket ? 'somebody listens there, or it is no socket' : 'the port is in use';
+  const reason = error.code === 'EADDRINUSE' ? inUse : error.message;
+  return `The ${api} API cannot listen on ${host}${isSocket ? '' : ` port ${port}`}: ${reason} (${settings}).`;
 }
 
 /** The messages of an error and of its causes in one line. */

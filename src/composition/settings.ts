@@ -57,6 +57,14 @@ const duration = (initial: string, most: string) => {
 
 const word = () => z.string().min(1, 'Must not be empty');
 
+/** Bytes of a path that a socket's address has room for, the least that any system gives. */
+const MAX_SOCKET_PATH = 103;
+
+const internalHost = word().refine((value) => {
+  const path = socketPath(value);
+  return path === undefined || (path.startsWith('/') && Buffer.byteLength(path) <= MAX_SOCKET_PATH);
+}, `Must be a host, an address, or unix:/PATH with at most ${MAX_SOCKET_PATH} bytes`);
+
 const origin = z
   .string()
   .refine(
@@ -91,14 +99,16 @@ const secret = z
 
 export const SETTINGS = {
   EXTERNAL_TRANSPORT: word().default('express'),
-  EXTERNAL_HOST: word().default('127.0.0.1'),
+  EXTERNAL_HOST: word()
+    .refine((value) => socketPath(value) === undefined, 'Must be a host or an address')
+    .default('127.0.0.1'),
   EXTERNAL_PORT: port(8080),
   EXTERNAL_TLS_CERT: word().optional(),
   EXTERNAL_TLS_KEY: word().optional(),
   EXTERNAL_TLS_TERMINATED: flag(false),
   EXTERNAL_ALLOWED_ORIGINS: list().pipe(z.array(origin)),
   INTERNAL_TRANSPORT: word().default('fastify'),
-  INTERNAL_HOST: word().default('127.0.0.1'),
+  INTERNAL_HOST: internalHost.default('127.0.0.1'),
   INTERNAL_PORT: port(8081),
   INTERNAL_SECRET: secret.optional(),
   INTERNAL_ALLOWED_HOSTS: list(),
@@ -126,8 +136,14 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
+/** The path of `unix:/path`; undefined for a host. */
+export function socketPath(host: string): string | undefined {
+  return host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
+}
+
 /** Whether only this machine can reach `host`. A name other than `localhost` counts as reachable by anyone. */
 export function isLoopback(host: string): boolean {
+  if (socketPath(host) !== undefined) return true;
   const version = isIP(host);
   if (version === 0) return host.toLowerCase() === 'localhost';
   return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');

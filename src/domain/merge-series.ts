@@ -62,13 +62,18 @@ export function mergeSeries(base: Series, added: Series): Merged {
   return { series: { times, values, flags }, touched, ...counts };
 }
 
-/** As `mergeSeries`, and judges the rows that say something new. */
-export function writeSeries(base: Series, { series: added, folded }: StationPart, rules: StationRules): Merged {
+/** As `mergeSeries`, and judges the rows that say something new. Where none does, nothing has been updated on the way. */
+export function writeSeries(
+  base: Series,
+  { series: added, folded }: StationPart,
+  rules: StationRules,
+): Merged {
   const merged = mergeSeries(base, added);
+  const updated = merged.inserted + merged.updated === 0 ? 0 : folded.updated;
   return {
     ...merged,
-    updated: merged.updated + folded.updated,
-    unchanged: merged.unchanged + folded.unchanged,
+    updated: merged.updated + updated,
+    unchanged: merged.unchanged + folded.unchanged + folded.updated - updated,
     series: judge(merged.series, rules, newTail(), merged.touched),
   };
 }

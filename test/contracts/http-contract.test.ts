@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { mediaTypeOf } from '../../src/adapters/http/body.js';
 import { type AnyEndpoint, envelope } from '../../src/adapters/http/endpoint.js';
 import { STATUS } from '../../src/adapters/http/errors.js';
+import { endFrame } from '../../src/adapters/http/frames/small-frames.js';
 import type { ApiName } from '../../src/application/get-info.js';
 import { type RunningApi, runApi, transports } from '../support/api-server.js';
 import { header, type RawReply, request } from '../support/raw-http.js';
@@ -46,7 +47,15 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}/summaries',
     'GET /v1/stations/{id}/derived',
   ],
-  internal: ['POST /v1/tokens/introspect'],
+  internal: [
+    'POST /v1/tokens/introspect',
+    'POST /v1/observations',
+    'GET /v1/observations',
+    'GET /v1/observations/newest',
+    'GET /v1/stations',
+    'POST /v1/stations',
+    'GET /v1/weatherd.h',
+  ],
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
@@ -155,18 +164,24 @@ for (const [transportName, load] of transports) {
 }
 
 interface RequestParts {
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   readonly type?: string;
   readonly token?: string | undefined;
 }
 
-function makeRequest(method: string, path: string, { body, type, token }: RequestParts = {}): string {
+function makeRequest(
+  method: string,
+  path: string,
+  { body, type, token }: RequestParts = {},
+): string | Uint8Array {
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
   if (token !== undefined) lines.push(`Authorization: Bearer ${token}`);
   if (body !== undefined) {
     lines.push(`Content-Type: ${type ?? 'application/json'}`, `Content-Length: ${Buffer.byteLength(body)}`);
   }
-  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+  const head = `${lines.join('\r\n')}\r\n\r\n`;
+  if (typeof body === 'string' || body === undefined) return `${head}${body ?? ''}`;
+  return Buffer.concat([Buffer.from(head), body]);
 }
 
 /** A path that means something to the users there are. */
@@ -194,6 +209,8 @@ function exampleBody({ path, body }: AnyEndpoint): RequestParts {
   if (body?.kind === 'form') {
     return { body: new URLSearchParams(body.example).toString(), type: mediaTypeOf(body) };
   }
+  // A body of no frames but the end.
+  if (body?.kind === 'stream') return { body: endFrame(0, 0), type: mediaTypeOf(body) };
   if (body?.kind !== 'json') return {};
   // The example of the authentication route is ada's password; whoever elevates here is another.
   const example = path === '/v1/auth/elevate/' ? { password: 'correct horse', duration: null } : body.example;
@@ -217,6 +234,11 @@ function expectBody(endpoint: AnyEndpoint, reply: RawReply): void {
   const { success } = endpoint;
   if (success.kind === 'empty') {
     expect([reply.body, header(reply, 'content-length')]).to.deep.equal(['', '0']);
+    return;
+  }
+  if (success.kind === 'either' || success.kind === 'stream' || success.kind === 'bytes') {
+    expect(header(reply, 'content-type')).to.equal(success.mediaType);
+    expect(reply.body).not.to.equal('');
     return;
   }
   expect(header(reply, 'content-type')).to.equal('application/json');

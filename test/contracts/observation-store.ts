@@ -125,10 +125,7 @@ export function observationStoreContract(opened: () => Stores): void {
           const own = sorted.filter(([station]) => station === first?.station.number);
           const found = await inventory(first?.station.number ?? 0);
           expect(found.count).to.equal(own.length);
-          expect([found.first, found.last]).to.deep.equal([
-            own[0]?.[1] ?? null,
-            own.at(-1)?.[1] ?? null,
-          ]);
+          expect([found.first, found.last]).to.deep.equal([own[0]?.[1] ?? null, own.at(-1)?.[1] ?? null]);
         },
       ),
       { numRuns: 12 },

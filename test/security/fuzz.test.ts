@@ -68,7 +68,7 @@ for (const [name, load] of transports.slice(0, 2)) {
       expect(takers.length).to.be.at.least(5);
       for (const endpoint of takers) {
         const { path, body } = endpoint;
-        if (body === undefined || body.kind === 'bytes') continue;
+        if (body === undefined || body.kind === 'bytes' || body.kind === 'stream') continue;
         await fc.assert(
           fc.asyncProperty(nearly(body.example as object), async (content) => {
             const text =

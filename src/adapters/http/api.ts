@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import { DomainError } from '../../domain/domain-error.js';
 import { readBody } from './body.js';
 import type { Principal } from '../../domain/session.js';
@@ -8,9 +7,10 @@ import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { exchangeOf } from './exchange.js';
 import { Input } from './input.js';
-import { bytesReply, describeError, emptyReply, type Headers, openHeaders } from './reply.js';
-import { type Reply, streamReply, jsonReply, withoutBody } from './reply.js';
-import { contentReply, represent, type Represented } from './representation.js';
+import { failure, replyHeaders } from './failure.js';
+import { emptyReply, type Headers, type Reply, withoutBody } from './reply.js';
+import { represent } from './representation.js';
+import { compileSuccess } from './success.js';
 import { parseQuery, splitTarget } from './target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
 import { parseWith } from './validate.js';
@@ -43,14 +43,14 @@ export function compileApi(definition: ApiDefinition): Api {
 
 function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Route[] {
   const call = compileCall(endpoint, definition);
-  const succeed = compileSuccess(endpoint);
+  const succeed = compileSuccess(endpoint, definition);
   const represents = endpoint.success.kind === 'content';
   const finish = ({ message }: Incoming, reply: Reply) =>
     message.method === 'HEAD' ? withoutBody(reply) : reply;
   const succeeded = (incoming: Incoming, result: unknown) =>
-    finish(incoming, succeed(result, replyHeaders(definition, incoming.message)));
+    finish(incoming, succeed(result, replyHeaders(definition, incoming.message), incoming));
   const failed = (incoming: Incoming, error: unknown) =>
-    finish(incoming, failure(error, incoming.message, definition, endpoint.success.kind === 'empty'));
+    finish(incoming, failure(error, incoming.message, definition, endpoint));
   const handle: Handler = (incoming) => {
     exchangeOf(incoming.message).route = endpoint.path;
     try {
@@ -95,70 +95,6 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     const content = body && (await readBody(message, body));
     return endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
   };
-}
-
-type Succeed = (result: unknown, headers: Record<string, string>) => Reply;
-
-function compileSuccess({ success }: AnyEndpoint): Succeed {
-  const { status } = success;
-  switch (success.kind) {
-    case 'json': {
-      const opening = JSON.stringify({ success: true, code: status, message: success.message }).slice(0, -1);
-      const { created } = success;
-      return (result, headers) => {
-        if (created?.(result) === true) return made(success.message, result, headers);
-        const fields = JSON.stringify(result);
-        return jsonReply(status, fields === '{}' ? `${opening}}` : `${opening},${fields.slice(1)}`, headers);
-      };
-    }
-    case 'document': {
-      const { cacheControl } = success;
-      return (result, headers) => {
-        if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
-        return jsonReply(status, JSON.stringify(result), headers);
-      };
-    }
-    case 'empty':
-      return (_result, headers) => emptyReply(status, headers);
-    case 'bytes':
-      return (result, headers) => bytesReply(status, success.mediaType, result as Uint8Array, headers);
-    case 'content':
-      return (result, headers) => contentReply(status, result as Represented, headers);
-    case 'stream':
-      return (result, headers) => streamReply(status, success.mediaType, result as Readable, headers);
-  }
-}
-
-function made(message: string, result: unknown, headers: Record<string, string>): Reply {
-  return jsonReply(
-    201,
-    JSON.stringify({ success: true, code: 201, message, ...(result as object) }),
-    headers,
-  );
-}
-
-function replyHeaders(definition: ApiDefinition, message: IncomingMessage): Record<string, string> {
-  const headers = openHeaders(exchangeOf(message).id);
-  return definition.headers === undefined ? headers : Object.assign(headers, definition.headers(message));
-}
-
-function failure(
-  error: unknown,
-  message: IncomingMessage,
-  definition: ApiDefinition,
-  bodiless = false,
-): Reply {
-  const { status, headers, body } = describeError(error);
-  if (status >= 500) reportFailure(error, message, definition);
-  const all = Object.assign(replyHeaders(definition, message), headers);
-  return bodiless && status === 503 ? emptyReply(status, all) : jsonReply(status, JSON.stringify(body), all);
-}
-
-/** What is unexpected, or has a cause that only the log may tell. A plain "not now" is neither, nor is a client that left. */
-function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
-  if (error instanceof DomainError && error.cause === undefined) return;
-  if (error instanceof Error && error.name === 'AbortError') return;
-  definition.onFailure(exchangeOf(message).id, error);
 }
 
 function closing(): DomainError {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import type { BytesBody, FormBody, JsonBody } from './endpoint.js';
+import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { parseQuery } from './target.js';
 import { parseWith } from './validate.js';
@@ -14,11 +14,12 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  */
 export async function readBody<T>(
   message: IncomingMessage,
-  declared: JsonBody<T> | FormBody<T> | BytesBody,
-): Promise<T | Uint8Array> {
+  declared: JsonBody<T> | FormBody<T> | BytesBody | StreamBody,
+): Promise<T | Uint8Array | BodyStream> {
   const alternative = declared.kind === 'json' ? declared.text : undefined;
   const isText = assertMediaType(message, mediaTypeOf(declared), alternative);
   assertNotEncoded(message);
+  if (declared.kind === 'stream') return streamBytes(message, declared.limit);
   const bytes = await readBytes(message, declared.limit);
   if (declared.kind === 'bytes') return bytes;
   if (isText) return { text: parseText(bytes) } as T;
@@ -26,8 +27,10 @@ export async function readBody<T>(
   return parseWith(declared.schema, content, 'body');
 }
 
-export function mediaTypeOf(declared: JsonBody<unknown> | FormBody<unknown> | BytesBody): string {
-  if (declared.kind === 'bytes') return declared.mediaType;
+export function mediaTypeOf(
+  declared: JsonBody<unknown> | FormBody<unknown> | BytesBody | StreamBody,
+): string {
+  if (declared.kind === 'bytes' || declared.kind === 'stream') return declared.mediaType;
   return declared.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
@@ -62,10 +65,39 @@ function assertNotEncoded(message: IncomingMessage): void {
   });
 }
 
+function tooLarge(limit: number): ProtocolError {
+  return new ProtocolError('BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`);
+}
+
+function cutOff(): ProtocolError {
+  return new ProtocolError('REQUEST_INVALID', 'The body was cut off.');
+}
+
+/** The body as it comes in. What its reader leaves is read and dropped, so that the client sees the reply. */
+function streamBytes(message: IncomingMessage, limit: number): BodyStream {
+  if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return pieces();
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    let length = 0;
+    try {
+      for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+        length += (chunk as Buffer).length;
+        if (length > limit) throw tooLarge(limit);
+        yield chunk as Buffer;
+      }
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? cutOff() : error;
+    } finally {
+      message.resume();
+    }
+    if (!message.complete) throw cutOff();
+  }
+}
+
 /** All bytes of the body. What comes after a refusal is read and dropped, so that the client sees the reply. */
 function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = () => new ProtocolError('BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`);
-  if (Number(message.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge());
+  if (Number(message.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -74,7 +106,7 @@ function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
       if (length > limit) {
         message.off('data', onData);
         message.resume();
-        reject(tooLarge());
+        reject(tooLarge(limit));
       } else {
         chunks.push(chunk);
       }
@@ -83,7 +115,7 @@ function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
     message.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // Without a listener for `error` Node tells of a connection that breaks by `close` alone.
     message.once('close', () => {
-      if (!message.complete) reject(new ProtocolError('REQUEST_INVALID', 'The body was cut off.'));
+      if (!message.complete) reject(cutOff());
     });
   });
 }

@@ -32,6 +32,16 @@ export interface BytesBody {
   readonly limit: number;
 }
 
+/** A body of one media type that the endpoint reads while it comes in, piece by piece; the sender waits for the reader. */
+export interface StreamBody {
+  readonly kind: 'stream';
+  readonly mediaType: string;
+  readonly limit: number;
+}
+
+/** What an endpoint with such a body gets. Once only. Fails with a ProtocolError where it is cut off or too large. */
+export type BodyStream = AsyncIterable<Uint8Array>;
+
 /** The documented envelope around the fields of `schema`. */
 export interface JsonSuccess<T> {
   readonly kind: 'json';
@@ -65,6 +75,32 @@ export interface BytesSuccess {
   readonly mediaType: string;
 }
 
+/** Bytes of a media type of our own, or the documented envelope for callers who ask for JSON. */
+export interface EitherSuccess<T> {
+  readonly kind: 'either';
+  readonly status: number;
+  readonly mediaType: string;
+  readonly message: string;
+  readonly schema: z.ZodObject & z.ZodType<T>;
+  encode(result: T): Uint8Array;
+}
+
+/** How errors are told in a media type of our own; callers who ask for JSON get the envelope. */
+export interface ErrorFormat {
+  readonly mediaType: string;
+  /** A whole reply. */
+  reply(error: ToldError): Uint8Array;
+  /** The last that is said in a body that cannot go on. */
+  lastWords(error: ToldError): Uint8Array;
+}
+
+export interface ToldError {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** A body that is made while it goes out. With an `errorFormat` what fails in mid-stream ends with an error in it. */
 export interface StreamSuccess {
   readonly kind: 'stream';
   readonly status: number;
@@ -95,7 +131,13 @@ export interface ContentBody {
 }
 
 export type Success<T> =
-  JsonSuccess<T> | DocumentSuccess | EmptySuccess | BytesSuccess | StreamSuccess | ContentSuccess;
+  | JsonSuccess<T>
+  | DocumentSuccess
+  | EmptySuccess
+  | BytesSuccess
+  | EitherSuccess<T>
+  | StreamSuccess
+  | ContentSuccess;
 
 /** What an endpoint that takes text too gets in place of the fields of JSON. */
 export interface TextContent {
@@ -131,8 +173,9 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly params?: z.ZodObject & z.ZodType<P>;
   /** Strict: what it does not name is refused. Without it a query is ignored. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
-  readonly body?: JsonBody<B> | FormBody<B> | BytesBody;
+  readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
+  readonly errorFormat?: ErrorFormat;
   /** The codes that a caller of this endpoint should expect, beside those that any request can meet. */
   readonly errors: readonly ErrorCode[];
   /** Still answers after shutdown has begun. */
@@ -174,19 +217,24 @@ export function contentEndpoint<P, Q>(
   return endpoint;
 }
 
-export function streamEndpoint<P, Q>(
-  endpoint: Endpoint<P, Q, undefined, Readable> & { readonly success: StreamSuccess },
+export function streamEndpoint<P, Q, B = undefined>(
+  endpoint: Endpoint<P, Q, B, Readable> & { readonly success: StreamSuccess },
+): AnyEndpoint {
+  return endpoint;
+}
+
+export function eitherEndpoint<P, Q, R>(
+  endpoint: Endpoint<P, Q, BodyStream, R> & { readonly success: EitherSuccess<R> },
 ): AnyEndpoint {
   return endpoint;
 }
 
 /** The fields that begin every JSON reply. */
-export function envelope(success: JsonSuccess<unknown>): z.ZodObject {
+export function envelope(success: JsonSuccess<unknown> | EitherSuccess<unknown>): z.ZodObject {
+  const mayMake = success.kind === 'json' && success.created !== undefined;
   return z.strictObject({
     success: z.literal(true),
-    code: z
-      .literal(success.created === undefined ? [success.status] : [success.status, 201])
-      .describe('HTTP status code'),
+    code: z.literal(mayMake ? [success.status, 201] : [success.status]).describe('HTTP status code'),
     message: z.literal(success.message),
     ...success.schema.shape,
   });

@@ -4,7 +4,11 @@ import type { DomainErrorCode } from '../../domain/domain-error.js';
 export type ProtocolErrorCode =
   | 'AUTH_TOKEN_INVALID'
   | 'BODY_TOO_LARGE'
+  | 'BULK_REQUESTS_TOO_MANY'
   | 'EXPECTATION_FAILED'
+  | 'FRAMES_TOO_MANY'
+  | 'FRAME_INVALID'
+  | 'FRAME_TOO_LARGE'
   | 'HEADERS_TOO_LARGE'
   | 'HOST_NOT_ALLOWED'
   | 'INTERNAL_ERROR'
@@ -21,6 +25,7 @@ export type ErrorCode = DomainErrorCode | ProtocolErrorCode;
 /** The HTTP status of each code. The only such table; a code that it lacks does not compile. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   REQUEST_INVALID: 400,
+  FRAME_INVALID: 400,
   AUTH_ELEVATION_REQUIRED: 401,
   AUTH_TOKEN_INVALID: 401,
   AUTH_INVALID_CREDENTIALS: 403,
@@ -36,12 +41,15 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   REQUEST_TIMEOUT: 408,
   USER_EXISTS: 409,
   BODY_TOO_LARGE: 413,
+  FRAMES_TOO_MANY: 413,
+  FRAME_TOO_LARGE: 413,
   MEDIA_TYPE_UNSUPPORTED: 415,
   EXPECTATION_FAILED: 417,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   AUTH_NOT_READY_YET: 500,
   INTERNAL_ERROR: 500,
+  BULK_REQUESTS_TOO_MANY: 503,
   SERVICE_UNAVAILABLE: 503,
   SIGNING_KEY_UNAVAILABLE: 503,
   STORE_UNAVAILABLE: 503,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { refusalOf, rawReply } from './broken-request.js';
 import { ProtocolError } from './errors.js';
@@ -10,6 +10,7 @@ import type { Limits } from './limits.js';
 import { type Reply, writeReply } from './reply.js';
 import { nextRequestId } from './request-id.js';
 import { assertSound } from './sound-request.js';
+import { removeStaleSocket } from './stale-socket.js';
 import { normalizeTarget } from './target.js';
 import type { Api, Mounted } from './transport.js';
 
@@ -48,17 +49,25 @@ export class HttpServer {
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL …
    */
   async listen(host: string, port: number): Promise<string> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen({ host, port }, () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
-    this.#sweep = setInterval(() => this.#limitIdling(), this.#options.limits.checkInterval).unref();
+    await this.#listen({ host, port });
     const address = this.#server.address() as AddressInfo;
     const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     return `${this.#options.tls ? 'https' : 'http'}://${name}:${address.port}`;
+  }
+
+  /**
+   * Listens on a Unix domain socket that its owner and group may use. One that nobody listens on any more is replaced.
+   *
+   * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, ENOENT …
+   */
+  async listenOnSocket(path: string): Promise<string> {
+    await removeStaleSocket(path);
+    // The socket is made within this call, and with the mode from its first moment on.
+    const mask = process.umask(0o117);
+    const listening = this.#listen({ path });
+    process.umask(mask);
+    await listening;
+    return `unix:${path}`;
   }
 
   /**
@@ -85,6 +94,17 @@ export class HttpServer {
     clearInterval(this.#sweep);
     await this.#options.mounted.close?.();
     return finished;
+  }
+
+  async #listen(where: ListenOptions): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(where, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#sweep = setInterval(() => this.#limitIdling(), this.#options.limits.checkInterval).unref();
   }
 
   /**

@@ -24,3 +24,6 @@ export const DEFAULT_LIMITS: Limits = {
   maxHeaderSize: 16_384,
   maxConnections: 4096,
 };
+
+/** For bodies of gigabytes: whoever sends one must only never pause for longer than `idleTimeout`. */
+export const BULK_LIMITS: Limits = { ...DEFAULT_LIMITS, requestTimeout: 3_600_000 };

@@ -73,7 +73,7 @@ function describeFields(fields: z.ZodObject | undefined, place: 'path' | 'query'
 }
 
 function describeBody(body: NonNullable<AnyEndpoint['body']>): Json {
-  if (body.kind === 'bytes') return { [body.mediaType]: {} };
+  if (body.kind === 'bytes' || body.kind === 'stream') return { [body.mediaType]: {} };
   const text = body.kind === 'json' && body.text !== undefined ? { [body.text]: {} } : {};
   return { [mediaTypeOf(body)]: { schema: toSchema(body.schema, 'input'), example: body.example }, ...text };
 }
@@ -115,6 +115,14 @@ function describeSuccess({ success }: AnyEndpoint): Json {
           ]),
         ),
       };
+    case 'either':
+      return {
+        description: success.message,
+        content: {
+          [success.mediaType]: {},
+          [JSON_TYPE]: { schema: toSchema(envelope(success), 'output') },
+        },
+      };
     case 'bytes':
     case 'stream':
       return { description: success.mediaType, content: { [success.mediaType]: {} } };
@@ -142,10 +150,9 @@ function describeErrors(endpoint: AnyEndpoint): Json {
   const described = [...codesOf].map(([status, codes]) => {
     const bodiless = endpoint.success.kind === 'empty' && status === 503;
     const description = codes.join(', ');
-    return [
-      status,
-      bodiless ? { description } : { description, content: { [JSON_TYPE]: errorContent(codes) } },
-    ];
+    const own = endpoint.errorFormat === undefined ? {} : { [endpoint.errorFormat.mediaType]: {} };
+    const content = { ...own, [JSON_TYPE]: errorContent(codes) };
+    return [status, bodiless ? { description } : { description, content }];
   });
   return Object.fromEntries(described) as Json;
 }

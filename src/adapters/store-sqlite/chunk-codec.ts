@@ -22,7 +22,7 @@ const aligned = (length: number) => (length + 7) & ~7;
 
 export function encodeChunk(day: number, { times, values, flags }: Series): Buffer {
   const rows = times.length;
-  const columns = [...values].filter(([, column]) => column.some((value) => !Number.isNaN(value)));
+  const columns = [...values].filter(([, column]) => hasValue(column));
   const encodings = columns.map(([, column]) => encodingOf(column));
   const step = regularStep(times);
   const flagged = listFlags(flags);
@@ -109,6 +109,11 @@ export function decodeChunk(day: number, blob: Buffer, target: ChunkTarget, star
     at += FLAG_SIZE;
   }
   return rows;
+}
+
+export function hasValue(column: Float64Array): boolean {
+  for (let row = 0; row < column.length; row += 1) if (!Number.isNaN(column[row])) return true;
+  return false;
 }
 
 function widthOf(encoding: number): number {

@@ -1,20 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import type { WriteOutcome } from '../../application/ports/observation-store.js';
-import { concatenate, layered, pickRows, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
-import {
-  DAY,
-  lowerBound,
-  type ObservationBatch,
-  type Series,
-  sliceSeries,
-} from '../../domain/observations.js';
+import { concatenate, pickRows, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
+import { DAY, type ObservationBatch, type Series } from '../../domain/observations.js';
 import { judge, judgeRows, NO_RULES, type StationRules } from '../../domain/quality-control.js';
 import { joined, orderRows, partsByStation, reordered, type StationPart } from '../../domain/row-order.js';
 import type { StationState } from '../../domain/station-state.js';
-import { encodeChunk } from './chunk-codec.js';
-import { chunkKey, dayOf } from './chunk-key.js';
-import { ObservationReader } from './observation-reader.js';
+import { dayOf } from './chunk-key.js';
+import { type KnownState, ObservationReader } from './observation-reader.js';
 import { encodeRun, Run, type RunPlace } from './run-codec.js';
+import { RunMerger } from './run-merger.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */
 const MAX_RUNS = 64;
@@ -56,14 +50,12 @@ export function observationOperations(database: Database) {
 class ObservationWriter {
   readonly #database: Database;
   readonly #reader: ObservationReader;
+  readonly #merger: RunMerger;
   readonly #insertRun;
-  readonly #deleteRuns;
-  readonly #putChunk;
-  readonly #putNewest;
   readonly #lastRun;
   readonly #stations;
   /** States of stations as of `#seen`, the last run that they have taken in. */
-  #states = new Map<number, StationState>();
+  #states = new Map<number, KnownState>();
   #seen = 0;
   /** Those of the last write. */
   #rules: Rules = new Map();
@@ -71,16 +63,8 @@ class ObservationWriter {
   constructor(database: Database) {
     this.#database = database;
     this.#reader = new ObservationReader(database);
+    this.#merger = new RunMerger(database, this.#reader);
     this.#insertRun = database.prepare('INSERT INTO run (rows, data) VALUES (?, ?)');
-    this.#deleteRuns = database.prepare('DELETE FROM run WHERE id <= ?');
-    this.#putChunk = database.prepare(
-      'INSERT INTO chunk (key, rows, variables, data) VALUES (?, ?, ?, ?) ' +
-        'ON CONFLICT DO UPDATE SET rows = excluded.rows, variables = excluded.variables, data = excluded.data',
-    );
-    this.#putNewest = database.prepare(
-      'INSERT INTO newest (station, revision, data) VALUES (?, ?, ?) ' +
-        'ON CONFLICT DO UPDATE SET revision = excluded.revision, data = excluded.data',
-    );
     this.#lastRun = database
       .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
       .pluck();
@@ -100,7 +84,13 @@ class ObservationWriter {
 
   merge(): void {
     try {
-      this.#database.transaction(() => this.#merge()).immediate();
+      this.#database
+        .transaction(() => {
+          const last = this.#merger.merge();
+          if ((this.#lastRun.get() ?? 0) !== this.#seen) this.#forget();
+          this.#seen = last ?? this.#seen;
+        })
+        .immediate();
     } catch (error) {
       this.#forget();
       throw error;
@@ -111,33 +101,40 @@ class ObservationWriter {
     const runs = this.#reader.runs();
     // Another process, or the merging of runs there, may have written since.
     if ((this.#lastRun.get() ?? 0) !== this.#seen) this.#forget();
-    const known = new Set(this.#stations.all());
-    const outcomes = this.#append(writes, known, runs) ?? writes.map((write) => this.#lay(write, known, runs));
+    const stations = new Set(this.#stations.all());
+    const outcomes =
+      this.#append(writes, stations, runs) ?? writes.map((write) => this.#lay(write, stations, runs));
     const rows = runs.reduce((sum, run) => sum + run.rows, 0);
     return { outcomes, due: runs.length >= MAX_RUNS || rows >= MAX_ROWS };
   }
 
   /** Writes rows that all come after what there is, as they do from day to day: undefined where they do not. */
-  #append(writes: readonly KnownWrite[], known: ReadonlySet<number>, runs: Run[]): WriteOutcome[] | undefined {
+  #append(
+    writes: readonly KnownWrite[],
+    stations: ReadonlySet<number>,
+    runs: Run[],
+  ): WriteOutcome[] | undefined {
     const batch = joined(writes.map((write) => write.batch));
     const { rows, groups } = orderRows(batch);
     const times = reordered(batch.times, rows);
-    const states: StationState[] = [];
+    const states: KnownState[] = [];
     for (const { station, from, distinct } of groups) {
-      if (!distinct || !known.has(station)) return undefined;
-      const state = this.#stateOf(station, runs);
-      if ((times[from] as number) <= state.lastSeen) return undefined;
-      states.push(state);
+      if (!distinct || !stations.has(station)) return undefined;
+      const known = this.#stateOf(station, runs);
+      if ((times[from] as number) <= known.state.lastSeen) return undefined;
+      states.push(known);
     }
-    const values = [...batch.values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
+    const values = [...batch.values].map(
+      ([variable, column]) => [variable, reordered(column, rows)] as const,
+    );
     const columns = { times, values: new Map(values), flags: new Map<number, Uint8Array>() };
     const rules = writes.length === 1 ? (writes[0] as KnownWrite).rules : joinedRules(writes);
     for (const [index, { station, from, to }] of groups.entries()) {
-      const state = states[index] as StationState;
+      const { state } = states[index] as KnownState;
       judgeRows(columns, from, to, rules.get(station) ?? NO_RULES, state.tail);
       state.advanceRows(columns, from, to);
     }
-    if (times.length > 0) runs.push(this.#insert(groups, columns));
+    if (times.length > 0) runs.push(this.#insert(groups, columns, states));
     return writes.map((write) => ({
       inserted: write.batch.times.length,
       updated: 0,
@@ -147,28 +144,30 @@ class ObservationWriter {
   }
 
   /** Writes rows of which some may be there already, or come before others. */
-  #lay({ batch, rules }: KnownWrite, known: ReadonlySet<number>, runs: Run[]): WriteOutcome {
+  #lay({ batch, rules }: KnownWrite, stations: ReadonlySet<number>, runs: Run[]): WriteOutcome {
     const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
     const places: RunPlace[] = [];
     const written: Series[] = [];
+    const states: KnownState[] = [];
     let at = 0;
     for (const [station, part] of partsByStation(batch)) {
-      if (!known.has(station)) {
+      if (!stations.has(station)) {
         outcome.unknown.push(station);
         continue;
       }
-      const state = this.#stateOf(station, runs);
-      const { series, ...counts } = this.#layPart(station, part, state, rules.get(station) ?? NO_RULES);
+      const known = this.#stateOf(station, runs);
+      const { series, ...counts } = this.#layPart(station, part, known.state, rules.get(station) ?? NO_RULES);
       outcome.inserted += counts.inserted;
       outcome.updated += counts.updated;
       outcome.unchanged += counts.unchanged;
       if (series.times.length === 0) continue;
-      state.advance(series);
+      known.state.advance(series);
+      states.push(known);
       places.push({ station, from: at });
       written.push(series);
       at += series.times.length;
     }
-    if (at > 0) runs.push(this.#insert(places, concatenate(written)));
+    if (at > 0) runs.push(this.#insert(places, concatenate(written), states));
     return outcome;
   }
 
@@ -185,12 +184,14 @@ class ObservationWriter {
     return this.#overwrite(station, part, rules);
   }
 
-  #insert(places: readonly RunPlace[], columns: Series): Run {
+  /** @param states of the stations in `columns`, which have taken them in */
+  #insert(places: readonly RunPlace[], columns: Series, states: readonly KnownState[]): Run {
     const blob = encodeRun(places, columns);
     const id = Number(this.#insertRun.run(columns.times.length, blob).lastInsertRowid);
     const run = new Run(id, blob);
     this.#reader.remember(run);
     this.#seen = id;
+    for (const known of states) known.revision = id;
     return run;
   }
 
@@ -204,42 +205,15 @@ class ObservationWriter {
     return { ...counts, series: pickRows(series, touched) };
   }
 
-  #merge(): void {
-    const runs = this.#reader.runs();
-    const last = runs.at(-1);
-    if (last === undefined) return;
-    if ((this.#lastRun.get() ?? 0) !== this.#seen) this.#forget();
-    for (const station of new Set(runs.flatMap((run) => [...run.stations]))) {
-      const { state, revision } = this.#reader.state(station, runs);
-      this.#putNewest.run(station, revision, Buffer.from(state.data.buffer));
-      const added = layered(runs.flatMap((run) => run.of(station) ?? []));
-      for (const [day, series] of byDay(added)) this.#mergeDay(station, day, series);
-    }
-    this.#deleteRuns.run(last.id);
-    this.#seen = last.id;
-  }
-
-  #mergeDay(station: number, day: number, added: Series): void {
-    const base = this.#reader.readChunk(station, day);
-    const series = base === undefined ? added : layered([base, added]);
-    let variables = 0;
-    for (const [variable, column] of series.values) {
-      if (column.some((value) => !Number.isNaN(value))) variables += 2 ** variable;
-    }
-    this.#putChunk.run(chunkKey(station, day), series.times.length, variables, encodeChunk(day, series));
-  }
-
-  #stateOf(station: number, runs: readonly Run[]): StationState {
-    let state = this.#states.get(station);
-    if (state === undefined) {
-      ({ state } = this.#reader.state(station, [...runs]));
-      this.#states.set(station, state);
-    }
-    return state;
+  #stateOf(station: number, runs: readonly Run[]): KnownState {
+    let known = this.#states.get(station);
+    if (known === undefined) this.#states.set(station, (known = this.#reader.state(station, [...runs])));
+    return known;
   }
 
   #forget(): void {
     this.#states = new Map();
+    this.#reader.forget();
     this.#seen = this.#lastRun.get() ?? 0;
   }
 }
@@ -248,14 +222,4 @@ class ObservationWriter {
 function joinedRules(writes: readonly KnownWrite[]): Rules {
   const all = new Set(writes.map(({ rules }) => rules));
   return all.size === 1 ? (writes[0] as KnownWrite).rules : new Map([...all].flatMap((rules) => [...rules]));
-}
-
-function* byDay(series: Series): Generator<[day: number, series: Series]> {
-  let from = 0;
-  while (from < series.times.length) {
-    const day = dayOf(series.times[from] as number);
-    const to = lowerBound(series.times, (day + 1) * DAY);
-    yield [day, sliceSeries(series, from, to)];
-    from = to;
-  }
 }

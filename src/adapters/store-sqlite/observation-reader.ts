@@ -3,11 +3,12 @@ import type { Inventory } from '../../application/ports/observation-store.js';
 import { layered } from '../../domain/merge-series.js';
 import { DAY, type Series } from '../../domain/observations.js';
 import { StationState } from '../../domain/station-state.js';
+import { hasValue } from './chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from './chunk-key.js';
 import { between, type ChunkRow, decodeAll, layeredCopy, only, withValues } from './decoded-series.js';
 import { Run } from './run-codec.js';
 
-interface KnownState {
+export interface KnownState {
   readonly state: StationState;
   /** The last run that it has taken in. */
   revision: number;
@@ -59,6 +60,11 @@ export class ObservationReader {
   /** A run that this connection has just written. */
   remember(run: Run): void {
     this.#runs.set(run.id, run);
+  }
+
+  /** Forgets what it knows of stations, which may have been rolled back. */
+  forget(): void {
+    this.#states.clear();
   }
 
   /**
@@ -125,7 +131,7 @@ export class ObservationReader {
       first = Math.min(first, times[0] as number);
       last = Math.max(last, times.at(-1) as number);
       for (const [variable, column] of values) {
-        if (column.some((value) => !Number.isNaN(value))) variables.add(variable);
+        if (hasValue(column)) variables.add(variable);
       }
     };
     const touched = new Set(

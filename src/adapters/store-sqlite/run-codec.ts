@@ -1,3 +1,4 @@
+import { layered } from '../../domain/merge-series.js';
 import { type Series, sliceSeries } from '../../domain/observations.js';
 
 /**
@@ -101,4 +102,71 @@ export class Run {
     const place = this.#places.get(station);
     return place && sliceSeries(this.#all, place[0], place[1]);
   }
+
+  /** Time of the first row of a station, and of the last. */
+  span(station: number): readonly [first: number, last: number] | undefined {
+    const place = this.#places.get(station);
+    return place && [this.#all.times[place[0]] as number, this.#all.times[place[1] - 1] as number];
+  }
+
+  /** Copies the rows of a station to where they go in longer columns, and returns how many there were. */
+  copyTo({ times, values, flags }: CopyTarget, station: number, at: number): number {
+    const [from, to] = this.#places.get(station) ?? [0, 0];
+    copy(this.#all.times, from, to, times, at);
+    for (const [variable, column] of this.#all.values) {
+      let target = values.get(variable);
+      if (target === undefined)
+        values.set(variable, (target = new Float64Array(times.length).fill(Number.NaN)));
+      copy(column, from, to, target, at);
+    }
+    for (const [variable, column] of this.#all.flags) {
+      let target = flags.get(variable);
+      if (target === undefined) flags.set(variable, (target = new Uint8Array(times.length)));
+      copy(column, from, to, target, at);
+    }
+    return to - from;
+  }
+
+  rowsOf(station: number): number {
+    const [from, to] = this.#places.get(station) ?? [0, 0];
+    return to - from;
+  }
+}
+
+interface CopyTarget {
+  readonly times: Float64Array;
+  readonly values: Map<number, Float64Array>;
+  readonly flags: Map<number, Uint8Array>;
+}
+
+/** What a station has in several runs, the later over the earlier. */
+export function gathered(runs: readonly Run[], station: number): Series {
+  let rows = 0;
+  let end = -Infinity;
+  for (const run of runs) {
+    const span = run.span(station);
+    if (span === undefined) continue;
+    if (span[0] <= end) return layered(runs.flatMap((each) => each.of(station) ?? []));
+    end = span[1];
+    rows += run.rowsOf(station);
+  }
+  const target = {
+    times: new Float64Array(rows),
+    values: new Map<number, Float64Array>(),
+    flags: new Map<number, Uint8Array>(),
+  };
+  let at = 0;
+  for (const run of runs) at += run.copyTo(target, station, at);
+  return target;
+}
+
+/** A loop: a station has a few rows of a run, and a view for each of its columns would cost more than they do. */
+function copy<T extends Float64Array | Uint8Array>(
+  source: T,
+  from: number,
+  to: number,
+  target: T,
+  at: number,
+) {
+  for (let row = from; row < to; row += 1) target[at + row - from] = source[row] as number;
 }

@@ -1,0 +1,630 @@
+/*
+ * weatherd.h, of weatherd 1.0.0: reads and writes frames, the binary format of the internal API.
+ *
+ * One file, C99 and C++11, no dependency, no allocation: everything happens in memory that you give, a file mapped into
+ * memory for one. Nothing is read before its length has been checked. The format itself is described in docs/frames.md.
+ *
+ *     Writing                                       Reading
+ *     wxf_writer w;                                 wxf_reader r; wxf_frame f; wxf_observations o;
+ *     wxf_writer_init(&w, memory, size);            wxf_reader_init(&r, body, length);
+ *     wxf_put_rows(&w, rows, station, time,         while (wxf_next(&r, &f) == WXF_OK)
+ *                  columns, variable, value);           if (wxf_read_observations(&f, &o) == WXF_OK)
+ *     wxf_put_end(&w);                                      ... o.station[row], o.time[row], wxf_value(&o, column, row)
+ *     send(w.data, w.used);
+ *
+ * Memory for frames must begin at a multiple of 8 bytes, as what malloc and mmap give does. The machine must be
+ * little-endian. Functions may be called from several threads as long as they do not share a writer or a reader.
+ *
+ * The libweatherd beside this header sends and fetches such bodies with libcurl; see weatherd_client.h.
+ */
+#ifndef WEATHERD_H
+#define WEATHERD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "weatherd.h reads frames where they lie, and they are little-endian"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEATHERD_VERSION "1.0.0"
+
+/* Of bodies in frames: Content-Type. */
+#define WXF_MEDIA_TYPE "application/vnd.weatherd.frames"
+/* Rows of a frame of observations or stations, at most. */
+#define WXF_MAX_ROWS 65536u
+/* Columns that the service takes in a frame, at most. */
+#define WXF_MAX_COLUMNS 32u
+/* A time that there is none of: first and last of a station without observations. */
+#define WXF_NO_TIME INT64_MIN
+
+enum wxf_kind { WXF_OBSERVATIONS = 1, WXF_STATIONS = 2, WXF_RECEIPT = 3, WXF_ERROR = 4, WXF_END_FRAME = 5 };
+
+/* Bit of wxf_header.flags: a byte of quality follows for each value. */
+enum { WXF_WITH_QUALITY = 1 };
+
+enum wxf_type { WXF_F64 = 1, WXF_F32 = 2 };
+
+enum wxf_quality { WXF_ABSENT = 0, WXF_PASS = 1, WXF_SUSPECT = 2, WXF_FAIL = 3 };
+
+/* Why a row was not taken. */
+enum wxf_reason {
+    WXF_STATION_UNKNOWN = 1,
+    WXF_TIME_OUT_OF_RANGE = 2,
+    WXF_VARIABLE_UNKNOWN = 3,
+    WXF_VALUE_NOT_FINITE = 4,
+    WXF_ROW_REFUSED = 5
+};
+
+/* Variables by CF standard name, and the unit of their values. */
+enum wxf_variable {
+    /* <variables> */
+    WXF_AIR_TEMPERATURE = 1, /* °C */
+    WXF_DEW_POINT_TEMPERATURE = 2, /* °C */
+    WXF_RELATIVE_HUMIDITY = 3, /* % */
+    WXF_SURFACE_AIR_PRESSURE = 4, /* hPa */
+    WXF_AIR_PRESSURE_AT_MEAN_SEA_LEVEL = 5, /* hPa */
+    WXF_WIND_SPEED = 6, /* m/s */
+    WXF_WIND_FROM_DIRECTION = 7, /* degree */
+    WXF_WIND_SPEED_OF_GUST = 8, /* m/s */
+    WXF_PRECIPITATION_AMOUNT = 9, /* mm */
+    WXF_RAINFALL_RATE = 10, /* mm/h */
+    WXF_SURFACE_DOWNWELLING_SHORTWAVE_FLUX_IN_AIR = 11, /* W/m² */
+    WXF_ULTRAVIOLET_INDEX = 12, /* 1 */
+    WXF_DURATION_OF_SUNSHINE = 13, /* s */
+    WXF_VISIBILITY_IN_AIR = 14, /* m */
+    WXF_CLOUD_AREA_FRACTION = 15, /* % */
+    WXF_SURFACE_SNOW_THICKNESS = 16, /* m */
+    WXF_SOIL_TEMPERATURE = 17, /* °C */
+    WXF_VOLUME_FRACTION_OF_CONDENSED_WATER_IN_SOIL = 18, /* 1 */
+    WXF_MASS_CONCENTRATION_OF_PM2P5_AMBIENT_AEROSOL_PARTICLES_IN_AIR = 19, /* µg/m³ */
+    WXF_MASS_CONCENTRATION_OF_PM10_AMBIENT_AEROSOL_PARTICLES_IN_AIR = 20, /* µg/m³ */
+    /* </variables> */
+    WXF_VARIABLE_NONE = 0
+};
+
+typedef struct wxf_header {
+    char magic[4]; /* WXF1 */
+    uint16_t kind;
+    uint16_t flags;
+    uint64_t length; /* of the payload, in bytes */
+    uint32_t rows;
+    uint32_t columns;
+    uint32_t crc; /* of the payload */
+    uint32_t zero;
+} wxf_header;
+
+typedef struct wxf_column {
+    uint16_t variable;
+    uint16_t type;
+    uint32_t zero;
+} wxf_column;
+
+typedef struct wxf_station {
+    uint32_t number; /* 0: to be assigned */
+    uint32_t zero;
+    double latitude;  /* degrees north */
+    double longitude; /* degrees east */
+    double elevation; /* metres, NaN: unknown */
+    int64_t first;    /* milliseconds since 1970-01-01T00:00:00Z, or WXF_NO_TIME; not looked at by the service */
+    int64_t last;
+    uint64_t count;
+    char id[64];    /* zero-terminated where it is shorter; see wxf_station_id */
+    char name[104]; /* UTF-8, zero-terminated, cut at a character */
+    char zeros[32];
+} wxf_station;
+
+typedef struct wxf_rejection {
+    uint64_t row;      /* from 0, over the whole body */
+    uint16_t variable; /* 0: the row */
+    uint16_t reason;
+    uint32_t zero;
+} wxf_rejection;
+
+#if defined(__cplusplus)
+#define WXF_ASSERT(condition, name) static_assert(condition, #name)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define WXF_ASSERT(condition, name) _Static_assert(condition, #name)
+#else
+#define WXF_ASSERT(condition, name) typedef char wxf_assert_##name[(condition) ? 1 : -1]
+#endif
+WXF_ASSERT(sizeof(double) == 8, double_has_8_bytes);
+WXF_ASSERT(sizeof(float) == 4, float_has_4_bytes);
+WXF_ASSERT(sizeof(wxf_header) == 32, header_has_32_bytes);
+WXF_ASSERT(offsetof(wxf_header, length) == 8, length_at_8);
+WXF_ASSERT(offsetof(wxf_header, crc) == 24, crc_at_24);
+WXF_ASSERT(sizeof(wxf_column) == 8, column_has_8_bytes);
+WXF_ASSERT(sizeof(wxf_station) == 256, station_has_256_bytes);
+WXF_ASSERT(offsetof(wxf_station, latitude) == 8, latitude_at_8);
+WXF_ASSERT(offsetof(wxf_station, id) == 56, id_at_56);
+WXF_ASSERT(offsetof(wxf_station, name) == 120, name_at_120);
+WXF_ASSERT(sizeof(wxf_rejection) == 16, rejection_has_16_bytes);
+
+typedef enum wxf_status {
+    WXF_OK = 0,
+    WXF_END,           /* the end frame has been read: the body is whole */
+    WXF_NEED_MORE,     /* of a body that is still coming in: the frame is not all there */
+    WXF_TRUNCATED,     /* the body was cut off */
+    WXF_BAD_MAGIC,     /* not a frame */
+    WXF_BAD_KIND,      /* no such kind, or not the one that was asked for */
+    WXF_BAD_FLAGS,     /* flags that this kind does not have */
+    WXF_BAD_LENGTH,    /* a length that rows and columns do not have */
+    WXF_BAD_CRC,       /* bits of the payload have changed */
+    WXF_BAD_ZERO,      /* a field or padding that must be zero is not */
+    WXF_BAD_COLUMN,    /* a variable 0, a variable twice, or no such type */
+    WXF_BAD_TEXT,      /* a text without its end */
+    WXF_BAD_COUNT,     /* the end frame counts otherwise than there was */
+    WXF_TOO_MANY,      /* more rows or columns than a frame may have */
+    WXF_AFTER_END,     /* something follows the end frame */
+    WXF_NO_ROOM,       /* the memory that you gave is too small */
+    WXF_MISALIGNED     /* the memory does not begin at a multiple of 8 */
+} wxf_status;
+
+static inline const char *wxf_status_text(wxf_status status) {
+    switch (status) {
+    case WXF_OK: return "ok";
+    case WXF_END: return "the end of the body";
+    case WXF_NEED_MORE: return "the frame is not all there yet";
+    case WXF_TRUNCATED: return "the body was cut off";
+    case WXF_BAD_MAGIC: return "not a frame: its magic is not WXF1";
+    case WXF_BAD_KIND: return "a kind of frame that does not belong here";
+    case WXF_BAD_FLAGS: return "flags that this kind of frame does not have";
+    case WXF_BAD_LENGTH: return "a length that its rows and columns do not have";
+    case WXF_BAD_CRC: return "the CRC is wrong: the payload was damaged";
+    case WXF_BAD_ZERO: return "bytes that must be zero are not";
+    case WXF_BAD_COLUMN: return "a column that cannot be: variable 0, a variable twice, or no such type";
+    case WXF_BAD_TEXT: return "a text without its end";
+    case WXF_BAD_COUNT: return "the end frame counts otherwise than there was";
+    case WXF_TOO_MANY: return "more rows or columns than a frame may have";
+    case WXF_AFTER_END: return "something follows the end frame";
+    case WXF_NO_ROOM: return "the memory given is too small";
+    case WXF_MISALIGNED: return "the memory given does not begin at a multiple of 8";
+    }
+    return "unknown";
+}
+
+/* ---- CRC-32 (IEEE 802.3, as in zlib), eight bytes at a time ---------------------------------------------------------- */
+
+/* The CRC is linear, so that 8 numbers make a table of 256: one for each bit of the index. */
+#define WXF_T1(i, b0, b1, b2, b3, b4, b5, b6, b7) \
+    ((((i) & 1) ? b0 : 0u) ^ (((i) & 2) ? b1 : 0u) ^ (((i) & 4) ? b2 : 0u) ^ (((i) & 8) ? b3 : 0u) ^ \
+     (((i) & 16) ? b4 : 0u) ^ (((i) & 32) ? b5 : 0u) ^ (((i) & 64) ? b6 : 0u) ^ (((i) & 128) ? b7 : 0u))
+#define WXF_T4(i, ...) \
+    WXF_T1(i, __VA_ARGS__), WXF_T1((i) + 1, __VA_ARGS__), WXF_T1((i) + 2, __VA_ARGS__), WXF_T1((i) + 3, __VA_ARGS__)
+#define WXF_T16(i, ...) \
+    WXF_T4(i, __VA_ARGS__), WXF_T4((i) + 4, __VA_ARGS__), WXF_T4((i) + 8, __VA_ARGS__), WXF_T4((i) + 12, __VA_ARGS__)
+#define WXF_T64(i, ...) \
+    WXF_T16(i, __VA_ARGS__), WXF_T16((i) + 16, __VA_ARGS__), WXF_T16((i) + 32, __VA_ARGS__), WXF_T16((i) + 48, __VA_ARGS__)
+#define WXF_T256(...) \
+    { WXF_T64(0, __VA_ARGS__), WXF_T64(64, __VA_ARGS__), WXF_T64(128, __VA_ARGS__), WXF_T64(192, __VA_ARGS__) }
+
+/*
+ * The CRC-32 of `length` bytes; `crc` is 0, or that of the bytes before them.
+ */
+static inline uint32_t wxf_crc32(uint32_t crc, const void *data, size_t length) {
+    static const uint32_t table[8][256] = {
+        WXF_T256(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u, 0xedb88320u),
+        WXF_T256(0x191b3141u, 0x32366282u, 0x646cc504u, 0xc8d98a08u, 0x4ac21251u, 0x958424a2u, 0xf0794f05u, 0x3b83984bu),
+        WXF_T256(0x01c26a37u, 0x0384d46eu, 0x0709a8dcu, 0x0e1351b8u, 0x1c26a370u, 0x384d46e0u, 0x709a8dc0u, 0xe1351b80u),
+        WXF_T256(0xb8bc6765u, 0xaa09c88bu, 0x8f629757u, 0xc5b428efu, 0x5019579fu, 0xa032af3eu, 0x9b14583du, 0xed59b63bu),
+        WXF_T256(0x3d6029b0u, 0x7ac05360u, 0xf580a6c0u, 0x30704bc1u, 0x60e09782u, 0xc1c12f04u, 0x58f35849u, 0xb1e6b092u),
+        WXF_T256(0xcb5cd3a5u, 0x4dc8a10bu, 0x9b914216u, 0xec53826du, 0x03d6029bu, 0x07ac0536u, 0x0f580a6cu, 0x1eb014d8u),
+        WXF_T256(0xa6770bb4u, 0x979f1129u, 0xf44f2413u, 0x33ef4e67u, 0x67de9cceu, 0xcfbd399cu, 0x440b7579u, 0x8816eaf2u),
+        WXF_T256(0xccaa009eu, 0x4225077du, 0x844a0efau, 0xd3e51bb5u, 0x7cbb312bu, 0xf9766256u, 0x299dc2edu, 0x533b85dau)
+    };
+    const unsigned char *bytes = (const unsigned char *)data;
+    crc = ~crc;
+    for (; length >= 8; length -= 8, bytes += 8) {
+        uint32_t low, high;
+        memcpy(&low, bytes, 4);
+        memcpy(&high, bytes + 4, 4);
+        low ^= crc;
+        crc = table[7][low & 255u] ^ table[6][(low >> 8) & 255u] ^ table[5][(low >> 16) & 255u] ^ table[4][low >> 24] ^
+              table[3][high & 255u] ^ table[2][(high >> 8) & 255u] ^ table[1][(high >> 16) & 255u] ^ table[0][high >> 24];
+    }
+    for (; length > 0; length -= 1, bytes += 1) crc = table[0][(crc ^ *bytes) & 255u] ^ (crc >> 8);
+    return ~crc;
+}
+
+/* ---- Checking --------------------------------------------------------------------------------------------------------- */
+
+static inline uint64_t wxf_padded(uint64_t bytes) { return (bytes + 7u) & ~(uint64_t)7u; }
+
+static inline int wxf_is_aligned(const void *memory) { return ((uintptr_t)memory & 7u) == 0; }
+
+static inline int wxf_is_zero(const unsigned char *from, const unsigned char *to) {
+    for (; from < to; from += 1) {
+        if (*from != 0) return 0;
+    }
+    return 1;
+}
+
+/*
+ * A header by itself: whether its fields go together.
+ */
+static inline wxf_status wxf_check_header(const wxf_header *header) {
+    const uint64_t rows = header->rows, columns = header->columns, length = header->length;
+    if (memcmp(header->magic, "WXF1", 4) != 0) return WXF_BAD_MAGIC;
+    if (header->zero != 0) return WXF_BAD_ZERO;
+    if (length % 8 != 0) return WXF_BAD_LENGTH;
+    if ((header->flags & (header->kind == WXF_OBSERVATIONS ? ~WXF_WITH_QUALITY : ~0)) != 0) return WXF_BAD_FLAGS;
+    switch (header->kind) {
+    case WXF_OBSERVATIONS: {
+        const uint64_t quality = (header->flags & WXF_WITH_QUALITY) != 0 ? columns * wxf_padded(rows) : 0;
+        const uint64_t fixed = columns * sizeof(wxf_column) + wxf_padded(rows * 4) + rows * 8 + quality;
+        if (rows > WXF_MAX_ROWS) return WXF_TOO_MANY;
+        if (length < fixed + columns * wxf_padded(rows * 4) || length > fixed + columns * rows * 8) return WXF_BAD_LENGTH;
+        return WXF_OK;
+    }
+    case WXF_STATIONS:
+        if (rows > WXF_MAX_ROWS) return WXF_TOO_MANY;
+        return columns == 0 && length == rows * sizeof(wxf_station) ? WXF_OK : WXF_BAD_LENGTH;
+    case WXF_RECEIPT:
+        return columns == 0 && length == 32 + rows * sizeof(wxf_rejection) ? WXF_OK : WXF_BAD_LENGTH;
+    case WXF_ERROR:
+        return rows == 0 && columns == 0 && length >= 72 ? WXF_OK : WXF_BAD_LENGTH;
+    case WXF_END_FRAME:
+        return rows == 0 && columns == 0 && length == 16 ? WXF_OK : WXF_BAD_LENGTH;
+    default:
+        return WXF_BAD_KIND;
+    }
+}
+
+/*
+ * A frame at the beginning of `size` bytes, its CRC included. WXF_NEED_MORE when it is not all there: `*needed` is then how
+ * many bytes to have before asking again. WXF_OK: `*needed` is its size. For bodies that are still coming in.
+ */
+static inline wxf_status wxf_check(const void *bytes, size_t size, size_t *needed) {
+    wxf_header header;
+    wxf_status status;
+    *needed = sizeof header;
+    if (!wxf_is_aligned(bytes)) return WXF_MISALIGNED;
+    if (size < sizeof header) return WXF_NEED_MORE;
+    memcpy(&header, bytes, sizeof header);
+    status = wxf_check_header(&header);
+    if (status != WXF_OK) return status;
+    if (header.length > SIZE_MAX - sizeof header) return WXF_BAD_LENGTH;
+    *needed = sizeof header + (size_t)header.length;
+    if (size < *needed) return WXF_NEED_MORE;
+    if (wxf_crc32(0, (const unsigned char *)bytes + sizeof header, (size_t)header.length) != header.crc) return WXF_BAD_CRC;
+    return WXF_OK;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------------------------------- */
+
+/* A body in memory. */
+typedef struct wxf_reader {
+    const unsigned char *data;
+    size_t size;
+    size_t at;       /* where the next frame begins; after a fault, where the faulty one does */
+    uint64_t rows;   /* in the frames of observations and stations so far */
+    uint64_t frames; /* so far */
+    int ended;
+} wxf_reader;
+
+/* A frame whose header and CRC have been checked. */
+typedef struct wxf_frame {
+    const wxf_header *header;
+    const unsigned char *payload;
+} wxf_frame;
+
+static inline wxf_status wxf_reader_init(wxf_reader *reader, const void *data, size_t size) {
+    memset(reader, 0, sizeof *reader);
+    reader->data = (const unsigned char *)data;
+    reader->size = size;
+    return wxf_is_aligned(data) ? WXF_OK : WXF_MISALIGNED;
+}
+
+static inline wxf_status wxf_read_end(const wxf_reader *reader, const wxf_frame *frame) {
+    uint64_t counts[2];
+    memcpy(counts, frame->payload, sizeof counts);
+    return counts[0] == reader->rows && counts[1] == reader->frames ? WXF_OK : WXF_BAD_COUNT;
+}
+
+/*
+ * The next frame of any kind but the end: WXF_OK. WXF_END once the end frame has been read and its counts are right; then
+ * the body is whole. Anything else is a fault, and it comes again when asked again.
+ */
+static inline wxf_status wxf_next(wxf_reader *reader, wxf_frame *frame) {
+    size_t needed;
+    wxf_status status;
+    if (reader->ended) return reader->at == reader->size ? WXF_END : WXF_AFTER_END;
+    status = wxf_check(reader->data + reader->at, reader->size - reader->at, &needed);
+    if (status == WXF_NEED_MORE) return WXF_TRUNCATED;
+    if (status != WXF_OK) return status;
+    frame->header = (const wxf_header *)(const void *)(reader->data + reader->at);
+    frame->payload = reader->data + reader->at + sizeof(wxf_header);
+    if (frame->header->kind == WXF_END_FRAME) {
+        status = wxf_read_end(reader, frame);
+        if (status != WXF_OK) return status;
+        reader->at += needed;
+        reader->ended = 1;
+        return reader->at == reader->size ? WXF_END : WXF_AFTER_END;
+    }
+    reader->at += needed;
+    reader->frames += 1;
+    if (frame->header->kind == WXF_OBSERVATIONS || frame->header->kind == WXF_STATIONS) reader->rows += frame->header->rows;
+    return WXF_OK;
+}
+
+/* The rows of a frame, where they lie. */
+typedef struct wxf_observations {
+    uint32_t rows;
+    uint32_t columns;
+    const wxf_column *column; /* [columns] */
+    const uint32_t *station;  /* [rows] numbers */
+    const int64_t *time;      /* [rows] milliseconds since 1970-01-01T00:00:00Z */
+    const unsigned char *values;
+    const unsigned char *quality; /* NULL: not sent */
+} wxf_observations;
+
+static inline uint64_t wxf_column_size(const wxf_column *column, uint64_t rows) {
+    return wxf_padded(rows * (column->type == WXF_F64 ? 8u : 4u));
+}
+
+static inline wxf_status wxf_read_observations(const wxf_frame *frame, wxf_observations *out) {
+    const unsigned char *at = frame->payload;
+    const unsigned char *end;
+    unsigned char seen[65536 / 8]; /* a bit a variable */
+    uint64_t rows, size;
+    uint32_t column;
+    if (frame->header->kind != WXF_OBSERVATIONS) return WXF_BAD_KIND;
+    memset(seen, 0, sizeof seen);
+    end = at + frame->header->length;
+    rows = out->rows = frame->header->rows;
+    out->columns = frame->header->columns;
+    out->column = (const wxf_column *)(const void *)at;
+    at += out->columns * sizeof(wxf_column);
+    for (column = 0; column < out->columns; column += 1) {
+        const wxf_column *one = &out->column[column];
+        if (one->variable == 0 || (one->type != WXF_F64 && one->type != WXF_F32)) return WXF_BAD_COLUMN;
+        if (one->zero != 0) return WXF_BAD_ZERO;
+        if ((seen[one->variable >> 3] & (1u << (one->variable & 7u))) != 0) return WXF_BAD_COLUMN;
+        seen[one->variable >> 3] = (unsigned char)(seen[one->variable >> 3] | (1u << (one->variable & 7u)));
+    }
+    out->station = (const uint32_t *)(const void *)at;
+    if (!wxf_is_zero(at + rows * 4, at + wxf_padded(rows * 4))) return WXF_BAD_ZERO;
+    at += wxf_padded(rows * 4);
+    out->time = (const int64_t *)(const void *)at;
+    at += rows * 8;
+    out->values = at;
+    size = 0;
+    for (column = 0; column < out->columns; column += 1) size += wxf_column_size(&out->column[column], rows);
+    if ((frame->header->flags & WXF_WITH_QUALITY) != 0) size += out->columns * wxf_padded(rows);
+    if (size != (uint64_t)(end - at)) return WXF_BAD_LENGTH;
+    for (column = 0; column < out->columns; column += 1) {
+        size = wxf_column_size(&out->column[column], rows);
+        if (out->column[column].type == WXF_F32 && !wxf_is_zero(at + rows * 4, at + size)) return WXF_BAD_ZERO;
+        at += size;
+    }
+    out->quality = (frame->header->flags & WXF_WITH_QUALITY) != 0 ? at : NULL;
+    for (column = 0; out->quality != NULL && column < out->columns; column += 1) {
+        if (!wxf_is_zero(at + rows, at + wxf_padded(rows))) return WXF_BAD_ZERO;
+        at += wxf_padded(rows);
+    }
+    return WXF_OK;
+}
+
+/* Where the values of a column begin: doubles, or floats where its type is WXF_F32. */
+static inline const void *wxf_values(const wxf_observations *rows, uint32_t column) {
+    const unsigned char *at = rows->values;
+    uint32_t before;
+    for (before = 0; before < column; before += 1) at += wxf_column_size(&rows->column[before], rows->rows);
+    return at;
+}
+
+/* NaN: absent. */
+static inline double wxf_value(const wxf_observations *rows, uint32_t column, uint32_t row) {
+    const void *values = wxf_values(rows, column);
+    return rows->column[column].type == WXF_F64 ? ((const double *)values)[row] : (double)((const float *)values)[row];
+}
+
+/* One of wxf_quality for each row of a column; NULL where it was not sent. */
+static inline const uint8_t *wxf_qualities(const wxf_observations *rows, uint32_t column) {
+    return rows->quality == NULL ? NULL : rows->quality + column * wxf_padded(rows->rows);
+}
+
+/* The column of a variable, or -1. */
+static inline int wxf_find(const wxf_observations *rows, uint16_t variable) {
+    uint32_t column;
+    for (column = 0; column < rows->columns; column += 1) {
+        if (rows->column[column].variable == variable) return (int)column;
+    }
+    return -1;
+}
+
+/* `*stations` is an array of `header->rows` records where they lie. */
+static inline wxf_status wxf_read_stations(const wxf_frame *frame, const wxf_station **stations) {
+    uint32_t row;
+    if (frame->header->kind != WXF_STATIONS) return WXF_BAD_KIND;
+    *stations = (const wxf_station *)(const void *)frame->payload;
+    for (row = 0; row < frame->header->rows; row += 1) {
+        const wxf_station *station = &(*stations)[row];
+        const unsigned char *zeros = (const unsigned char *)station->zeros;
+        if (station->zero != 0 || !wxf_is_zero(zeros, zeros + sizeof station->zeros)) return WXF_BAD_ZERO;
+        if (memchr(station->name, 0, sizeof station->name) == NULL) return WXF_BAD_TEXT;
+    }
+    return WXF_OK;
+}
+
+/* The id with a zero at its end, which the record has no room for when the id has 64 characters. */
+static inline void wxf_station_id(const wxf_station *station, char id[65]) {
+    memcpy(id, station->id, sizeof station->id);
+    id[sizeof station->id] = 0;
+}
+
+typedef struct wxf_receipt {
+    uint64_t inserted;
+    uint64_t updated;
+    uint64_t unchanged;
+    uint64_t rejected;
+    uint32_t listed;                /* of the rejected rows: 1,000 at most */
+    const wxf_rejection *rejection; /* [listed] */
+} wxf_receipt;
+
+static inline wxf_status wxf_read_receipt(const wxf_frame *frame, wxf_receipt *out) {
+    uint64_t counts[4];
+    if (frame->header->kind != WXF_RECEIPT) return WXF_BAD_KIND;
+    memcpy(counts, frame->payload, sizeof counts);
+    out->inserted = counts[0];
+    out->updated = counts[1];
+    out->unchanged = counts[2];
+    out->rejected = counts[3];
+    out->listed = frame->header->rows;
+    out->rejection = (const wxf_rejection *)(const void *)(frame->payload + sizeof counts);
+    return WXF_OK;
+}
+
+typedef struct wxf_error {
+    uint32_t status;     /* of HTTP */
+    const char *code;    /* for programs: STATION_UNKNOWN … */
+    const char *message; /* for people */
+} wxf_error;
+
+static inline wxf_status wxf_read_error(const wxf_frame *frame, wxf_error *out) {
+    const char *code = (const char *)frame->payload + 8;
+    const char *message = code + 56;
+    if (frame->header->kind != WXF_ERROR) return WXF_BAD_KIND;
+    if (memchr(code, 0, 56) == NULL || memchr(message, 0, (size_t)frame->header->length - 64) == NULL) return WXF_BAD_TEXT;
+    memcpy(&out->status, frame->payload, 4);
+    out->code = code;
+    out->message = message;
+    return WXF_OK;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------------------------------- */
+
+/* A body that grows in memory. */
+typedef struct wxf_writer {
+    unsigned char *data;
+    size_t size;
+    size_t used;
+    uint64_t rows;
+    uint64_t frames;
+} wxf_writer;
+
+static inline wxf_status wxf_writer_init(wxf_writer *writer, void *memory, size_t size) {
+    memset(writer, 0, sizeof *writer);
+    writer->data = (unsigned char *)memory;
+    writer->size = size;
+    return wxf_is_aligned(memory) ? WXF_OK : WXF_MISALIGNED;
+}
+
+/* Bytes of a frame with so many rows of so many columns of doubles, without quality. */
+static inline uint64_t wxf_rows_size(uint32_t rows, uint32_t columns) {
+    return sizeof(wxf_header) + (uint64_t)columns * sizeof(wxf_column) + wxf_padded((uint64_t)rows * 4) + (uint64_t)rows * 8 +
+           (uint64_t)columns * rows * 8;
+}
+
+/* Bytes of a frame of stations. */
+static inline uint64_t wxf_stations_size(uint32_t stations) {
+    return sizeof(wxf_header) + (uint64_t)stations * sizeof(wxf_station);
+}
+
+/* Bytes of an end frame. */
+#define WXF_END_SIZE (sizeof(wxf_header) + 16)
+
+/* Writes the header of a frame whose payload lies behind it already. */
+static inline void wxf_seal(wxf_writer *writer, uint16_t kind, uint64_t length, uint32_t rows, uint32_t columns) {
+    unsigned char *frame = writer->data + writer->used;
+    wxf_header header;
+    memset(&header, 0, sizeof header);
+    memcpy(header.magic, "WXF1", 4);
+    header.kind = kind;
+    header.length = length;
+    header.rows = rows;
+    header.columns = columns;
+    header.crc = wxf_crc32(0, frame + sizeof header, (size_t)length);
+    memcpy(frame, &header, sizeof header);
+    writer->used += sizeof header + (size_t)length;
+    writer->frames += 1;
+    if (kind == WXF_OBSERVATIONS || kind == WXF_STATIONS) writer->rows += rows;
+}
+
+/*
+ * A frame of rows in any order: `station` and `time` have one entry a row, `value` points to one array a column, NaN where
+ * there is nothing, and `variable` says what the columns are. At most WXF_MAX_ROWS rows; wxf_rows_size says how much room
+ * they need.
+ */
+static inline wxf_status wxf_put_rows(wxf_writer *writer, uint32_t rows, const uint32_t *station, const int64_t *time,
+                                      uint32_t columns, const uint16_t *variable, const double *const *value) {
+    const uint64_t size = wxf_rows_size(rows, columns);
+    unsigned char *at;
+    uint32_t column, other;
+    if (rows > WXF_MAX_ROWS || columns > WXF_MAX_COLUMNS) return WXF_TOO_MANY;
+    if (size > writer->size - writer->used) return WXF_NO_ROOM;
+    at = writer->data + writer->used + sizeof(wxf_header);
+    for (column = 0; column < columns; column += 1) {
+        wxf_column one;
+        for (other = 0; other < column; other += 1) {
+            if (variable[other] == variable[column]) return WXF_BAD_COLUMN;
+        }
+        if (variable[column] == 0) return WXF_BAD_COLUMN;
+        one.variable = variable[column];
+        one.type = WXF_F64;
+        one.zero = 0;
+        memcpy(at, &one, sizeof one);
+        at += sizeof one;
+    }
+    if (rows > 0) {
+        const size_t numbers = (size_t)rows * 4, padded = (size_t)wxf_padded(numbers);
+        memcpy(at, station, numbers);
+        memset(at + numbers, 0, padded - numbers);
+        at += padded;
+        memcpy(at, time, (size_t)rows * 8);
+        at += (size_t)rows * 8;
+        for (column = 0; column < columns; column += 1) {
+            memcpy(at, value[column], (size_t)rows * 8);
+            at += (size_t)rows * 8;
+        }
+    }
+    wxf_seal(writer, WXF_OBSERVATIONS, size - sizeof(wxf_header), rows, columns);
+    return WXF_OK;
+}
+
+/*
+ * What a station is at first: no number, no elevation, no observations. WXF_NO_ROOM when the id or the name is too long.
+ */
+static inline wxf_status wxf_make_station(wxf_station *station, const char *id, const char *name, double latitude,
+                                          double longitude) {
+    const uint64_t nan_bits = UINT64_C(0x7ff8000000000000);
+    memset(station, 0, sizeof *station);
+    if (strlen(id) > sizeof station->id || strlen(name) >= sizeof station->name) return WXF_NO_ROOM;
+    memcpy(station->id, id, strlen(id));
+    memcpy(station->name, name, strlen(name));
+    station->latitude = latitude;
+    station->longitude = longitude;
+    memcpy(&station->elevation, &nan_bits, sizeof nan_bits);
+    station->first = WXF_NO_TIME;
+    station->last = WXF_NO_TIME;
+    return WXF_OK;
+}
+
+static inline wxf_status wxf_put_stations(wxf_writer *writer, uint32_t rows, const wxf_station *stations) {
+    const uint64_t size = wxf_stations_size(rows);
+    if (rows > WXF_MAX_ROWS) return WXF_TOO_MANY;
+    if (size > writer->size - writer->used) return WXF_NO_ROOM;
+    if (rows > 0) memcpy(writer->data + writer->used + sizeof(wxf_header), stations, (size_t)rows * sizeof *stations);
+    wxf_seal(writer, WXF_STATIONS, size - sizeof(wxf_header), rows, 0);
+    return WXF_OK;
+}
+
+/* The end frame, without which a body counts as cut off. */
+static inline wxf_status wxf_put_end(wxf_writer *writer) {
+    const uint64_t counts[2] = { writer->rows, writer->frames };
+    if (WXF_END_SIZE > writer->size - writer->used) return WXF_NO_ROOM;
+    memcpy(writer->data + writer->used + sizeof(wxf_header), counts, sizeof counts);
+    wxf_seal(writer, WXF_END_FRAME, sizeof counts, 0, 0);
+    return WXF_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

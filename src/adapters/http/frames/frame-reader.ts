@@ -1,0 +1,135 @@
+import { crc32 } from 'node:zlib';
+import { FrameError, type FrameHeader, HEADER_SIZE, type Kind, KIND, readHeader } from './frame-header.js';
+import { assertEnd } from './small-frames.js';
+
+/** Frames of a body, at most. */
+export const MAX_FRAMES = 65_536;
+const END_LENGTH = 16;
+
+/** A kind of frame, and how it is read. */
+export interface FrameFormat<T> {
+  readonly kind: Kind;
+  /** @throws FrameError when a header of this kind breaks a limit or cannot be right */
+  assertLength(header: FrameHeader): void;
+  /** @param payload begins a buffer of its own, which becomes the result's. @throws FrameError */
+  read(header: FrameHeader, payload: Uint8Array<ArrayBuffer>): T;
+}
+
+/**
+ * Takes a body apart while it comes in: frames of one kind and one end. A frame is given out when all of it is there and its
+ * CRC is right, so that whoever fails in the middle of a body has sent whole frames.
+ */
+export class FrameReader<T> {
+  readonly #source: AsyncIterable<Uint8Array>;
+  readonly #format: FrameFormat<T>;
+  readonly #head = new Uint8Array(HEADER_SIZE);
+  /** Bytes of the header that are there. */
+  #headed = 0;
+  #header: FrameHeader | undefined;
+  #payload = new Uint8Array(0);
+  #filled = 0;
+  #crc = 0;
+  #rows = 0;
+  #frames = 0;
+  #startsAt = 0;
+  #ended = false;
+
+  constructor(source: AsyncIterable<Uint8Array>, format: FrameFormat<T>) {
+    this.#source = source;
+    this.#format = format;
+  }
+
+  /** Rows of the frames that have been given out. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** @throws FrameError that says which frame, at which byte of the body, and what is wrong with it */
+  async *frames(): AsyncGenerator<T> {
+    for await (const chunk of this.#source) {
+      let at = 0;
+      while (at < chunk.length) {
+        at = this.#take(chunk, at);
+        const frame = this.#complete();
+        if (frame !== undefined) yield frame;
+      }
+    }
+    if (this.#headed > 0) throw this.#fault('the body ends in the middle of it');
+    if (!this.#ended) throw this.#fault('the body ends without an end frame, so it was cut off');
+  }
+
+  /** Takes what belongs to the frame that is under way; where to go on in the chunk. */
+  #take(chunk: Uint8Array, at: number): number {
+    if (this.#ended) throw this.#fault('something follows the end frame');
+    if (this.#header === undefined) {
+      const part = chunk.subarray(at, at + HEADER_SIZE - this.#headed);
+      this.#head.set(part, this.#headed);
+      this.#headed += part.length;
+      if (this.#headed === HEADER_SIZE) this.#begin();
+      return at + part.length;
+    }
+    const part = chunk.subarray(at, at + this.#payload.length - this.#filled);
+    this.#payload.set(part, this.#filled);
+    this.#crc = crc32(part, this.#crc);
+    this.#filled += part.length;
+    return at + part.length;
+  }
+
+  #begin(): void {
+    try {
+      const header = readHeader(this.#head);
+      if (header.kind === KIND.end) assertEndLength(header);
+      else if (header.kind === this.#format.kind) this.#format.assertLength(header);
+      else throw new FrameError(`kind ${header.kind} does not belong here`);
+      if (header.kind !== KIND.end && this.#frames === MAX_FRAMES) {
+        throw new FrameError(`a body has at most ${MAX_FRAMES} frames`, 'FRAMES_TOO_MANY');
+      }
+      this.#header = header;
+      this.#payload = new Uint8Array(header.length);
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
+  #complete(): T | undefined {
+    const header = this.#header;
+    if (header === undefined || this.#filled < this.#payload.length) return undefined;
+    if (this.#crc !== header.crc) {
+      throw this.#fault(`its CRC is ${hex(this.#crc)} and not ${hex(header.crc)}, as its header says`);
+    }
+    const payload = this.#payload;
+    let content: T | undefined;
+    try {
+      if (header.kind === KIND.end) assertEnd(header, payload, this.#rows, this.#frames);
+      else content = this.#format.read(header, payload);
+    } catch (error) {
+      throw this.#located(error);
+    }
+    this.#ended = header.kind === KIND.end;
+    [this.#header, this.#headed, this.#filled, this.#crc] = [undefined, 0, 0, 0];
+    this.#payload = new Uint8Array(0);
+    this.#startsAt += HEADER_SIZE + payload.length;
+    if (this.#ended) return undefined;
+    this.#frames += 1;
+    this.#rows += header.rows;
+    return content;
+  }
+
+  #fault(message: string): FrameError {
+    return this.#located(new FrameError(message));
+  }
+
+  #located(error: unknown): FrameError {
+    if (!(error instanceof FrameError)) throw error;
+    const place = `Frame ${this.#frames}, counted from 0, at byte ${this.#startsAt}`;
+    return new FrameError(`${place}: ${error.message}.`, error.limit);
+  }
+}
+
+function assertEndLength({ length }: FrameHeader): void {
+  if (length !== END_LENGTH) throw new FrameError(`it says ${length} bytes; an end has ${END_LENGTH}`);
+}
+
+function hex(crc: number): string {
+  return `0x${crc.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import type { ErrorFormat } from '../endpoint.js';
+import { ProtocolError } from '../errors.js';
+import { FrameError, FRAMES_TYPE } from '../frames/frame-header.js';
+import { endFrame, errorFrame } from '../frames/small-frames.js';
+
+/** Errors in frames: a whole reply has an end, one that broke off has none. */
+export const FRAME_ERRORS: ErrorFormat = {
+  mediaType: FRAMES_TYPE,
+  reply: ({ status, code, message }) => Buffer.concat([errorFrame(status, code, message), endFrame(0, 1)]),
+  lastWords: ({ status, code, message }) => errorFrame(status, code, message),
+};
+
+/** A frame and the rows in it. */
+export interface CountedFrame {
+  readonly bytes: Uint8Array;
+  readonly rows: number;
+}
+
+/**
+ * Frames and their end as a body. The first is there before this resolves, so that what is wrong with the request is an
+ * error with a status of its own.
+ *
+ * @param done is called once, when the body is out or nobody wants it any more
+ */
+export async function frameBody(frames: AsyncGenerator<CountedFrame>, done: () => void): Promise<Readable> {
+  let first: IteratorResult<CountedFrame>;
+  try {
+    first = await frames.next();
+  } catch (error) {
+    done();
+    throw error;
+  }
+  return Readable.from(pieces(), { objectMode: false }).once('close', () => {
+    // A body that nobody has begun to read has not begun to ask for frames either.
+    void frames.return(undefined);
+    done();
+  });
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    let [rows, count] = [0, 0];
+    for (let next = first; !next.done; next = await frames.next()) {
+      rows += next.value.rows;
+      count += 1;
+      yield next.value.bytes;
+    }
+    yield endFrame(rows, count);
+  }
+}
+
+/** A broken frame in the words of HTTP. @param taken what has become of the frames before it */
+export function refusal(error: unknown, taken: string): unknown {
+  if (error instanceof FrameError) {
+    return new ProtocolError(error.limit ?? 'FRAME_INVALID', `${error.message} ${taken}`);
+  }
+  if (error instanceof ProtocolError) {
+    return new ProtocolError(error.code, `${error.message} ${taken}`, error.headers);
+  }
+  return error;
+}

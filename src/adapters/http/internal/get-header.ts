@@ -1,0 +1,16 @@
+import { type AnyEndpoint, bytesEndpoint } from '../endpoint.js';
+
+/** @param header the text of clients/c/weatherd.h */
+export function getHeaderEndpoint(header: string): AnyEndpoint {
+  const bytes = Buffer.from(header);
+  return bytesEndpoint({
+    method: 'GET',
+    path: '/v1/weatherd.h',
+    summary: 'The header for C and C++',
+    description: 'Self-contained C99 and C++11, of this very version: reads and writes frames in memory.',
+    access: 'public',
+    success: { kind: 'bytes', status: 200, mediaType: 'text/x-c' },
+    errors: [],
+    call: () => bytes,
+  });
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { GetLatest } from '../../../application/get-latest.js';
+import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
+import { FRAMES_TYPE } from '../frames/frame-header.js';
+import { FRAME_ERRORS, frameBody } from './frame-reply.js';
+import { encoded } from './get-observations.js';
+import { stationNumbers, withQuality } from './numbered-query.js';
+
+export function getNewestEndpoint(getLatest: GetLatest): AnyEndpoint {
+  return streamEndpoint({
+    method: 'GET',
+    path: '/v1/observations/newest',
+    summary: 'Read the newest row of each station',
+    description: 'In frames of observations, by number. Stations that have never been seen have none.',
+    access: 'public',
+    query: z.strictObject({ stations: stationNumbers(), quality: withQuality() }),
+    success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
+    errorFormat: FRAME_ERRORS,
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'STORE_UNAVAILABLE'],
+    call: async ({ query: { stations, quality } }) => {
+      const rows = await getLatest.rows(stations);
+      return await frameBody(encoded(only(rows), undefined, quality), () => undefined);
+    },
+  });
+}
+
+async function* only<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { ReadObservations } from '../../../application/read-observations.js';
+import type { ObservationBatch } from '../../../domain/observations.js';
+import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
+import { FRAMES_TYPE } from '../frames/frame-header.js';
+import { observationFrames } from '../frames/observations-frame.js';
+import type { BulkGate } from './bulk-gate.js';
+import { type CountedFrame, FRAME_ERRORS, frameBody } from './frame-reply.js';
+import { milliseconds, stationNumbers, TIMES, variableNumbers, withQuality } from './numbered-query.js';
+
+export function getBulkObservationsEndpoint(readObservations: ReadObservations, gate: BulkGate): AnyEndpoint {
+  return streamEndpoint({
+    method: 'GET',
+    path: '/v1/observations',
+    summary: 'Read observations in bulk',
+    description:
+      'Frames of rows by (station, time), and their end. A failure in mid-stream is a frame of kind 4 and the end of the ' +
+      'connection. The columns are those that are asked for, in that order, or in each frame those that have a value.',
+    access: 'public',
+    query: z.strictObject({
+      stations: stationNumbers(),
+      variables: variableNumbers(),
+      from: milliseconds().default(TIMES.first).describe('The first millisecond'),
+      to: milliseconds().default(TIMES.last).describe('The first millisecond after it'),
+      quality: withQuality(),
+    }),
+    success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
+    errorFormat: FRAME_ERRORS,
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'BULK_REQUESTS_TOO_MANY', 'STORE_UNAVAILABLE'],
+    call: async ({ query: { quality, ...rest }, signal }) => {
+      const query = {
+        ...rest,
+        stations: rest.stations,
+        variables: rest.variables && [...new Set(rest.variables)],
+      };
+      const batches = readObservations.ofMany(query);
+      return await frameBody(encoded(batches, query.variables, quality), await gate.enter(signal));
+    },
+  });
+}
+
+/** Batches as frames. */
+export async function* encoded(
+  batches: AsyncIterable<ObservationBatch>,
+  variables: readonly number[] | undefined,
+  quality: boolean,
+): AsyncGenerator<CountedFrame> {
+  for await (const batch of batches) yield* observationFrames(batch, variables, quality);
+}

@@ -1,0 +1,34 @@
+import type { SurveyedStation, SurveyStations } from '../../../application/survey-stations.js';
+import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
+import { FRAMES_TYPE } from '../frames/frame-header.js';
+import { stationsFrame } from '../frames/stations-frame.js';
+import { type CountedFrame, FRAME_ERRORS, frameBody } from './frame-reply.js';
+
+export function listNumberedStationsEndpoint(surveyStations: SurveyStations): AnyEndpoint {
+  return streamEndpoint({
+    method: 'GET',
+    path: '/v1/stations',
+    summary: 'List stations',
+    description:
+      'Frames of stations, by number, with the first and the last of their observations and how many.',
+    access: 'public',
+    success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
+    errorFormat: FRAME_ERRORS,
+    errors: ['STORE_UNAVAILABLE'],
+    call: async () => await frameBody(pages(surveyStations), () => undefined),
+  });
+}
+
+async function* pages(surveyStations: SurveyStations): AsyncGenerator<CountedFrame> {
+  for await (const page of surveyStations.execute()) yield toFrame(page);
+}
+
+export function toFrame(page: readonly SurveyedStation[]): CountedFrame {
+  const records = page.map(({ station, inventory: { first, last, count } }) => ({
+    ...station,
+    first,
+    last,
+    count,
+  }));
+  return { bytes: stationsFrame(records), rows: page.length };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const numberList = (most: number) =>
+  z
+    .string()
+    .regex(/^(?:\d{1,10}(?:,\d{1,10})*)?$/, 'Must be whole numbers, comma between')
+    .transform((text) => (text === '' ? undefined : text.split(',').map(Number)))
+    .refine((numbers) => numbers?.every((number) => number <= most) ?? true, `Must be at most ${most}`)
+    .optional();
+
+export const stationNumbers = () =>
+  numberList(4_294_967_295).describe('Numbers of stations, comma between; all when left out');
+
+export const variableNumbers = () =>
+  numberList(65_535).describe('Numbers of variables, comma between; all when left out');
+
+/** The first and the last millisecond of ECMAScript's time. */
+export const TIMES = { first: -8.64e15, last: 8.64e15 } as const;
+
+export const milliseconds = () =>
+  z
+    .string()
+    .regex(/^-?\d{1,16}$/, 'Must be whole milliseconds since 1970-01-01T00:00:00Z')
+    .transform(Number)
+    .refine((time) => time >= TIMES.first && time <= TIMES.last, 'Must be a time');
+
+export const withQuality = () =>
+  z
+    .enum(['0', '1'])
+    .transform((value) => value === '1')
+    .default(false)
+    .describe('1: a byte of quality for each value');

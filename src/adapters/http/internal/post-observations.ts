@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Refusal } from '../../../application/numbered-observations.js';
+import { MAX_REFUSED, type RecordObservations } from '../../../application/record-observations.js';
+import { type AnyEndpoint, eitherEndpoint } from '../endpoint.js';
+import { FRAMES_TYPE } from '../frames/frame-header.js';
+import { FrameReader } from '../frames/frame-reader.js';
+import { OBSERVATIONS } from '../frames/observations-frame.js';
+import { endFrame, receiptFrame } from '../frames/small-frames.js';
+import type { BulkGate } from './bulk-gate.js';
+import { FRAME_ERRORS, refusal } from './frame-reply.js';
+
+/** Bytes of a body: 40 million rows of 12 values. */
+export const BULK_LIMIT = 4 * 2 ** 30;
+
+/** As a receipt has them. */
+const REASONS: Readonly<Record<Refusal, number>> = { station: 1, time: 2, variable: 3, value: 4, row: 5 };
+
+const count = () => z.int().nonnegative();
+
+export function postBulkObservationsEndpoint(
+  recordObservations: RecordObservations,
+  gate: BulkGate,
+): AnyEndpoint {
+  return eitherEndpoint({
+    method: 'POST',
+    path: '/v1/observations',
+    summary: 'Write observations in bulk',
+    description:
+      'Frames of observations and their end. The receipt means that they are on disk. Idempotent: values that are given ' +
+      'replace, values that are absent stay. Frames are written as they come: when one is refused, or the connection ' +
+      `breaks, those before it are kept. Rows that cannot be taken are listed, ${MAX_REFUSED} at most; the others are kept.`,
+    access: 'public',
+    body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: BULK_LIMIT },
+    success: {
+      kind: 'either',
+      status: 200,
+      mediaType: FRAMES_TYPE,
+      message: 'Written.',
+      schema: z.strictObject({
+        inserted: count(),
+        updated: count(),
+        unchanged: count(),
+        rejected: count(),
+        rejections: z.array(
+          z.strictObject({
+            row: count().describe('From 0, over the whole body'),
+            variable: count().describe('Number of the variable, 0 for the row'),
+            reason: z.enum(Object.keys(REASONS) as [Refusal]).describe('What is unknown, or cannot be'),
+          }),
+        ),
+      }),
+      encode: ({ rejections, ...counts }) =>
+        Buffer.concat([
+          receiptFrame(
+            counts,
+            rejections.map((rejection) => ({ ...rejection, reason: REASONS[rejection.reason] })),
+          ),
+          endFrame(0, 1),
+        ]),
+    },
+    errorFormat: FRAME_ERRORS,
+    errors: [
+      'FRAME_INVALID',
+      'FRAME_TOO_LARGE',
+      'FRAMES_TOO_MANY',
+      'BULK_REQUESTS_TOO_MANY',
+      'STORE_UNAVAILABLE',
+    ],
+    call: async ({ body, signal }) => {
+      const leave = await gate.enter(signal);
+      const reader = new FrameReader(body, OBSERVATIONS);
+      try {
+        const { refused, ...counts } = await recordObservations.ofMany(reader.frames());
+        return { ...counts, rejections: [...refused] };
+      } catch (error) {
+        throw refusal(error, taken(reader.rows));
+      } finally {
+        leave();
+      }
+    },
+  });
+}
+
+function taken(rows: number): string {
+  return rows === 0
+    ? 'Nothing has been written.'
+    : `The ${rows} rows of the frames before it have been written.`;
+}

@@ -1,0 +1,22 @@
+import { lstat, unlink } from 'node:fs/promises';
+import { connect } from 'node:net';
+
+/** Removes a Unix domain socket that a process has left behind that was killed. What somebody listens on stays. */
+export async function removeStaleSocket(path: string): Promise<void> {
+  const isSocket = await lstat(path).then(
+    (found) => found.isSocket(),
+    () => false,
+  );
+  if (isSocket && (await isRefused(path))) await unlink(path);
+}
+
+function isRefused(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
+}

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import { prefersJson } from './accept.js';
+import type { ApiDefinition } from './api.js';
+import type { AnyEndpoint, ErrorFormat } from './endpoint.js';
+import { reportFailure, tell } from './failure.js';
+import { bytesReply, emptyReply, jsonReply, type Reply, streamReply } from './reply.js';
+import { contentReply, type Represented } from './representation.js';
+import type { Incoming } from './transport.js';
+
+export type Succeed = (result: unknown, headers: Record<string, string>, incoming: Incoming) => Reply;
+
+/** What turns the result of an endpoint's call into its reply. */
+export function compileSuccess({ success, errorFormat }: AnyEndpoint, definition: ApiDefinition): Succeed {
+  const { status } = success;
+  switch (success.kind) {
+    case 'json': {
+      const write = compileEnvelope(success);
+      const { created } = success;
+      return (result, headers) =>
+        created?.(result) === true ? made(success.message, result, headers) : write(result, headers);
+    }
+    case 'document': {
+      const { cacheControl } = success;
+      return (result, headers) => {
+        if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
+        return jsonReply(status, JSON.stringify(result), headers);
+      };
+    }
+    case 'empty':
+      return (_result, headers) => emptyReply(status, headers);
+    case 'bytes':
+      return (result, headers) => bytesReply(status, success.mediaType, result as Uint8Array, headers);
+    case 'either': {
+      const write = compileEnvelope(success);
+      const { mediaType } = success;
+      return (result, headers, { message }) =>
+        prefersJson(message, mediaType)
+          ? write(result, headers)
+          : bytesReply(status, mediaType, success.encode(result), headers);
+    }
+    case 'content':
+      return (result, headers) => contentReply(status, result as Represented, headers);
+    case 'stream':
+      return (result, headers, incoming) => {
+        const stream = result as Readable;
+        const whole =
+          errorFormat === undefined ? stream : endingInError(stream, incoming, errorFormat, definition);
+        return streamReply(status, success.mediaType, whole, headers);
+      };
+  }
+}
+
+function compileEnvelope({ status, message }: { readonly status: number; readonly message: string }) {
+  const opening = JSON.stringify({ success: true, code: status, message }).slice(0, -1);
+  return (result: unknown, headers: Record<string, string>): Reply => {
+    const fields = JSON.stringify(result);
+    return jsonReply(status, fields === '{}' ? `${opening}}` : `${opening},${fields.slice(1)}`, headers);
+  };
+}
+
+/** What fails when the status has long been sent is told in the body, and the connection ends. */
+function endingInError(
+  stream: Readable,
+  { message, response }: Incoming,
+  format: ErrorFormat,
+  definition: ApiDefinition,
+): Readable {
+  return Readable.from(pieces(), { objectMode: false });
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* stream as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      reportFailure(error, message, definition);
+      const { socket } = message;
+      response.once('finish', () => socket.destroySoon());
+      yield format.lastWords(tell(error));
+    }
+  }
+}
+
+function made(message: string, result: unknown, headers: Record<string, string>): Reply {
+  return jsonReply(
+    201,
+    JSON.stringify({ success: true, code: 201, message, ...(result as object) }),
+    headers,
+  );
+}
