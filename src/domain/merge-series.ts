@@ -9,10 +9,15 @@ export interface WriteCounts {
   readonly unchanged: number;
 }
 
+/** What has become of a row that was laid over others. */
+export const FATE = { unchanged: 0, updated: 1, inserted: 2 } as const;
+
 export interface Merged extends WriteCounts {
   readonly series: Series;
   /** For each row of `series`, whether `added` has it and says something new. */
   readonly touched: Uint8Array;
+  /** For each row of `added` its `FATE`. */
+  readonly fates: Uint8Array;
 }
 
 /**
@@ -48,18 +53,23 @@ export function mergeSeries(base: Series, added: Series): Merged {
     values.set(variable, column);
     if (flagged) flags.set(variable, bytes);
   }
-  const counts = { inserted: 0, updated: 0, unchanged: 0 };
+  const fates = new Uint8Array(added.times.length);
   for (let row = 0; row < times.length; row += 1) {
-    if ((fromAdded[row] as number) < 0) continue;
-    if ((fromBase[row] as number) < 0) counts.inserted += 1;
-    else if (changed[row] === 1) counts.updated += 1;
-    else {
-      counts.unchanged += 1;
-      continue;
-    }
+    const after = fromAdded[row] as number;
+    if (after < 0) continue;
+    if ((fromBase[row] as number) < 0) fates[after] = FATE.inserted;
+    else if (changed[row] === 1) fates[after] = FATE.updated;
+    else continue;
     touched[row] = 1;
   }
-  return { series: { times, values, flags }, touched, ...counts };
+  return { series: { times, values, flags }, touched, fates, ...countFates(fates) };
+}
+
+function countFates(fates: Uint8Array): WriteCounts {
+  const counts = [0, 0, 0] as [number, number, number];
+  for (const fate of fates) (counts[fate] as number) += 1;
+  const [unchanged, updated, inserted] = counts;
+  return { inserted, updated, unchanged };
 }
 
 /** As `mergeSeries`, and judges the rows that say something new. Where none does, nothing has been updated on the way. */
@@ -140,6 +150,45 @@ export function concatenate(series: readonly Series[]): Series {
     at += part.times.length;
   }
   return { times, values, flags };
+}
+
+/** Columns that are filled from several places. */
+export interface GrowingSeries extends Series {
+  readonly values: Map<number, Float64Array>;
+  readonly flags: Map<number, Uint8Array>;
+}
+
+export function emptySeries(rows: number): GrowingSeries {
+  return { times: new Float64Array(rows), values: new Map(), flags: new Map() };
+}
+
+/**
+ * Copies the rows from `from` to `to` (not included) to `at` in longer columns, which are made where there are none. In
+ * loops: where it is a few rows a view for each of their columns would cost more than they do.
+ */
+export function copyRows(source: Series, from: number, to: number, target: GrowingSeries, at: number): void {
+  const { times, values, flags } = target;
+  copyColumn(source.times, from, to, times, at);
+  for (const [variable, column] of source.values) {
+    let into = values.get(variable);
+    if (into === undefined) values.set(variable, (into = new Float64Array(times.length).fill(Number.NaN)));
+    copyColumn(column, from, to, into, at);
+  }
+  for (const [variable, column] of source.flags) {
+    let into = flags.get(variable);
+    if (into === undefined) flags.set(variable, (into = new Uint8Array(times.length)));
+    copyColumn(column, from, to, into, at);
+  }
+}
+
+function copyColumn<T extends Float64Array | Uint8Array>(
+  source: T,
+  from: number,
+  to: number,
+  target: T,
+  at: number,
+): void {
+  for (let row = from; row < to; row += 1) target[at + row - from] = source[row] as number;
 }
 
 /** The rows of `series` that `chosen` marks. */

@@ -3,8 +3,8 @@ import { V, type Variable, VARIABLES, variableNumbered } from './variables.js';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
-/** Beyond this a neighbour in time says nothing. */
-const STEP_REACH = 3 * HOUR;
+/** Milliseconds beyond which a neighbour in time says nothing. */
+export const STEP_REACH = 3 * HOUR;
 /** Rounding to tenths must not make a dew point higher than the temperature. */
 const ROUNDING = 0.05 + 1e-9;
 /** Minutes of an interval of which nobody has said how long it is. */

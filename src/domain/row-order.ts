@@ -64,6 +64,26 @@ export function reordered(column: Float64Array, rows: Uint32Array | undefined): 
   return result;
 }
 
+/** Rows of one station by time; undefined where a time comes twice. */
+export function inOrderOfTime(series: Series): Series | undefined {
+  const { rows, groups } = orderRows({
+    stations: new Uint32Array(series.times.length),
+    times: series.times,
+  });
+  if (groups.some(({ distinct }) => !distinct)) return undefined;
+  if (rows === undefined) return series;
+  return {
+    times: reordered(series.times, rows),
+    values: new Map([...series.values].map(([variable, column]) => [variable, reordered(column, rows)])),
+    flags: new Map(
+      [...series.flags].map(([variable, bytes]) => [
+        variable,
+        Uint8Array.from(rows, (row) => bytes[row] as number),
+      ]),
+    ),
+  };
+}
+
 /** What a batch has of one station. */
 export interface StationPart {
   readonly series: Series;
@@ -79,7 +99,12 @@ export function partsByStation(batch: ObservationBatch): Map<number, StationPart
 
 const NOTHING_FOLDED = { updated: 0, unchanged: 0 };
 
-function partOf({ times, values }: ObservationBatch, { rows }: RowOrder, group: StationRows): StationPart {
+/** What a batch has of one group of its order. */
+export function partOf(
+  { times, values }: ObservationBatch,
+  { rows }: RowOrder,
+  group: StationRows,
+): StationPart {
   const { from, to, distinct } = group;
   const chosen = rows?.subarray(from, to) ?? Uint32Array.from({ length: to - from }, (_, row) => from + row);
   const sorted = reordered(times, chosen);

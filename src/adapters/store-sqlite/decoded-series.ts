@@ -1,4 +1,4 @@
-import { mergeSeries, pickRows } from '../../domain/merge-series.js';
+import { pickRows } from '../../domain/merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
 import { dayOfKey } from './chunk-key.js';
 import { decodeChunk } from './chunk-codec.js';
@@ -8,18 +8,6 @@ export interface ChunkRow {
   readonly key: number;
   readonly rows: number;
   readonly data: Buffer;
-}
-
-/** Never a part of a run: what is read is given away. */
-export function layeredCopy(base: Series, overlay: Series): Series {
-  if (overlay.times.length === 0) return base;
-  if (base.times.length > 0) return mergeSeries(base, overlay).series;
-  const { times, values, flags } = overlay;
-  return {
-    times: times.slice(),
-    values: new Map([...values].map(([variable, column]) => [variable, column.slice()])),
-    flags: new Map([...flags].map(([variable, column]) => [variable, column.slice()])),
-  };
 }
 
 export function decodeAll(chunks: readonly ChunkRow[], variables: ReadonlySet<number> | undefined): Series {

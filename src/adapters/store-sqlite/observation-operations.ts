@@ -1,31 +1,25 @@
 import type { Database } from 'better-sqlite3';
 import type { WriteOutcome } from '../../application/ports/observation-store.js';
-import { concatenate, pickRows, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
-import { DAY, type ObservationBatch, type Series } from '../../domain/observations.js';
-import { judge, judgeRows, NO_RULES, type StationRules } from '../../domain/quality-control.js';
-import { joined, orderRows, partsByStation, reordered, type StationPart } from '../../domain/row-order.js';
-import type { StationState } from '../../domain/station-state.js';
-import { dayOf } from './chunk-key.js';
+import { pickRows, writeSeries } from '../../domain/merge-series.js';
+import type { ObservationBatch, Series } from '../../domain/observations.js';
+import { NO_RULES, STEP_REACH } from '../../domain/quality-control.js';
+import { joined, orderRows, partOf, type RowOrder } from '../../domain/row-order.js';
+import { judgeNew } from './judge-new.js';
 import { type KnownState, ObservationReader } from './observation-reader.js';
-import { encodeRun, Run, type RunPlace } from './run-codec.js';
+import { encodeRun, Run } from './run-codec.js';
 import { RunMerger } from './run-merger.js';
+import { assemble, joinedRules, type KnownWrite, type Piece, type Rules } from './run-assembly.js';
+import { slicePart, sortedColumns, Tally } from './run-assembly.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 150_000;
-
-type Rules = ReadonlyMap<number, StationRules>;
 
 /** An `ObservationWrite` on its way to the thread that writes. */
 export interface SentWrite {
   readonly batch: ObservationBatch;
   /** Left out where they are the same as those of the write before: a thousand stations' cost more than their rows. */
   readonly rules: Rules | undefined;
-}
-
-interface KnownWrite {
-  readonly batch: ObservationBatch;
-  readonly rules: Rules;
 }
 
 export interface Written {
@@ -57,6 +51,8 @@ class ObservationWriter {
   /** States of stations as of `#seen`, the last run that they have taken in. */
   #states = new Map<number, KnownState>();
   #seen = 0;
+  /** The first run that was not in chunks when the states were made. */
+  #oldest = 0;
   /** Those of the last write. */
   #rules: Rules = new Map();
 
@@ -89,6 +85,7 @@ class ObservationWriter {
           const last = this.#merger.merge();
           if ((this.#lastRun.get() ?? 0) !== this.#seen) this.#forget();
           this.#seen = last ?? this.#seen;
+          this.#oldest = this.#seen + 1;
         })
         .immediate();
     } catch (error) {
@@ -99,93 +96,64 @@ class ObservationWriter {
 
   #write(writes: readonly KnownWrite[]): Written {
     const runs = this.#reader.runs();
-    // Another process, or the merging of runs there, may have written since.
-    if ((this.#lastRun.get() ?? 0) !== this.#seen) this.#forget();
+    // Another process may have written since, or merged the runs.
+    const last = this.#lastRun.get() ?? 0;
+    if (last !== this.#seen || (runs[0]?.id ?? last + 1) !== this.#oldest) this.#forget(runs);
     const stations = new Set(this.#stations.all());
-    const outcomes =
-      this.#append(writes, stations, runs) ?? writes.map((write) => this.#lay(write, stations, runs));
+    const batch = joined(writes.map((write) => write.batch));
+    const order = orderRows(batch);
+    // Where two writes have the same row, each has an outcome of its own only when one comes after the other.
+    const isOne = writes.length === 1 || order.groups.every(({ distinct }) => distinct);
+    const outcomes = isOne
+      ? this.#lay(writes, batch, order, stations, runs)
+      : writes.flatMap((write) => this.#lay([write], write.batch, orderRows(write.batch), stations, runs));
     const rows = runs.reduce((sum, run) => sum + run.rows, 0);
     return { outcomes, due: runs.length >= MAX_RUNS || rows >= MAX_ROWS };
   }
 
-  /** Writes rows that all come after what there is, as they do from day to day: undefined where they do not. */
-  #append(
+  /** Writes rows as one run. Most come after what there is; others are laid over it. */
+  #lay(
     writes: readonly KnownWrite[],
+    batch: ObservationBatch,
+    order: RowOrder,
     stations: ReadonlySet<number>,
     runs: Run[],
-  ): WriteOutcome[] | undefined {
-    const batch = joined(writes.map((write) => write.batch));
-    const { rows, groups } = orderRows(batch);
-    const times = reordered(batch.times, rows);
+  ): WriteOutcome[] {
+    const tally = new Tally(writes, order);
+    const columns = sortedColumns(batch, order);
+    const rules = joinedRules(writes);
+    const pieces: Piece[] = [];
     const states: KnownState[] = [];
-    for (const { station, from, distinct } of groups) {
-      if (!distinct || !stations.has(station)) return undefined;
-      const known = this.#stateOf(station, runs);
-      if ((times[from] as number) <= known.state.lastSeen) return undefined;
-      states.push(known);
-    }
-    const values = [...batch.values].map(
-      ([variable, column]) => [variable, reordered(column, rows)] as const,
-    );
-    const columns = { times, values: new Map(values), flags: new Map<number, Uint8Array>() };
-    const rules = writes.length === 1 ? (writes[0] as KnownWrite).rules : joinedRules(writes);
-    for (const [index, { station, from, to }] of groups.entries()) {
-      const { state } = states[index] as KnownState;
-      judgeRows(columns, from, to, rules.get(station) ?? NO_RULES, state.tail);
-      state.advanceRows(columns, from, to);
-    }
-    if (times.length > 0) runs.push(this.#insert(groups, columns, states));
-    return writes.map((write) => ({
-      inserted: write.batch.times.length,
-      updated: 0,
-      unchanged: 0,
-      unknown: [],
-    }));
-  }
-
-  /** Writes rows of which some may be there already, or come before others. */
-  #lay({ batch, rules }: KnownWrite, stations: ReadonlySet<number>, runs: Run[]): WriteOutcome {
-    const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
-    const places: RunPlace[] = [];
-    const written: Series[] = [];
-    const states: KnownState[] = [];
-    let at = 0;
-    for (const [station, part] of partsByStation(batch)) {
+    for (const group of order.groups) {
+      const { station, from, to } = group;
       if (!stations.has(station)) {
-        outcome.unknown.push(station);
+        tally.unknown(group);
         continue;
       }
       const known = this.#stateOf(station, runs);
-      const { series, ...counts } = this.#layPart(station, part, known.state, rules.get(station) ?? NO_RULES);
-      outcome.inserted += counts.inserted;
-      outcome.updated += counts.updated;
-      outcome.unchanged += counts.unchanged;
-      if (series.times.length === 0) continue;
-      known.state.advance(series);
+      const own = rules.get(station) ?? NO_RULES;
+      if (group.distinct && judgeNew(columns, group, known, own, runs)) {
+        known.state.advanceRows(columns, from, to);
+        pieces.push({ station, columns, from, to });
+        tally.inserted(group);
+      } else {
+        const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
+        const merged = writeSeries(this.#near(station, part.series, known, runs), part, own);
+        tally.merged(group, merged);
+        const series = pickRows(merged.series, merged.touched);
+        if (series.times.length === 0) continue;
+        known.state.advance(series);
+        pieces.push({ station, columns: series, from: 0, to: series.times.length });
+      }
       states.push(known);
-      places.push({ station, from: at });
-      written.push(series);
-      at += series.times.length;
     }
-    if (at > 0) runs.push(this.#insert(places, concatenate(written), states));
-    return outcome;
+    if (pieces.length > 0) runs.push(this.#insert(pieces, states));
+    return tally.outcomes;
   }
 
-  #layPart(
-    station: number,
-    part: StationPart,
-    { lastSeen, tail }: StationState,
-    rules: StationRules,
-  ): WriteCounts & { series: Series } {
-    const { times } = part.series;
-    if ((times[0] as number) > lastSeen) {
-      return { inserted: times.length, ...part.folded, series: judge(part.series, rules, tail) };
-    }
-    return this.#overwrite(station, part, rules);
-  }
-
-  /** @param states of the stations in `columns`, which have taken them in */
-  #insert(places: readonly RunPlace[], columns: Series, states: readonly KnownState[]): Run {
+  /** @param states of the stations in `pieces`, which have taken them in */
+  #insert(pieces: readonly Piece[], states: readonly KnownState[]): Run {
+    const { places, columns } = assemble(pieces);
     const blob = encodeRun(places, columns);
     const id = Number(this.#insertRun.run(columns.times.length, blob).lastInsertRowid);
     const run = new Run(id, blob);
@@ -195,14 +163,15 @@ class ObservationWriter {
     return run;
   }
 
-  /** Rows that may be there already, or come before others: laid over what there is, with the day before to compare with. */
-  #overwrite(station: number, added: StationPart, rules: StationRules): WriteCounts & { series: Series } {
-    const { times } = added.series;
-    const from = (dayOf(times[0] as number) - 1) * DAY;
-    const to = (dayOf(times.at(-1) as number) + 1) * DAY;
-    const { series: base } = this.#reader.read(station, from, to, undefined, Infinity);
-    const { series, touched, ...counts } = writeSeries(base, added, rules);
-    return { ...counts, series: pickRows(series, touched) };
+  /** The rows that there are between those of a series, and before it as far as they say something. */
+  #near(
+    station: number,
+    { times }: Pick<Series, 'times'>,
+    { chunksEnd }: KnownState,
+    runs: readonly Run[],
+  ): Series {
+    const [first, last] = [times[0] as number, times.at(-1) as number];
+    return this.#reader.recent(station, first - STEP_REACH, last + 1, runs, chunksEnd);
   }
 
   #stateOf(station: number, runs: readonly Run[]): KnownState {
@@ -211,15 +180,10 @@ class ObservationWriter {
     return known;
   }
 
-  #forget(): void {
+  #forget(runs = this.#reader.runs()): void {
     this.#states = new Map();
     this.#reader.forget();
+    this.#oldest = runs[0]?.id ?? (this.#lastRun.get() ?? 0) + 1;
     this.#seen = this.#lastRun.get() ?? 0;
   }
-}
-
-/** Of two rules for a station the later ones hold. */
-function joinedRules(writes: readonly KnownWrite[]): Rules {
-  const all = new Set(writes.map(({ rules }) => rules));
-  return all.size === 1 ? (writes[0] as KnownWrite).rules : new Map([...all].flatMap((rules) => [...rules]));
 }

@@ -5,13 +5,15 @@ import { DAY, type Series } from '../../domain/observations.js';
 import { StationState } from '../../domain/station-state.js';
 import { hasValue } from './chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from './chunk-key.js';
-import { between, type ChunkRow, decodeAll, layeredCopy, only, withValues } from './decoded-series.js';
-import { Run } from './run-codec.js';
+import { between, type ChunkRow, decodeAll, only, withValues } from './decoded-series.js';
+import { gathered, Run } from './run-codec.js';
 
 export interface KnownState {
   readonly state: StationState;
   /** The last run that it has taken in. */
   revision: number;
+  /** The newest time of what is in chunks. */
+  chunksEnd: number;
 }
 
 /** Reads observations: chunks, and over them the runs that are not merged yet. */
@@ -82,14 +84,20 @@ export class ObservationReader {
     const { chunks, next } = this.#take(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
     const base = decodeAll(chunks, variables);
-    const added = this.runs().flatMap((run) => {
-      const series = run.of(station);
-      return series === undefined ? [] : [between(only(series, variables), from, until)];
-    });
-    const overlay = layered(added);
-    const within = between(base, from, until);
-    const series = layeredCopy(within, overlay);
+    const overlay = only(gathered(this.runs(), station, from, until), variables);
+    const series = layered([between(base, from, until), overlay]);
     return { series: withValues(series), next };
+  }
+
+  /**
+   * Rows of a station in `[from, to)`, where it is known that its chunks end before `chunksEnd`, as they do when what is
+   * asked for has just come in.
+   */
+  recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
+    const overlay = gathered(runs, station, from, to);
+    if (from > chunksEnd) return overlay;
+    const { chunks } = this.#take(station, from, to, Infinity);
+    return layered([between(decodeAll(chunks, undefined), from, to), overlay]);
   }
 
   /** A day as its chunk has it; undefined when there is none. */
@@ -109,7 +117,8 @@ export class ObservationReader {
     let known = this.#states.get(station);
     if (known === undefined) {
       const row = this.#newest.get(station);
-      known = { state: new StationState(row && numbersOf(row.data)), revision: row?.revision ?? 0 };
+      const state = new StationState(row && numbersOf(row.data));
+      known = { state, revision: row?.revision ?? 0, chunksEnd: state.lastSeen };
       this.#states.set(station, known);
     }
     for (const run of runs) {

@@ -1,5 +1,6 @@
-import { layered } from '../../domain/merge-series.js';
+import { copyRows, emptySeries, layered } from '../../domain/merge-series.js';
 import { type Series, sliceSeries } from '../../domain/observations.js';
+import { inOrderOfTime } from '../../domain/row-order.js';
 
 /**
  * What one commit wrote, as a blob: sorted by (station, time), and never changed until it is merged into chunks and goes.
@@ -103,70 +104,77 @@ export class Run {
     return place && sliceSeries(this.#all, place[0], place[1]);
   }
 
-  /** Time of the first row of a station, and of the last. */
-  span(station: number): readonly [first: number, last: number] | undefined {
+  /** Rows of all stations. */
+  get columns(): Series {
+    return this.#all;
+  }
+
+  /** Which rows are of a station and in `[from, to)`; undefined when there are none. */
+  find(station: number, from: number, to: number): readonly [first: number, end: number] | undefined {
     const place = this.#places.get(station);
-    return place && [this.#all.times[place[0]] as number, this.#all.times[place[1] - 1] as number];
-  }
-
-  /** Copies the rows of a station to where they go in longer columns, and returns how many there were. */
-  copyTo({ times, values, flags }: CopyTarget, station: number, at: number): number {
-    const [from, to] = this.#places.get(station) ?? [0, 0];
-    copy(this.#all.times, from, to, times, at);
-    for (const [variable, column] of this.#all.values) {
-      let target = values.get(variable);
-      if (target === undefined)
-        values.set(variable, (target = new Float64Array(times.length).fill(Number.NaN)));
-      copy(column, from, to, target, at);
-    }
-    for (const [variable, column] of this.#all.flags) {
-      let target = flags.get(variable);
-      if (target === undefined) flags.set(variable, (target = new Uint8Array(times.length)));
-      copy(column, from, to, target, at);
-    }
-    return to - from;
-  }
-
-  rowsOf(station: number): number {
-    const [from, to] = this.#places.get(station) ?? [0, 0];
-    return to - from;
+    if (place === undefined) return undefined;
+    const { times } = this.#all;
+    let [first, end] = place;
+    while (first < end && (times[first] as number) < from) first += 1;
+    while (end > first && (times[end - 1] as number) >= to) end -= 1;
+    return first === end ? undefined : [first, end];
   }
 }
 
-interface CopyTarget {
-  readonly times: Float64Array;
-  readonly values: Map<number, Float64Array>;
-  readonly flags: Map<number, Uint8Array>;
+/** A row of a run. */
+export interface RunRow {
+  readonly time: number;
+  readonly columns: Series;
+  readonly row: number;
 }
 
-/** What a station has in several runs, the later over the earlier. */
-export function gathered(runs: readonly Run[], station: number): Series {
-  let rows = 0;
-  let end = -Infinity;
-  for (const run of runs) {
-    const span = run.span(station);
-    if (span === undefined) continue;
-    if (span[0] <= end) return layered(runs.flatMap((each) => each.of(station) ?? []));
-    end = span[1];
-    rows += run.rowsOf(station);
-  }
-  const target = {
-    times: new Float64Array(rows),
-    values: new Map<number, Float64Array>(),
-    flags: new Map<number, Uint8Array>(),
-  };
-  let at = 0;
-  for (const run of runs) at += run.copyTo(target, station, at);
-  return target;
-}
-
-/** A loop: a station has a few rows of a run, and a view for each of its columns would cost more than they do. */
-function copy<T extends Float64Array | Uint8Array>(
-  source: T,
+/** Rows of a station in `[from, to)`, by time; undefined where two have the same. */
+export function rowsBetween(
+  runs: readonly Run[],
+  station: number,
   from: number,
   to: number,
-  target: T,
-  at: number,
-) {
-  for (let row = from; row < to; row += 1) target[at + row - from] = source[row] as number;
+): RunRow[] | undefined {
+  const rows: RunRow[] = [];
+  for (const run of runs) {
+    const found = run.find(station, from, to);
+    if (found === undefined) continue;
+    const { columns } = run;
+    for (let row = found[0]; row < found[1]; row += 1) {
+      const time = columns.times[row] as number;
+      let at = rows.length;
+      while (at > 0 && (rows[at - 1] as RunRow).time > time) at -= 1;
+      if (at > 0 && (rows[at - 1] as RunRow).time === time) return undefined;
+      rows.splice(at, 0, { time, columns, row });
+    }
+  }
+  return rows;
+}
+
+/** What a station has in several runs, in `[from, to)`, the later over the earlier: always a copy. */
+export function gathered(runs: readonly Run[], station: number, from = -Infinity, to = Infinity): Series {
+  const parts: { readonly columns: Series; readonly first: number; readonly end: number }[] = [];
+  let rows = 0;
+  let last = -Infinity;
+  let isRising = true;
+  for (const run of runs) {
+    const found = run.find(station, from, to);
+    if (found === undefined) continue;
+    const [first, end] = found;
+    const { columns } = run;
+    isRising &&= (columns.times[first] as number) > last;
+    last = columns.times[end - 1] as number;
+    rows += end - first;
+    parts.push({ columns, first, end });
+  }
+  const all = emptySeries(rows);
+  let at = 0;
+  for (const { columns, first, end } of parts) {
+    copyRows(columns, first, end, all, at);
+    at += end - first;
+  }
+  if (isRising) return all;
+  return (
+    inOrderOfTime(all) ?? layered(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
+  );
 }

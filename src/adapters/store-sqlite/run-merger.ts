@@ -32,9 +32,11 @@ export class RunMerger {
     const last = runs.at(-1);
     if (last === undefined) return undefined;
     for (const station of new Set(runs.flatMap((run) => [...run.stations]))) {
-      const { state, revision } = this.#reader.state(station, runs);
+      const known = this.#reader.state(station, runs);
+      const { state, revision } = known;
       this.#putNewest.run(station, revision, Buffer.from(state.data.buffer));
       for (const [day, series] of byDay(gathered(runs, station))) this.#mergeDay(station, day, series);
+      known.chunksEnd = state.lastSeen;
     }
     this.#deleteRuns.run(last.id);
     return last.id;
