@@ -7,6 +7,8 @@ import type { ObservationBatch } from '../src/domain/observations.js';
 /** A time-series database that takes InfluxDB's line protocol. */
 export interface Peer {
   readonly name: string;
+  /** Where lines are sent to. */
+  readonly url: string;
   write(lines: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,7 +38,7 @@ async function startInflux(folder: string): Promise<Peer | undefined> {
   });
   await answering(`${url}/ping`);
   await post(`${url}/query?q=CREATE%20DATABASE%20bench`, '');
-  return peer('InfluxDB', child, (lines) => post(`${url}/write?db=bench&precision=ms`, lines));
+  return peer('InfluxDB', child, `${url}/write?db=bench&precision=ms`);
 }
 
 async function startVictoria(folder: string): Promise<Peer | undefined> {
@@ -50,7 +52,7 @@ async function startVictoria(folder: string): Promise<Peer | undefined> {
   ];
   const child = spawn('victoria-metrics', options, { stdio: 'ignore' });
   await answering(`${url}/health`);
-  return peer('VictoriaMetrics', child, (lines) => post(`${url}/write?precision=ms`, lines));
+  return peer('VictoriaMetrics', child, `${url}/write?precision=ms`);
 }
 
 /** A batch as lines: `w,s=17 v1=3.9,v2=1.5 1704067200000`. */
@@ -64,12 +66,12 @@ export function toLines({ stations, times, values }: ObservationBatch): string {
   return lines.join('\n');
 }
 
-function peer(name: string, child: ChildProcess, write: Peer['write']): Peer {
+function peer(name: string, child: ChildProcess, url: string): Peer {
   const stop = async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
   };
-  return { name, write, stop };
+  return { name, url, write: (lines) => post(url, lines), stop };
 }
 
 async function post(url: string, body: string): Promise<void> {
@@ -94,7 +96,7 @@ function isInstalled(program: string): boolean {
   return spawnSync('which', [program]).status === 0;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -17,14 +17,19 @@ export interface ServerProcess {
 /** Clock ticks a second in /proc, the same on every Linux. */
 const TICKS = 100;
 
-/** Starts a server on the first core, its log in a file, and waits until it says where it listens. */
+/**
+ * Starts a server on the first core, its log in a file, and waits until it says where it listens.
+ *
+ * @param cores those that it may use, as taskset takes them
+ */
 export async function startServer(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
   log: string,
+  cores = '0',
 ): Promise<ServerProcess> {
   const startedAt = performance.now();
-  const child = spawn('taskset', ['-c', '0', process.execPath, ...parameters], {
+  const child = spawn('taskset', ['-c', cores, process.execPath, ...parameters], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', openSync(log, 'a'), 'pipe'],
   });

@@ -209,6 +209,36 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll({ stations: [b] })).to.have.length(70);
   }).timeout(60_000);
 
+  it('reads long stretches of several stations, each from the beginning', async () => {
+    const rows = 55_000;
+    const [c] = await opened().stations.put([{ ...JFK, id: 'c' }]);
+    const stations = [a, b, c?.station.number ?? 0];
+    for (const station of stations) {
+      await writeBatch({
+        stations: new Uint32Array(rows).fill(station),
+        times: Float64Array.from({ length: rows }, (_, row) => START + row * 60_000),
+        values: new Map([[1, Float64Array.from({ length: rows }, (_, row) => row % 19)]]),
+        flags: new Map(),
+      });
+    }
+    const counts = new Map<number, number>();
+    let last = -1;
+    for await (const { stations: numbers, times, values } of store.read({
+      from: START,
+      to: START + 100 * DAY,
+    })) {
+      for (const [row, station] of numbers.entries()) {
+        const count = counts.get(station) ?? 0;
+        if (times[row] !== START + count * 60_000 || values.get(1)?.[row] !== count % 19 || station < last) {
+          expect.fail(`row ${count} of station ${station} is another`);
+        }
+        counts.set(station, count + 1);
+        last = station;
+      }
+    }
+    expect([...counts]).to.deep.equal(stations.map((station) => [station, rows]));
+  }).timeout(60_000);
+
   it('knows the newest of each variable, which never contradicts the list', async () => {
     await write([
       [a, START, { 1: 1, 3: 50 }],

@@ -9,18 +9,24 @@ import { ObservationReader } from './observation-reader.js';
  * A thread that reads observations beside the one that writes: each call sees the data file as it is at one moment, and
  * waits for nobody.
  */
-export interface ReadRequest {
-  readonly stations: readonly number[];
+export interface ReadRequest extends ReadPlace {
   readonly from: number;
   readonly to: number;
   readonly variables: readonly number[] | undefined;
   readonly limit: number;
 }
 
+/** Where a page begins. */
+export interface ReadPlace {
+  readonly stations: readonly number[];
+  /** Of the first of the stations alone: the time that the page before has come to. */
+  readonly resumeAt: number;
+}
+
 export interface ReadPage {
   readonly batch: ObservationBatch;
-  /** What to ask for next, or null at the end. */
-  readonly next: Pick<ReadRequest, 'stations' | 'from'> | null;
+  /** Where the next one begins, or null at the end. */
+  readonly next: ReadPlace | null;
 }
 
 function open(file: string) {
@@ -88,20 +94,17 @@ function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   const variables = request.variables && new Set(request.variables);
   const parts: [station: number, series: Series][] = [];
   let rows = 0;
-  let { from } = request;
+  let from = Math.max(request.from, request.resumeAt);
   for (const [index, station] of request.stations.entries()) {
-    if (rows >= request.limit) {
-      return { batch: assemble(parts, rows), next: { stations: request.stations.slice(index), from } };
-    }
+    const page = (resumeAt: number) => ({
+      batch: assemble(parts, rows),
+      next: { stations: request.stations.slice(index), resumeAt },
+    });
+    if (rows >= request.limit) return page(-Infinity);
     const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows);
     if (series.times.length > 0) parts.push([station, series]);
     rows += series.times.length;
-    if (next !== null) {
-      return {
-        batch: assemble(parts, rows),
-        next: { stations: request.stations.slice(index), from: next },
-      };
-    }
+    if (next !== null) return page(next);
     from = request.from;
   }
   return { batch: assemble(parts, rows), next: null };

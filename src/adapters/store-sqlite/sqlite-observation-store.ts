@@ -9,7 +9,7 @@ import type {
 import type { ObservationBatch } from '../../domain/observations.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
 import type { SentWrite } from './observation-operations.js';
-import type { ReadOperations, ReadPage } from './reader-worker.js';
+import type { ReadOperations, ReadPage, ReadPlace } from './reader-worker.js';
 import { type SqliteDatabase, unusable } from './sqlite-database.js';
 
 /** Threads that read; they begin with the first question. */
@@ -56,9 +56,11 @@ export class SqliteObservationStore implements ObservationStore {
     const { from, to, variables } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#ask('stationNumbers'));
-    const ask = (page: NonNullable<ReadPage['next']>) =>
-      this.#ask('read', { ...page, to, variables, limit: BATCH_ROWS });
-    let page: Promise<ReadPage> | undefined = ask({ stations: [...stations].sort((a, b) => a - b), from });
+    const ask = (place: ReadPlace) => this.#ask('read', { ...place, from, to, variables, limit: BATCH_ROWS });
+    let page: Promise<ReadPage> | undefined = ask({
+      stations: [...stations].sort((a, b) => a - b),
+      resumeAt: -Infinity,
+    });
     try {
       while (page !== undefined) {
         const { batch, next }: ReadPage = await page;

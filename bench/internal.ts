@@ -1,0 +1,237 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endFrame } from '../src/adapters/http/frames/small-frames.js';
+import { FrameReader } from '../src/adapters/http/frames/frame-reader.js';
+import { observationFrames, OBSERVATIONS } from '../src/adapters/http/frames/observations-frame.js';
+import { stationsFrame } from '../src/adapters/http/frames/stations-frame.js';
+import { Sqlite } from '../src/adapters/store-sqlite/driver.js';
+import { freePort, PEERS } from './line-protocol-peers.js';
+import { median } from './load.js';
+import { startServer } from './server-process.js';
+import { makeBatch, makeStations } from './weather-data.js';
+
+/**
+ * The internal API with a program in C as the load, beside time-series databases that take the same rows from the same
+ * program, and what the machine itself can do. Both cores are everybody's. Needs a C compiler and libcurl.
+ */
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const ROWS = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
+const STATIONS = 1000;
+const MONTH_STEPS = 30 * 144;
+const YEAR = 52_560;
+const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../', import.meta.url));
+const TYPE = 'application/vnd.weatherd.frames';
+
+const root = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
+const program = join(root, 'load');
+const found = new Map<string, number[][]>();
+try {
+  compile();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await ingest(round);
+    for (const [name, start] of Object.entries(PEERS)) await ingestPeer(name, start, round);
+  }
+  console.log(`| ${ROWS} rows × 12, ${ROUNDS} rounds | rows/s | health p50 ms | p99 ms |`);
+  console.log('| --- | ---: | ---: | ---: |');
+  for (const [name, runs] of found) {
+    const [rate, middle, late] = [0, 1, 2].map((column) => median(runs.map((run) => run[column] as number)));
+    const health = Number.isNaN(middle) ? ['–', '–'] : [middle?.toFixed(1), late?.toFixed(1)];
+    console.log(`| ${name} | ${Math.round(rate as number)} | ${health.join(' | ')} |`);
+  }
+  await limits();
+  await reads();
+} finally {
+  rmSync(root, { recursive: true });
+}
+
+function compile(): void {
+  const { status } = spawnSync(
+    'cc',
+    [
+      '-O2',
+      `-I${SOURCES}clients/c`,
+      `${SOURCES}bench/internal/load.c`,
+      '-o',
+      program,
+      '-lcurl',
+      '-lm',
+      '-lpthread',
+    ],
+    { stdio: 'inherit' },
+  );
+  if (status !== 0) throw new Error('the load program cannot be compiled: it needs cc and libcurl');
+}
+
+/** Runs the load program; the numbers that it prints. */
+function load(...parameters: readonly (string | number)[]): number[] {
+  const { stdout, stderr, status } = spawnSync(program, parameters.map(String), { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`load ${parameters.join(' ')}: ${stderr}`);
+  return stdout.trim().split(' ').map(Number);
+}
+
+async function start(folder: string) {
+  const port = await freePort();
+  const settings = {
+    WEATHERD_EXTERNAL_PORT: '0',
+    WEATHERD_INTERNAL_PORT: String(port),
+    WEATHERD_DATA_DIR: folder,
+  };
+  const server = await startServer([MAIN], settings, `${folder}.log`, '0,1');
+  const url = `http://127.0.0.1:${port}`;
+  const health = `${url}/v1/health/info`;
+  const records = makeStations(STATIONS).map((station) => ({
+    ...station,
+    number: 0,
+    first: null,
+    last: null,
+    count: 0,
+  }));
+  const response = await fetch(`${url}/v1/stations`, {
+    method: 'POST',
+    headers: { 'content-type': TYPE },
+    body: Buffer.concat([stationsFrame(records), endFrame(STATIONS, 1)]),
+  });
+  if (!response.ok) throw new Error(`stations: ${response.status}`);
+  return { server, url, health };
+}
+
+/** Each on a data file of its own. */
+async function ingest(round: number): Promise<void> {
+  const ways = [
+    ['posts of 10,000, one connection', STATIONS, ROWS / STATIONS, 10_000, 1, 'time'],
+    ['posts of 10,000, eight connections in turn', STATIONS, ROWS / STATIONS, 10_000, 8, 'time'],
+    [
+      'posts of 10,000, eight connections, stations of their own',
+      STATIONS,
+      ROWS / STATIONS,
+      10_000,
+      8,
+      'own',
+    ],
+    ['posts of 1,000, eight connections in turn', STATIONS, ROWS / STATIONS, 1000, 8, 'time'],
+    ['posts of 1,000, eight connections, stations of their own', STATIONS, ROWS / STATIONS, 1000, 8, 'own'],
+    ['station order (years of a station), posts of 10,512', 20, YEAR, 10_512, 1, 'station'],
+  ] as const;
+  for (const [index, [name, stations, steps, post, connections, order]] of ways.entries()) {
+    const { server, url, health } = await start(join(root, `ingest-${round}-${index}`));
+    const target = `${url}/v1/observations`;
+    note(
+      `weatherd, ${name}`,
+      load('frames', target, 1, stations, 0, steps, post, connections, order, health),
+    );
+    await server.stop();
+  }
+}
+
+async function ingestPeer(name: string, startPeer: (typeof PEERS)[string], round: number): Promise<void> {
+  const formats = name.startsWith('Victoria') ? ['lines', 'import'] : ['lines'];
+  for (const format of formats) {
+    const folder = join(root, `${name.replace(/\W+/g, '-')}-${format}-${round}`);
+    mkdirSync(folder);
+    const peer = await startPeer(folder);
+    if (peer === undefined) return;
+    const url = format === 'lines' ? peer.url : new URL('/api/v1/import', peer.url).href;
+    const title = format === 'lines' ? name : name.replace('line protocol', 'bulk import');
+    note(title, load(format, url, 1, STATIONS, 0, ROWS / STATIONS, 10_000, 1, 'time', '-'));
+    await peer.stop();
+  }
+}
+
+function note(name: string, figures: number[]): void {
+  found.set(name, [...(found.get(name) ?? []), figures]);
+}
+
+/** What bounds it from below, in rows of 12 values a second. */
+async function limits(): Promise<void> {
+  console.log('\n| the machine | rows/s |\n| --- | ---: |');
+  const print = (name: string, measure: () => number) =>
+    console.log(`| ${name} | ${Math.round(median(Array.from({ length: ROUNDS }, measure)))} |`);
+  print('memory copy', () => load('copy')[0] as number);
+  print('weatherd.h: CRC-32', () => load('crc')[0] as number);
+  print('weatherd.h: frames checked, every value read', () => load('decode')[0] as number);
+  const numbers = Array.from({ length: STATIONS }, (_, index) => index + 1);
+  const batch = makeBatch(numbers, 0, 10, 'time');
+  const frames = [...observationFrames(batch, undefined, false)];
+  const body = Buffer.concat([...frames.map(({ bytes }) => bytes), endFrame(10_000, frames.length)]);
+  const rates: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = performance.now();
+    for (let time = 0; time < 50; time += 1) await drain(body);
+    rates.push((50 * 10_000) / ((performance.now() - before) / 1000));
+  }
+  console.log(`| the service: frames taken apart and checked | ${Math.round(median(rates))} |`);
+  print('fsync: 10,000 rows written to a file and synchronised', () => {
+    const file = openSync(join(root, 'fsync'), 'w');
+    const before = performance.now();
+    for (let time = 0; time < 50; time += 1) {
+      writeSync(file, body);
+      fsyncSync(file);
+    }
+    closeSync(file);
+    return (50 * 10_000) / ((performance.now() - before) / 1000);
+  });
+  print("SQLite's own insert: a row each, time order, commits of 10,000", () => insertRows(numbers));
+}
+
+/** As it comes from a socket, in pieces of 64 KiB. */
+async function drain(body: Buffer): Promise<void> {
+  async function* pieces() {
+    for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
+  }
+  for await (const rows of new FrameReader(pieces(), OBSERVATIONS).frames()) void rows;
+}
+
+function insertRows(numbers: readonly number[]): number {
+  const file = join(root, 'insert.db');
+  rmSync(file, { force: true });
+  const database = new Sqlite(file);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  const names = Array.from({ length: 12 }, (_, index) => `v${index}`);
+  database.exec(
+    `CREATE TABLE o (s INTEGER, t INTEGER, ${names.join(' REAL, ')} REAL, PRIMARY KEY (s, t)) WITHOUT ROWID`,
+  );
+  const insert = database.prepare(`INSERT INTO o VALUES (?, ?, ${names.map(() => '?').join(', ')})`);
+  let spent = 0;
+  const rows = 300_000;
+  for (let step = 0; step < rows / STATIONS; step += 10) {
+    const { stations, times, values } = makeBatch(numbers, step, step + 10, 'time');
+    const columns = [...values.values()];
+    const before = performance.now();
+    database.transaction(() => {
+      for (let row = 0; row < times.length; row += 1) {
+        insert.run(stations[row], times[row], ...columns.map((column) => column[row]));
+      }
+    })();
+    spent += performance.now() - before;
+  }
+  database.close();
+  return rows / (spent / 1000);
+}
+
+async function reads(): Promise<void> {
+  const { server, url, health } = await start(join(root, 'reads'));
+  const target = `${url}/v1/observations`;
+  load('frames', target, 1, STATIONS, 0, MONTH_STEPS, 10_000, 1, 'time', '-');
+  load('frames', target, 1, 1, MONTH_STEPS, YEAR - MONTH_STEPS, 10, 1, 'station', '-');
+  const START = Date.UTC(2024, 0, 1);
+  const month = `?from=${START}&to=${START + MONTH_STEPS * 600_000}`;
+  console.log('\n| read as frames, checked, every value looked at | ms | rows/s | MB | health p99 ms |');
+  console.log('| --- | ---: | ---: | ---: | ---: |');
+  for (const [name, path, rounds] of [
+    ['a day of a station (144 rows)', `?stations=2&from=${START}&to=${START + 86_400_000}`, 200],
+    ['a year of a station (52,560 rows)', '?stations=1', 30],
+    ["all stations' month (4,320,000 rows)", month, 3],
+    ["the month's temperature", `${month}&variables=1`, 3],
+    ['newest of 1,000 stations', '/newest', 50],
+  ] as const) {
+    const [ms = 0, rows = 0, size = 0, , late = 0] = load('read', target, path, rounds, health);
+    const rate = Math.round(rows / (ms / 1000));
+    console.log(`| ${name} | ${ms.toFixed(1)} | ${rate} | ${size.toFixed(1)} | ${late.toFixed(1)} |`);
+  }
+  await server.stop();
+}
