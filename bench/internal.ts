@@ -33,7 +33,7 @@ try {
   compile();
   for (let round = 0; round < ROUNDS; round += 1) {
     await ingest(round);
-    for (const [name, start] of Object.entries(PEERS)) await ingestPeer(name, start, round);
+    for (const [name, startPeer] of Object.entries(PEERS)) await ingestPeer(name, startPeer, round);
   }
   console.log(`| ${ROWS} rows × 12, ${ROUNDS} rounds | rows/s | health p50 ms | p99 ms |`);
   console.log('| --- | ---: | ---: | ---: |');
@@ -156,7 +156,7 @@ async function limits(): Promise<void> {
   const numbers = Array.from({ length: STATIONS }, (_, index) => index + 1);
   const batch = makeBatch(numbers, 0, 10, 'time');
   const frames = [...observationFrames(batch, undefined, false)];
-  const body = Buffer.concat([...frames.map(({ bytes }) => bytes), endFrame(10_000, frames.length)]);
+  const body = Buffer.concat([...frames.flatMap(({ pieces }) => pieces), endFrame(10_000, frames.length)]);
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = performance.now();

@@ -9,8 +9,8 @@ import { type NumberedObservations, type RefusedRow, sift } from './numbered-obs
 import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
+import { RowBudget } from './row-budget.js';
 import { type Directory, rulesOf, type StationDirectory } from './station-directory.js';
-import { WriteWindow } from './write-window.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
 export const MAX_AHEAD = 600_000;
@@ -50,8 +50,8 @@ export interface BulkReceipt extends WriteCounts {
 
 /** Refused rows that a bulk receipt lists. */
 export const MAX_REFUSED = 1000;
-/** Rows of one sender that may be on their way to the disk before the next are asked for. */
-const WINDOW = 65_536;
+/** Rows that may be on their way to the disk before more are taken on. */
+const ROWS_UNDER_WAY = 32_768;
 
 /** Writes observations. Rows that cannot be taken are refused one by one; the others are kept. */
 export class RecordObservations {
@@ -59,6 +59,7 @@ export class RecordObservations {
   readonly #stations: StationStore;
   readonly #directory: StationDirectory;
   readonly #queue: CommitQueue;
+  readonly #budget = new RowBudget(ROWS_UNDER_WAY);
 
   constructor(
     clock: Clock,
@@ -99,22 +100,33 @@ export class RecordObservations {
   }
 
   /**
-   * Those of many stations, batch by batch as they come. A few are on their way to the disk while the next is awaited, and no
-   * more: whoever sends waits for the disk. When `batches` fails, what came before has been written.
+   * Those of many stations, batch by batch as they come. The next is awaited while the last are on their way to the disk,
+   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written.
    */
   async ofMany(batches: AsyncIterable<NumberedObservations>): Promise<BulkReceipt> {
     const directory = await this.#directory.current();
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: [] as RefusedRow[] };
-    const window = new WriteWindow(WINDOW);
+    const writes = new Set<Promise<void>>();
+    let failure: { readonly error: unknown } | undefined;
     let sent = 0;
     try {
       for await (const batch of batches) {
-        await window.add(batch.times.length, this.#recordBatch(batch, sent, directory, total));
-        sent += batch.times.length;
+        const rows = batch.times.length;
+        await this.#budget.acquire(rows);
+        const write = this.#recordBatch(batch, sent, directory, total)
+          .catch((error: unknown) => (failure ??= { error }))
+          .then(() => {
+            this.#budget.release(rows);
+            writes.delete(write);
+          });
+        writes.add(write);
+        sent += rows;
+        if (failure !== undefined) break;
       }
     } finally {
-      await window.drain();
+      await Promise.all(writes);
     }
+    if (failure !== undefined) throw failure.error;
     return { ...total, refused: total.refused.toSorted((a, b) => a.row - b.row).slice(0, MAX_REFUSED) };
   }
 
@@ -130,6 +142,7 @@ export class RecordObservations {
     if (total.refused.length < MAX_REFUSED) refused.forEach(note);
     total.rejected += rejected;
     if (accepted.times.length === 0) return;
+    const stations = sent.stations.slice(); // The store takes the others.
     const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() }, rules });
     total.inserted += outcome.inserted;
     total.updated += outcome.updated;
@@ -137,7 +150,7 @@ export class RecordObservations {
     if (outcome.unknown.length === 0) return;
     // Removed a moment ago.
     const gone = new Set(outcome.unknown);
-    for (const [row, station] of sent.stations.entries()) {
+    for (const [row, station] of stations.entries()) {
       if (!gone.has(station)) continue;
       total.rejected += 1;
       if (total.refused.length < 2 * MAX_REFUSED) note({ row, variable: 0, reason: 'station' });

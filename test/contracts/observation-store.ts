@@ -177,13 +177,13 @@ export function observationStoreContract(opened: () => Stores): void {
 
   it('reads long stretches in batches of bounded size, before and after they are stored away', async () => {
     const rows = 40_000;
-    const batch: ObservationBatch = {
+    const batch = (): ObservationBatch => ({
       stations: new Uint32Array(rows).fill(a),
       times: Float64Array.from({ length: rows }, (_, row) => START + row * 600_000),
       values: new Map([[3, Float64Array.from({ length: rows }, (_, row) => row % 100)]]),
       flags: new Map(),
-    };
-    expect(await writeBatch(batch)).to.include({ inserted: rows });
+    });
+    expect(await writeBatch(batch())).to.include({ inserted: rows });
     const verify = async () => {
       let count = 0;
       for await (const { times, values } of store.read({
@@ -205,7 +205,12 @@ export function observationStoreContract(opened: () => Stores): void {
     // So many writes that a store which puts off work does it.
     for (let count = 0; count < 70; count += 1) await write([[b, START + count * HOUR, { 1: count }]]);
     await verify();
-    expect(await writeBatch(batch)).to.deep.equal({ inserted: 0, updated: 0, unchanged: rows, unknown: [] });
+    expect(await writeBatch(batch())).to.deep.equal({
+      inserted: 0,
+      updated: 0,
+      unchanged: rows,
+      unknown: [],
+    });
     expect(await readAll({ stations: [b] })).to.have.length(70);
   }).timeout(60_000);
 

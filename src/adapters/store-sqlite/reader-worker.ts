@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Inventory } from '../../application/ports/observation-store.js';
@@ -29,7 +31,23 @@ export interface ReadPage {
   readonly next: ReadPlace | null;
 }
 
+/**
+ * Lets the thread that answers requests go first where there are fewer cores than work: reading is what takes long, and
+ * whoever asks how the service feels should not wait for it. Linux alone has priorities of threads.
+ */
+function giveWay(): void {
+  try {
+    setPriority(
+      Number(readlinkSync('/proc/thread-self').split('/').at(-1)),
+      constants.priority.PRIORITY_BELOW_NORMAL,
+    );
+  } catch {
+    // Elsewhere it goes without.
+  }
+}
+
 function open(file: string) {
+  giveWay();
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   const reader = new ObservationReader(database);
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();

@@ -17,7 +17,7 @@ const READERS = 2;
 /** Questions that may wait for them. */
 const MAX_QUEUE = 10_000;
 /** Rows of a batch, about. */
-const BATCH_ROWS = 16_384;
+const BATCH_ROWS = 4096;
 
 /** Observations in a SQLite data file: one thread writes, others read beside it. */
 export class SqliteObservationStore implements ObservationStore {
@@ -47,7 +47,9 @@ export class SqliteObservationStore implements ObservationStore {
       this.#rules = rules;
       return { batch, rules: isKnown ? undefined : rules };
     });
-    const { due, outcomes } = await this.#database.call('writeObservations', sent);
+    const columns = writes.flatMap(({ batch }) => [batch.stations, batch.times, ...batch.values.values()]);
+    const buffers = [...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer))];
+    const { due, outcomes } = await this.#database.callGiving(buffers, 'writeObservations', sent);
     if (due) this.#merge();
     return outcomes;
   }

@@ -46,7 +46,7 @@ export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** A frame with room for its payload, and a view of that room. Its header is written when the payload is there. */
+/** A frame with room for its payload, or for the beginning of it. Its header is written when the payload is there. */
 export class FrameSpace {
   readonly bytes: Uint8Array<ArrayBuffer>;
 
@@ -58,16 +58,24 @@ export class FrameSpace {
     return this.bytes.buffer;
   }
 
-  /** Writes the header over the payload as it is now. */
-  seal(kind: Kind, rows: number, columns = 0, flags = 0): Uint8Array<ArrayBuffer> {
+  /** Writes the header over the payload as it is now, with the `rest` of it that lies elsewhere. */
+  seal(
+    kind: Kind,
+    rows: number,
+    columns = 0,
+    flags = 0,
+    rest: readonly Uint8Array[] = [],
+  ): Uint8Array<ArrayBuffer> {
     const view = new DataView(this.buffer);
+    const length = rest.reduce((sum, piece) => sum + piece.byteLength, this.bytes.length - HEADER_SIZE);
     view.setUint32(0, MAGIC, true);
     view.setUint16(4, kind, true);
     view.setUint16(6, flags, true);
-    view.setBigUint64(8, BigInt(this.bytes.length - HEADER_SIZE), true);
+    view.setBigUint64(8, BigInt(length), true);
     view.setUint32(16, rows, true);
     view.setUint32(20, columns, true);
-    view.setUint32(24, crc32(this.bytes.subarray(HEADER_SIZE)), true);
+    const crc = rest.reduce((sum, piece) => crc32(piece, sum), crc32(this.bytes.subarray(HEADER_SIZE)));
+    view.setUint32(24, crc, true);
     return this.bytes;
   }
 }

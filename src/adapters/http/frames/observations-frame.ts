@@ -126,68 +126,69 @@ function skipPadding(payload: Uint8Array, at: number, length: number): number {
   return end;
 }
 
+/** A frame in pieces, one after the other, of which the columns are not copied. */
+export interface PiecedFrame {
+  readonly pieces: readonly Uint8Array[];
+  readonly rows: number;
+}
+
 /**
  * Rows as frames of bounded size; none where there are no rows.
  *
- * @param variables the columns and their order; those that have a value when undefined
+ * @param variables the columns and their order, all NaN where there is nothing; those that have a value when undefined
+ * @param withQuality whether bytes of quality follow the values
  */
 export function* observationFrames(
   batch: ObservationBatch,
   variables: readonly number[] | undefined,
   withQuality: boolean,
-): Generator<{ readonly bytes: Uint8Array; readonly rows: number }> {
+): Generator<PiecedFrame> {
   for (let from = 0; from < batch.times.length; from += MAX_ROWS) {
     const to = Math.min(from + MAX_ROWS, batch.times.length);
     const part = { ...sliceSeries(batch, from, to), stations: batch.stations.subarray(from, to) };
-    const columns = variables ?? present(part);
-    yield { bytes: observationsFrame(part, columns, withQuality), rows: to - from };
+    yield { pieces: observationsFrame(part, variables ?? present(part), withQuality), rows: to - from };
   }
 }
 
 function present({ values }: ObservationBatch): number[] {
-  const columns = [...values].filter(([, column]) => column.some((value) => !Number.isNaN(value)));
+  const columns = [...values].filter(([, column]) => !column.every(Number.isNaN));
   return columns.map(([variable]) => variable).sort((a, b) => a - b);
 }
 
-/**
- * A frame of rows.
- *
- * @param variables the columns and their order; one without values is all NaN
- * @param withQuality whether bytes of quality follow the values
- */
-export function observationsFrame(
+function observationsFrame(
   { stations, times, values, flags }: ObservationBatch,
   variables: readonly number[],
   withQuality: boolean,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array[] {
   const rows = times.length;
-  const columns = variables.length;
-  const numbersAt = HEADER_SIZE + columns * DESCRIPTOR;
+  const columns = variables.map(
+    (variable) => values.get(variable) ?? new Float64Array(rows).fill(Number.NaN),
+  );
+  const numbersAt = HEADER_SIZE + columns.length * DESCRIPTOR;
   const timesAt = numbersAt + padded(rows * 4);
-  const valuesAt = timesAt + rows * 8;
-  const qualityAt = valuesAt + columns * rows * 8;
-  const quality = withQuality ? columns * padded(rows) : 0;
-  const space = new FrameSpace(qualityAt + quality - HEADER_SIZE);
+  const space = new FrameSpace(timesAt + rows * 8 - HEADER_SIZE);
   const { buffer } = space;
-  const descriptors = new Uint16Array(buffer, HEADER_SIZE, columns * 4);
+  const descriptors = new Uint16Array(buffer, HEADER_SIZE, columns.length * 4);
   for (const [column, variable] of variables.entries()) descriptors.set([variable, F64], column * 4);
   new Uint32Array(buffer, numbersAt, rows).set(stations);
   writeTimes(times, buffer, timesAt);
-  for (const [column, variable] of variables.entries()) {
-    const target = new Float64Array(buffer, valuesAt + column * rows * 8, rows);
-    const given = values.get(variable);
-    if (given === undefined) target.fill(Number.NaN);
-    else target.set(given);
-    if (!withQuality || given === undefined) continue;
-    const found = flags.get(variable);
-    const bytes = new Uint8Array(buffer, qualityAt + column * padded(rows), rows);
-    for (let row = 0; row < rows; row += 1) {
-      if (Number.isNaN(given[row])) continue;
-      const flag = found?.[row] ?? 0;
-      bytes[row] = flag === 0 ? PASS : QUALITIES[verdictOf(flag)];
+  const rest = columns.map((column) => new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+  if (withQuality) {
+    for (const [index, variable] of variables.entries()) {
+      rest.push(qualities(columns[index] as Float64Array, flags.get(variable)));
     }
   }
-  return space.seal(KIND.observations, rows, columns, withQuality ? QUALITY : 0);
+  return [space.seal(KIND.observations, rows, columns.length, withQuality ? QUALITY : 0, rest), ...rest];
+}
+
+function qualities(column: Float64Array, flags: Uint8Array | undefined): Uint8Array {
+  const bytes = new Uint8Array(padded(column.length));
+  for (let row = 0; row < column.length; row += 1) {
+    if (Number.isNaN(column[row])) continue;
+    const flag = flags?.[row] ?? 0;
+    bytes[row] = flag === 0 ? PASS : QUALITIES[verdictOf(flag)];
+  }
+  return bytes;
 }
 
 function writeTimes(times: Float64Array, buffer: ArrayBuffer, at: number): void {

@@ -1,9 +1,9 @@
 import { ProtocolError } from '../errors.js';
 
-/** Bulk requests that are served at a time: each holds a few megabytes. */
-const MOST_SERVED = 16;
+/** Bulk requests that are served at a time: each holds a frame, and those that are slow should not keep the others out. */
+const MOST_SERVED = 64;
 /** Those that may wait for their turn; their bodies are not read until then. */
-const MOST_WAITING = 112;
+const MOST_WAITING = 64;
 
 /** Lets so many bulk requests in and has others wait. */
 export class BulkGate {

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import type { ErrorFormat } from '../endpoint.js';
 import { ProtocolError } from '../errors.js';
 import { FrameError, FRAMES_TYPE } from '../frames/frame-header.js';
+import type { PiecedFrame } from '../frames/observations-frame.js';
 import { endFrame, errorFrame } from '../frames/small-frames.js';
+import { discarded } from './young-garbage.js';
 
 /** Errors in frames: a whole reply has an end, one that broke off has none. */
 export const FRAME_ERRORS: ErrorFormat = {
@@ -11,20 +13,14 @@ export const FRAME_ERRORS: ErrorFormat = {
   lastWords: ({ status, code, message }) => errorFrame(status, code, message),
 };
 
-/** A frame and the rows in it. */
-export interface CountedFrame {
-  readonly bytes: Uint8Array;
-  readonly rows: number;
-}
-
 /**
  * Frames and their end as a body. The first is there before this resolves, so that what is wrong with the request is an
  * error with a status of its own.
  *
  * @param done is called once, when the body is out or nobody wants it any more
  */
-export async function frameBody(frames: AsyncGenerator<CountedFrame>, done: () => void): Promise<Readable> {
-  let first: IteratorResult<CountedFrame>;
+export async function frameBody(frames: AsyncGenerator<PiecedFrame>, done: () => void): Promise<Readable> {
+  let first: IteratorResult<PiecedFrame>;
   try {
     first = await frames.next();
   } catch (error) {
@@ -42,7 +38,10 @@ export async function frameBody(frames: AsyncGenerator<CountedFrame>, done: () =
     for (let next = first; !next.done; next = await frames.next()) {
       rows += next.value.rows;
       count += 1;
-      yield next.value.bytes;
+      for (const piece of next.value.pieces) {
+        yield piece;
+        discarded(piece.byteLength);
+      }
     }
     yield endFrame(rows, count);
   }

@@ -3,9 +3,9 @@ import type { ReadObservations } from '../../../application/read-observations.js
 import type { ObservationBatch } from '../../../domain/observations.js';
 import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
-import { observationFrames } from '../frames/observations-frame.js';
+import { observationFrames, type PiecedFrame } from '../frames/observations-frame.js';
 import type { BulkGate } from './bulk-gate.js';
-import { type CountedFrame, FRAME_ERRORS, frameBody } from './frame-reply.js';
+import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import { milliseconds, stationNumbers, TIMES, variableNumbers, withQuality } from './numbered-query.js';
 
 export function getBulkObservationsEndpoint(readObservations: ReadObservations, gate: BulkGate): AnyEndpoint {
@@ -44,6 +44,6 @@ export async function* encoded(
   batches: AsyncIterable<ObservationBatch>,
   variables: readonly number[] | undefined,
   quality: boolean,
-): AsyncGenerator<CountedFrame> {
+): AsyncGenerator<PiecedFrame> {
   for await (const batch of batches) yield* observationFrames(batch, variables, quality);
 }

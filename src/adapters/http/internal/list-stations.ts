@@ -1,8 +1,9 @@
 import type { SurveyedStation, SurveyStations } from '../../../application/survey-stations.js';
 import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
+import type { PiecedFrame } from '../frames/observations-frame.js';
 import { stationsFrame } from '../frames/stations-frame.js';
-import { type CountedFrame, FRAME_ERRORS, frameBody } from './frame-reply.js';
+import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 
 export function listNumberedStationsEndpoint(surveyStations: SurveyStations): AnyEndpoint {
   return streamEndpoint({
@@ -19,16 +20,16 @@ export function listNumberedStationsEndpoint(surveyStations: SurveyStations): An
   });
 }
 
-async function* pages(surveyStations: SurveyStations): AsyncGenerator<CountedFrame> {
+async function* pages(surveyStations: SurveyStations): AsyncGenerator<PiecedFrame> {
   for await (const page of surveyStations.execute()) yield toFrame(page);
 }
 
-export function toFrame(page: readonly SurveyedStation[]): CountedFrame {
+export function toFrame(page: readonly SurveyedStation[]): PiecedFrame {
   const records = page.map(({ station, inventory: { first, last, count } }) => ({
     ...station,
     first,
     last,
     count,
   }));
-  return { bytes: stationsFrame(records), rows: page.length };
+  return { pieces: [stationsFrame(records)], rows: page.length };
 }

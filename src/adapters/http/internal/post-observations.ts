@@ -4,10 +4,11 @@ import { MAX_REFUSED, type RecordObservations } from '../../../application/recor
 import { type AnyEndpoint, eitherEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
 import { FrameReader } from '../frames/frame-reader.js';
-import { OBSERVATIONS } from '../frames/observations-frame.js';
+import { type ObservationRows, OBSERVATIONS } from '../frames/observations-frame.js';
 import { endFrame, receiptFrame } from '../frames/small-frames.js';
 import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
+import { discarded } from './young-garbage.js';
 
 /** Bytes of a body: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;
@@ -70,7 +71,7 @@ export function postBulkObservationsEndpoint(
       const leave = await gate.enter(signal);
       const reader = new FrameReader(body, OBSERVATIONS);
       try {
-        const { refused, ...counts } = await recordObservations.ofMany(reader.frames());
+        const { refused, ...counts } = await recordObservations.ofMany(batches(reader));
         return { ...counts, rejections: [...refused] };
       } catch (error) {
         throw refusal(error, taken(reader.rows));
@@ -79,6 +80,14 @@ export function postBulkObservationsEndpoint(
       }
     },
   });
+}
+
+async function* batches(reader: FrameReader<ObservationRows>): AsyncGenerator<ObservationRows> {
+  for await (const batch of reader.frames()) {
+    const { byteLength } = batch.stations.buffer;
+    yield batch;
+    discarded(byteLength);
+  }
 }
 
 function taken(rows: number): string {

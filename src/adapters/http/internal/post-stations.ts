@@ -2,9 +2,10 @@ import type { PlaceStations } from '../../../application/place-stations.js';
 import type { SurveyStations } from '../../../application/survey-stations.js';
 import { type AnyEndpoint, type BodyStream, streamEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
+import type { PiecedFrame } from '../frames/observations-frame.js';
 import { FrameReader } from '../frames/frame-reader.js';
 import { cutName, type SentStation, STATIONS } from '../frames/stations-frame.js';
-import { type CountedFrame, FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
+import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
 import { toFrame } from './list-stations.js';
 
 /** Bytes of a body: as many stations as a frame holds, and a little more. */
@@ -43,7 +44,7 @@ export function postStationsEndpoint(
       );
       return await frameBody(pages(), () => undefined);
 
-      async function* pages(): AsyncGenerator<CountedFrame> {
+      async function* pages(): AsyncGenerator<PiecedFrame> {
         for (let at = 0; at < stations.length; at += PAGE) {
           yield toFrame(await surveyStations.survey(stations.slice(at, at + PAGE)));
         }
