@@ -1,0 +1,392 @@
+import { expect } from 'chai';
+import { CommitQueue } from '../../src/application/commit-queue.js';
+import type { NumberedObservations } from '../../src/application/numbered-observations.js';
+import type { ObservationStore, ObservationWrite } from '../../src/application/ports/observation-store.js';
+import { RowBudget } from '../../src/application/row-budget.js';
+import * as tokens from '../../src/composition/tokens.js';
+import type { ObservationBatch } from '../../src/domain/observations.js';
+import { domainErrorOf } from '../support/rejection.js';
+import { addStation, record, STATION } from '../support/weather-world.js';
+import { CALLER, World } from '../support/world.js';
+
+const START = Date.parse('2013-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+
+type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
+
+function batchOf(rows: readonly Row[]): NumberedObservations {
+  const variables = [...new Set(rows.flatMap(([, , values]) => Object.keys(values)))].map(Number);
+  return {
+    stations: Uint32Array.from(rows, ([station]) => station),
+    times: Float64Array.from(rows, ([, time]) => time),
+    values: new Map(
+      variables.map((variable) => [
+        variable,
+        Float64Array.from(rows, ([, , values]) => values[variable] ?? Number.NaN),
+      ]),
+    ),
+  };
+}
+
+async function* each<T>(...items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function rowsOf(batches: AsyncIterable<ObservationBatch>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const { stations, times, values } of batches) {
+    for (const [row, time] of times.entries()) {
+      const present = [...values].filter(([, column]) => !Number.isNaN(column[row]));
+      const entries = present.map(([variable, column]) => [variable, column[row] as number] as const);
+      rows.push([stations[row] as number, time, Object.fromEntries(entries)]);
+    }
+  }
+  return rows;
+}
+
+/** A store that answers when it is told to. */
+class SlowStore implements Pick<ObservationStore, 'write'> {
+  readonly groups: (readonly ObservationWrite[])[] = [];
+  readonly #answers: ((fail?: Error) => void)[] = [];
+
+  write(writes: readonly ObservationWrite[]) {
+    this.groups.push(writes);
+    return new Promise<{ inserted: number; updated: number; unchanged: number; unknown: number[] }[]>(
+      (resolve, reject) => {
+        this.#answers.push((fail) =>
+          fail === undefined
+            ? resolve(
+                writes.map(({ batch }) => ({
+                  inserted: batch.times.length,
+                  updated: 0,
+                  unchanged: 0,
+                  unknown: [],
+                })),
+              )
+            : reject(fail),
+        );
+      },
+    );
+  }
+
+  async answer(fail?: Error): Promise<void> {
+    this.#answers.shift()?.(fail);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('CommitQueue', () => {
+  const write = (rows: number): ObservationWrite => ({
+    batch: { ...batchOf(Array.from({ length: rows }, (_, row) => [1, row, { 1: 1 }])), flags: new Map() },
+    rules: new Map(),
+  });
+
+  it('has what comes while a commit is under way share the next, in the order in which it came', async () => {
+    const store = new SlowStore();
+    const queue = new CommitQueue(store as unknown as ObservationStore);
+    const outcomes = Promise.all([1, 2, 3, 4].map((rows) => queue.write(write(rows))));
+    expect(store.groups.map((group) => group.length)).to.deep.equal([1]);
+    await store.answer();
+    expect(store.groups[1]?.map(({ batch }) => batch.times.length)).to.deep.equal([2, 3, 4]);
+    await store.answer();
+    expect((await outcomes).map(({ inserted }) => inserted)).to.deep.equal([1, 2, 3, 4]);
+    const later = queue.write(write(5));
+    await store.answer();
+    expect((await later).inserted).to.equal(5);
+  });
+
+  it('puts no more than about 65,536 rows into one', async () => {
+    const store = new SlowStore();
+    const queue = new CommitQueue(store as unknown as ObservationStore);
+    void Promise.all([1, 40_000, 40_000, 40_000].map((rows) => queue.write(write(rows))));
+    await store.answer();
+    expect(store.groups[1]).to.have.length(2);
+    await store.answer();
+    expect(store.groups[2]).to.have.length(1);
+  });
+
+  it('tells all that shared a commit when it fails, and goes on with the next', async () => {
+    const store = new SlowStore();
+    const queue = new CommitQueue(store as unknown as ObservationStore);
+    const first = queue.write(write(1));
+    const others = Promise.allSettled([queue.write(write(2)), queue.write(write(3))]);
+    await store.answer();
+    await first;
+    const after = new Error('the disk is full');
+    await store.answer(after);
+    expect((await others).map((result) => (result as PromiseRejectedResult).reason)).to.deep.equal([
+      after,
+      after,
+    ]);
+    const last = queue.write(write(4));
+    await store.answer();
+    expect((await last).inserted).to.equal(4);
+  });
+});
+
+describe('RowBudget', () => {
+  it('admits in order, as there is room, and what is larger than all of it alone', async () => {
+    const budget = new RowBudget(10);
+    const admitted: number[] = [];
+    const acquire = (rows: number) => budget.acquire(rows).then(() => void admitted.push(rows));
+    void [6, 4, 5, 20, 1].map(acquire);
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    await settled();
+    expect(admitted).to.deep.equal([6, 4]);
+    budget.release(6);
+    await settled();
+    expect(admitted).to.deep.equal([6, 4, 5]);
+    budget.release(4);
+    budget.release(5);
+    await settled();
+    expect(admitted).to.deep.equal([6, 4, 5, 20]);
+    budget.release(20);
+    await settled();
+    expect(admitted).to.deep.equal([6, 4, 5, 20, 1]);
+  });
+});
+
+describe('observations in bulk', () => {
+  let world: World;
+  let a: number;
+  let b: number;
+
+  beforeEach(async () => {
+    world = await World.make();
+    world.clock.time = START + 1000 * HOUR;
+    for (const id of ['a', 'b']) await addStation(world, { id });
+    const stations = await world.stores.stations.list();
+    [a, b] = stations.map(({ number }) => number) as [number, number];
+  });
+
+  const write = (...batches: readonly NumberedObservations[]) =>
+    world.get(tokens.RecordObservations).ofMany(each(...batches));
+  const read = (query: Partial<Parameters<ReturnType<typeof reader>['ofMany']>[0]> = {}) =>
+    rowsOf(
+      reader().ofMany({
+        stations: undefined,
+        variables: undefined,
+        from: START,
+        to: START + 100 * HOUR,
+        ...query,
+      }),
+    );
+  const reader = () => world.get(tokens.ReadObservations);
+
+  it('are written batch by batch, and read by station and time', async () => {
+    const receipt = await write(
+      batchOf([
+        [b, START, { 1: 2 }],
+        [a, START + HOUR, { 1: 1, 7: 90 }],
+      ]),
+      batchOf([[a, START, { 3: 50 }]]),
+    );
+    expect(receipt).to.deep.equal({ inserted: 3, updated: 0, unchanged: 0, rejected: 0, refused: [] });
+    expect(await read()).to.deep.equal([
+      [a, START, { 3: 50 }],
+      [a, START + HOUR, { 1: 1, 7: 90 }],
+      [b, START, { 1: 2 }],
+    ]);
+    expect(await read({ stations: [a, a], variables: [7] })).to.deep.equal([[a, START + HOUR, { 7: 90 }]]);
+    expect(await read({ from: START + HOUR })).to.have.length(1);
+  });
+
+  it('refuse each row that cannot be taken for its first reason, and keep the others', async () => {
+    const receipt = await write(
+      batchOf([[a, START, { 1: 1 }]]),
+      batchOf([
+        [99, START, { 1: 1 }],
+        [a, START + 1001 * HOUR, { 1: 1 }],
+        [a, Date.UTC(1599, 11, 31), { 1: 1 }],
+        [a, Number.NaN, { 1: 1 }],
+        [a, START + HOUR, { 999: 4 }],
+        [a, START + 2 * HOUR, { 1: Infinity, 7: -Infinity }],
+        [a, START + 3 * HOUR, {}],
+        [a, START + 4 * HOUR, { 1: 5 }],
+        [99, Number.NaN, { 1: Infinity }],
+      ]),
+    );
+    expect(receipt).to.include({ inserted: 2, updated: 0, unchanged: 0, rejected: 8 });
+    expect(receipt.refused.map(({ row, variable, reason }) => `${row} ${variable} ${reason}`)).to.deep.equal([
+      '1 0 station',
+      '2 0 time',
+      '3 0 time',
+      '4 0 time',
+      '5 999 variable',
+      '6 1 value',
+      '7 0 row',
+      '9 0 station',
+    ]);
+    expect((await read()).map(([, time]) => (time - START) / HOUR)).to.deep.equal([0, 4]);
+  });
+
+  it('list a thousand refused rows at most, in their order, and count all', async () => {
+    const bad = batchOf(Array.from({ length: 700 }, (_, row): Row => [77, START + row, { 1: 1 }]));
+    const receipt = await write(bad, bad, bad);
+    expect(receipt.rejected).to.equal(2100);
+    expect(receipt.refused).to.have.length(1000);
+    expect(receipt.refused.at(-1)?.row).to.equal(999);
+  });
+
+  it('refuse the rows of a station that was removed while they were under way', async () => {
+    const { observations, stations } = world.stores;
+    const original = observations.write.bind(observations);
+    observations.write = async (writes) => {
+      await stations.remove('b');
+      return await original(writes);
+    };
+    const receipt = await write(
+      batchOf([
+        [b, START, { 1: 1 }],
+        [a, START, { 1: 1 }],
+      ]),
+    );
+    expect(receipt).to.include({ inserted: 1, rejected: 1 });
+    expect(receipt.refused).to.deep.equal([{ row: 0, variable: 0, reason: 'station' }]);
+    const alone = record(world, '2013-01-02T00:00:00Z', { air_temperature: [1] }, 'b');
+    await domainErrorOf(alone, 'STATION_UNKNOWN');
+  });
+
+  it('keep what came before their source failed, and tell of that failure', async () => {
+    async function* failing() {
+      yield batchOf([[a, START, { 1: 1 }]]);
+      throw new Error('cut off');
+    }
+    const failure = await world
+      .get(tokens.RecordObservations)
+      .ofMany(failing())
+      .catch((error: Error) => error.message);
+    expect(failure).to.equal('cut off');
+    expect(await read()).to.have.length(1);
+  });
+
+  it('ask for no more when the store has failed', async () => {
+    world.stores.observations.write = () => Promise.reject(new Error('full'));
+    let asked = 0;
+    async function* endless() {
+      for (;;) {
+        asked += 1;
+        yield batchOf([[a, START + asked, { 1: 1 }]]);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    const failure = await world
+      .get(tokens.RecordObservations)
+      .ofMany(endless())
+      .catch((error: Error) => error.message);
+    expect(failure).to.equal('full');
+    expect(asked).to.be.below(10);
+  });
+
+  it('are judged by the rules that a station has now', async () => {
+    await write(batchOf([[a, START, { 1: -30 }]]));
+    await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });
+    await write(batchOf([[a, START + 10 * HOUR, { 1: -30 }]]));
+    const flags: number[] = [];
+    for await (const batch of reader().ofMany({
+      stations: [a],
+      variables: [1],
+      from: START,
+      to: START + 99 * HOUR,
+    }))
+      flags.push(...(batch.flags.get(1) ?? [0]));
+    expect(flags).to.deep.equal([0, 1]);
+  });
+
+  it('cannot be asked for by numbers that nothing has, or backwards', async () => {
+    await domainErrorOf(read({ stations: [a, 99] }), 'STATION_UNKNOWN');
+    await domainErrorOf(read({ variables: [1, 99] }), 'REQUEST_INVALID');
+    await domainErrorOf(read({ from: START, to: START - 1 }), 'REQUEST_INVALID');
+  });
+
+  it('have a newest row for each station that has been seen, with what stands in that row', async () => {
+    await write(
+      batchOf([
+        [a, START, { 1: 1, 3: 50 }],
+        [a, START + HOUR, { 1: 99 }],
+        [b, START, { 7: 10 }],
+      ]),
+    );
+    await addStation(world, { id: 'silent' });
+    const latest = world.get(tokens.GetLatest);
+    const rows = await latest.rows(undefined);
+    expect(await rowsOf(each(rows))).to.deep.equal([
+      [a, START + HOUR, { 1: 99 }],
+      [b, START, { 7: 10 }],
+    ]);
+    expect([...(rows.flags.get(1) ?? [])]).to.deep.equal([1, 0]);
+    expect(await rowsOf(each(await latest.rows([b])))).to.have.length(1);
+    await domainErrorOf(latest.rows([1234]), 'STATION_UNKNOWN');
+  });
+});
+
+describe('stations by number', () => {
+  const place = { number: 0, id: 'x', name: 'X', latitude: 1, longitude: 2, elevation: null };
+  const never = () => false;
+
+  it('are made with what a place does not say left open, and changed without it', async () => {
+    const world = await World.make();
+    await addStation(world);
+    const places = world.get(tokens.PlaceStations);
+    const [known, made] = await places.execute(
+      [{ ...place, id: 'JFK', name: 'Kennedy', elevation: 4 }, place],
+      CALLER,
+      never,
+    );
+    expect(known).to.deep.include({ ...STATION, name: 'Kennedy', latitude: 1, longitude: 2, elevation: 4 });
+    expect(made).to.deep.include({ timeZone: 'UTC', identifiers: {}, reportingInterval: null, limits: {} });
+    expect(await world.audited()).to.include('station-put done 2 stations');
+    const [again] = await places.execute(
+      [{ ...place, number: made?.number ?? 0, latitude: 9 }],
+      CALLER,
+      never,
+    );
+    expect(again).to.deep.equal({ ...made, latitude: 9 });
+    expect(await places.execute([], CALLER, never)).to.deep.equal([]);
+  });
+
+  it('keep a name of which a cut form was sent', async () => {
+    const world = await World.make();
+    await addStation(world);
+    const [kept] = await world
+      .get(tokens.PlaceStations)
+      .execute([{ ...place, id: 'JFK', name: 'John' }], CALLER, (sent, { name }) => name.startsWith(sent));
+    expect(kept?.name).to.equal(STATION.name);
+  });
+
+  it('are refused all together when one breaks a rule, which is named with its place', async () => {
+    const world = await World.make();
+    await addStation(world);
+    const put = (...changes: readonly Partial<typeof place>[]) =>
+      domainErrorOf(
+        world.get(tokens.PlaceStations).execute(
+          changes.map((change) => ({ ...place, ...change })),
+          CALLER,
+          never,
+        ),
+        'REQUEST_INVALID',
+      );
+    expect((await put({}, { id: 'bad id' })).message).to.match(/^Station 1: A station id has/);
+    expect((await put({}, {})).message).to.equal('Station 1: The id "x" comes twice.');
+    expect((await put({ id: 'JFK', number: 77 })).message).to.match(
+      /^Station 0: The id "JFK" and the number 77/,
+    );
+    expect((await put({ number: 5 })).message).to.match(/are not of one station/);
+    expect((await put({ latitude: Number.NaN })).message).to.match(/latitude/);
+    expect(await world.stores.stations.list()).to.have.length(1);
+  });
+
+  it('are listed with what there is of each', async () => {
+    const world = await World.make();
+    for (const id of ['b', 'a']) await addStation(world, { id });
+    await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2] }, 'a');
+    const found: unknown[] = [];
+    for await (const page of world.get(tokens.SurveyStations).execute()) {
+      found.push(...page.map(({ station, inventory }) => [station.id, inventory.first, inventory.count]));
+    }
+    expect(found).to.deep.equal([
+      ['b', null, 0],
+      ['a', START, 2],
+    ]);
+  });
+});

@@ -1,0 +1,221 @@
+import { crc32 } from 'node:zlib';
+
+/** Frames written by hand from the description of the format, and by none of the code that is tested. */
+export interface Sketch {
+  readonly magic?: string;
+  readonly kind: number;
+  readonly flags?: number;
+  readonly length?: bigint;
+  readonly rows?: number;
+  readonly columns?: number;
+  readonly crc?: number;
+  readonly zero?: number;
+  readonly payload?: Buffer;
+}
+
+export const FRAMES = 'application/vnd.weatherd.frames';
+
+export function frame(sketch: Sketch): Buffer {
+  const payload = sketch.payload ?? Buffer.alloc(0);
+  const header = Buffer.alloc(32);
+  header.write(sketch.magic ?? 'WXF1', 0, 'latin1');
+  header.writeUInt16LE(sketch.kind, 4);
+  header.writeUInt16LE(sketch.flags ?? 0, 6);
+  header.writeBigUInt64LE(sketch.length ?? BigInt(payload.length), 8);
+  header.writeUInt32LE(sketch.rows ?? 0, 16);
+  header.writeUInt32LE(sketch.columns ?? 0, 20);
+  header.writeUInt32LE(sketch.crc ?? crc32(payload), 24);
+  header.writeUInt32LE(sketch.zero ?? 0, 28);
+  return Buffer.concat([header, payload]);
+}
+
+export interface SketchRow {
+  readonly station: number;
+  readonly time: number | bigint;
+  /** In the order of the columns; NaN for absent. */
+  readonly values: readonly number[];
+}
+
+export interface SketchColumn {
+  readonly variable: number;
+  readonly type?: 'f64' | 'f32';
+}
+
+function pad(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc((8 - (bytes.length % 8)) % 8)]);
+}
+
+export function observationsPayload(columns: readonly SketchColumn[], rows: readonly SketchRow[]): Buffer {
+  const descriptors = columns.map(({ variable, type }) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeUInt16LE(variable, 0);
+    bytes.writeUInt16LE(type === 'f32' ? 2 : 1, 2);
+    return bytes;
+  });
+  const stations = Buffer.alloc(rows.length * 4);
+  const times = Buffer.alloc(rows.length * 8);
+  for (const [row, { station, time }] of rows.entries()) {
+    stations.writeUInt32LE(station, row * 4);
+    times.writeBigInt64LE(BigInt(time), row * 8);
+  }
+  const values = columns.map(({ type }, column) => {
+    const bytes = Buffer.alloc(rows.length * (type === 'f32' ? 4 : 8));
+    for (const [row, { values: all }] of rows.entries()) {
+      const value = all[column] ?? Number.NaN;
+      if (type === 'f32') bytes.writeFloatLE(value, row * 4);
+      else bytes.writeDoubleLE(value, row * 8);
+    }
+    return pad(bytes);
+  });
+  return Buffer.concat([...descriptors, pad(stations), times, ...values]);
+}
+
+export function observations(columns: readonly SketchColumn[], rows: readonly SketchRow[]): Buffer {
+  const payload = observationsPayload(columns, rows);
+  return frame({ kind: 1, rows: rows.length, columns: columns.length, payload });
+}
+
+export function end(rows: number, frames: number): Buffer {
+  const payload = Buffer.alloc(16);
+  payload.writeBigUInt64LE(BigInt(rows), 0);
+  payload.writeBigUInt64LE(BigInt(frames), 8);
+  return frame({ kind: 5, payload });
+}
+
+/** Frames of observations and their end. */
+export function body(...frames: readonly Buffer[]): Buffer {
+  const rows = frames.reduce((sum, bytes) => sum + bytes.readUInt32LE(16), 0);
+  return Buffer.concat([...frames, end(rows, frames.length)]);
+}
+
+export interface SketchStation {
+  readonly number?: number;
+  readonly id: string;
+  readonly name?: string;
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly elevation?: number;
+}
+
+export function stationRecord(station: SketchStation): Buffer {
+  const record = Buffer.alloc(256);
+  record.writeUInt32LE(station.number ?? 0, 0);
+  record.writeDoubleLE(station.latitude ?? 52, 8);
+  record.writeDoubleLE(station.longitude ?? 5, 16);
+  record.writeDoubleLE(station.elevation ?? Number.NaN, 24);
+  record.write(station.id, 56, 64, 'utf8');
+  record.write(station.name ?? station.id, 120, 103, 'utf8');
+  return record;
+}
+
+export function stations(...records: readonly Buffer[]): Buffer {
+  return frame({ kind: 2, rows: records.length, payload: Buffer.concat(records) });
+}
+
+export interface TakenFrame {
+  readonly kind: number;
+  readonly flags: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly payload: Buffer;
+}
+
+/** Takes a body apart and checks all that can be checked. @throws Error */
+export function take(bytes: Buffer): TakenFrame[] {
+  const frames: TakenFrame[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const header = bytes.subarray(at, at + 32);
+    const length = Number(header.readBigUInt64LE(8));
+    const payload = Buffer.from(bytes.subarray(at + 32, at + 32 + length));
+    if (header.toString('latin1', 0, 4) !== 'WXF1') throw new Error(`no magic at ${at}`);
+    if (payload.length !== length || length % 8 !== 0) throw new Error(`a length of ${length} at ${at}`);
+    if (crc32(payload) !== header.readUInt32LE(24)) throw new Error(`a wrong CRC at ${at}`);
+    if (header.readUInt32LE(28) !== 0) throw new Error(`no zero at ${at}`);
+    const [kind, flags] = [header.readUInt16LE(4), header.readUInt16LE(6)];
+    frames.push({ kind, flags, rows: header.readUInt32LE(16), columns: header.readUInt32LE(20), payload });
+    at += 32 + length;
+  }
+  return frames;
+}
+
+/** The frames of a whole body, without its end, whose counts are right. @throws Error */
+export function takeWhole(bytes: Buffer): TakenFrame[] {
+  const frames = take(bytes);
+  const last = frames.pop();
+  const rows = frames.filter(({ kind }) => kind <= 2).reduce((sum, { rows: some }) => sum + some, 0);
+  const counts = [last?.payload.readBigUInt64LE(0), last?.payload.readBigUInt64LE(8)].map(Number);
+  if (last?.kind !== 5 || counts[0] !== rows || counts[1] !== frames.length) {
+    throw new Error(`an end of kind ${last?.kind} with ${counts.join()}`);
+  }
+  return frames;
+}
+
+export interface TakenRow {
+  readonly station: number;
+  readonly time: number;
+  /** By variable, where there is one. */
+  readonly values: Readonly<Record<number, number>>;
+  readonly quality: Readonly<Record<number, number>>;
+}
+
+/** The rows of frames of observations. */
+export function rowsOf(frames: readonly TakenFrame[]): TakenRow[] {
+  return frames.flatMap(({ kind, flags, rows, columns, payload }) => {
+    if (kind !== 1) throw new Error(`a frame of kind ${kind}`);
+    const pads = (size: number) => Math.ceil(size / 8) * 8;
+    const variables = Array.from({ length: columns }, (_, column) => payload.readUInt16LE(column * 8));
+    const timesAt = columns * 8 + pads(rows * 4);
+    const valuesAt = timesAt + rows * 8;
+    const qualityAt = valuesAt + columns * rows * 8;
+    if (payload.length !== qualityAt + ((flags & 1) === 1 ? columns * pads(rows) : 0)) {
+      throw new Error('a payload of another length');
+    }
+    return Array.from({ length: rows }, (_, row): TakenRow => {
+      const values: Record<number, number> = {};
+      const quality: Record<number, number> = {};
+      for (const [column, variable] of variables.entries()) {
+        const value = payload.readDoubleLE(valuesAt + (column * rows + row) * 8);
+        if (!Number.isNaN(value)) values[variable] = value;
+        if ((flags & 1) === 1) quality[variable] = payload[qualityAt + column * pads(rows) + row] as number;
+      }
+      const time = Number(payload.readBigInt64LE(timesAt + row * 8));
+      return { station: payload.readUInt32LE(columns * 8 + row * 4), time, values, quality };
+    });
+  });
+}
+
+export interface TakenReceipt {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  /** Row, variable, reason. */
+  readonly listed: readonly (readonly [number, number, number])[];
+}
+
+export function receiptOf([only, ...others]: readonly TakenFrame[]): TakenReceipt {
+  if (only?.kind !== 3 || others.length > 0) throw new Error(`no receipt but kind ${only?.kind}`);
+  const { payload, rows } = only;
+  const [inserted = 0, updated = 0, unchanged = 0, rejected = 0] = [0, 8, 16, 24].map((at) =>
+    Number(payload.readBigUInt64LE(at)),
+  );
+  const listed = Array.from({ length: rows }, (_, index) => {
+    const at = 32 + index * 16;
+    const row = Number(payload.readBigUInt64LE(at));
+    return [row, payload.readUInt16LE(at + 8), payload.readUInt16LE(at + 10)] as const;
+  });
+  return { inserted, updated, unchanged, rejected, listed };
+}
+
+export interface TakenError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export function errorOf(frames: readonly TakenFrame[]): TakenError {
+  const payload = frames.at(-1)?.kind === 4 ? frames.at(-1)?.payload : undefined;
+  if (payload === undefined) throw new Error(`no error but kind ${frames.at(-1)?.kind}`);
+  const text = (from: number) => payload.toString('utf8', from, payload.indexOf(0, from));
+  return { status: payload.readUInt32LE(0), code: text(8), message: text(64) };
+}
