@@ -16,7 +16,7 @@ import {
   rowsOf,
   type SketchRow,
   stationRecord,
-  stations,
+  stationsFrame,
   take,
   takeWhole,
 } from '../support/frame-sketch.js';
@@ -147,7 +147,7 @@ for (const [name, load] of transports) {
       const [made] = takeWhole(
         (
           await post(
-            body(stations(stationRecord({ id: 'new', name: 'Ås' }), stationRecord({ id: 'a' }))),
+            body(stationsFrame(stationRecord({ id: 'new', name: 'Ås' }), stationRecord({ id: 'a' }))),
             '/v1/stations',
           )
         ).bytes,
@@ -161,11 +161,11 @@ for (const [name, load] of transports) {
       expect(list?.payload.toString('utf8', 512 + 120, 512 + 123)).to.equal('Ås');
       expect(list?.payload.readBigInt64LE(512 + 40)).to.equal(-(2n ** 63n));
       const bad = await post(
-        body(stations(stationRecord({ id: 'ok' }), stationRecord({ id: 'no good' }))),
+        body(stationsFrame(stationRecord({ id: 'ok' }), stationRecord({ id: 'no good' }))),
         '/v1/stations',
       );
       expect(expectError(bad, 400, 'REQUEST_INVALID')).to.match(/^Station 1: /);
-      const cut = await post(stations(stationRecord({ id: 'ok' })), '/v1/stations');
+      const cut = await post(stationsFrame(stationRecord({ id: 'ok' })), '/v1/stations');
       expect(expectError(cut, 400, 'FRAME_INVALID')).to.contain('Nothing has been changed.');
       expect(await world.stores.stations.list()).to.have.length(3);
     });

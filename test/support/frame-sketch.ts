@@ -108,7 +108,7 @@ export function stationRecord(station: SketchStation): Buffer {
   return record;
 }
 
-export function stations(...records: readonly Buffer[]): Buffer {
+export function stationsFrame(...records: readonly Buffer[]): Buffer {
   return frame({ kind: 2, rows: records.length, payload: Buffer.concat(records) });
 }
 

@@ -12,6 +12,8 @@ import type { FrameFormat } from './frame-reader.js';
 
 /** Rows of a frame, at most. */
 export const MAX_ROWS = 65_536;
+/** Rows of a frame that is made: few, so that making one takes a millisecond and others have their turn. */
+const MADE_ROWS = 8192;
 /** Columns of a frame, at most; more than there are variables. */
 export const MAX_COLUMNS = 32;
 
@@ -143,8 +145,8 @@ export function* observationFrames(
   variables: readonly number[] | undefined,
   withQuality: boolean,
 ): Generator<PiecedFrame> {
-  for (let from = 0; from < batch.times.length; from += MAX_ROWS) {
-    const to = Math.min(from + MAX_ROWS, batch.times.length);
+  for (let from = 0; from < batch.times.length; from += MADE_ROWS) {
+    const to = Math.min(from + MADE_ROWS, batch.times.length);
     const part = { ...sliceSeries(batch, from, to), stations: batch.stations.subarray(from, to) };
     yield { pieces: observationsFrame(part, variables ?? present(part), withQuality), rows: to - from };
   }
