@@ -72,7 +72,10 @@ function countFates(fates: Uint8Array): WriteCounts {
   return { inserted, updated, unchanged };
 }
 
-/** As `mergeSeries`, and judges the rows that say something new. Where none does, nothing has been updated on the way. */
+/**
+ * As `mergeSeries`, and judges the rows that say something new; the others keep their flags. Where none does, nothing has been
+ * updated on the way.
+ */
 export function writeSeries(
   base: Series,
   { series: added, folded }: StationPart,
@@ -80,12 +83,22 @@ export function writeSeries(
 ): Merged {
   const merged = mergeSeries(base, added);
   const updated = merged.inserted + merged.updated === 0 ? 0 : folded.updated;
+  const { series, touched } = merged.unchanged === 0 ? merged : mergeSeries(base, news(added, merged.fates));
   return {
     ...merged,
     updated: merged.updated + updated,
     unchanged: merged.unchanged + folded.unchanged + folded.updated - updated,
-    series: judge(merged.series, rules, newTail(), merged.touched),
+    touched,
+    series: judge(series, rules, newTail(), touched),
   };
+}
+
+/** The rows that say something new. */
+function news(added: Series, fates: Uint8Array): Series {
+  return pickRows(
+    added,
+    fates.map((fate) => (fate === FATE.unchanged ? 0 : 1)),
+  );
 }
 
 interface Interleaved {

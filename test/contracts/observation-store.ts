@@ -6,6 +6,8 @@ import type {
   ObservationStore,
   WriteOutcome,
 } from '../../src/application/ports/observation-store.js';
+import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
 import type { Stores } from '../../src/composition/stores.js';
 import { DAY, FLAG, type ObservationBatch } from '../../src/domain/observations.js';
 import type { StationRules } from '../../src/domain/quality-control.js';
@@ -300,6 +302,68 @@ export function observationStoreContract(opened: () => Stores): void {
     await write([[a, START + HOUR, { 1: 14 }]]);
     expect(await flagsOf(a)).to.deep.equal([`1h 6: ${FLAG.grossRange}`]);
   });
+
+  it('judges rows that come late, early or twice as a store does that looks at all there is', async () => {
+    const row = fc
+      .record({
+        station: fc.nat(1),
+        step: fc.nat(40),
+        temperature: fc.constantFrom(0, 5, 18, 40, 99, Number.NaN),
+        wind: fc.constantFrom(0, 3, 30, Number.NaN),
+      })
+      .filter(({ temperature, wind }) => !Number.isNaN(temperature) || !Number.isNaN(wind));
+    const write = fc.array(row, { minLength: 1, maxLength: 12 });
+    const commitsOf = (most: number) =>
+      fc.array(fc.array(write, { minLength: 1, maxLength: most }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(commitsOf(1), commitsOf(3)), async (commits) => {
+        const { stations } = opened();
+        for (const id of ['a', 'b']) await stations.remove(id);
+        const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+        const numbers = made.map(({ station }) => station.number);
+        const database = new MemoryDatabase();
+        for (const { station } of made) database.stations.set(station.id, station);
+        const reference = new MemoryObservationStore(database);
+        // Together rows may be judged otherwise than one after the other.
+        const isJudgedAlone = commits.every((commit) => commit.length === 1);
+        for (const commit of commits) {
+          const batches = () =>
+            commit.map((rows) => ({
+              batch: batchOf(
+                rows.map(({ station, step, temperature, wind }): Row => [
+                  numbers[station] ?? 0,
+                  START + step * 1_200_000,
+                  { 1: temperature, 6: wind },
+                ]),
+              ),
+              rules: NO_RULES,
+            }));
+          const [found, expected] = [await store.write(batches()), await reference.write(batches())];
+          expect(found).to.deep.equal(expected);
+        }
+        const described = async (from: ObservationStore) => {
+          const rows: string[] = [];
+          for await (const batch of from.read({ stations: numbers, from: START, to: START + DAY })) {
+            for (const [row, [station, time, values]] of rowsOf(batch).entries()) {
+              const flags = [1, 6].map((variable) => batch.flags.get(variable)?.[row] ?? 0);
+              const verdicts = isJudgedAlone ? flags.join() : '';
+              rows.push(`${station} ${time} ${JSON.stringify(values)} ${verdicts}`);
+            }
+          }
+          return rows;
+        };
+        expect(await described(store)).to.deep.equal(await described(reference));
+        if (!isJudgedAlone) return;
+        const newest = async (from: ObservationStore) =>
+          (await from.newest(numbers)).map(({ lastSeen, values }) => [
+            lastSeen,
+            [...values].toSorted(([x], [y]) => x - y),
+          ]);
+        expect(await newest(store)).to.deep.equal(await newest(reference));
+      }),
+      { numRuns: 60 },
+    );
+  }).timeout(60_000);
 
   it('judges by the rules of the station', async () => {
     const rules = new Map([[a, { limits: new Map([[1, { min: -100, max: 20 }]]), reportingInterval: null }]]);

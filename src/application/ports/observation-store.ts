@@ -38,8 +38,9 @@ export interface WriteOutcome extends WriteCounts {
 export interface ObservationStore {
   /**
    * Writes rows in any order and judges their values. Idempotent: values that are given replace, values that are absent
-   * stay. All that is written by one call is one commit, all or nothing, and what comes later is laid over what comes before;
-   * calls that overlap in time are not in any order. The arrays of the batches belong to the store from then on.
+   * stay. All that is written by one call is one commit, all or nothing, and what comes later is laid over what comes before.
+   * Its rows may be judged together, each against what lies before it in time, whichever write has it. Calls that overlap in
+   * time are not in any order. The arrays of the batches belong to the store from then on.
    *
    * @returns an outcome for each, in the same order
    */
