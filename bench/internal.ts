@@ -8,6 +8,7 @@ import { FrameReader } from '../src/adapters/http/frames/frame-reader.js';
 import { observationFrames, OBSERVATIONS } from '../src/adapters/http/frames/observations-frame.js';
 import { stationsFrame } from '../src/adapters/http/frames/stations-frame.js';
 import { Sqlite } from '../src/adapters/store-sqlite/driver.js';
+import { copyBinary } from './copy-binary.js';
 import { freePort, PEERS } from './line-protocol-peers.js';
 import { median } from './load.js';
 import { startServer } from './server-process.js';
@@ -175,6 +176,10 @@ async function limits(): Promise<void> {
     return (50 * 10_000) / ((performance.now() - before) / 1000);
   });
   print("SQLite's own insert: a row each, time order, commits of 10,000", () => insertRows(numbers));
+  const copied = await copyBinary(numbers, root, ROUNDS);
+  if (copied !== undefined) {
+    console.log(`| psql's binary copy, all at once, not synchronised | ${Math.round(median(copied))} |`);
+  }
 }
 
 /** As it comes from a socket, in pieces of 64 KiB. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FrameError } from '../../src/adapters/http/frames/frame-header.js';
@@ -199,6 +200,25 @@ describe('frames', () => {
       body(sentStations(stationRecord({ id: 'x', name: 'Ås', elevation: 12.5 }))),
     );
     expect(sent[0]).to.include({ number: 0, id: 'x', name: 'Ås', elevation: 12.5 });
+  });
+
+  it('are those of the worked example in docs/frames.md', async () => {
+    const text = readFileSync(new URL('../../../docs/frames.md', import.meta.url), 'utf8');
+    const lines = /```hex\n([^]*?)```/.exec(text)?.[1]?.trim().split('\n') ?? [];
+    expect(lines.map((line, index) => [line.slice(0, 4), index * 8])).to.deep.equal(
+      lines.map((_line, index) => [(index * 8).toString(16).padStart(4, '0'), index * 8]),
+    );
+    const bytes = Buffer.from(lines.map((line) => line.slice(6, 29).replaceAll(' ', '')).join(''), 'hex');
+    const time = Date.UTC(2024, 0, 1);
+    const row = { station: 1, time, values: [21.5, 270] };
+    expect(bytes.equals(body(observations([{ variable: 1 }, { variable: 7 }], [row])))).to.equal(true);
+    const [found] = await read(bytes);
+    expect([...(found?.stations ?? [])]).to.deep.equal([1]);
+    expect([...(found?.times ?? [])]).to.deep.equal([time]);
+    expect([...(found?.values ?? [])].map(([variable, [value]]) => [variable, value])).to.deep.equal([
+      [1, 21.5],
+      [7, 270],
+    ]);
   });
 
   describe('that cannot be right are refused, with the place and the reason', () => {

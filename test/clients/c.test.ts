@@ -199,6 +199,33 @@ describe('clients › C', function () {
     it('libweatherd talks to a service');
   }
 
+  if (HAS_CURL) {
+    it('the program in the README compiles as it stands there, and does what it says', async () => {
+      const readme = readFileSync(join(C_SOURCES, '../../README.md'), 'utf8');
+      const program = /```c\n([^]*?)```/.exec(readme)?.[1] ?? '';
+      expect(readme).to.contain('cc -I clients/c mast.c clients/c/weatherd_client.c -lcurl -o mast && ./mast');
+      const place = await Place.make('sqlite');
+      const service = await place.serve();
+      try {
+        for (const compiler of C_COMPILERS) {
+          const pasted = join(folder, `${compiler}-mast.c`);
+          writeFileSync(pasted, program);
+          const sources = [pasted, 'weatherd_client.c'];
+          const silent = await run(await compile(compiler, [], sources, folder, ['-lcurl']), []);
+          expect(silent.status).to.equal(0);
+          const here = join(folder, `${compiler}-here.c`);
+          writeFileSync(here, program.replace('http://127.0.0.1:8081', service.internalUrl));
+          const flags = ['-std=c99', '-Wall', '-Wextra', '-Werror'];
+          const built = await compile(compiler, flags, [here, 'weatherd_client.c'], folder, ['-lcurl']);
+          expect(await succeed(built)).to.equal('on disk\n');
+        }
+      } finally {
+        await service.stop();
+        await place.remove();
+      }
+    });
+  }
+
   if (HAS_CURL && HAS_CMAKE) {
     it('is built and installed by CMake, found by pkg-config, and its examples feed a year and read it', async () => {
       const [build, prefix] = [join(folder, 'build'), join(folder, 'installed')];
