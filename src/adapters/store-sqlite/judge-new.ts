@@ -8,7 +8,10 @@ import {
 } from '../../domain/quality-control.js';
 import type { StationRows } from '../../domain/row-order.js';
 import type { KnownState } from './observation-reader.js';
-import { rowsBetween, type Run, type RunRow } from './run-codec.js';
+import { rowsAround, type Run, type RunRow } from './run-codec.js';
+
+/** Used again for every group: there are thousands in a commit. */
+const TAIL = newTail();
 
 /**
  * Judges rows that are new, without a look at history where they come last, and otherwise with one at the runs: senders
@@ -32,16 +35,16 @@ export function judgeNew(
   }
   const reach = first - STEP_REACH;
   if (first <= chunksEnd) return false;
-  const near = rowsBetween(runs, station, reach, (times[to - 1] as number) + 1);
+  const near = rowsAround(runs, station, reach, first, times[to - 1] as number);
   if (near === undefined || (reach <= chunksEnd && !((near[0]?.time ?? Infinity) < first))) return false;
   const befores = neighbours(near, times, from, to);
   if (befores === undefined || !befores.every((row) => row === undefined || isComplete(row, columns)))
     return false;
-  const tail = newTail();
+  TAIL.times.fill(-Infinity);
   for (let row = from; row < to; row += 1) {
     const before = befores[row - from];
-    if (before !== undefined) setTail(tail, before, columns);
-    judgeRows(columns, row, row + 1, rules, tail);
+    if (before !== undefined) setTail(TAIL, before, columns);
+    judgeRows(columns, row, row + 1, rules, TAIL);
   }
   return true;
 }

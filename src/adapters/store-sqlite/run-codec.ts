@@ -128,26 +128,40 @@ export interface RunRow {
   readonly row: number;
 }
 
-/** Rows of a station in `[from, to)`, by time; undefined where two have the same. */
-export function rowsBetween(
+/**
+ * Rows of a station by time: those from `first` to `last`, and the newest before them that is not older than `reach`.
+ * Undefined where two of them have the same time.
+ */
+export function rowsAround(
   runs: readonly Run[],
   station: number,
-  from: number,
-  to: number,
+  reach: number,
+  first: number,
+  last: number,
 ): RunRow[] | undefined {
   const rows: RunRow[] = [];
+  let before: RunRow | undefined;
+  let isAlone = true;
   for (const run of runs) {
-    const found = run.find(station, from, to);
+    const found = run.find(station, reach, last + 1);
     if (found === undefined) continue;
     const { columns } = run;
-    for (let row = found[0]; row < found[1]; row += 1) {
+    for (let row = found[1] - 1; row >= found[0]; row -= 1) {
       const time = columns.times[row] as number;
+      if (time < first) {
+        const newest = before?.time ?? -Infinity;
+        isAlone = time > newest || (isAlone && time < newest);
+        if (time > newest) before = { time, columns, row };
+        break;
+      }
       let at = rows.length;
       while (at > 0 && (rows[at - 1] as RunRow).time > time) at -= 1;
       if (at > 0 && (rows[at - 1] as RunRow).time === time) return undefined;
       rows.splice(at, 0, { time, columns, row });
     }
   }
+  if (!isAlone) return undefined;
+  if (before !== undefined) rows.unshift(before);
   return rows;
 }
 
