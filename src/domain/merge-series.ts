@@ -73,8 +73,8 @@ function countFates(fates: Uint8Array): WriteCounts {
 }
 
 /**
- * As `mergeSeries`, and judges the rows that say something new; the others keep their flags. Where none does, nothing has been
- * updated on the way.
+ * As `mergeSeries`, and judges the rows that say something new; the others keep their flags. Of rows with the same time one
+ * is inserted, updated or unchanged, and the others count as unchanged.
  */
 export function writeSeries(
   base: Series,
@@ -82,12 +82,10 @@ export function writeSeries(
   rules: StationRules,
 ): Merged {
   const merged = mergeSeries(base, added);
-  const updated = merged.inserted + merged.updated === 0 ? 0 : folded.updated;
   const { series, touched } = merged.unchanged === 0 ? merged : mergeSeries(base, news(added, merged.fates));
   return {
     ...merged,
-    updated: merged.updated + updated,
-    unchanged: merged.unchanged + folded.unchanged + folded.updated - updated,
+    unchanged: merged.unchanged + folded,
     touched,
     series: judge(series, rules, newTail(), touched),
   };

@@ -88,7 +88,7 @@ export function inOrderOfTime(series: Series): Series | undefined {
 export interface StationPart {
   readonly series: Series;
   /** Rows that are not in `series`, because an earlier row of the batch has their time. They were laid over it. */
-  readonly folded: { readonly updated: number; readonly unchanged: number };
+  readonly folded: number;
 }
 
 /** A batch in any order as a series for each of its stations. */
@@ -96,8 +96,6 @@ export function partsByStation(batch: ObservationBatch): Map<number, StationPart
   const order = orderRows(batch);
   return new Map(order.groups.map((group) => [group.station, partOf(batch, order, group)]));
 }
-
-const NOTHING_FOLDED = { updated: 0, unchanged: 0 };
 
 /** What a batch has of one group of its order. */
 export function partOf(
@@ -110,26 +108,23 @@ export function partOf(
   const sorted = reordered(times, chosen);
   if (distinct) {
     const columns = [...values].map(([variable, column]) => [variable, reordered(column, chosen)] as const);
-    return { series: { times: sorted, values: new Map(columns), flags: new Map() }, folded: NOTHING_FOLDED };
+    return { series: { times: sorted, values: new Map(columns), flags: new Map() }, folded: 0 };
   }
   const repeats = Uint8Array.from(sorted, (time, row) => (row > 0 && time === sorted[row - 1] ? 1 : 0));
   const single = sorted.filter((_time, row) => repeats[row] === 0);
-  const changed = new Set<number>();
   const columns = [...values].map(([variable, column]) => {
     const laid = new Float64Array(single.length).fill(Number.NaN);
     let at = -1;
     for (const [index, row] of chosen.entries()) {
       if (repeats[index] === 0) at += 1;
       const value = column[row] as number;
-      if (Number.isNaN(value) || Object.is(value, laid[at])) continue;
-      if (repeats[index] === 1) changed.add(index);
-      laid[at] = value;
+      if (!Number.isNaN(value)) laid[at] = value;
     }
     return [variable, laid] as const;
   });
   return {
     series: { times: single, values: new Map(columns), flags: new Map() },
-    folded: { updated: changed.size, unchanged: sorted.length - single.length - changed.size },
+    folded: sorted.length - single.length,
   };
 }
 

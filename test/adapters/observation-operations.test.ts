@@ -14,8 +14,8 @@ describe('observationOperations', () => {
   it('know nothing of a write that the disk had no room for', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
-    const { writeObservations, mergeRuns } = observationOperations(database);
-    const [made] = stationOperations(database, mergeRuns).putStations([JFK]);
+    const { writeObservations, mergeAllRuns } = observationOperations(database);
+    const [made] = stationOperations(database, mergeAllRuns).putStations([JFK]);
     const station = made?.station.number ?? 0;
     const rows = (from: number, count: number) => ({
       batch: {
@@ -33,7 +33,7 @@ describe('observationOperations', () => {
     database.pragma('max_page_count = 1000000');
     const { outcomes } = writeObservations([rows(10, 20)]);
     expect(outcomes[0]).to.include({ inserted: 20, updated: 0 });
-    mergeRuns();
+    mergeAllRuns();
     const { state } = new ObservationReader(database).state(station);
     expect(state.lastSeen).to.equal(START + 29 * 600_000);
     database.close();

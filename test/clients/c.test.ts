@@ -203,7 +203,9 @@ describe('clients › C', function () {
     it('the program in the README compiles as it stands there, and does what it says', async () => {
       const readme = readFileSync(join(C_SOURCES, '../../README.md'), 'utf8');
       const program = /```c\n([^]*?)```/.exec(readme)?.[1] ?? '';
-      expect(readme).to.contain('cc -I clients/c mast.c clients/c/weatherd_client.c -lcurl -o mast && ./mast');
+      expect(readme).to.contain(
+        'cc -I clients/c mast.c clients/c/weatherd_client.c -lcurl -o mast && ./mast',
+      );
       const place = await Place.make('sqlite');
       const service = await place.serve();
       try {

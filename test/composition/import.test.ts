@@ -85,7 +85,7 @@ describe('weatherd import, export and demo', () => {
       '--rejections',
       join(place.folder, 'rejected'),
     ]);
-    expect([status, stdout]).to.deep.equal([0, '14 rows: 4 inserted, 1 updated, 0 unchanged, 9 rejected.\n']);
+    expect([status, stdout]).to.deep.equal([0, '14 rows: 4 inserted, 0 updated, 1 unchanged, 9 rejected.\n']);
     const told = stderr.trim().split('\n').toSorted();
     expect(
       await readFile(join(place.folder, 'rejected'), 'utf8').then((text) =>

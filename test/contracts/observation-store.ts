@@ -161,7 +161,7 @@ export function observationStoreContract(opened: () => Stores): void {
       [a, START, { 1: 1, 3: 50 }],
       [a, START, { 1: 2 }],
     ]);
-    expect(counts).to.deep.equal({ inserted: 1, updated: 1, unchanged: 0, unknown: [] });
+    expect(counts).to.deep.equal({ inserted: 1, updated: 0, unchanged: 1, unknown: [] });
     expect(await readAll()).to.deep.equal([[a, START, { 1: 2, 3: 50 }]]);
   });
 

@@ -161,7 +161,7 @@ describe('series', () => {
     const { series: sorted, folded } = parts.get(7) as StationPart;
     const { times, values } = sorted;
     expect([...parts.keys()]).to.deep.equal([3, 7]);
-    expect(folded).to.deep.equal({ updated: 1, unchanged: 1 });
+    expect(folded).to.equal(2);
     expect([...times]).to.deep.equal([1, 2, 3]);
     expect([...(values.get(1) ?? [])]).to.deep.equal([10, 20, 30]);
     expect([...(values.get(2) ?? [])]).to.deep.equal([1, 1, 5]);

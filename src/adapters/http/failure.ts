@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/domain-error.js';
 import { prefersJson } from './accept.js';
 import type { ApiDefinition } from './api.js';
 import type { AnyEndpoint, ToldError } from './endpoint.js';
+import { ProtocolError } from './errors.js';
 import { exchangeOf } from './exchange.js';
 import { bytesReply, describeError, emptyReply, jsonReply, openHeaders, type Reply } from './reply.js';
 
@@ -36,7 +37,7 @@ export function tell(error: unknown): ToldError {
 
 /** What is unexpected, or has a cause that only the log may tell. A plain "not now" is neither, nor is a client that left. */
 export function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
-  if (error instanceof DomainError && error.cause === undefined) return;
+  if (error instanceof ProtocolError || (error instanceof DomainError && error.cause === undefined)) return;
   if (error instanceof Error && error.name === 'AbortError') return;
   definition.onFailure(exchangeOf(message).id, error);
 }

@@ -65,7 +65,8 @@ function endingInError(
   format: ErrorFormat,
   definition: ApiDefinition,
 ): Readable {
-  return Readable.from(pieces(), { objectMode: false });
+  // Closed before anything was read of it, as after HEAD, the generator has not begun and would not close it.
+  return Readable.from(pieces(), { objectMode: false }).once('close', () => stream.destroy());
 
   async function* pieces(): AsyncGenerator<Uint8Array> {
     try {

@@ -172,7 +172,8 @@ async function writePart(
   const { times } = added.series;
   const [first, last] = [times[0] as number, times.at(-1) as number];
   if (first > state.lastSeen) {
-    return { series: judge(added.series, rules, state.tail), inserted: times.length, ...added.folded };
+    const series = judge(added.series, rules, state.tail);
+    return { series, inserted: times.length, updated: 0, unchanged: added.folded };
   }
   const base = toSeries(
     await readRows(query, { stations: [station], from: first - DAY, to: last + 1, limit: undefined }),

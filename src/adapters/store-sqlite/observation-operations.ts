@@ -9,11 +9,13 @@ import { type KnownState, ObservationReader } from './observation-reader.js';
 import { encodeRun, Run } from './run-codec.js';
 import { RunMerger } from './run-merger.js';
 import { assemble, joinedRules, type KnownWrite, type Piece, type Rules } from './run-assembly.js';
-import { slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { clusters, slicePart, sortedColumns, Tally } from './run-assembly.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 150_000;
+/** Milliseconds for which merging keeps others waiting. */
+const PATIENCE = 50;
 
 /** An `ObservationWrite` on its way to the thread that writes. */
 export interface SentWrite {
@@ -37,7 +39,9 @@ export function observationOperations(database: Database) {
   const writer = new ObservationWriter(database);
   return {
     writeObservations: (writes: readonly SentWrite[]) => writer.write(writes),
-    mergeRuns: () => writer.merge(),
+    /** A part of it; whether there is more to do. */
+    mergeRuns: () => writer.merge(PATIENCE),
+    mergeAllRuns: () => writer.mergeAll(),
   };
 }
 
@@ -78,20 +82,28 @@ class ObservationWriter {
     }
   }
 
-  merge(): void {
+  /** @returns whether there is more to do */
+  merge(patience: number): boolean {
     try {
-      this.#database
+      return this.#database
         .transaction(() => {
-          const last = this.#merger.merge();
-          if ((this.#lastRun.get() ?? 0) !== this.#seen) this.#forget();
-          this.#seen = last ?? this.#seen;
-          this.#oldest = this.#seen + 1;
+          const { more, last } = this.#merger.merge(patience);
+          if (more || last === undefined) return more;
+          // Another process may have written meanwhile; what this one knows is what it has seen itself.
+          this.#oldest = last + 1;
+          return false;
         })
         .immediate();
     } catch (error) {
+      this.#merger.forget();
       this.#forget();
       throw error;
     }
+  }
+
+  /** Until no run is left. */
+  mergeAll(): void {
+    while (this.merge(Infinity) || this.#reader.runs().length > 0);
   }
 
   #write(writes: readonly KnownWrite[]): Written {
@@ -138,16 +150,19 @@ class ObservationWriter {
         tally.inserted(group);
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
-        const merged = writeSeries(this.#near(station, part.series, known, runs), part, own);
-        tally.merged(group, merged);
-        const series = pickRows(merged.series, merged.touched);
-        if (series.times.length === 0) continue;
-        known.state.advance(series);
-        pieces.push({ station, columns: series, from: 0, to: series.times.length });
+        tally.folded(group, part.folded);
+        for (const { series: added, first } of clusters(part.series)) {
+          const near = this.#near(station, added, known, runs);
+          const merged = writeSeries(near, { series: added, folded: 0 }, own);
+          tally.merged(group, first, merged);
+          const series = pickRows(merged.series, merged.touched);
+          known.state.advance(series);
+          pieces.push({ station, columns: series, from: 0, to: series.times.length });
+        }
       }
       states.push(known);
     }
-    if (pieces.length > 0) runs.push(this.#insert(pieces, states));
+    if (pieces.some(({ from, to }) => from < to)) runs.push(this.#insert(pieces, states));
     return tally.outcomes;
   }
 

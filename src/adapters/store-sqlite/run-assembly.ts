@@ -1,6 +1,6 @@
 import type { WriteOutcome } from '../../application/ports/observation-store.js';
 import { copyRows, emptySeries, FATE, type Merged } from '../../domain/merge-series.js';
-import { type ObservationBatch, type Series, sliceSeries } from '../../domain/observations.js';
+import { DAY, type ObservationBatch, type Series, sliceSeries } from '../../domain/observations.js';
 import type { JudgedColumns, StationRules } from '../../domain/quality-control.js';
 import { reordered, type RowOrder, type StationPart, type StationRows } from '../../domain/row-order.js';
 import type { RunPlace } from './run-codec.js';
@@ -28,7 +28,18 @@ export function sortedColumns({ times, values }: ObservationBatch, { rows }: Row
 /** The rows of a group in which no time comes twice. */
 export function slicePart(columns: Series, { from, to }: StationRows): StationPart {
   const series = sliceSeries({ ...columns, flags: new Map() }, from, to);
-  return { series, folded: { updated: 0, unchanged: 0 } };
+  return { series, folded: 0 };
+}
+
+/** Rows that lie far apart are laid over what there is one after the other: between them there may be years. */
+export function* clusters(series: Series): Generator<{ readonly series: Series; readonly first: number }> {
+  const { times } = series;
+  let first = 0;
+  for (let row = 1; row <= times.length; row += 1) {
+    if (row < times.length && (times[row] as number) - (times[row - 1] as number) <= DAY) continue;
+    yield { series: sliceSeries(series, first, row), first };
+    first = row;
+  }
 }
 
 /** Rows of a station that go into the run. */
@@ -53,7 +64,8 @@ export function assemble(pieces: readonly Piece[]): {
   const places: RunPlace[] = [];
   let at = 0;
   for (const { station, columns: source, from, to } of pieces) {
-    places.push({ station, from: at });
+    if (from === to) continue;
+    if (places.at(-1)?.station !== station) places.push({ station, from: at });
     copyRows(source, from, to, all, at);
     at += to - from;
   }
@@ -97,15 +109,17 @@ export class Tally {
     else for (let row = from; row < to; row += 1) this.#add(row, FATE.inserted, 1);
   }
 
-  /** Rows of a group that were laid over others; where a time comes twice in it, it is of one write alone. */
-  merged({ from, distinct }: StationRows, { fates, inserted, updated, unchanged }: Merged): void {
-    if (distinct) {
-      for (let row = 0; row < fates.length; row += 1) this.#add(from + row, fates[row] as number, 1);
-      return;
+  /** Rows of a group, from its row `first` on, that were laid over others. */
+  merged({ from, distinct }: StationRows, first: number, { fates }: Merged): void {
+    for (let row = 0; row < fates.length; row += 1) {
+      // Where a time comes twice in it, the group is of one write alone.
+      this.#add(distinct ? from + first + row : from, fates[row] as number, 1);
     }
-    this.#add(from, FATE.inserted, inserted);
-    this.#add(from, FATE.updated, updated);
-    this.#add(from, FATE.unchanged, unchanged);
+  }
+
+  /** Rows of a group that an earlier one of the same time stands for. */
+  folded({ from }: StationRows, count: number): void {
+    this.#add(from, FATE.unchanged, count);
   }
 
   #add(row: number, fate: number, count: number): void {

@@ -43,7 +43,7 @@ export class SqliteCredentialStore implements CredentialStore {
   }
 
   async check(): Promise<void> {
-    await this.#database.call('check');
+    await this.#database.check();
   }
 
   close(): Promise<void> {

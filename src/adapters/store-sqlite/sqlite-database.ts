@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { Piscina } from 'piscina';
 import { DomainError } from '../../domain/domain-error.js';
 import type { Operations } from './worker.js';
@@ -12,6 +13,10 @@ export class SqliteDatabase {
   readonly file: string;
   readonly #pool: Piscina;
   readonly #beforeClose: (() => Promise<void>)[] = [];
+  /** Calls that have not been answered yet. */
+  #pending = 0;
+  #answeredAt = 0;
+  #inode: bigint | undefined;
   #closed = false;
 
   constructor(file: string) {
@@ -35,6 +40,7 @@ export class SqliteDatabase {
   async open(): Promise<void> {
     try {
       await this.call('open');
+      this.#inode = (await stat(this.file, { bigint: true })).ino;
     } catch (error) {
       await this.#pool.destroy();
       throw error;
@@ -60,14 +66,33 @@ export class SqliteDatabase {
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT} ms`)), ANSWER_TIMEOUT);
     });
+    if (this.#pending === 0) this.#answeredAt = performance.now();
+    this.#pending += 1;
     try {
       return await Promise.race([this.#pool.run({ operation, parameters }, { transferList }), late]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw unusable(new Error(`${this.file}: ${reason}`, { cause: error }));
     } finally {
+      this.#pending -= 1;
+      this.#answeredAt = performance.now();
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Looks at the file. A thread that is busy is not one that is dead: while it works the file alone is looked at, until it
+   * has not answered anybody for so long that whoever asks it is told so.
+   *
+   * @throws DomainError STORE_UNAVAILABLE
+   */
+  async check(): Promise<void> {
+    const isBusy = this.#pending > 0 && performance.now() - this.#answeredAt < ANSWER_TIMEOUT;
+    if (!isBusy) return await this.call('check');
+    const found = await stat(this.file, { bigint: true }).catch((error: unknown) => {
+      throw unusable(error as Error);
+    });
+    if (found.ino !== this.#inode) throw unusable(new Error(`${this.file}: it was replaced`));
   }
 
   /** Has `work` done before the file is closed. */

@@ -88,12 +88,15 @@ export class SqliteObservationStore implements ObservationStore {
     return this.#ask('inventory', stations);
   }
 
-  /** Behind the writes; that one fails is no matter, for the next write asks again. */
+  /** Behind the writes and in turn with them; that one fails is no matter, for the next write asks again. */
   #merge(): void {
-    this.#merging ??= this.#database
-      .call('mergeRuns')
+    this.#merging ??= this.#mergeAll()
       .catch(() => undefined)
       .finally(() => (this.#merging = undefined));
+  }
+
+  async #mergeAll(): Promise<void> {
+    while (await this.#database.call('mergeRuns'));
   }
 
   async #ask<K extends keyof ReadOperations>(

@@ -17,7 +17,7 @@ function open(file: string) {
   const observations = observationOperations(database);
   const operations = {
     ...observations,
-    ...stationOperations(database, observations.mergeRuns),
+    ...stationOperations(database, observations.mergeAllRuns),
     ...credentialOperations(database),
     ...sessionOperations(database),
     ...throttleOperations(database),

@@ -11,6 +11,8 @@ export type Kind = (typeof KIND)[keyof typeof KIND];
 export const QUALITY = 1;
 
 export const HEADER_SIZE = 32;
+/** Bytes of a payload that no frame has. */
+const LONGEST = 2n ** 40n;
 const MAGIC = 0x31465857; // `WXF1`
 
 export interface FrameHeader {
@@ -91,6 +93,7 @@ export function readHeader(bytes: Uint8Array): FrameHeader {
     throw new FrameError(`a frame of kind ${kind} cannot have the flags 0x${flags.toString(16)}`);
   }
   const length = view.getBigUint64(8, true);
+  if (length > LONGEST) throw new FrameError(`its length of ${length} bytes is that of no frame`);
   if (length % 8n !== 0n) throw new FrameError(`its length of ${length} bytes is no multiple of 8`);
   if (view.getUint32(28, true) !== 0) throw new FrameError('bytes 28 to 31 of its header are not zero');
   return {

@@ -15,6 +15,12 @@ export interface FrameFormat<T> {
   read(header: FrameHeader, payload: Uint8Array<ArrayBuffer>): T;
 }
 
+/** Is told of the bytes of frames that are held. `hold` may throw, and they are not. */
+export interface FrameMemory {
+  hold(bytes: number): void;
+  release(bytes: number): void;
+}
+
 /**
  * Takes a body apart while it comes in: frames of one kind and one end. A frame is given out when all of it is there and its
  * CRC is right, so that whoever fails in the middle of a body has sent whole frames.
@@ -22,6 +28,7 @@ export interface FrameFormat<T> {
 export class FrameReader<T> {
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #format: FrameFormat<T>;
+  readonly #memory: FrameMemory | undefined;
   readonly #head = new Uint8Array(HEADER_SIZE);
   /** Bytes of the header that are there. */
   #headed = 0;
@@ -34,9 +41,10 @@ export class FrameReader<T> {
   #startsAt = 0;
   #ended = false;
 
-  constructor(source: AsyncIterable<Uint8Array>, format: FrameFormat<T>) {
+  constructor(source: AsyncIterable<Uint8Array>, format: FrameFormat<T>, memory?: FrameMemory) {
     this.#source = source;
     this.#format = format;
+    this.#memory = memory;
   }
 
   /** Rows of the frames that have been given out. */
@@ -50,8 +58,11 @@ export class FrameReader<T> {
       let at = 0;
       while (at < chunk.length) {
         at = this.#take(chunk, at);
+        const { length } = this.#payload;
         const frame = this.#complete();
-        if (frame !== undefined) yield frame;
+        if (frame === undefined) continue;
+        yield frame;
+        this.#memory?.release(length);
       }
     }
     if (this.#headed > 0) throw this.#fault('the body ends in the middle of it');
@@ -84,6 +95,7 @@ export class FrameReader<T> {
       if (header.kind !== KIND.end && this.#frames === MAX_FRAMES) {
         throw new FrameError(`a body has at most ${MAX_FRAMES} frames`, 'FRAMES_TOO_MANY');
       }
+      this.#memory?.hold(header.length);
       this.#header = header;
       this.#payload = new Uint8Array(header.length);
     } catch (error) {

@@ -4,6 +4,7 @@ import { ProtocolError } from '../errors.js';
 import { FrameError, FRAMES_TYPE } from '../frames/frame-header.js';
 import type { PiecedFrame } from '../frames/observations-frame.js';
 import { endFrame, errorFrame } from '../frames/small-frames.js';
+import type { Place } from './bulk-gate.js';
 import { discarded } from './young-garbage.js';
 
 /** Errors in frames: a whole reply has an end, one that broke off has none. */
@@ -17,20 +18,23 @@ export const FRAME_ERRORS: ErrorFormat = {
  * Frames and their end as a body. The first is there before this resolves, so that what is wrong with the request is an
  * error with a status of its own.
  *
- * @param done is called once, when the body is out or nobody wants it any more
+ * @param place is left when the body is out or nobody wants it any more
  */
-export async function frameBody(frames: AsyncGenerator<PiecedFrame>, done: () => void): Promise<Readable> {
+export async function frameBody(
+  frames: AsyncGenerator<PiecedFrame>,
+  place: Pick<Place, 'leave'>,
+): Promise<Readable> {
   let first: IteratorResult<PiecedFrame>;
   try {
     first = await frames.next();
   } catch (error) {
-    done();
+    place.leave();
     throw error;
   }
   return Readable.from(pieces(), { objectMode: false }).once('close', () => {
     // A body that nobody has begun to read has not begun to ask for frames either.
     void frames.return(undefined);
-    done();
+    place.leave();
   });
 
   async function* pieces(): AsyncGenerator<Uint8Array> {

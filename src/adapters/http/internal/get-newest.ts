@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { GetLatest } from '../../../application/get-latest.js';
 import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
+import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import { encoded } from './get-observations.js';
 import { stationNumbers, withQuality } from './numbered-query.js';
 
-export function getNewestEndpoint(getLatest: GetLatest): AnyEndpoint {
+export function getNewestEndpoint(getLatest: GetLatest, gate: BulkGate): AnyEndpoint {
   return streamEndpoint({
     method: 'GET',
     path: '/v1/observations/newest',
@@ -16,14 +17,14 @@ export function getNewestEndpoint(getLatest: GetLatest): AnyEndpoint {
     query: z.strictObject({ stations: stationNumbers(), quality: withQuality() }),
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'STORE_UNAVAILABLE'],
-    call: async ({ query: { stations, quality } }) => {
-      const rows = await getLatest.rows(stations);
-      return await frameBody(encoded(only(rows), undefined, quality), () => undefined);
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'BULK_REQUESTS_TOO_MANY', 'STORE_UNAVAILABLE'],
+    call: async ({ query: { stations, quality }, signal }) => {
+      const place = await gate.enter(signal);
+      return await frameBody(encoded(only(getLatest.rows(stations)), undefined, quality), place);
     },
   });
 }
 
-async function* only<T>(value: T): AsyncGenerator<T> {
-  yield value;
+async function* only<T>(value: Promise<T>): AsyncGenerator<T> {
+  yield await value;
 }

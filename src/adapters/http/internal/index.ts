@@ -54,9 +54,9 @@ export function internalEndpoints(
     introspectTokenEndpoint(useCases.introspectToken),
     postBulkObservationsEndpoint(useCases.recordObservations, gate),
     getBulkObservationsEndpoint(useCases.readObservations, gate),
-    getNewestEndpoint(useCases.getLatest),
-    listNumberedStationsEndpoint(useCases.surveyStations),
-    postStationsEndpoint(useCases.placeStations, useCases.surveyStations),
+    getNewestEndpoint(useCases.getLatest, gate),
+    listNumberedStationsEndpoint(useCases.surveyStations, gate),
+    postStationsEndpoint(useCases.placeStations, useCases.surveyStations, gate),
     getHeaderEndpoint(settings.header),
   ];
   const description = {

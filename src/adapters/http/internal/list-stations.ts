@@ -3,9 +3,10 @@ import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
 import type { PiecedFrame } from '../frames/observations-frame.js';
 import { stationsFrame } from '../frames/stations-frame.js';
+import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 
-export function listNumberedStationsEndpoint(surveyStations: SurveyStations): AnyEndpoint {
+export function listNumberedStationsEndpoint(surveyStations: SurveyStations, gate: BulkGate): AnyEndpoint {
   return streamEndpoint({
     method: 'GET',
     path: '/v1/stations',
@@ -15,8 +16,8 @@ export function listNumberedStationsEndpoint(surveyStations: SurveyStations): An
     access: 'public',
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
-    errors: ['STORE_UNAVAILABLE'],
-    call: async () => await frameBody(pages(surveyStations), () => undefined),
+    errors: ['BULK_REQUESTS_TOO_MANY', 'STORE_UNAVAILABLE'],
+    call: async ({ signal }) => await frameBody(pages(surveyStations), await gate.enter(signal)),
   });
 }
 

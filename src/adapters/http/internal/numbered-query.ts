@@ -20,9 +20,8 @@ export const TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 export const milliseconds = () =>
   z
     .string()
-    .regex(/^-?\d{1,16}$/, 'Must be whole milliseconds since 1970-01-01T00:00:00Z')
-    .transform(Number)
-    .refine((time) => time >= TIMES.first && time <= TIMES.last, 'Must be a time');
+    .regex(/^-?\d{1,19}$/, 'Must be whole milliseconds since 1970-01-01T00:00:00Z')
+    .transform((text) => Math.min(Math.max(Number(text), TIMES.first), TIMES.last));
 
 export const withQuality = () =>
   z

@@ -68,15 +68,15 @@ export function postBulkObservationsEndpoint(
       'STORE_UNAVAILABLE',
     ],
     call: async ({ body, signal }) => {
-      const leave = await gate.enter(signal);
-      const reader = new FrameReader(body, OBSERVATIONS);
+      const place = await gate.enter(signal);
+      const reader = new FrameReader(body, OBSERVATIONS, place);
       try {
         const { refused, ...counts } = await recordObservations.ofMany(batches(reader));
         return { ...counts, rejections: [...refused] };
       } catch (error) {
         throw refusal(error, taken(reader.rows));
       } finally {
-        leave();
+        place.leave();
       }
     },
   });
@@ -93,5 +93,5 @@ async function* batches(reader: FrameReader<ObservationRows>): AsyncGenerator<Ob
 function taken(rows: number): string {
   return rows === 0
     ? 'Nothing has been written.'
-    : `The ${rows} rows of the frames before it have been written.`;
+    : `What can be taken of the ${rows} rows before it has been written.`;
 }

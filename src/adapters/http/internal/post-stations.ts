@@ -1,21 +1,24 @@
 import type { PlaceStations } from '../../../application/place-stations.js';
 import type { SurveyStations } from '../../../application/survey-stations.js';
+import type { Station } from '../../../domain/station.js';
 import { type AnyEndpoint, type BodyStream, streamEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
 import type { PiecedFrame } from '../frames/observations-frame.js';
 import { FrameReader } from '../frames/frame-reader.js';
 import { cutName, type SentStation, STATIONS } from '../frames/stations-frame.js';
+import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
 import { toFrame } from './list-stations.js';
 
-/** Bytes of a body: as many stations as a frame holds, and a little more. */
-const LIMIT = 17 * 2 ** 20;
+/** Bytes of a body: 10,000 stations. They are all made in one go, which others have to wait for. */
+const LIMIT = 2_600_000;
 /** Stations in a frame of the reply. */
 const PAGE = 1000;
 
 export function postStationsEndpoint(
   placeStations: PlaceStations,
   surveyStations: SurveyStations,
+  gate: BulkGate,
 ): AnyEndpoint {
   return streamEndpoint<unknown, unknown, BodyStream>({
     method: 'POST',
@@ -29,20 +32,25 @@ export function postStationsEndpoint(
     body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: LIMIT },
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
-    errors: ['REQUEST_INVALID', 'FRAME_INVALID', 'FRAME_TOO_LARGE', 'FRAMES_TOO_MANY', 'STORE_UNAVAILABLE'],
-    call: async ({ body, caller }) => {
-      const sent: SentStation[] = [];
+    errors: [
+      'REQUEST_INVALID',
+      'FRAME_INVALID',
+      'FRAME_TOO_LARGE',
+      'FRAMES_TOO_MANY',
+      'BULK_REQUESTS_TOO_MANY',
+      'STORE_UNAVAILABLE',
+    ],
+    call: async ({ body, caller, signal }) => {
+      const place = await gate.enter(signal);
+      let stations: readonly Station[];
       try {
-        for await (const records of new FrameReader(body, STATIONS).frames()) sent.push(...records);
+        const sent = await gather(new FrameReader(body, STATIONS, place));
+        stations = await placeStations.execute(sent, caller, isCut);
       } catch (error) {
+        place.leave();
         throw refusal(error, 'Nothing has been changed.');
       }
-      const stations = await placeStations.execute(
-        sent,
-        caller,
-        (name, known) => name !== known.name && name === cutName(known.name),
-      );
-      return await frameBody(pages(), () => undefined);
+      return await frameBody(pages(), place);
 
       async function* pages(): AsyncGenerator<PiecedFrame> {
         for (let at = 0; at < stations.length; at += PAGE) {
@@ -51,4 +59,14 @@ export function postStationsEndpoint(
       }
     },
   });
+}
+
+async function gather(reader: FrameReader<SentStation[]>): Promise<SentStation[]> {
+  const sent: SentStation[] = [];
+  for await (const records of reader.frames()) sent.push(...records);
+  return sent;
+}
+
+function isCut(name: string, { name: known }: Station): boolean {
+  return name !== known && name === cutName(known);
 }
