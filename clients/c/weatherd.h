@@ -157,7 +157,8 @@ typedef enum wxf_status {
     WXF_BAD_CRC,       /* bits of the payload have changed */
     WXF_BAD_ZERO,      /* a field or padding that must be zero is not */
     WXF_BAD_COLUMN,    /* a variable 0, a variable twice, or no such type */
-    WXF_BAD_TEXT,      /* a text without its end */
+    WXF_BAD_QUALITY,   /* a byte of quality that is none */
+    WXF_BAD_TEXT,      /* a text without its end, or that goes on behind it */
     WXF_BAD_COUNT,     /* the end frame counts otherwise than there was */
     WXF_TOO_MANY,      /* more rows or columns than a frame may have */
     WXF_AFTER_END,     /* something follows the end frame */
@@ -178,7 +179,8 @@ static inline const char *wxf_status_text(wxf_status status) {
     case WXF_BAD_CRC: return "the CRC is wrong: the payload was damaged";
     case WXF_BAD_ZERO: return "bytes that must be zero are not";
     case WXF_BAD_COLUMN: return "a column that cannot be: variable 0, a variable twice, or no such type";
-    case WXF_BAD_TEXT: return "a text without its end";
+    case WXF_BAD_QUALITY: return "a byte of quality that is none";
+    case WXF_BAD_TEXT: return "a text without its end, or that goes on behind it";
     case WXF_BAD_COUNT: return "the end frame counts otherwise than there was";
     case WXF_TOO_MANY: return "more rows or columns than a frame may have";
     case WXF_AFTER_END: return "something follows the end frame";
@@ -404,6 +406,9 @@ static inline wxf_status wxf_read_observations(const wxf_frame *frame, wxf_obser
     }
     out->quality = (frame->header->flags & WXF_WITH_QUALITY) != 0 ? at : NULL;
     for (column = 0; out->quality != NULL && column < out->columns; column += 1) {
+        for (size = 0; size < rows; size += 1) {
+            if (at[size] > WXF_FAIL) return WXF_BAD_QUALITY;
+        }
         if (!wxf_is_zero(at + rows, at + wxf_padded(rows))) return WXF_BAD_ZERO;
         at += wxf_padded(rows);
     }
@@ -438,6 +443,12 @@ static inline int wxf_find(const wxf_observations *rows, uint16_t variable) {
     return -1;
 }
 
+/* Whether there is nothing behind the first zero of a text. */
+static inline int wxf_ends(const char *text, size_t size) {
+    const unsigned char *end = (const unsigned char *)memchr(text, 0, size);
+    return end == NULL || wxf_is_zero(end, (const unsigned char *)text + size);
+}
+
 /* `*stations` is an array of `header->rows` records where they lie. */
 static inline wxf_status wxf_read_stations(const wxf_frame *frame, const wxf_station **stations) {
     uint32_t row;
@@ -447,7 +458,10 @@ static inline wxf_status wxf_read_stations(const wxf_frame *frame, const wxf_sta
         const wxf_station *station = &(*stations)[row];
         const unsigned char *zeros = (const unsigned char *)station->zeros;
         if (station->zero != 0 || !wxf_is_zero(zeros, zeros + sizeof station->zeros)) return WXF_BAD_ZERO;
-        if (memchr(station->name, 0, sizeof station->name) == NULL) return WXF_BAD_TEXT;
+        if (!wxf_ends(station->name, sizeof station->name) || station->name[sizeof station->name - 1] != 0 ||
+            !wxf_ends(station->id, sizeof station->id)) {
+            return WXF_BAD_TEXT;
+        }
     }
     return WXF_OK;
 }
@@ -469,6 +483,7 @@ typedef struct wxf_receipt {
 
 static inline wxf_status wxf_read_receipt(const wxf_frame *frame, wxf_receipt *out) {
     uint64_t counts[4];
+    uint32_t row;
     if (frame->header->kind != WXF_RECEIPT) return WXF_BAD_KIND;
     memcpy(counts, frame->payload, sizeof counts);
     out->inserted = counts[0];
@@ -477,6 +492,9 @@ static inline wxf_status wxf_read_receipt(const wxf_frame *frame, wxf_receipt *o
     out->rejected = counts[3];
     out->listed = frame->header->rows;
     out->rejection = (const wxf_rejection *)(const void *)(frame->payload + sizeof counts);
+    for (row = 0; row < out->listed; row += 1) {
+        if (out->rejection[row].zero != 0) return WXF_BAD_ZERO;
+    }
     return WXF_OK;
 }
 
@@ -491,6 +509,7 @@ static inline wxf_status wxf_read_error(const wxf_frame *frame, wxf_error *out) 
     const char *message = code + 56;
     if (frame->header->kind != WXF_ERROR) return WXF_BAD_KIND;
     if (memchr(code, 0, 56) == NULL || memchr(message, 0, (size_t)frame->header->length - 64) == NULL) return WXF_BAD_TEXT;
+    if (!wxf_is_zero(frame->payload + 4, frame->payload + 8)) return WXF_BAD_ZERO;
     memcpy(&out->status, frame->payload, 4);
     out->code = code;
     out->message = message;

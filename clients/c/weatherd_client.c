@@ -12,7 +12,9 @@
 #define MAX_FRAME ((size_t)1 << 28)
 #define ERROR_TEXT 512
 /* Bytes of a reply that is not in frames of which an error tells. */
-#define QUOTED 160
+#define QUOTED 511
+/* Stations that are asked for in one request: its line has to stay short. */
+#define STATIONS_A_REQUEST 1000
 
 /* Bytes that grow; what malloc gives is aligned. */
 typedef struct buffer {
@@ -26,6 +28,7 @@ struct weatherd {
     struct curl_slist *headers;      /* of requests without a body */
     struct curl_slist *body_headers; /* of those with one */
     char *base;                      /* http://host:port, without a slash at its end */
+    char *name;                      /* as it was given, for errors */
     char error[ERROR_TEXT];
     char code[56];
     buffer in;  /* the frame that is coming in */
@@ -69,6 +72,12 @@ static int fail(weatherd *service, int result, const char *format, ...) {
     (void)vsnprintf(service->error, sizeof service->error, format, arguments);
     va_end(arguments);
     return result;
+}
+
+/* Every call begins with this: what the last one failed of is no matter any more. */
+static void begin(weatherd *service) {
+    service->error[0] = 0;
+    service->code[0] = 0;
 }
 
 static int reserve(buffer *to, size_t size) {
@@ -124,8 +133,9 @@ weatherd *weatherd_connect(const char *url, const char *secret) {
     length = strlen(url);
     while (length > 0 && url[length - 1] == '/') length -= 1;
     service->base = is_socket ? duplicate("http://localhost", 16) : duplicate(url, length);
+    service->name = duplicate(url, length);
     service->curl = curl_easy_init();
-    if (service->base == NULL || service->curl == NULL ||
+    if (service->base == NULL || service->name == NULL || service->curl == NULL ||
         !add_header(&service->headers, "Accept: " WXF_MEDIA_TYPE) ||
         !add_header(&service->body_headers, "Accept: " WXF_MEDIA_TYPE) ||
         !add_header(&service->body_headers, "Content-Type: " WXF_MEDIA_TYPE) ||
@@ -151,6 +161,7 @@ void weatherd_close(weatherd *service) {
     curl_slist_free_all(service->headers);
     curl_slist_free_all(service->body_headers);
     free(service->base);
+    free(service->name);
     free(service->in.data);
     free(service->out.data);
     free(service);
@@ -252,6 +263,28 @@ static size_t on_bytes(char *bytes, size_t one, size_t length, void *user) {
     return in->result == WEATHERD_OK ? length : 0;
 }
 
+/* Copies the text of a field of the JSON envelope, which has no escapes in a code; 0 where there is none. */
+static size_t field(const char *json, const char *name, char *text, size_t size) {
+    const char *from = strstr(json, name);
+    size_t length = 0;
+    if (from == NULL) return 0;
+    from += strlen(name);
+    while (from[length] != 0 && from[length] != '"' && length + 1 < size) length += 1;
+    memcpy(text, from, length);
+    text[length] = 0;
+    return length;
+}
+
+/* What is refused before it comes to a route of frames is refused in JSON, by a proxy in whatever it likes. */
+static int refused(weatherd *service, long http, const char *quote) {
+    char message[QUOTED + 1];
+    if (field(quote, "\"error\":\"", service->code, sizeof service->code) > 0 &&
+        field(quote, "\"message\":\"", message, sizeof message) > 0) {
+        return fail(service, WEATHERD_REFUSED, "%s (%s, HTTP status %ld)", message, service->code, http);
+    }
+    return fail(service, WEATHERD_REFUSED, "HTTP status %ld: %s", http, quote);
+}
+
 /* Sends the request that has been set up, and reads the reply to its end. */
 static int perform(weatherd *service, const char *path, exchange *in) {
     const size_t size = strlen(service->base) + strlen(path) + 1;
@@ -259,8 +292,6 @@ static int perform(weatherd *service, const char *path, exchange *in) {
     char detail[CURL_ERROR_SIZE] = "";
     CURLcode done;
     long http = 0;
-    service->error[0] = 0;
-    service->code[0] = 0;
     service->in.used = 0;
     in->service = service;
     if (url == NULL) return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
@@ -274,14 +305,15 @@ static int perform(weatherd *service, const char *path, exchange *in) {
     free(url);
     if (in->result != WEATHERD_OK) return in->result;
     if (done != CURLE_OK) {
-        return fail(service, WEATHERD_UNREACHABLE, "%s: %s.", service->base,
+        return fail(service, WEATHERD_UNREACHABLE, "%s: %s.", service->name,
                     detail[0] != 0 ? detail : curl_easy_strerror(done));
     }
     (void)curl_easy_getinfo(service->curl, CURLINFO_RESPONSE_CODE, &http);
     if (in->is_frames && !in->ended) return fail(service, WEATHERD_BROKEN, "%s.", wxf_status_text(WXF_TRUNCATED));
     if (in->is_frames) return WEATHERD_OK;
     if (http >= 200 && http < 300 && in->take == NULL) return WEATHERD_OK;
-    return fail(service, http >= 400 ? WEATHERD_REFUSED : WEATHERD_BROKEN, "HTTP status %ld: %s", http, in->quote);
+    if (http < 400) return fail(service, WEATHERD_BROKEN, "HTTP status %ld: %s", http, in->quote);
+    return refused(service, http, in->quote);
 }
 
 static int get(weatherd *service, const char *path, exchange *in) {
@@ -292,6 +324,7 @@ static int get(weatherd *service, const char *path, exchange *in) {
 
 int weatherd_ping(weatherd *service) {
     exchange in = { 0 };
+    begin(service);
     return get(service, "/v1/health/liveliness", &in);
 }
 
@@ -393,6 +426,8 @@ int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_r
     exchange in = { 0 };
     size_t size;
     wxf_status status;
+    begin(service);
+    if (receipt != NULL) memset(receipt, 0, sizeof *receipt);
     if (columns->columns > WXF_MAX_COLUMNS) {
         return fail(service, WEATHERD_INVALID, "There are more than %u columns.", WXF_MAX_COLUMNS);
     }
@@ -439,62 +474,85 @@ static int append(buffer *text, const char *format, ...) {
     return 1;
 }
 
+/* Numbers after one another, with commas between them. */
+static int append_numbers(buffer *path, const char *name, const uint32_t *numbers, size_t count) {
+    size_t index;
+    int room = 1;
+    for (index = 0; room && index < count; index += 1) {
+        room = append(path, "%s%" PRIu32, index == 0 ? name : ",", numbers[index]);
+    }
+    return room;
+}
+
 static int append_query(buffer *path, const weatherd_query *query) {
     size_t index;
     int room = append(path, "/v1/observations?quality=%d", query->quality != 0);
     if (query->from != 0 || query->to != 0) room = room && append(path, "&from=%" PRId64, query->from);
     if (query->to != 0) room = room && append(path, "&to=%" PRId64, query->to);
-    for (index = 0; room && query->station != NULL && index < query->stations; index += 1) {
-        room = append(path, "%s%" PRIu32, index == 0 ? "&stations=" : ",", query->station[index]);
-    }
     for (index = 0; room && query->variable != NULL && index < query->variables; index += 1) {
         room = append(path, "%s%" PRIu16, index == 0 ? "&variables=" : ",", query->variable[index]);
     }
     return room;
 }
 
-static int get_rows(weatherd *service, const weatherd_query *query, exchange *in) {
+/* Asks for rows, `begun` being the path before the stations: of all, or of so many at a time. */
+static int get_rows(weatherd *service, buffer *begun, const uint32_t *station, size_t stations, const exchange *wanted) {
+    const size_t length = begun->used;
+    size_t done = 0;
+    int result = WEATHERD_OK;
+    do {
+        exchange in = *wanted;
+        const size_t part = stations - done < STATIONS_A_REQUEST ? stations - done : STATIONS_A_REQUEST;
+        begun->used = length;
+        begun->data[length] = 0;
+        in.take = take_rows;
+        if (station != NULL && !append_numbers(begun, "&stations=", station + done, part)) {
+            return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
+        }
+        result = get(service, (const char *)begun->data, &in);
+        done += part;
+    } while (result == WEATHERD_OK && station != NULL && done < stations);
+    return result;
+}
+
+static int query_rows(weatherd *service, const weatherd_query *query, const exchange *wanted) {
     buffer path = { 0 };
     int result;
+    begin(service);
     if ((query->station != NULL && query->stations == 0) || (query->variable != NULL && query->variables == 0)) {
         return WEATHERD_OK; /* Of nothing there is nothing. */
     }
-    in->take = take_rows;
-    result = append_query(&path, query) ? get(service, (const char *)path.data, in)
+    result = append_query(&path, query) ? get_rows(service, &path, query->station, query->stations, wanted)
                                         : fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
     free(path.data);
     return result;
 }
 
 int weatherd_get(weatherd *service, const weatherd_query *query, weatherd_row callback, void *user) {
-    exchange in = { 0 };
-    in.row = callback;
-    in.user = user;
-    return get_rows(service, query, &in);
+    exchange wanted = { 0 };
+    wanted.row = callback;
+    wanted.user = user;
+    return query_rows(service, query, &wanted);
 }
 
 int weatherd_get_frames(weatherd *service, const weatherd_query *query, weatherd_rows callback, void *user) {
-    exchange in = { 0 };
-    in.rows_callback = callback;
-    in.user = user;
-    return get_rows(service, query, &in);
+    exchange wanted = { 0 };
+    wanted.rows_callback = callback;
+    wanted.user = user;
+    return query_rows(service, query, &wanted);
 }
 
 int weatherd_newest(weatherd *service, const uint32_t *station, size_t stations, weatherd_row callback, void *user) {
-    exchange in = { 0 };
+    exchange wanted = { 0 };
     buffer path = { 0 };
-    size_t index;
-    int result, room;
+    int result;
+    begin(service);
     if (station != NULL && stations == 0) return WEATHERD_OK;
-    in.take = take_rows;
-    in.row = callback;
-    in.user = user;
-    room = append(&path, "/v1/observations/newest");
-    for (index = 0; room && station != NULL && index < stations; index += 1) {
-        room = append(&path, "%s%" PRIu32, index == 0 ? "?stations=" : ",", station[index]);
-    }
-    result = room ? get(service, (const char *)path.data, &in)
-                  : fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
+    wanted.row = callback;
+    wanted.user = user;
+    result = append(&path, "/v1/observations/newest?quality=0")
+                 ? get_rows(service, &path, station, stations, &wanted)
+                 : fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
     free(path.data);
     return result;
 }
@@ -517,6 +575,7 @@ static int take_stations(exchange *in, const wxf_frame *frame) {
 
 int weatherd_stations(weatherd *service, weatherd_station callback, void *user) {
     exchange in = { 0 };
+    begin(service);
     in.take = take_stations;
     in.station = callback;
     in.user = user;
@@ -545,7 +604,10 @@ int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t cou
     wxf_writer writer;
     wxf_status status;
     const uint64_t size = wxf_stations_size(count) + WXF_END_SIZE;
-    if (count > WXF_MAX_ROWS) return fail(service, WEATHERD_INVALID, "There are more than %u stations.", WXF_MAX_ROWS);
+    begin(service);
+    if (count > WEATHERD_MAX_STATIONS) {
+        return fail(service, WEATHERD_INVALID, "There are more than %d stations.", WEATHERD_MAX_STATIONS);
+    }
     if (!reserve(&service->out, (size_t)size)) return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a frame.");
     (void)wxf_writer_init(&writer, service->out.data, service->out.size);
     status = wxf_put_stations(&writer, count, stations);

@@ -73,18 +73,19 @@ typedef struct weatherd_receipt {
 
 /*
  * Writes rows, in any order. WEATHERD_OK: they are on disk, but for those that the receipt rejects. Sending the same rows
- * again changes nothing, so that after a failure all of them can be sent again. `receipt` may be NULL.
+ * again changes nothing, so that after a failure all of them can be sent again. `receipt` may be NULL; it is all zero after a
+ * failure.
  */
 int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_receipt *receipt);
 
 /* What to read. All zero: everything. */
 typedef struct weatherd_query {
-    const uint32_t *station; /* numbers; NULL: all */
+    const uint32_t *station; /* numbers, rising for rows by station; NULL: all. More than 1,000 are asked for in turns */
     size_t stations;
     const uint16_t *variable; /* NULL: all */
     size_t variables;
     int64_t from; /* milliseconds since 1970-01-01T00:00:00Z; all times where this and `to` are 0 */
-    int64_t to;   /* not included; 0: no end */
+    int64_t to;   /* not included; 0: no end (the end of 1969 is -1) */
     int quality;  /* 1: a byte of quality for each value */
 } weatherd_query;
 
@@ -105,6 +106,9 @@ typedef int (*weatherd_station)(void *user, const wxf_station *station);
 
 /* Lists all stations, by number. */
 int weatherd_stations(weatherd *service, weatherd_station callback, void *user);
+
+/* Stations of one call, at most. */
+#define WEATHERD_MAX_STATIONS 10000
 
 /* Makes stations or changes them, matched by id, all or none, and fills the records with what they are now. */
 int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t count);

@@ -347,7 +347,7 @@ for (const [name, load] of transports) {
     });
 
     it('refuses more bulk requests than it serves and keeps waiting, by name', async () => {
-      const sockets = await Promise.all(Array.from({ length: 128 }, open));
+      const sockets = await Promise.all(Array.from({ length: 256 }, open));
       for (const socket of sockets) {
         socket.write(
           `POST /v1/observations HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FRAMES}\r\nContent-Length: 1000\r\n\r\nW`,
@@ -366,6 +366,24 @@ for (const [name, load] of transports) {
         ({ status }) => status === 200,
       );
     });
+
+    it('gives every place back, whoever asks for HEAD or leaves before the reply', async () => {
+      await post(body(observations(columns, rows(4))));
+      const paths = ['/v1/observations', '/v1/observations/newest', '/v1/stations'];
+      for (let count = 0; count < 300; count += 1) {
+        const path = paths[count % 3] ?? '';
+        await exchangeRaw(
+          running.url,
+          `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+        );
+        const socket = await open();
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+        if (count % 2 === 0) await sleep(count % 5);
+        socket.destroy();
+      }
+      const replies = await Promise.all(Array.from({ length: 120 }, () => get('/v1/observations')));
+      expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    }).timeout(30_000);
 
     it('ends a reply that fails in mid-stream with an error frame and the connection', async () => {
       await post(body(observations(columns, rows(4))));

@@ -93,7 +93,8 @@ int main(int count, char **given) {
     weatherd_query query = { 0 };
     wxf_station station[2];
     seen all;
-    uint32_t number;
+    uint32_t number, row;
+    static uint32_t many[5000];
     char code[56];
 
     CHECK(count >= 2);
@@ -102,11 +103,17 @@ int main(int count, char **given) {
     CHECK(weatherd_ping(service) == WEATHERD_UNREACHABLE && strlen(weatherd_error(service)) > 10);
     weatherd_close(service);
     weatherd_close(NULL);
+    service = weatherd_connect("unix:/nowhere/at/all", NULL);
+    CHECK(service != NULL && weatherd_ping(service) == WEATHERD_UNREACHABLE);
+    CHECK(strstr(weatherd_error(service), "unix:/nowhere/at/all") != NULL);
+    weatherd_close(service);
 
     if (count > 2) {
         service = weatherd_connect(given[1], "wrong");
         CHECK(service != NULL && weatherd_stations(service, count_station, &all) == WEATHERD_REFUSED);
         CHECK(strcmp(weatherd_code(service), "AUTH_TOKEN_INVALID") == 0);
+        CHECK(weatherd_ping(service) == WEATHERD_REFUSED && strcmp(weatherd_code(service), "AUTH_TOKEN_INVALID") == 0);
+        CHECK(strstr(weatherd_error(service), "secret") != NULL && strchr(weatherd_error(service), '{') == NULL);
         weatherd_close(service);
     }
     service = weatherd_connect(given[1], count > 2 ? given[2] : NULL);
@@ -125,6 +132,7 @@ int main(int count, char **given) {
     CHECK(weatherd_put_stations(service, station, 2) == WEATHERD_REFUSED);
     CHECK(strcmp(weatherd_code(service), "REQUEST_INVALID") == 0 && strstr(weatherd_error(service), "Station 1") != NULL);
     CHECK(weatherd_put_stations(service, station, 0) == WEATHERD_OK);
+    CHECK(weatherd_put_stations(service, station, WEATHERD_MAX_STATIONS + 1) == WEATHERD_INVALID);
 
     fill(number);
     temperature[17] = 99; /* fails quality control */
@@ -179,6 +187,14 @@ int main(int count, char **given) {
     CHECK(strcmp(code, "REQUEST_INVALID") == 0);
     query.variables = 0;
     CHECK(weatherd_get(service, &query, see, &all) == WEATHERD_OK);
+    CHECK(weatherd_error(service)[0] == 0 && weatherd_code(service)[0] == 0);
+    for (row = 0; row < 5000; row += 1) many[row] = number;
+    query.variable = NULL;
+    query.station = many;
+    query.stations = 5000;
+    memset(&all, 0, sizeof all);
+    CHECK(weatherd_get_frames(service, &query, see_frame, &all) == WEATHERD_OK);
+    CHECK(all.rows == 5 * (ROWS - 10)); /* in five turns, each of which asks for the one station */
 
     memset(&all, 0, sizeof all);
     CHECK(weatherd_newest(service, NULL, 0, see, &all) == WEATHERD_OK && all.rows == 1 && all.last == times[ROWS - 2] + MINUTE);

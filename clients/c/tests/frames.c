@@ -163,6 +163,15 @@ static wxf_status changed(size_t at, unsigned char value) {
     return read_body(room, writer.used, 0);
 }
 
+/* Reads a body of one station. */
+static wxf_status put_station(const wxf_station *station) {
+    uint64_t room[64];
+    wxf_writer writer;
+    CHECK(wxf_writer_init(&writer, room, sizeof room) == WXF_OK);
+    CHECK(wxf_put_stations(&writer, 1, station) == WXF_OK && wxf_put_end(&writer) == WXF_OK);
+    return read_body(room, writer.used, 0);
+}
+
 static void unit(void) {
     uint64_t room[256];
     unsigned char *bytes = (unsigned char *)room;
@@ -218,6 +227,20 @@ static void unit(void) {
         column[index] = &nothing;
         variable[index] = (uint16_t)(index + 1);
     }
+    CHECK(wxf_make_station(&station, "abc", "Name", 1, 2) == WXF_OK);
+    CHECK(put_station(&station) == WXF_END);
+    station.zeros[31] = 1;
+    CHECK(put_station(&station) == WXF_BAD_ZERO);
+    station.zeros[31] = 0;
+    station.id[5] = 'x';
+    CHECK(put_station(&station) == WXF_BAD_TEXT);
+    station.id[5] = 0;
+    memset(station.name, 'n', sizeof station.name);
+    CHECK(put_station(&station) == WXF_BAD_TEXT);
+    memset(station.id, 'i', sizeof station.id);
+    memset(station.name, 0, sizeof station.name);
+    CHECK(put_station(&station) == WXF_END);
+
     CHECK(wxf_writer_init(&writer, bytes + 4, 100) == WXF_MISALIGNED);
     CHECK(wxf_writer_init(&writer, bytes, 100) == WXF_OK);
     CHECK(wxf_put_rows(&writer, 1, STATION, TIME, 8, variable, column) == WXF_NO_ROOM);
