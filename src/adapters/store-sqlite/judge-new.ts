@@ -6,6 +6,7 @@ import {
   type StationRules,
   type Tail,
 } from '../../domain/quality-control.js';
+import { DAY } from '../../domain/observations.js';
 import type { StationRows } from '../../domain/row-order.js';
 import type { KnownState } from './observation-reader.js';
 import { rowsAround, type Run, type RunRow } from './run-codec.js';
@@ -34,8 +35,10 @@ export function judgeNew(
     return true;
   }
   const reach = first - STEP_REACH;
-  if (first <= chunksEnd) return false;
-  const near = rowsAround(runs, station, reach, first, times[to - 1] as number);
+  const last = times[to - 1] as number;
+  // Between rows that are far apart there may be thousands of others.
+  if (first <= chunksEnd || last - first > DAY) return false;
+  const near = rowsAround(runs, station, reach, first, last);
   if (near === undefined || (reach <= chunksEnd && !((near[0]?.time ?? Infinity) < first))) return false;
   const befores = neighbours(near, times, from, to);
   if (befores === undefined || !befores.every((row) => row === undefined || isComplete(row, columns)))
