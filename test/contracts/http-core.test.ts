@@ -9,6 +9,7 @@ import {
   bytesEndpoint,
   type Call,
   jsonEndpoint,
+  eitherEndpoint,
   streamEndpoint,
 } from '../../src/adapters/http/endpoint.js';
 import { exchangeOf } from '../../src/adapters/http/exchange.js';
@@ -59,6 +60,27 @@ class Probe {
         success: { kind: 'bytes', status: 200, mediaType: 'application/octet-stream' },
         errors: [],
         call: ({ body }) => Buffer.from(body).reverse(),
+      }),
+      eitherEndpoint({
+        method: 'POST',
+        path: '/v1/pieces',
+        summary: 'The length of a body that comes in pieces',
+        access: 'public',
+        body: { kind: 'stream', mediaType: 'application/octet-stream', limit: 8 },
+        success: {
+          kind: 'either',
+          status: 200,
+          mediaType: 'text/plain',
+          message: 'Counted.',
+          schema: z.strictObject({ length: z.int() }),
+          encode: ({ length }) => Buffer.from(String(length)),
+        },
+        errors: [],
+        call: async ({ body }) => {
+          let length = 0;
+          for await (const piece of body) length += piece.length;
+          return { length };
+        },
       }),
       streamEndpoint({
         method: 'GET',
@@ -116,6 +138,36 @@ for (const [name, load] of transports) {
     const send = (method: string, target: string, rest = ''): Promise<RawReply> =>
       request(api.url, `${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${rest || '\r\n'}`);
     const json = async (target: string) => parseUtf8((await send('GET', target)).body);
+
+    it('gives a body in pieces, as far as its limit, whether its length was announced or not', async () => {
+      const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+      const head = 'Content-Type: application/octet-stream\r\n';
+      const chunked = (...parts: string[]) =>
+        send(
+          'POST',
+          '/v1/pieces',
+          `${head}Transfer-Encoding: chunked\r\n\r\n${parts.map(chunk).join('')}0\r\n\r\n`,
+        );
+      expect(await chunked('abc', 'de', 'fgh')).to.include({ status: 200, body: '8' });
+      const refused = await chunked('abc', 'de', 'fghi', 'jkl');
+      expect([refused.status, refused.body]).to.satisfy(([status, text]: [number, string]) => {
+        return status === 413 && text.includes('BODY_TOO_LARGE');
+      });
+      expect((await send('POST', '/v1/pieces', `${head}Content-Length: 9\r\n\r\nabcdefghi`)).status).to.equal(
+        413,
+      );
+      const asJson = await send(
+        'POST',
+        '/v1/pieces',
+        `${head}Accept: application/json\r\nContent-Length: 3\r\n\r\nabc`,
+      );
+      expect(JSON.parse(asJson.body)).to.deep.equal({
+        success: true,
+        code: 200,
+        message: 'Counted.',
+        length: 3,
+      });
+    });
 
     it('decodes path parameters once, slashes and all', async () => {
       for (const [target, id] of [

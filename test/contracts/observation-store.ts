@@ -304,7 +304,7 @@ export function observationStoreContract(opened: () => Stores): void {
   });
 
   it('judges rows that come late, early or twice as a store does that looks at all there is', async () => {
-    const row = fc
+    const anyRow = fc
       .record({
         station: fc.nat(1),
         step: fc.nat(40),
@@ -312,9 +312,9 @@ export function observationStoreContract(opened: () => Stores): void {
         wind: fc.constantFrom(0, 3, 30, Number.NaN),
       })
       .filter(({ temperature, wind }) => !Number.isNaN(temperature) || !Number.isNaN(wind));
-    const write = fc.array(row, { minLength: 1, maxLength: 12 });
+    const anyWrite = fc.array(anyRow, { minLength: 1, maxLength: 12 });
     const commitsOf = (most: number) =>
-      fc.array(fc.array(write, { minLength: 1, maxLength: most }), { maxLength: 6 });
+      fc.array(fc.array(anyWrite, { minLength: 1, maxLength: most }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.oneof(commitsOf(1), commitsOf(3)), async (commits) => {
         const { stations } = opened();
