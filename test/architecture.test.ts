@@ -83,6 +83,13 @@ describe('architecture', () => {
     }
   });
 
+  it('frames know nothing of HTTP', () => {
+    for (const { path, imports } of filesIn('adapters/http/frames')) {
+      for (const name of imports)
+        expect(name, path).to.match(/^(?:domain|adapters\/http\/frames)\/|^node:zlib$/);
+    }
+  });
+
   it('only the composition imports from itself', () => {
     filesIn('composition');
     for (const { path, imports } of files.filter((file) => !file.path.startsWith('composition/'))) {

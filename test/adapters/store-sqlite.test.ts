@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Sqlite } from '../../src/adapters/store-sqlite/driver.js';
 import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
+import { SqliteStationStore } from '../../src/adapters/store-sqlite/sqlite-station-store.js';
 import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
 import type { User } from '../../src/domain/user.js';
+import { JFK } from '../contracts/station-store.js';
 import { domainErrorOf } from '../support/rejection.js';
 
 describe('SqliteDatabase', () => {
@@ -43,6 +45,31 @@ describe('SqliteDatabase', () => {
     expect(await second.list()).to.deep.equal([user]);
     await second.close();
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('is not taken for dead while it is busy, and its file is looked at all the same', async () => {
+    const database = new SqliteDatabase(file);
+    await database.open();
+    const [made] = await new SqliteStationStore(database).put([JFK]);
+    const rows = 40_000;
+    const batch = {
+      stations: new Uint32Array(rows).fill(made?.station.number ?? 0),
+      times: Float64Array.from({ length: rows }, (_, row) => row * 60_000),
+      values: new Map([[1, new Float64Array(rows)]]),
+      flags: new Map(),
+    };
+    let isBusy = true;
+    const work = Promise.all(
+      Array.from({ length: 5 }, () => database.call('writeObservations', [{ batch, rules: new Map() }])),
+    ).then(() => (isBusy = false));
+    await database.check();
+    expect(isBusy).to.equal(true);
+    await rename(file, `${file}.moved`);
+    await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');
+    await rename(`${file}.moved`, file);
+    await work;
+    await database.check();
+    await database.close();
   });
 
   it('comes up in two processes that start on an empty folder', async () => {

@@ -13,7 +13,7 @@ export class SqliteDatabase {
   readonly file: string;
   readonly #pool: Piscina;
   readonly #beforeClose: (() => Promise<void>)[] = [];
-  /** Calls that have not been answered yet. */
+  /** Calls that have not been answered yet, but for checks. */
   #pending = 0;
   #answeredAt = 0;
   #inode: bigint | undefined;
@@ -61,22 +61,13 @@ export class SqliteDatabase {
     operation: K,
     ...parameters: Parameters<Operations[K]>
   ): Promise<Awaited<ReturnType<Operations[K]>>> {
-    if (this.#closed) throw unusable(new Error(`${this.file}: it has been closed`));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT} ms`)), ANSWER_TIMEOUT);
-    });
     if (this.#pending === 0) this.#answeredAt = performance.now();
     this.#pending += 1;
     try {
-      return await Promise.race([this.#pool.run({ operation, parameters }, { transferList }), late]);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw unusable(new Error(`${this.file}: ${reason}`, { cause: error }));
+      return await this.#run(transferList, operation, parameters);
     } finally {
       this.#pending -= 1;
       this.#answeredAt = performance.now();
-      clearTimeout(timer);
     }
   }
 
@@ -88,11 +79,31 @@ export class SqliteDatabase {
    */
   async check(): Promise<void> {
     const isBusy = this.#pending > 0 && performance.now() - this.#answeredAt < ANSWER_TIMEOUT;
-    if (!isBusy) return await this.call('check');
+    if (!isBusy) return await this.#run([], 'check', []);
     const found = await stat(this.file, { bigint: true }).catch((error: unknown) => {
       throw unusable(error as Error);
     });
     if (found.ino !== this.#inode) throw unusable(new Error(`${this.file}: it was replaced`));
+  }
+
+  async #run<K extends keyof Operations>(
+    transferList: ArrayBuffer[],
+    operation: K,
+    parameters: Parameters<Operations[K]>,
+  ): Promise<Awaited<ReturnType<Operations[K]>>> {
+    if (this.#closed) throw unusable(new Error(`${this.file}: it has been closed`));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT} ms`)), ANSWER_TIMEOUT);
+    });
+    try {
+      return await Promise.race([this.#pool.run({ operation, parameters }, { transferList }), late]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw unusable(new Error(`${this.file}: ${reason}`, { cause: error }));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Has `work` done before the file is closed. */
