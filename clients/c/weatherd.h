@@ -10,7 +10,7 @@
  *     wxf_put_rows(&w, rows, station, time,         while (wxf_next(&r, &f) == WXF_OK)
  *                  columns, variable, value);           if (wxf_read_observations(&f, &o) == WXF_OK)
  *     wxf_put_end(&w);                                      ... o.station[row], o.time[row], wxf_value(&o, column, row)
- *     send(w.data, w.used);
+ *     send(w.data, w.used);                         (wxf_read_error tells what went wrong, in a frame of its own)
  *
  * Memory for frames must begin at a multiple of 8 bytes, as what malloc and mmap give does. The machine must be
  * little-endian. Functions may be called from several threads as long as they do not share a writer or a reader.
@@ -55,10 +55,10 @@ enum wxf_quality { WXF_ABSENT = 0, WXF_PASS = 1, WXF_SUSPECT = 2, WXF_FAIL = 3 }
 /* Why a row was not taken. */
 enum wxf_reason {
     WXF_STATION_UNKNOWN = 1,
-    WXF_TIME_OUT_OF_RANGE = 2,
-    WXF_VARIABLE_UNKNOWN = 3,
+    WXF_TIME_OUT_OF_RANGE = 2, /* before 1600, or more than ten minutes ahead of the service's clock */
+    WXF_VARIABLE_UNKNOWN = 3,  /* it has a value of a variable that there is not */
     WXF_VALUE_NOT_FINITE = 4,
-    WXF_ROW_REFUSED = 5
+    WXF_ROW_REFUSED = 5 /* it has no value */
 };
 
 /* Variables by CF standard name, and the unit of their values. */

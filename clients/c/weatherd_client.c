@@ -8,6 +8,8 @@
 
 /* Rows of a frame that is sent: large enough that headers do not count, small enough to stay in a processor's cache. */
 #define ROWS_A_FRAME 8192u
+/* Bytes of a body that the service takes. */
+#define MAX_BODY ((uint64_t)4 << 30)
 /* A frame that announces more is not of this service. */
 #define MAX_FRAME ((size_t)1 << 28)
 #define ERROR_TEXT 512
@@ -31,6 +33,7 @@ struct weatherd {
     char *name;                      /* as it was given, for errors */
     char error[ERROR_TEXT];
     char code[56];
+    int is_busy;
     buffer in;  /* the frame that is coming in */
     buffer out; /* the frame that is going out */
 };
@@ -292,6 +295,10 @@ static int perform(weatherd *service, const char *path, exchange *in) {
     char detail[CURL_ERROR_SIZE] = "";
     CURLcode done;
     long http = 0;
+    if (service->is_busy) {
+        free(url);
+        return fail(service, WEATHERD_INVALID, "A callback has made a call with the client that called it.");
+    }
     service->in.used = 0;
     in->service = service;
     if (url == NULL) return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
@@ -300,10 +307,15 @@ static int perform(weatherd *service, const char *path, exchange *in) {
     (void)curl_easy_setopt(service->curl, CURLOPT_ERRORBUFFER, detail);
     (void)curl_easy_setopt(service->curl, CURLOPT_WRITEFUNCTION, on_bytes);
     (void)curl_easy_setopt(service->curl, CURLOPT_WRITEDATA, in);
+    service->is_busy = 1;
     done = curl_easy_perform(service->curl);
+    service->is_busy = 0;
     (void)curl_easy_setopt(service->curl, CURLOPT_ERRORBUFFER, NULL);
     free(url);
     if (in->result != WEATHERD_OK) return in->result;
+    if (done == CURLE_COULDNT_CONNECT && strncmp(service->name, "unix:", 5) == 0) {
+        return fail(service, WEATHERD_UNREACHABLE, "%s: nobody listens there.", service->name);
+    }
     if (done != CURLE_OK) {
         return fail(service, WEATHERD_UNREACHABLE, "%s: %s.", service->name,
                     detail[0] != 0 ? detail : curl_easy_strerror(done));
@@ -430,6 +442,9 @@ int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_r
     if (receipt != NULL) memset(receipt, 0, sizeof *receipt);
     if (columns->columns > WXF_MAX_COLUMNS) {
         return fail(service, WEATHERD_INVALID, "There are more than %u columns.", WXF_MAX_COLUMNS);
+    }
+    if (columns->rows > MAX_BODY / 8 || body_size(columns) > MAX_BODY) {
+        return fail(service, WEATHERD_INVALID, "The rows have more than 4 GiB: they go in several calls.");
     }
     size = (size_t)wxf_rows_size(ROWS_A_FRAME, columns->columns);
     if (!reserve(&service->out, size)) return fail(service, WEATHERD_NO_MEMORY, "There is no memory for a frame.");

@@ -40,7 +40,7 @@ weatherd *weatherd_connect(const char *url, const char *secret);
 /* Ends the connection and frees all of it. NULL is allowed. */
 void weatherd_close(weatherd *service);
 
-/* Whether the service is there and alive. */
+/* Whether a weatherd is there and alive. It does not tell which of its two APIs answers. */
 int weatherd_ping(weatherd *service);
 
 /* What the last call failed of, in a sentence; empty after one that did not. Valid until the next call. */
@@ -51,7 +51,7 @@ const char *weatherd_code(const weatherd *service);
 
 /* Rows as columns: row i is station[i] at time[i] with value[column][i] of variable[column], NaN where there is nothing. */
 typedef struct weatherd_columns {
-    uint64_t rows; /* any number: they go out in frames */
+    uint64_t rows; /* up to 4 GiB of them, 40 million of 12 variables: they go out in frames */
     const uint32_t *station;
     const int64_t *time; /* milliseconds since 1970-01-01T00:00:00Z */
     uint32_t columns;
@@ -78,18 +78,25 @@ typedef struct weatherd_receipt {
  */
 int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_receipt *receipt);
 
-/* What to read. All zero: everything. */
+/*
+ * What to read. All zero: everything. A number that no station or no variable has is refused. More than 1,000 stations are
+ * asked for 1,000 at a time, in the order given and by number within each thousand; what is written meanwhile may be in some
+ * of the replies.
+ */
 typedef struct weatherd_query {
-    const uint32_t *station; /* numbers, rising for rows by station; NULL: all. More than 1,000 are asked for in turns */
+    const uint32_t *station; /* numbers, each once; NULL: all */
     size_t stations;
-    const uint16_t *variable; /* NULL: all */
+    const uint16_t *variable; /* the columns, in this order; NULL: in each frame those that have a value */
     size_t variables;
     int64_t from; /* milliseconds since 1970-01-01T00:00:00Z; all times where this and `to` are 0 */
-    int64_t to;   /* not included; 0: no end (the end of 1969 is -1) */
+    int64_t to;   /* not included; 0: no end */
     int quality;  /* 1: a byte of quality for each value */
 } weatherd_query;
 
-/* Is given each row in turn, by station and time; `rows` is valid only until it returns. Not 0: no more. */
+/*
+ * Is given each row in turn, by station and time; `rows` is valid only until it returns. Not 0: no more. Callbacks make no
+ * calls with the client that called them (WEATHERD_INVALID), and throw no exceptions through it.
+ */
 typedef int (*weatherd_row)(void *user, const wxf_observations *rows, uint32_t row);
 
 /* Is given a frame of rows at a time, which is quicker; likewise. */
@@ -110,7 +117,10 @@ int weatherd_stations(weatherd *service, weatherd_station callback, void *user);
 /* Stations of one call, at most. */
 #define WEATHERD_MAX_STATIONS 10000
 
-/* Makes stations or changes them, matched by id, all or none, and fills the records with what they are now. */
+/*
+ * Makes stations or changes them, matched by id, all or none, and fills the records with what they are now. A number is 0 or
+ * that of the station with this id. Position, elevation (NaN: unknown from now on) and name become what the records say.
+ */
 int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t count);
 
 #ifdef __cplusplus

@@ -262,7 +262,7 @@ describe('clients › C', function () {
         const example = (name: string, ...more: string[]) =>
           succeed(join(build, name), service.internalUrl, ...more);
         expect(await example('feed_year')).to.contain(
-          '52560 rows on disk: 52560 new, 0 changed, 0 as they were, 0 refused.',
+          '52560 rows: 52560 new, 0 changed, 0 as they were, 0 refused.',
         );
         expect(await example('feed_year')).to.contain('0 new, 0 changed, 52560 as they were');
         const table = await example('monthly_table');

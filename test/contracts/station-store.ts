@@ -31,6 +31,13 @@ export function stationStoreContract(opened: () => Stores): void {
   let stations: StationStore;
   beforeEach(() => ({ stations } = opened()));
 
+  it('gives numbers to new stations alone', async () => {
+    const numberOf = async (id: string) => (await stations.put([{ ...JFK, id }]))[0]?.station.number ?? 0;
+    const first = await numberOf('first');
+    for (let count = 0; count < 3; count += 1) expect(await numberOf('first')).to.equal(first);
+    expect(await numberOf('second')).to.equal(first + 1);
+  });
+
   it('gives back what was put, with a number of its own', async () => {
     const [first, second] = await stations.put([JFK, OSLO]);
     expect(first).to.deep.include({ made: true });

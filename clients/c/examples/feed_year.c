@@ -86,9 +86,10 @@ static int feed(weatherd *service, int64_t year) {
         result = weatherd_post(service, &columns, receipt);
     }
     if (result == WEATHERD_OK) {
-        printf("Station %" PRIu32 ", %" PRId64 ": %zu rows on disk: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64
+        printf("Station %" PRIu32 ", %" PRId64 ": %zu rows: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64
                " as they were, %" PRIu64 " refused.\n",
                here.number, year, rows, receipt->inserted, receipt->updated, receipt->unchanged, receipt->rejected);
+        if (receipt->rejected > 0) result = WEATHERD_INVALID; /* a year that has not been yet, for one */
     }
     free(memory);
     free(station);
@@ -103,7 +104,7 @@ int main(int count, char **given) {
     if (service != NULL) {
         result = weatherd_ping(service);
         if (result == WEATHERD_OK) result = feed(service, count > 2 ? atoi(given[2]) : 2025);
-        if (result != WEATHERD_OK) fprintf(stderr, "feed_year: %s\n", weatherd_error(service));
+        if (result != WEATHERD_OK) fprintf(stderr, "feed_year: not all is on disk. %s\n", weatherd_error(service));
     }
     weatherd_close(service);
     return result == WEATHERD_OK ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -21,8 +21,8 @@ int name(void *user, const wxf_station *station) {
 }
 
 int print(void *user, const wxf_observations *rows, std::uint32_t row) {
-    const Names &names = *static_cast<const Names *>(user);
-    std::printf("%s, %lld ms:", names.at(rows->station[row]).c_str(), static_cast<long long>(rows->time[row]));
+    Names &names = *static_cast<Names *>(user);
+    std::printf("%s, %lld ms:", names[rows->station[row]].c_str(), static_cast<long long>(rows->time[row]));
     for (std::uint32_t column = 0; column < rows->columns; ++column) {
         const double value = wxf_value(rows, column, row);
         if (!std::isnan(value)) std::printf(" %u=%g", static_cast<unsigned>(rows->column[column].variable), value);

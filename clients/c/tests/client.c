@@ -67,6 +67,13 @@ static int stop_station(void *user, const wxf_station *station) {
     return 1;
 }
 
+static int call_again(void *user, const wxf_station *station) {
+    (void)user;
+    (void)station;
+    CHECK(weatherd_ping(service) == WEATHERD_INVALID && strstr(weatherd_error(service), "callback") != NULL);
+    return 1;
+}
+
 /* The rows that are sent. */
 static uint32_t stations[ROWS];
 static int64_t times[ROWS];
@@ -208,6 +215,9 @@ int main(int count, char **given) {
     CHECK(weatherd_stations(service, count_station, &all) == WEATHERD_OK && all.frames == 2 && all.rows == ROWS);
     CHECK(weatherd_stations(service, stop_station, NULL) == WEATHERD_STOPPED);
 
+    CHECK(weatherd_stations(service, call_again, NULL) == WEATHERD_STOPPED);
+    columns.rows = UINT64_C(1) << 33;
+    CHECK(weatherd_post(service, &columns, NULL) == WEATHERD_INVALID && strstr(weatherd_error(service), "4 GiB") != NULL);
     columns.columns = WXF_MAX_COLUMNS + 1;
     CHECK(weatherd_post(service, &columns, NULL) == WEATHERD_INVALID);
     columns.columns = 1;

@@ -1,9 +1,10 @@
 import type { StationChange, StationStore } from '../../application/ports/station-store.js';
 import type { Station, StationDraft } from '../../domain/station.js';
-import { isStorable, type PostgresDatabase } from './postgres-database.js';
+import { isStorable, type PostgresDatabase, type Query } from './postgres-database.js';
 
-const SELECT = `SELECT id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,
-    reporting_interval AS "reportingInterval", limits FROM weatherd.station`;
+const COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,
+  reporting_interval AS "reportingInterval", limits`;
+const SELECT = `SELECT ${COLUMNS} FROM weatherd.station`;
 
 /** Stations in PostgreSQL. */
 export class PostgresStationStore implements StationStore {
@@ -26,31 +27,7 @@ export class PostgresStationStore implements StationStore {
     return await this.#database.transaction(async (query) => {
       await query('UPDATE weatherd.station_version SET version = version + 1');
       const changes: StationChange[] = [];
-      for (const draft of drafts) {
-        const { rows } = await query<Station & { made: boolean }>(
-          `INSERT INTO weatherd.station
-             (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-           ON CONFLICT (id) DO UPDATE SET name = excluded.name, latitude = excluded.latitude,
-             longitude = excluded.longitude, elevation = excluded.elevation, time_zone = excluded.time_zone,
-             identifiers = excluded.identifiers, reporting_interval = excluded.reporting_interval,
-             limits = excluded.limits
-           RETURNING id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,
-             reporting_interval AS "reportingInterval", limits, xmax = 0 AS made`,
-          [
-            draft.id,
-            draft.name,
-            draft.latitude,
-            draft.longitude,
-            draft.elevation,
-            draft.timeZone,
-            JSON.stringify(draft.identifiers),
-            draft.reportingInterval,
-            JSON.stringify(draft.limits),
-          ],
-        );
-        for (const { made, ...station } of rows) changes.push({ station, made });
-      }
+      for (const draft of drafts) changes.push(await putStation(query, draft));
       return changes;
     });
   }
@@ -77,4 +54,33 @@ export class PostgresStationStore implements StationStore {
     );
     return String(rows[0]?.version);
   }
+}
+
+/** Not an upsert: that would use up a number even where there is a station. Whoever puts stations holds their version. */
+async function putStation(query: Query, draft: StationDraft): Promise<StationChange> {
+  const values = [
+    draft.id,
+    draft.name,
+    draft.latitude,
+    draft.longitude,
+    draft.elevation,
+    draft.timeZone,
+    JSON.stringify(draft.identifiers),
+    draft.reportingInterval,
+    JSON.stringify(draft.limits),
+  ];
+  const { rows: changed } = await query<Station>(
+    `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
+       identifiers = $7, reporting_interval = $8, limits = $9
+     WHERE id = $1 RETURNING ${COLUMNS}`,
+    values,
+  );
+  if (changed[0] !== undefined) return { station: changed[0], made: false };
+  const { rows: made } = await query<Station>(
+    `INSERT INTO weatherd.station
+       (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+    values,
+  );
+  return { station: made[0] as Station, made: true };
 }

@@ -35,14 +35,15 @@ function toStation(row: StationRow): Station {
 export function stationOperations(database: Database, mergeRuns: () => void) {
   const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
   const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
-  const put = database.prepare(
+  const insert = database.prepare(
     `INSERT INTO station
        (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
-     VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits)
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name, latitude = excluded.latitude,
-       longitude = excluded.longitude, elevation = excluded.elevation, time_zone = excluded.time_zone,
-       identifiers = excluded.identifiers, reporting_interval = excluded.reporting_interval,
-       limits = excluded.limits`,
+     VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits)`,
+  );
+  const update = database.prepare(
+    `UPDATE station SET name = @name, latitude = @latitude, longitude = @longitude, elevation = @elevation,
+       time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits
+     WHERE id = @id`,
   );
   const remove = database.prepare('DELETE FROM station WHERE number = ?');
   const removeChunks = database.prepare('DELETE FROM chunk WHERE key >= ? AND key < ?');
@@ -54,7 +55,8 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
     changed.run();
     return drafts.map((draft) => {
       const made = byId.get(draft.id) === undefined;
-      put.run({
+      // Not an upsert: that would use up a number even where there is a station.
+      (made ? insert : update).run({
         ...draft,
         identifiers: JSON.stringify(draft.identifiers),
         limits: JSON.stringify(draft.limits),
