@@ -16,8 +16,11 @@ import { type SqliteDatabase, unusable } from './sqlite-database.js';
 const READERS = 2;
 /** Questions that may wait for them. */
 const MAX_QUEUE = 10_000;
-/** Rows of a batch, about. */
-const BATCH_ROWS = 4096;
+/** Values of a batch, about: 4,096 rows of twelve variables. */
+const BATCH_VALUES = 49_152;
+const MOST_ROWS = 16_384;
+/** Variables that a station has, about, where nobody says which. */
+const USUAL_VARIABLES = 12;
 
 /** Observations in a SQLite data file: one thread writes, others read beside it. */
 export class SqliteObservationStore implements ObservationStore {
@@ -58,7 +61,8 @@ export class SqliteObservationStore implements ObservationStore {
     const { from, to, variables } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#ask('stationNumbers'));
-    const ask = (place: ReadPlace) => this.#ask('read', { ...place, from, to, variables, limit: BATCH_ROWS });
+    const limit = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MOST_ROWS);
+    const ask = (place: ReadPlace) => this.#ask('read', { ...place, from, to, variables, limit });
     let page: Promise<ReadPage> | undefined = ask({
       stations: [...stations].sort((a, b) => a - b),
       resumeAt: -Infinity,
