@@ -75,7 +75,10 @@ for (const [name, load] of transports.slice(0, 2)) {
               body.kind === 'json'
                 ? JSON.stringify(content)
                 : new URLSearchParams(
-                    Object.entries(Object(content)).map(([k, v]): [string, string] => [k, String(v)]),
+                    Object.entries(Object(content)).map(([k, v]): [string, string] => [
+                      k,
+                      typeof v === 'string' ? v : (JSON.stringify(v) ?? ''),
+                    ]),
                   ).toString();
             const type = body.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
             const target = path.replace('{name}', 'fuzzed').replace('{id}', 'JFK');
