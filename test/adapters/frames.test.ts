@@ -97,6 +97,29 @@ describe('frames', () => {
     expect(found?.values.get(4)).to.deep.equal(Float64Array.from([2, 2, 2]));
   });
 
+  it('are held from their header on until the next is asked for, unless there is no room', async () => {
+    let held = 0;
+    const memory = (most: number) => ({
+      hold: (bytes: number) => {
+        if (held + bytes > most) throw new Error('no room');
+        held += bytes;
+      },
+      release: (bytes: number) => void (held -= bytes),
+    });
+    const length = one.length - 32;
+    const reader = new FrameReader(pieces(body(one, one), 50), OBSERVATIONS, memory(10_000));
+    const seen: number[] = [];
+    for await (const { times } of reader.frames()) seen.push(held, times.length);
+    expect(seen).to.deep.equal([length, 3, length, 3]);
+    held = 0;
+    const full = new FrameReader(pieces(body(one), 50), OBSERVATIONS, memory(length - 1));
+    const refused = await full
+      .frames()
+      .next()
+      .catch((error: Error) => error.message);
+    expect(refused).to.equal('no room');
+  });
+
   it('may be none, or without rows, or without columns', async () => {
     expect(await read(end(0, 0))).to.deep.equal([]);
     const [none] = await read(body(observations([{ variable: 1 }], [])));
