@@ -1,19 +1,8 @@
 import type { Caller } from '../domain/audit-event.js';
 import { DomainError, isDomainError } from '../domain/domain-error.js';
-import { acceptStation, type Station, type StationDraft } from '../domain/station.js';
+import { acceptStation, type Station, type StationDraft, type StationPlace } from '../domain/station.js';
 import type { PutStations } from './put-stations.js';
 import type { StationDirectory } from './station-directory.js';
-
-/** Where a station is and what it is called, and no more. */
-export interface StationPlace {
-  /** `Station.number`, or 0 where the sender does not know it. */
-  readonly number: number;
-  readonly id: string;
-  readonly name: string;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly elevation: number | null;
-}
 
 const NEW = { timeZone: 'UTC', identifiers: {}, reportingInterval: null, limits: {} };
 
@@ -30,6 +19,7 @@ export class PlaceStations {
   /**
    * All or none; in the order given.
    *
+   * @param places with the number 0 where the sender does not know it
    * @param isNameOf whether a name that was sent is that of a station, perhaps cut
    * @throws DomainError REQUEST_INVALID with the first that breaks a rule, by its place from 0
    */
@@ -50,9 +40,8 @@ export class PlaceStations {
       if (number !== 0 && number !== known?.number) {
         throw refuse(`The id ${JSON.stringify(place.id)} and the number ${number} are not of one station.`);
       }
-      const { number: _given, ...rest } = known ?? { ...NEW, number: 0, name: '' };
-      const isKept = known !== undefined && isNameOf(place.name, known);
-      const draft = { ...rest, ...place, name: isKept ? known.name : place.name };
+      const name = known !== undefined && isNameOf(place.name, known) ? known.name : place.name;
+      const { number: _number, ...draft } = { ...NEW, number, ...known, ...place, name };
       try {
         return acceptStation(draft);
       } catch (error) {

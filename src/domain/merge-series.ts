@@ -1,6 +1,6 @@
 import { EMPTY_SERIES, type Series } from './observations.js';
 import { judge, newTail, type StationRules } from './quality-control.js';
-import type { StationPart } from './row-order.js';
+import { selectRows, type StationPart } from './row-order.js';
 
 /** What became of the rows that were written. */
 export interface WriteCounts {
@@ -205,20 +205,5 @@ function copyColumn<T extends Float64Array | Uint8Array>(
 /** The rows of `series` that `chosen` marks. */
 export function pickRows(series: Series, chosen: Uint8Array): Series {
   const rows = Uint32Array.from(chosen.keys()).filter((row) => chosen[row] === 1);
-  if (rows.length === chosen.length) return series;
-  return {
-    times: Float64Array.from(rows, (row) => series.times[row] as number),
-    values: new Map(
-      [...series.values].map(([variable, column]) => [
-        variable,
-        Float64Array.from(rows, (row) => column[row] as number),
-      ]),
-    ),
-    flags: new Map(
-      [...series.flags].map(([variable, column]) => [
-        variable,
-        Uint8Array.from(rows, (row) => column[row] as number),
-      ]),
-    ),
-  };
+  return rows.length === chosen.length ? series : selectRows(series, rows);
 }

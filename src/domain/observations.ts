@@ -46,10 +46,9 @@ export const EMPTY_SERIES: Series = { times: new Float64Array(0), values: new Ma
 
 export const DAY = 86_400_000;
 
-/** The first row whose time is not before `time`. */
-export function lowerBound(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
+/** The first row from `from` to `to` (not included) whose time is not before `time`; `to` where there is none. */
+export function lowerBound(times: Float64Array, time: number, from = 0, to = times.length): number {
+  let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((times[middle] as number) < time) low = middle + 1;

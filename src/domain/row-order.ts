@@ -71,16 +71,16 @@ export function inOrderOfTime(series: Series): Series | undefined {
     times: series.times,
   });
   if (groups.some(({ distinct }) => !distinct)) return undefined;
-  if (rows === undefined) return series;
+  return rows === undefined ? series : selectRows(series, rows);
+}
+
+/** These rows of a series, in this order. */
+export function selectRows({ times, values, flags }: Series, rows: Uint32Array): Series {
+  const select = (bytes: Uint8Array) => Uint8Array.from(rows, (row) => bytes[row] as number);
   return {
-    times: reordered(series.times, rows),
-    values: new Map([...series.values].map(([variable, column]) => [variable, reordered(column, rows)])),
-    flags: new Map(
-      [...series.flags].map(([variable, bytes]) => [
-        variable,
-        Uint8Array.from(rows, (row) => bytes[row] as number),
-      ]),
-    ),
+    times: reordered(times, rows),
+    values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
+    flags: new Map([...flags].map(([variable, bytes]) => [variable, select(bytes)])),
   };
 }
 

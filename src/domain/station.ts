@@ -27,6 +27,9 @@ export interface Station {
 /** A station before it has its number. */
 export type StationDraft = Omit<Station, 'number'>;
 
+/** Where a station is and what it is called, and no more. */
+export type StationPlace = Pick<Station, 'number' | 'id' | 'name' | 'latitude' | 'longitude' | 'elevation'>;
+
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const MAX_IDENTIFIERS = 20;
 const DAY = 86_400;

@@ -59,6 +59,7 @@ describe('BulkGate', () => {
     b.hold(60);
     expect(() => a.hold(1)).to.throw();
     b.leave();
+    b.hold(100);
     a.hold(100);
   });
 });

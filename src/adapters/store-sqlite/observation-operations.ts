@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { WriteOutcome } from '../../application/ports/observation-store.js';
+import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
 import { pickRows, writeSeries } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { NO_RULES, STEP_REACH } from '../../domain/quality-control.js';
@@ -8,7 +8,7 @@ import { judgeNew } from './judge-new.js';
 import { type KnownState, ObservationReader } from './observation-reader.js';
 import { encodeRun, Run } from './run-codec.js';
 import { RunMerger } from './run-merger.js';
-import { assemble, joinedRules, type KnownWrite, type Piece, type Rules } from './run-assembly.js';
+import { assemble, joinedRules, type Piece, type Rules } from './run-assembly.js';
 import { clusters, slicePart, sortedColumns, Tally } from './run-assembly.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */
@@ -106,7 +106,7 @@ class ObservationWriter {
     while (this.merge(Infinity) || this.#reader.runs().length > 0);
   }
 
-  #write(writes: readonly KnownWrite[]): Written {
+  #write(writes: readonly ObservationWrite[]): Written {
     const runs = this.#reader.runs();
     // Another process may have written since, or merged the runs.
     const last = this.#lastRun.get() ?? 0;
@@ -125,7 +125,7 @@ class ObservationWriter {
 
   /** Writes rows as one run. Most come after what there is; others are laid over it. */
   #lay(
-    writes: readonly KnownWrite[],
+    writes: readonly ObservationWrite[],
     batch: ObservationBatch,
     order: RowOrder,
     stations: ReadonlySet<number>,

@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Inventory } from '../../application/ports/observation-store.js';
+import { concatenate } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { Sqlite } from './driver.js';
 import { ObservationReader } from './observation-reader.js';
@@ -130,24 +131,7 @@ function read(reader: ObservationReader, request: ReadRequest): ReadPage {
 
 function assemble(parts: readonly (readonly [number, Series])[], rows: number): ObservationBatch {
   const stations = new Uint32Array(rows);
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return { stations: stations.fill(only[0]), ...only[1] };
-  const times = new Float64Array(rows);
-  const values = new Map<number, Float64Array>();
-  const flags = new Map<number, Uint8Array>();
   let at = 0;
-  for (const [station, series] of parts) {
-    stations.fill(station, at, at + series.times.length);
-    times.set(series.times, at);
-    for (const [variable, column] of series.values) {
-      if (!values.has(variable)) values.set(variable, new Float64Array(rows).fill(Number.NaN));
-      values.get(variable)?.set(column, at);
-    }
-    for (const [variable, column] of series.flags) {
-      if (!flags.has(variable)) flags.set(variable, new Uint8Array(rows));
-      flags.get(variable)?.set(column, at);
-    }
-    at += series.times.length;
-  }
-  return { stations, times, values, flags };
+  for (const [station, { times }] of parts) stations.fill(station, at, (at += times.length));
+  return { stations, ...concatenate(parts.map(([, series]) => series)) };
 }

@@ -1,23 +1,20 @@
-import type { WriteOutcome } from '../../application/ports/observation-store.js';
+import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
 import { copyRows, emptySeries, FATE, type Merged } from '../../domain/merge-series.js';
 import { DAY, type ObservationBatch, type Series, sliceSeries } from '../../domain/observations.js';
-import type { JudgedColumns, StationRules } from '../../domain/quality-control.js';
+import type { JudgedColumns } from '../../domain/quality-control.js';
 import { reordered, type RowOrder, type StationPart, type StationRows } from '../../domain/row-order.js';
 import type { RunPlace } from './run-codec.js';
 
 /** The parts of one commit: who sent what, and what of it goes into the run. */
 
-export type Rules = ReadonlyMap<number, StationRules>;
-
-export interface KnownWrite {
-  readonly batch: ObservationBatch;
-  readonly rules: Rules;
-}
+export type Rules = ObservationWrite['rules'];
 
 /** Of two rules for a station the later ones hold. */
-export function joinedRules(writes: readonly KnownWrite[]): Rules {
+export function joinedRules(writes: readonly ObservationWrite[]): Rules {
   const all = new Set(writes.map(({ rules }) => rules));
-  return all.size === 1 ? (writes[0] as KnownWrite).rules : new Map([...all].flatMap((rules) => [...rules]));
+  return all.size === 1
+    ? (writes[0] as ObservationWrite).rules
+    : new Map([...all].flatMap((rules) => [...rules]));
 }
 
 export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): JudgedColumns {
@@ -86,7 +83,7 @@ export class Tally {
   /** The write of each row; undefined where there is one. */
   readonly #writeOf: Uint16Array | undefined;
 
-  constructor(writes: readonly KnownWrite[], order: RowOrder) {
+  constructor(writes: readonly ObservationWrite[], order: RowOrder) {
     this.outcomes = writes.map(() => ({ inserted: 0, updated: 0, unchanged: 0, unknown: [] }));
     this.#order = order;
     if (writes.length === 1) return;

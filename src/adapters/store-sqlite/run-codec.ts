@@ -1,5 +1,5 @@
 import { copyRows, emptySeries, layered } from '../../domain/merge-series.js';
-import { type Series, sliceSeries } from '../../domain/observations.js';
+import { lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
 import { inOrderOfTime } from '../../domain/row-order.js';
 
 /**
@@ -94,10 +94,6 @@ export class Run {
     return this.#places.keys();
   }
 
-  has(station: number): boolean {
-    return this.#places.has(station);
-  }
-
   /** The rows of a station, without a copy; undefined when there are none. */
   of(station: number): Series | undefined {
     const place = this.#places.get(station);
@@ -114,9 +110,8 @@ export class Run {
     const place = this.#places.get(station);
     if (place === undefined) return undefined;
     const { times } = this.#all;
-    let [first, end] = place;
-    while (first < end && (times[first] as number) < from) first += 1;
-    while (end > first && (times[end - 1] as number) >= to) end -= 1;
+    const first = lowerBound(times, from, ...place);
+    const end = lowerBound(times, to, first, place[1]);
     return first === end ? undefined : [first, end];
   }
 }

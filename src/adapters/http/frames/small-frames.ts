@@ -1,11 +1,9 @@
+import type { WriteCounts } from '../../../domain/merge-series.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND, padded } from './frame-header.js';
 
 /** Frames of receipts, errors and ends. */
 
-export interface ReceiptCounts {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly unchanged: number;
+export interface ReceiptCounts extends WriteCounts {
   readonly rejected: number;
 }
 

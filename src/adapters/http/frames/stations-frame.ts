@@ -1,3 +1,4 @@
+import type { StationPlace } from '../../../domain/station.js';
 import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND } from './frame-header.js';
 import type { FrameFormat } from './frame-reader.js';
 import { MAX_ROWS } from './observations-frame.js';
@@ -10,23 +11,13 @@ const NONE = -(2n ** 63n);
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A record of a frame of stations. */
-export interface StationRecord {
-  readonly number: number;
-  readonly id: string;
-  readonly name: string;
-  /** Degrees. */
-  readonly latitude: number;
-  readonly longitude: number;
-  /** Metres, or null. */
-  readonly elevation: number | null;
+export interface StationRecord extends StationPlace {
   /** Milliseconds since 1970-01-01T00:00:00Z, or null where there is no observation. */
   readonly first: number | null;
   readonly last: number | null;
+  /** Observations. */
   readonly count: number;
 }
-
-/** What a record says of a station; a sender's first, last and count mean nothing. */
-export type SentStation = Omit<StationRecord, 'first' | 'last' | 'count'>;
 
 export function stationsFrame(stations: readonly StationRecord[]): Uint8Array<ArrayBuffer> {
   const space = new FrameSpace(stations.length * RECORD);
@@ -62,7 +53,7 @@ function assertStationsLength({ rows, columns, length }: FrameHeader): void {
 }
 
 /** @throws FrameError with the record and what is wrong in it */
-function readStations({ rows }: FrameHeader, payload: Uint8Array): SentStation[] {
+function readStations({ rows }: FrameHeader, payload: Uint8Array): StationPlace[] {
   return Array.from({ length: rows }, (_, index) => {
     try {
       return readRecord(payload.subarray(index * RECORD, (index + 1) * RECORD));
@@ -72,7 +63,7 @@ function readStations({ rows }: FrameHeader, payload: Uint8Array): SentStation[]
   });
 }
 
-function readRecord(record: Uint8Array): SentStation {
+function readRecord(record: Uint8Array): StationPlace {
   const view = new DataView(record.buffer, record.byteOffset, RECORD);
   if (view.getUint32(4, true) !== 0) throw new FrameError('bytes 4 to 7 are not zero');
   if (record.subarray(ZERO_FROM).some((byte) => byte !== 0)) {
@@ -104,7 +95,7 @@ function readText(record: Uint8Array, { at, size }: { at: number; size: number }
   }
 }
 
-export const STATIONS: FrameFormat<SentStation[]> = {
+export const STATIONS: FrameFormat<StationPlace[]> = {
   kind: KIND.stations,
   assertLength: assertStationsLength,
   read: readStations,

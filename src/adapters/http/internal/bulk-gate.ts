@@ -55,6 +55,8 @@ export class BulkGate {
     let held = 0;
     return {
       hold: (bytes) => {
+        // Whoever has left still takes apart what had come in; nobody would give this back.
+        if (!isInside) return;
         if (this.#held + bytes > this.#limits.memory) {
           throw tooMany(`Bulk requests hold ${this.#held} of ${this.#limits.memory} bytes already.`);
         }

@@ -1,11 +1,11 @@
 import type { PlaceStations } from '../../../application/place-stations.js';
 import type { SurveyStations } from '../../../application/survey-stations.js';
-import type { Station } from '../../../domain/station.js';
+import type { Station, StationPlace } from '../../../domain/station.js';
 import { type AnyEndpoint, type BodyStream, streamEndpoint } from '../endpoint.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
 import type { PiecedFrame } from '../frames/observations-frame.js';
 import { FrameReader } from '../frames/frame-reader.js';
-import { cutName, type SentStation, STATIONS } from '../frames/stations-frame.js';
+import { cutName, STATIONS } from '../frames/stations-frame.js';
 import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
 import { toFrame } from './list-stations.js';
@@ -61,8 +61,8 @@ export function postStationsEndpoint(
   });
 }
 
-async function gather(reader: FrameReader<SentStation[]>): Promise<SentStation[]> {
-  const sent: SentStation[] = [];
+async function gather(reader: FrameReader<StationPlace[]>): Promise<StationPlace[]> {
+  const sent: StationPlace[] = [];
   for await (const records of reader.frames()) sent.push(...records);
   return sent;
 }
