@@ -50,7 +50,8 @@ describe('SqliteDatabase', () => {
   it('is not taken for dead while it is busy, and its file is looked at all the same', async () => {
     const database = new SqliteDatabase(file);
     await database.open();
-    const [made] = await new SqliteStationStore(database).put([JFK]);
+    const stations = new SqliteStationStore(database);
+    const [made] = await stations.put([JFK]);
     const rows = 40_000;
     const batch = {
       stations: new Uint32Array(rows).fill(made?.station.number ?? 0),
@@ -63,7 +64,8 @@ describe('SqliteDatabase', () => {
       Array.from({ length: 5 }, () => database.call('writeObservations', [{ batch, rules: new Map() }])),
     ).then(() => (isBusy = false));
     await database.check();
-    expect(isBusy).to.equal(true);
+    expect(await stations.find(JFK.id)).to.deep.equal(made?.station);
+    expect(isBusy, 'a question has waited for the writes').to.equal(true);
     await rename(file, `${file}.moved`);
     await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');
     await rename(`${file}.moved`, file);

@@ -52,6 +52,9 @@ class ObservationWriter {
   readonly #insertRun;
   readonly #lastRun;
   readonly #stations;
+  readonly #stationVersion;
+  /** Numbers of the stations, read anew when something of them has changed. */
+  #known: { readonly version: number | undefined; readonly numbers: ReadonlySet<number> } | undefined;
   /** States of stations as of `#seen`, the last run that they have taken in. */
   #states = new Map<number, KnownState>();
   #seen = 0;
@@ -69,6 +72,7 @@ class ObservationWriter {
       .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
       .pluck();
     this.#stations = database.prepare<[], number>('SELECT number FROM station').pluck();
+    this.#stationVersion = database.prepare<[], number>('SELECT version FROM station_version').pluck();
   }
 
   write(sent: readonly SentWrite[]): Written {
@@ -111,7 +115,7 @@ class ObservationWriter {
     // Another process may have written since, or merged the runs.
     const last = this.#lastRun.get() ?? 0;
     if (last !== this.#seen || (runs[0]?.id ?? last + 1) !== this.#oldest) this.#forget(runs);
-    const stations = new Set(this.#stations.all());
+    const stations = this.#stationNumbers();
     const batch = joined(writes.map((write) => write.batch));
     const order = orderRows(batch);
     // Where two writes have the same row, each has an outcome of its own only when one comes after the other.
@@ -193,6 +197,14 @@ class ObservationWriter {
     let known = this.#states.get(station);
     if (known === undefined) this.#states.set(station, (known = this.#reader.state(station, [...runs])));
     return known;
+  }
+
+  #stationNumbers(): ReadonlySet<number> {
+    const version = this.#stationVersion.get();
+    if (this.#known === undefined || this.#known.version !== version) {
+      this.#known = { version, numbers: new Set(this.#stations.all()) };
+    }
+    return this.#known.numbers;
   }
 
   #forget(runs = this.#reader.runs()): void {

@@ -5,7 +5,7 @@ import { DAY, type Series } from '../../domain/observations.js';
 import { StationState } from '../../domain/station-state.js';
 import { hasValue } from './chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from './chunk-key.js';
-import { between, type ChunkRow, decodeAll, only, withValues } from './decoded-series.js';
+import { between, type ChunkRow, decodeAll, withValues } from './decoded-series.js';
 import { gathered, Run } from './run-codec.js';
 
 export interface KnownState {
@@ -73,6 +73,7 @@ export class ObservationReader {
    * Rows of a station in `[from, to)`, and where to go on: whole days are read until there are `limit` rows.
    *
    * @param variables all when undefined
+   * @param runs as `runs` gives them: asking for them again for each of a thousand stations takes as long as the rest
    */
   read(
     station: number,
@@ -80,11 +81,12 @@ export class ObservationReader {
     to: number,
     variables: ReadonlySet<number> | undefined,
     limit: number,
+    runs: readonly Run[],
   ): { series: Series; next: number | null } {
     const { chunks, next } = this.#take(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
     const base = decodeAll(chunks, variables);
-    const overlay = only(gathered(this.runs(), station, from, until), variables);
+    const overlay = gathered(runs, station, from, until, variables);
     const series = layered([between(base, from, until), overlay]);
     return { series: withValues(series), next };
   }
@@ -131,7 +133,7 @@ export class ObservationReader {
     return known;
   }
 
-  inventory(station: number): Inventory {
+  inventory(station: number, runs: readonly Run[]): Inventory {
     const variables = new Set<number>();
     let count = 0;
     let [first, last] = [Infinity, -Infinity];
@@ -144,10 +146,10 @@ export class ObservationReader {
       }
     };
     const touched = new Set(
-      this.runs().flatMap((run) => [...new Set(Float64Array.from(run.of(station)?.times ?? [], dayOf))]),
+      runs.flatMap((run) => [...new Set(Float64Array.from(run.of(station)?.times ?? [], dayOf))]),
     );
     for (const [from, to] of stretches(touched)) {
-      const { series } = this.read(station, from * DAY, to * DAY, undefined, Infinity);
+      const { series } = this.read(station, from * DAY, to * DAY, undefined, Infinity, runs);
       count += series.times.length;
       note(series);
     }
@@ -163,7 +165,7 @@ export class ObservationReader {
       }
     }
     for (const day of new Set(ends)) {
-      note(this.read(station, day * DAY, (day + 1) * DAY, undefined, Infinity).series);
+      note(this.read(station, day * DAY, (day + 1) * DAY, undefined, Infinity, runs).series);
     }
     return {
       first: Number.isFinite(first) ? first : null,

@@ -7,9 +7,10 @@ import { concatenate } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { Sqlite } from './driver.js';
 import { ObservationReader } from './observation-reader.js';
+import { stationReads } from './station-operations.js';
 
 /**
- * A thread that reads observations beside the one that writes: each call sees the data file as it is at one moment, and
+ * A thread that reads beside the one that writes: each call sees the data file as it is at one moment, and
  * waits for nobody.
  */
 export interface ReadRequest extends ReadPlace {
@@ -53,7 +54,7 @@ function open(file: string) {
   const reader = new ObservationReader(database);
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
   return {
-    read: (request: ReadRequest): ReadPage => moved(read(reader, request)),
+    observations: (request: ReadRequest): ReadPage => moved(read(reader, request)),
     /** The states of stations as arrays: they cross to another thread ten times as fast as the objects. */
     states: (stations: readonly number[]): { data: Float64Array; revision: number }[] => {
       const runs = reader.runs();
@@ -62,12 +63,15 @@ function open(file: string) {
         return { data: state.data, revision };
       });
     },
-    inventory: (stations: readonly number[]): Inventory[] =>
-      stations.map((station) => reader.inventory(station)),
+    inventory: (stations: readonly number[]): Inventory[] => {
+      const runs = reader.runs();
+      return stations.map((station) => reader.inventory(station, runs));
+    },
     /** Those that have been seen. */
     stationNumbers: (): number[] => [
       ...new Set([...stored.all(), ...reader.runs().flatMap((run) => [...run.stations])]),
     ],
+    ...stationReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
 }
@@ -111,6 +115,7 @@ function moved(page: ReadPage): ReadPage {
 /** Rows of one station after the other, until there are about `limit`. */
 function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   const variables = request.variables && new Set(request.variables);
+  const runs = reader.runs();
   const parts: [station: number, series: Series][] = [];
   let rows = 0;
   let from = Math.max(request.from, request.resumeAt);
@@ -120,7 +125,7 @@ function read(reader: ObservationReader, request: ReadRequest): ReadPage {
       next: { stations: request.stations.slice(index), resumeAt },
     });
     if (rows >= request.limit) return page(-Infinity);
-    const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows);
+    const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows, runs);
     if (series.times.length > 0) parts.push([station, series]);
     rows += series.times.length;
     if (next !== null) return page(next);

@@ -1,5 +1,6 @@
 import { copyRows, emptySeries, layered } from '../../domain/merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
+import { only } from './decoded-series.js';
 import { inOrderOfTime } from '../../domain/row-order.js';
 
 /**
@@ -161,7 +162,13 @@ export function rowsAround(
 }
 
 /** What a station has in several runs, in `[from, to)`, the later over the earlier: always a copy. */
-export function gathered(runs: readonly Run[], station: number, from = -Infinity, to = Infinity): Series {
+export function gathered(
+  runs: readonly Run[],
+  station: number,
+  from = -Infinity,
+  to = Infinity,
+  variables?: ReadonlySet<number>,
+): Series {
   const parts: { readonly columns: Series; readonly first: number; readonly end: number }[] = [];
   let rows = 0;
   let last = -Infinity;
@@ -170,7 +177,7 @@ export function gathered(runs: readonly Run[], station: number, from = -Infinity
     const found = run.find(station, from, to);
     if (found === undefined) continue;
     const [first, end] = found;
-    const { columns } = run;
+    const columns = only(run.columns, variables);
     isRising &&= (columns.times[first] as number) > last;
     last = columns.times[end - 1] as number;
     rows += end - first;

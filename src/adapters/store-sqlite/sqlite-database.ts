@@ -1,17 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { Piscina } from 'piscina';
 import { DomainError } from '../../domain/domain-error.js';
+import type { ReadOperations } from './reader-worker.js';
 import type { Operations } from './worker.js';
 
 /** Milliseconds after which a caller is told that the store does not answer. */
 const ANSWER_TIMEOUT = 10_000;
+/** Threads that read; they begin with the first question. */
+const READERS = 2;
 /** Calls that may wait; beyond it the store counts as unavailable. */
 const MAX_QUEUE = 10_000;
 
-/** A data file, reached through the worker thread that owns it. The stores share one. */
+/** A data file, reached through the thread that owns it and others that read beside it. The stores share one. */
 export class SqliteDatabase {
   readonly file: string;
   readonly #pool: Piscina;
+  readonly #readers: Piscina;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   /** Calls that have not been answered yet, but for checks. */
   #pending = 0;
@@ -21,15 +25,11 @@ export class SqliteDatabase {
 
   constructor(file: string) {
     this.file = file;
-    this.#pool = new Piscina({
-      filename: new URL('./worker.js', import.meta.url).href,
-      workerData: { file },
-      minThreads: 1,
-      maxThreads: 1,
-      idleTimeout: Infinity,
-      maxQueue: MAX_QUEUE,
-      recordTiming: false,
-    });
+    const options = { workerData: { file }, idleTimeout: Infinity, maxQueue: MAX_QUEUE, recordTiming: false };
+    const module = (name: string) => new URL(name, import.meta.url).href;
+    this.#pool = new Piscina({ ...options, filename: module('./worker.js'), minThreads: 1, maxThreads: 1 });
+    const filename = module('./reader-worker.js');
+    this.#readers = new Piscina({ ...options, filename, minThreads: 0, maxThreads: READERS });
   }
 
   /**
@@ -43,6 +43,7 @@ export class SqliteDatabase {
       this.#inode = (await stat(this.file, { bigint: true })).ino;
     } catch (error) {
       await this.#pool.destroy();
+      await this.#readers.destroy();
       throw error;
     }
   }
@@ -68,6 +69,18 @@ export class SqliteDatabase {
     } finally {
       this.#pending -= 1;
       this.#answeredAt = performance.now();
+    }
+  }
+
+  /** Asks one of the threads that read, which wait for no write. Rejects with STORE_UNAVAILABLE when it fails. */
+  async read<K extends keyof ReadOperations>(
+    operation: K,
+    ...parameters: Parameters<ReadOperations[K]>
+  ): Promise<Awaited<ReturnType<ReadOperations[K]>>> {
+    try {
+      return await this.#readers.run({ operation, parameters });
+    } catch (error) {
+      throw this.#failed(error);
     }
   }
 
@@ -99,11 +112,15 @@ export class SqliteDatabase {
     try {
       return await Promise.race([this.#pool.run({ operation, parameters }, { transferList }), late]);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw unusable(new Error(`${this.file}: ${reason}`, { cause: error }));
+      throw this.#failed(error);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #failed(error: unknown): DomainError {
+    const reason = error instanceof Error ? error.message : String(error);
+    return unusable(new Error(`${this.file}: ${reason}`, { cause: error }));
   }
 
   /** Has `work` done before the file is closed. */
@@ -115,6 +132,7 @@ export class SqliteDatabase {
   async close(): Promise<void> {
     try {
       for (const work of this.#beforeClose) await work();
+      await this.#readers.close();
       const closing = this.call('close');
       this.#closed = true;
       await closing;
@@ -125,6 +143,6 @@ export class SqliteDatabase {
 }
 
 /** What a caller is told of a data file that does not do its work. */
-export function unusable(cause: Error): DomainError {
+function unusable(cause: Error): DomainError {
   return new DomainError('STORE_UNAVAILABLE', 'The data file cannot be used.', { cause });
 }

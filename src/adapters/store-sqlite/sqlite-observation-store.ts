@@ -1,4 +1,3 @@
-import { Piscina } from 'piscina';
 import type {
   Inventory,
   ObservationQuery,
@@ -9,39 +8,25 @@ import type {
 import type { ObservationBatch } from '../../domain/observations.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
 import type { SentWrite } from './observation-operations.js';
-import type { ReadOperations, ReadPage, ReadPlace } from './reader-worker.js';
-import { type SqliteDatabase, unusable } from './sqlite-database.js';
+import type { ReadPage, ReadPlace } from './reader-worker.js';
+import type { SqliteDatabase } from './sqlite-database.js';
 
-/** Threads that read; they begin with the first question. */
-const READERS = 2;
-/** Questions that may wait for them. */
-const MAX_QUEUE = 10_000;
 /** Values of a batch, about: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
 const MOST_ROWS = 16_384;
 /** Variables that a station has, about, where nobody says which. */
 const USUAL_VARIABLES = 12;
 
-/** Observations in a SQLite data file: one thread writes, others read beside it. */
+/** Observations in a SQLite data file. */
 export class SqliteObservationStore implements ObservationStore {
   readonly #database: SqliteDatabase;
-  readonly #readers: Piscina;
   #merging: Promise<void> | undefined;
   /** Those that the writing thread has. */
   #rules: ObservationWrite['rules'] | undefined;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
-    this.#readers = new Piscina({
-      filename: new URL('./reader-worker.js', import.meta.url).href,
-      workerData: { file: database.file },
-      minThreads: 0,
-      maxThreads: READERS,
-      idleTimeout: Infinity,
-      maxQueue: MAX_QUEUE,
-      recordTiming: false,
-    });
-    database.beforeClose(() => this.#close());
+    database.beforeClose(async () => this.#merging);
   }
 
   async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
@@ -60,9 +45,10 @@ export class SqliteObservationStore implements ObservationStore {
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
     const { from, to, variables } = query;
     if (from >= to) return;
-    const stations = query.stations ?? (await this.#ask('stationNumbers'));
+    const stations = query.stations ?? (await this.#database.read('stationNumbers'));
     const limit = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MOST_ROWS);
-    const ask = (place: ReadPlace) => this.#ask('read', { ...place, from, to, variables, limit });
+    const ask = (place: ReadPlace) =>
+      this.#database.read('observations', { ...place, from, to, variables, limit });
     let page: Promise<ReadPage> | undefined = ask({
       stations: [...stations].sort((a, b) => a - b),
       resumeAt: -Infinity,
@@ -81,7 +67,7 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const states = await this.#ask('states', stations);
+    const states = await this.#database.read('states', stations);
     return stations.map((station, index) => {
       const { data, revision } = states[index] as (typeof states)[0];
       return new StationState(data).describe(station, revision);
@@ -89,7 +75,7 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
-    return this.#ask('inventory', stations);
+    return this.#database.read('inventory', stations);
   }
 
   /** Behind the writes and in turn with them; that one fails is no matter, for the next write asks again. */
@@ -101,22 +87,5 @@ export class SqliteObservationStore implements ObservationStore {
 
   async #mergeAll(): Promise<void> {
     while (await this.#database.call('mergeRuns'));
-  }
-
-  async #ask<K extends keyof ReadOperations>(
-    operation: K,
-    ...parameters: Parameters<ReadOperations[K]>
-  ): Promise<Awaited<ReturnType<ReadOperations[K]>>> {
-    try {
-      return await this.#readers.run({ operation, parameters });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw unusable(new Error(`${this.#database.file}: ${reason}`, { cause: error }));
-    }
-  }
-
-  async #close(): Promise<void> {
-    await this.#merging;
-    await this.#readers.close();
   }
 }

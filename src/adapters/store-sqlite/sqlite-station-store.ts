@@ -11,11 +11,11 @@ export class SqliteStationStore implements StationStore {
   }
 
   find(id: string): Promise<Station | undefined> {
-    return this.#database.call('station', id);
+    return this.#database.read('station', id);
   }
 
   list(): Promise<readonly Station[]> {
-    return this.#database.call('stations');
+    return this.#database.read('stations');
   }
 
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]> {
@@ -27,6 +27,6 @@ export class SqliteStationStore implements StationStore {
   }
 
   version(): Promise<string> {
-    return this.#database.call('stationVersion');
+    return this.#database.read('stationVersion');
   }
 }

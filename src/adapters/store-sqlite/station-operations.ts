@@ -31,10 +31,24 @@ function toStation(row: StationRow): Station {
   };
 }
 
-/** The statements behind SqliteStationStore; they run in the worker thread. */
-export function stationOperations(database: Database, mergeRuns: () => void) {
+/** The questions behind SqliteStationStore; they run in the threads that read, and never wait for a write. */
+export function stationReads(database: Database) {
   const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
   const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
+  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
+  return {
+    station: (id: string): Station | undefined => {
+      const row = byId.get(id);
+      return row && toStation(row);
+    },
+    stations: (): Station[] => all.all().map(toStation),
+    stationVersion: (): string => String(version.get()),
+  };
+}
+
+/** The changes behind it; they run in the thread that owns the file. */
+export function stationOperations(database: Database, mergeRuns: () => void) {
+  const { station } = stationReads(database);
   const insert = database.prepare(
     `INSERT INTO station
        (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
@@ -49,19 +63,18 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
   const removeChunks = database.prepare('DELETE FROM chunk WHERE key >= ? AND key < ?');
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
-  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
 
   const putAll = database.transaction((drafts: readonly StationDraft[]): StationChange[] => {
     changed.run();
     return drafts.map((draft) => {
-      const made = byId.get(draft.id) === undefined;
+      const made = station(draft.id) === undefined;
       // Not an upsert: that would use up a number even where there is a station.
       (made ? insert : update).run({
         ...draft,
         identifiers: JSON.stringify(draft.identifiers),
         limits: JSON.stringify(draft.limits),
       });
-      return { station: toStation(byId.get(draft.id) as StationRow), made };
+      return { station: station(draft.id) as Station, made };
     });
   });
   const removeAll = database.transaction((number: number) => {
@@ -71,19 +84,13 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
     changed.run();
   });
   return {
-    station: (id: string) => {
-      const row = byId.get(id);
-      return row && toStation(row);
-    },
-    stations: () => all.all().map(toStation),
     putStations: (drafts: readonly StationDraft[]) => putAll.immediate(drafts),
     removeStation: (id: string): boolean => {
-      const row = byId.get(id);
-      if (row === undefined) return false;
+      const found = station(id);
+      if (found === undefined) return false;
       mergeRuns(); // So that all of its observations are in chunks of its own.
-      removeAll.immediate(row.number);
+      removeAll.immediate(found.number);
       return true;
     },
-    stationVersion: () => String(version.get()),
   };
 }
