@@ -1,4 +1,3 @@
-import type { StationRules } from '../domain/quality-control.js';
 import { reordered } from '../domain/row-order.js';
 import { isVariable } from '../domain/variables.js';
 
@@ -12,7 +11,7 @@ export interface NumberedObservations {
   readonly values: ReadonlyMap<number, Float64Array>;
 }
 
-export type Refusal = 'station' | 'time' | 'variable' | 'value' | 'row';
+export type Refusal = keyof typeof REFUSED;
 
 /** A row that was not taken, for the first reason that was found. */
 export interface RefusedRow {
@@ -25,35 +24,40 @@ export interface RefusedRow {
 
 export interface Sifted {
   readonly accepted: NumberedObservations;
+  /** Of each accepted row its place in what was sent; undefined where all were accepted. */
+  readonly places: Uint32Array | undefined;
   readonly rejected: number;
   /** The first of them. */
   readonly refused: readonly RefusedRow[];
 }
 
-const REFUSALS: readonly Refusal[] = ['station', 'time', 'variable', 'value', 'row'];
+/** As they stand in a byte for each row; 0 is a row that is accepted. */
+const REFUSED = { station: 1, time: 2, variable: 3, value: 4, row: 5 } as const;
+const REASONS: readonly (Refusal | undefined)[] = [undefined, ...(Object.keys(REFUSED) as Refusal[])];
 
 /**
  * Takes out the rows that cannot be taken. Where there are none the columns are not copied.
  *
- * @param stations whatever has the numbers of the stations that there are
+ * @param stations by the numbers that there are
+ * @param earliest first time that is taken, milliseconds since 1970-01-01T00:00:00Z
+ * @param latest last time that is taken
  * @param most refused rows that are listed
  */
 export function sift(
   sent: NumberedObservations,
-  stations: ReadonlyMap<number, StationRules>,
+  stations: ReadonlyMap<number, unknown>,
   earliest: number,
   latest: number,
   most: number,
 ): Sifted {
   const rows = sent.times.length;
-  /** 0 for a good row, or one more than the index of its refusal. */
   const found = new Uint8Array(rows);
   const culprits = new Uint16Array(rows);
   const filled = new Uint8Array(rows);
   let rejected = 0;
-  const refuse = (row: number, refusal: number, variable: number) => {
+  const refuse = (row: number, refusal: number, variable = 0) => {
     if (found[row] !== 0) return;
-    found[row] = refusal + 1;
+    found[row] = refusal;
     culprits[row] = variable;
     rejected += 1;
   };
@@ -64,40 +68,35 @@ export function sift(
       isKnown = stations.has(station);
     }
     const time = sent.times[row] as number;
-    if (!isKnown) refuse(row, 0, 0);
-    else if (!(time >= earliest && time <= latest)) refuse(row, 1, 0);
+    if (!isKnown) refuse(row, REFUSED.station);
+    else if (!(time >= earliest && time <= latest)) refuse(row, REFUSED.time);
   }
+  const values = new Map<number, Float64Array>();
   for (const [variable, column] of sent.values) {
-    const unknown = !isVariable(variable);
+    const isKnownVariable = isVariable(variable);
+    if (isKnownVariable) values.set(variable, column);
     for (let row = 0; row < rows; row += 1) {
       const value = column[row] as number;
-      if (value - value === 0 && !unknown) filled[row] = 1;
-      else if (!Number.isNaN(value)) refuse(row, unknown ? 2 : 3, variable);
+      if (value - value === 0 && isKnownVariable) filled[row] = 1;
+      else if (!Number.isNaN(value))
+        refuse(row, isKnownVariable ? REFUSED.value : REFUSED.variable, variable);
     }
   }
-  for (let row = 0; row < rows; row += 1) if (filled[row] === 0) refuse(row, 4, 0);
-  const known = [...sent.values].filter(([variable]) => isVariable(variable));
-  const values = new Map(known);
-  if (rejected === 0) return { accepted: { ...sent, values }, rejected, refused: [] };
+  for (let row = 0; row < rows; row += 1) if (filled[row] === 0) refuse(row, REFUSED.row);
+  if (rejected === 0) return { accepted: { ...sent, values }, places: undefined, rejected, refused: [] };
   const refused: RefusedRow[] = [];
   for (let row = 0; row < rows && refused.length < most; row += 1) {
-    if (found[row] === 0) continue;
-    const reason = REFUSALS[(found[row] as number) - 1] as Refusal;
-    refused.push({ row, variable: culprits[row] as number, reason });
+    const reason = REASONS[found[row] as number];
+    if (reason !== undefined) refused.push({ row, variable: culprits[row] as number, reason });
   }
-  return { accepted: without({ ...sent, values }, found), rejected, refused };
+  const places = Uint32Array.from(found.keys()).filter((row) => found[row] === 0);
+  return { accepted: select({ ...sent, values }, places), places, rejected, refused };
 }
 
-/** The rows that are not marked. */
-function without(
-  { stations, times, values }: NumberedObservations,
-  marked: Uint8Array,
-): NumberedObservations {
-  const kept = Uint32Array.from(marked.keys()).filter((row) => marked[row] === 0);
-  const columns = [...values].map(([variable, column]) => [variable, reordered(column, kept)] as const);
+function select({ stations, times, values }: NumberedObservations, rows: Uint32Array): NumberedObservations {
   return {
-    stations: Uint32Array.from(kept, (row) => stations[row] as number),
-    times: reordered(times, kept),
-    values: new Map(columns),
+    stations: Uint32Array.from(rows, (row) => stations[row] as number),
+    times: reordered(times, rows),
+    values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
   };
 }

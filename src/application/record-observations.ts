@@ -137,12 +137,12 @@ export class RecordObservations {
     total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: RefusedRow[] },
   ): Promise<void> {
     const latest = this.#clock.now() + MAX_AHEAD;
-    const { accepted, rejected, refused } = sift(sent, rules, EARLIEST, latest, MAX_REFUSED);
+    const { accepted, places, rejected, refused } = sift(sent, rules, EARLIEST, latest, MAX_REFUSED);
     const note = (row: RefusedRow) => total.refused.push({ ...row, row: first + row.row });
     if (total.refused.length < MAX_REFUSED) refused.forEach(note);
     total.rejected += rejected;
     if (accepted.times.length === 0) return;
-    const stations = sent.stations.slice(); // The store takes the others.
+    const stations = accepted.stations.slice(); // The store takes the others.
     const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() }, rules });
     total.inserted += outcome.inserted;
     total.updated += outcome.updated;
@@ -150,9 +150,10 @@ export class RecordObservations {
     if (outcome.unknown.length === 0) return;
     // Removed a moment ago.
     const gone = new Set(outcome.unknown);
-    for (const [row, station] of stations.entries()) {
+    for (const [index, station] of stations.entries()) {
       if (!gone.has(station)) continue;
       total.rejected += 1;
+      const row = places?.[index] ?? index;
       if (total.refused.length < 2 * MAX_REFUSED) note({ row, variable: 0, reason: 'station' });
     }
   }

@@ -237,12 +237,16 @@ describe('observations in bulk', () => {
     };
     const receipt = await write(
       batchOf([
+        [b, START, { 1: Infinity }],
         [b, START, { 1: 1 }],
         [a, START, { 1: 1 }],
       ]),
     );
-    expect(receipt).to.include({ inserted: 1, rejected: 1 });
-    expect(receipt.refused).to.deep.equal([{ row: 0, variable: 0, reason: 'station' }]);
+    expect(receipt).to.include({ inserted: 1, rejected: 2 });
+    expect(receipt.refused).to.deep.equal([
+      { row: 0, variable: 1, reason: 'value' },
+      { row: 1, variable: 0, reason: 'station' },
+    ]);
     const alone = record(world, '2013-01-02T00:00:00Z', { air_temperature: [1] }, 'b');
     await domainErrorOf(alone, 'STATION_UNKNOWN');
   });
