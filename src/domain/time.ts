@@ -1,0 +1,123 @@
+/** Units of time in milliseconds. A day is one of UTC; days of a time zone may have 23 to 25 hours. */
+export const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/** A date and a time of the Gregorian calendar, in whatever zone. */
+export interface CalendarTime {
+  /** 0 to 9999. */
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+}
+
+const DATE = String.raw`(\d{4})-(\d\d)-(\d\d)`;
+const TIME = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?`;
+const LOCAL_TIME = new RegExp(`^${DATE}(?:[Tt ]${TIME})?$`);
+const INSTANT = new RegExp(String.raw`^${DATE}[Tt ]${TIME}(?:[Zz]|([+-])(\d\d):?(\d\d))$`);
+const DATE_ALONE = new RegExp(`^${DATE}$`);
+
+/** Milliseconds in 400 years of the Gregorian calendar, after which it repeats itself. */
+const CYCLE = 146_097 * MILLISECONDS.day;
+
+const MONTHS = [
+  ['January', 31],
+  ['February', 28],
+  ['March', 31],
+  ['April', 30],
+  ['May', 31],
+  ['June', 30],
+  ['July', 31],
+  ['August', 31],
+  ['September', 30],
+  ['October', 31],
+  ['November', 30],
+  ['December', 31],
+] as const;
+
+/** Number of days of a month from 1 to 12; 0 for any other. */
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
+  return MONTHS[month - 1]?.[1] ?? 0;
+}
+
+/** Whether the calendar has this date and time. Hour 24 and second 60 are refused. */
+export function isCalendarTime(time: CalendarTime): boolean {
+  const { year, month, day, hour, minute, second } = time;
+  return day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59;
+}
+
+/** The calendar time as if it were UTC, in milliseconds since 1970-01-01T00:00:00Z; NaN where the calendar has none. */
+export function epochOf(time: CalendarTime): number {
+  if (!isCalendarTime(time)) return Number.NaN;
+  const { year, month, day, hour, minute, second, millisecond } = time;
+  // `Date.UTC` takes the years 0 to 99 for those of the twentieth century.
+  return Date.UTC(year + 400, month - 1, day, hour, minute, second, millisecond) - CYCLE;
+}
+
+/**
+ * Reads an instant of RFC 3339: a date, a time and a zone (`2024-02-29T12:00:00Z`, `2024-02-29 12:00+01:00`). Seconds may be
+ * left out, and the colon in the offset. Digits beyond milliseconds are cut.
+ *
+ * @returns milliseconds since 1970-01-01T00:00:00Z; NaN where `text` has another form or the calendar has no such date or
+ *   time. `instantFault` says which.
+ */
+export function parseInstant(text: string): number {
+  const match = INSTANT.exec(text);
+  if (match === null) return Number.NaN;
+  const [, , , , , , , , sign, offsetHours, offsetMinutes] = match;
+  const local = epochOf(fieldsOf(match));
+  if (sign === undefined) return local;
+  if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return Number.NaN;
+  const offset = Number(offsetHours) * MILLISECONDS.hour + Number(offsetMinutes) * MILLISECONDS.minute;
+  return sign === '+' ? local - offset : local + offset;
+}
+
+/**
+ * Reads a date (`2024-02-29`), or a date and a time, without a zone. What has no time is midnight.
+ *
+ * @returns undefined where `text` has another form or the calendar has no such date or time
+ */
+export function parseLocalTime(text: string): CalendarTime | undefined {
+  const match = LOCAL_TIME.exec(text);
+  if (match === null) return undefined;
+  const time = fieldsOf(match);
+  return isCalendarTime(time) ? time : undefined;
+}
+
+/** Whether `text` has the form of a date without a time, if only that: `2024-02-30` has. */
+export function isDateAlone(text: string): boolean {
+  return DATE_ALONE.test(text);
+}
+
+/** Why `parseInstant` or `parseLocalTime` has refused `text`, to be said behind it: `is not a date: April 2024 has 30 days`. */
+export function timeFault(text: string): string {
+  const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(text);
+  if (match === null) return 'is not a time such as 2024-02-29T12:00:00Z';
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const name = MONTHS[month - 1]?.[0];
+  if (name === undefined) return 'is not a date: months are 01 to 12';
+  if (day < 1 || day > daysInMonth(year, month)) {
+    return `is not a date: ${name} ${year} has ${daysInMonth(year, month)} days`;
+  }
+  if (LOCAL_TIME.test(text) && parseLocalTime(text) !== undefined) {
+    return isDateAlone(text) ? 'is a date without a time' : 'has neither Z nor an offset such as +01:00';
+  }
+  return 'is not a time: hours are 00 to 23, minutes and seconds 00 to 59, behind them Z or an offset such as +01:00';
+}
+
+function fieldsOf(match: readonly (string | undefined)[]): CalendarTime {
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0'] = match;
+  return {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')),
+  };
+}

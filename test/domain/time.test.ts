@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../src/domain/time.js';
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Fields of times, most of which the calendar has, and some of which it has not. */
+const field = {
+  year: fc.oneof(
+    fc.constantFrom(0, 99, 1600, 1900, 2000, 2023, 2024, 9999),
+    fc.integer({ min: 0, max: 9999 }),
+  ),
+  month: fc.integer({ min: 0, max: 13 }),
+  day: fc.oneof(fc.integer({ min: 1, max: 28 }), fc.integer({ min: 0, max: 32 })),
+  hour: fc.integer({ min: 0, max: 24 }),
+  minute: fc.integer({ min: 0, max: 60 }),
+  second: fc.integer({ min: 0, max: 61 }),
+};
+const anyTime = fc
+  .record(field)
+  .map(
+    ({ year, month, day, hour, minute, second }) =>
+      `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`,
+  );
+
+/** What the calendar of ECMAScript says; NaN where there is no such time. */
+function byTemporal(local: string): number {
+  // Temporal takes second 60 for 59, as POSIX does.
+  if (!/:[0-5]\d$/.test(local) || /T24/.test(local)) return Number.NaN;
+  try {
+    return Temporal.PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime('UTC')
+      .epochMilliseconds;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+describe('times', () => {
+  it('are read exactly where the calendar has them', () => {
+    fc.assert(
+      fc.property(anyTime, (local) => {
+        expect(parseInstant(`${local}Z`), local).to.deep.equal(byTemporal(local));
+        expect(parseLocalTime(local) === undefined, local).to.equal(Number.isNaN(byTemporal(local)));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('read as the same instant with any offset', () => {
+    const offset = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),
+        offset,
+        (date, minutes) => {
+          const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+          const size = Math.abs(minutes);
+          const hours = two(Math.floor(size / 60));
+          const sign = minutes < 0 ? '-' : '+';
+          for (const colon of [':', '']) {
+            expect(parseInstant(`${local}${sign}${hours}${colon}${two(size % 60)}`)).to.equal(date.getTime());
+          }
+        },
+      ),
+    );
+  });
+
+  const accepted: readonly (readonly [string, number])[] = [
+    ['2024-02-29T12:00:00Z', Date.UTC(2024, 1, 29, 12)],
+    ['2024-02-29 12:00Z', Date.UTC(2024, 1, 29, 12)],
+    ['2024-02-29t12:00:00z', Date.UTC(2024, 1, 29, 12)],
+    ['2024-02-29T12:00:00.1239Z', Date.UTC(2024, 1, 29, 12, 0, 0, 123)],
+    ['2024-02-29T12:00:00+05:30', Date.UTC(2024, 1, 29, 6, 30)],
+    ['2024-02-29T12:00:00-0330', Date.UTC(2024, 1, 29, 15, 30)],
+    ['0001-01-01T00:00:00Z', -62_135_596_800_000],
+  ];
+  for (const [text, time] of accepted) it(`take ${text}`, () => expect(parseInstant(text)).to.equal(time));
+
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['2024-02-30T12:00:00Z', /^is not a date: February 2024 has 29 days$/],
+    ['2023-02-29T12:00:00Z', /^is not a date: February 2023 has 28 days$/],
+    ['2024-04-31T00:00:00Z', /^is not a date: April 2024 has 30 days$/],
+    ['2024-13-01T00:00:00Z', /^is not a date: months are 01 to 12$/],
+    ['2024-01-00T00:00:00Z', /^is not a date: January 2024 has 31 days$/],
+    ['2024-01-01T24:00:00Z', /^is not a time: hours are 00 to 23/],
+    ['2024-01-01T12:60:00Z', /^is not a time: /],
+    ['2024-01-01T23:59:60Z', /^is not a time: /],
+    ['2024-01-01T12:00:00+24:00', /^is not a time: /],
+    ['2024-01-01T12:00:00', /^has neither Z nor an offset/],
+    ['2024-01-01', /^is a date without a time$/],
+    ['7', /^is not a time such as /],
+    ['yesterday', /^is not a time such as /],
+    ['', /^is not a time such as /],
+    [' 2024-01-01T12:00:00Z', /^is not a time such as /],
+  ];
+  for (const [text, fault] of refused) {
+    it(`refuse ${JSON.stringify(text)}, and say why`, () => {
+      expect(parseInstant(text)).to.deep.equal(Number.NaN);
+      expect(timeFault(text)).to.match(fault);
+    });
+  }
+
+  it('without a zone are dates, or dates with a time', () => {
+    expect(parseLocalTime('2024-02-29')).to.include({ year: 2024, month: 2, day: 29, hour: 0 });
+    expect(parseLocalTime('2024-02-29T12:30')).to.include({ hour: 12, minute: 30, second: 0 });
+    for (const text of ['2024-02-30', '2024-02-29T12:30Z', '2024-2-29', '6']) {
+      expect(parseLocalTime(text), text).to.equal(undefined);
+    }
+    expect(isDateAlone('2024-02-30')).to.equal(true);
+    expect(isDateAlone('2024-02-29T00:00')).to.equal(false);
+  });
+});
