@@ -7,7 +7,6 @@ import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-cal
 import { Summarize } from '../src/application/summarize.js';
 import { loadConfig } from '../src/composition/config.js';
 import { openStores, type Stores } from '../src/composition/stores.js';
-import type { NO_RULES } from '../src/domain/quality-control.js';
 import { Summaries } from '../src/domain/summaries.js';
 import { PEERS, toLines } from './line-protocol-peers.js';
 import { median } from './load.js';
@@ -25,7 +24,6 @@ const INGEST = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 5_000_000);
 const DAY = 86_400_000;
 const YEAR = 52_560;
-const RULES = new Map<number, typeof NO_RULES>();
 
 const root = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
 const postgresUrl = process.env['BENCH_POSTGRES_URL'];
@@ -61,7 +59,7 @@ async function compareIngest(): Promise<void> {
     for (let step = 0; step < steps; step += POST / STATIONS) {
       const batch = makeBatch(numbers, step, step + POST / STATIONS, 'time');
       const before = performance.now();
-      await stores.observations.write([{ batch: batch, rules: RULES }]);
+      await stores.observations.write([{ batch: batch }]);
       spent += performance.now() - before;
     }
     note('weatherd, time order', INGEST, spent);
@@ -72,7 +70,7 @@ async function compareIngest(): Promise<void> {
     for (const { station } of years) {
       const batch = makeBatch([station.number], 0, YEAR, 'station');
       const before = performance.now();
-      await stores.observations.write([{ batch: batch, rules: RULES }]);
+      await stores.observations.write([{ batch: batch }]);
       spent += performance.now() - before;
     }
     note('weatherd, station order', YEAR * years.length, spent);
@@ -106,7 +104,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   for (let step = 0; step < steps; step += POST / STATIONS) {
     const batch = makeBatch(numbers, step, step + POST / STATIONS, 'time');
     const before = performance.now();
-    await observations.write([{ batch: batch, rules: RULES }]);
+    await observations.write([{ batch: batch }]);
     spent += performance.now() - before;
   }
   const [year] = await stations.put([
@@ -114,9 +112,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   ]);
   const yearly = year?.station.number ?? 0;
   for (let step = 0; step < YEAR; step += POST) {
-    await observations.write([
-      { batch: makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station'), rules: RULES },
-    ]);
+    await observations.write([{ batch: makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station') }]);
   }
   await sleep(2000); // What was put off is done.
   const some = (index: number) => numbers[(index * 37) % STATIONS] as number;

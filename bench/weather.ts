@@ -20,12 +20,12 @@ const made = await stores.stations.put(makeStations(1000));
 const [first] = made;
 for (let step = 0; step < YEAR; step += 10_512) {
   const batch = makeBatch([first?.station.number ?? 0], step, step + 10_512, 'station');
-  await stores.observations.write([{ batch, rules: new Map() }]);
+  await stores.observations.write([{ batch }]);
 }
 const others = made.slice(1).map(({ station }) => station.number);
 for (let step = 0; step < 144; step += 10) {
   const batch = makeBatch(others, step, step + 10, 'time');
-  await stores.observations.write([{ batch, rules: new Map() }]);
+  await stores.observations.write([{ batch }]);
 }
 await stores.credentials.close();
 

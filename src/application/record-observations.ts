@@ -10,7 +10,7 @@ import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
 import { RowBudget } from './row-budget.js';
-import { type Directory, rulesOf, type StationDirectory } from './station-directory.js';
+import type { Directory, StationDirectory } from './station-directory.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
 export const MAX_AHEAD = 600_000;
@@ -92,8 +92,7 @@ export class RecordObservations {
       values: new Map(columns.map(([variable, column]) => [variable.number, reordered(column, rows)])),
       flags: new Map(),
     };
-    const rules = new Map([[station.number, rulesOf(station)]]);
-    const { unknown, ...written } = await this.#queue.write({ batch, rules });
+    const { unknown, ...written } = await this.#queue.write({ batch });
     // Removed a moment ago.
     if (unknown.length > 0) await findStation(this.#stations, id);
     return { ...written, ...counts };
@@ -133,17 +132,17 @@ export class RecordObservations {
   async #recordBatch(
     sent: NumberedObservations,
     first: number,
-    { rules }: Directory,
+    { byNumber }: Directory,
     total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: RefusedRow[] },
   ): Promise<void> {
     const latest = this.#clock.now() + MAX_AHEAD;
-    const { accepted, places, rejected, refused } = sift(sent, rules, EARLIEST, latest, MAX_REFUSED);
+    const { accepted, places, rejected, refused } = sift(sent, byNumber, EARLIEST, latest, MAX_REFUSED);
     const note = (row: RefusedRow) => total.refused.push({ ...row, row: first + row.row });
     if (total.refused.length < MAX_REFUSED) refused.forEach(note);
     total.rejected += rejected;
     if (accepted.times.length === 0) return;
     const stations = accepted.stations.slice(); // The store takes the others.
-    const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() }, rules });
+    const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() } });
     total.inserted += outcome.inserted;
     total.updated += outcome.updated;
     total.unchanged += outcome.unchanged;

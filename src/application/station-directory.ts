@@ -1,14 +1,10 @@
 import { DomainError } from '../domain/domain-error.js';
-import type { StationRules } from '../domain/quality-control.js';
 import type { Station } from '../domain/station.js';
-import { variableNamed } from '../domain/variables.js';
 import type { StationStore } from './ports/station-store.js';
 
 /** All stations as they were at one moment. */
 export interface Directory {
   readonly byNumber: ReadonlyMap<number, Station>;
-  /** By number; the same object for as long as nothing has changed. */
-  readonly rules: ReadonlyMap<number, StationRules>;
 }
 
 /** The stations by number, for whoever has to look up thousands: read anew only when something of them has changed. */
@@ -34,10 +30,7 @@ export class StationDirectory {
 
   async #read(): Promise<Directory> {
     const stations = await this.#stations.list();
-    return {
-      byNumber: new Map(stations.map((station) => [station.number, station])),
-      rules: new Map(stations.map((station) => [station.number, rulesOf(station)])),
-    };
+    return { byNumber: new Map(stations.map((station) => [station.number, station])) };
   }
 }
 
@@ -47,13 +40,4 @@ export function assertNumbers({ byNumber }: Directory, numbers: readonly number[
   if (unknown !== undefined) {
     throw new DomainError('STATION_UNKNOWN', `There is no station with the number ${unknown}.`);
   }
-}
-
-/** What of a station its values are judged by. */
-export function rulesOf({ limits, reportingInterval }: Station): StationRules {
-  const own = Object.entries(limits).flatMap(([name, range]) => {
-    const variable = variableNamed(name);
-    return variable === undefined ? [] : [[variable.number, range] as const];
-  });
-  return { limits: new Map(own), reportingInterval };
 }

@@ -4,6 +4,7 @@ import { AuditTrail } from '../application/audit-trail.js';
 import { Authenticate } from '../application/authenticate.js';
 import { Authorize } from '../application/authorize.js';
 import { ChangeUser } from '../application/change-user.js';
+import { CheckData } from '../application/check-data.js';
 import { DeleteUser } from '../application/delete-user.js';
 import { Derive } from '../application/derive.js';
 import { DropElevation } from '../application/drop-elevation.js';
@@ -197,6 +198,10 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
     );
     bind(t.Derive).toResolvedValue((read) => new Derive(read), [t.ReadObservations]);
 
+    bind(t.CheckData).toResolvedValue(
+      (verifier, audit) => new CheckData(verifier, audit),
+      [t.DataVerifier, t.AuditTrail],
+    );
     bind(t.ReadAudit).toResolvedValue((store) => new ReadAudit(store), [t.AuditStore]);
     bind(t.Housekeep).toResolvedValue(
       (clock, sessions, throttle, audit) =>

@@ -9,6 +9,7 @@ import { CachedSessions } from '../adapters/session-cache/cached-sessions.js';
 import { JwtTokenIssuer } from '../adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../adapters/token-jwt/key-ring.js';
+import { NO_VERIFIER } from '../application/check-data.js';
 import type { Clock } from '../application/ports/clock.js';
 import type { HealthObserver } from '../application/monitor-health.js';
 import { applicationModule } from './application-module.js';
@@ -63,6 +64,7 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.StoreChecks).toConstantValue(stores.checks);
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
     bind(tokens.Throttle).toConstantValue(stores.throttle);
+    bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);

@@ -98,6 +98,7 @@ async function withUseCases(
       listKeys: container.get(tokens.ListKeys),
       rotateKey: container.get(tokens.RotateKey),
       retireKey: container.get(tokens.RetireKey),
+      checkData: container.get(tokens.CheckData),
       readAudit: container.get(tokens.ReadAudit),
       putStations: container.get(tokens.PutStations),
       listStations: container.get(tokens.ListStations),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AuditStore } from '../application/ports/audit-store.js';
 import type { Check } from '../application/ports/check.js';
 import type { CredentialStore } from '../application/ports/credential-store.js';
+import type { DataVerifier } from '../application/ports/data-verifier.js';
 import type { KeyStore } from '../application/ports/key-store.js';
 import type { ObservationStore } from '../application/ports/observation-store.js';
 import type { SessionStore } from '../application/ports/session-store.js';
@@ -21,6 +22,8 @@ export interface Stores {
   readonly observations: ObservationStore;
   /** What must work for these stores to work. */
   readonly checks: readonly Check[];
+  /** Verifies what is kept; undefined where the store does that by itself, or keeps nothing. */
+  readonly verifier?: DataVerifier;
   /** For people: the file, or what there is instead. */
   readonly location: string;
 }
@@ -52,6 +55,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
 
   sqlite: async (config) => {
     const { SqliteDatabase } = await import('../adapters/store-sqlite/sqlite-database.js');
+    const { SqliteDataVerifier } = await import('../adapters/store-sqlite/sqlite-data-verifier.js');
     const { SqliteAuditStore } = await import('../adapters/store-sqlite/sqlite-audit-store.js');
     const { SqliteCredentialStore } = await import('../adapters/store-sqlite/sqlite-credential-store.js');
     const { SqliteObservationStore } = await import('../adapters/store-sqlite/sqlite-observation-store.js');
@@ -63,11 +67,13 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const database = new SqliteDatabase(named === '' ? join(config.DATA_DIR, 'weatherd.db') : named);
     await database.open();
     const credentials = new SqliteCredentialStore(database);
+    const observations = new SqliteObservationStore(database);
     return {
       stations: new SqliteStationStore(database),
-      observations: new SqliteObservationStore(database),
+      observations,
       credentials,
-      checks: [credentials],
+      checks: [credentials, ...observations.checks],
+      verifier: new SqliteDataVerifier(database),
       sessions: new SqliteSessionStore(database),
       throttle: new SqliteThrottle(database),
       audit: new SqliteAuditStore(database),

@@ -4,6 +4,7 @@ import type { AuditTrail as AuditTrailUseCase } from '../application/audit-trail
 import type { Authenticate as AuthenticateUseCase } from '../application/authenticate.js';
 import type { Authorize as AuthorizeUseCase } from '../application/authorize.js';
 import type { ChangeUser as ChangeUserUseCase } from '../application/change-user.js';
+import type { CheckData as CheckDataUseCase } from '../application/check-data.js';
 import type { DeleteUser as DeleteUserUseCase } from '../application/delete-user.js';
 import type { Derive as DeriveUseCase } from '../application/derive.js';
 import type { DropElevation as DropElevationUseCase } from '../application/drop-elevation.js';
@@ -32,6 +33,7 @@ import type { Calendar as CalendarPort } from '../application/ports/calendar.js'
 import type { Check } from '../application/ports/check.js';
 import type { Clock as ClockPort } from '../application/ports/clock.js';
 import type { CredentialStore as CredentialStorePort } from '../application/ports/credential-store.js';
+import type { DataVerifier as DataVerifierPort } from '../application/ports/data-verifier.js';
 import type { IdSource as IdSourcePort } from '../application/ports/id-source.js';
 import type { ObservationStore as ObservationStorePort } from '../application/ports/observation-store.js';
 import type { PasswordHasher as PasswordHasherPort } from '../application/ports/password-hasher.js';
@@ -64,6 +66,7 @@ export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePo
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
+export const DataVerifier = Symbol('DataVerifier') as ServiceIdentifier<DataVerifierPort>;
 export const IdSource = Symbol('IdSource') as ServiceIdentifier<IdSourcePort>;
 export const ObservationStore = Symbol('ObservationStore') as ServiceIdentifier<ObservationStorePort>;
 export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<PasswordHasherPort>;
@@ -82,6 +85,7 @@ export const AuditTrail = Symbol('AuditTrail') as ServiceIdentifier<AuditTrailUs
 export const Authenticate = Symbol('Authenticate') as ServiceIdentifier<AuthenticateUseCase>;
 export const Authorize = Symbol('Authorize') as ServiceIdentifier<AuthorizeUseCase>;
 export const ChangeUser = Symbol('ChangeUser') as ServiceIdentifier<ChangeUserUseCase>;
+export const CheckData = Symbol('CheckData') as ServiceIdentifier<CheckDataUseCase>;
 export const DeleteUser = Symbol('DeleteUser') as ServiceIdentifier<DeleteUserUseCase>;
 export const Derive = Symbol('Derive') as ServiceIdentifier<DeriveUseCase>;
 export const DropElevation = Symbol('DropElevation') as ServiceIdentifier<DropElevationUseCase>;

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'key-retire',
   'station-put',
   'station-remove',
+  'observations-discard',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -25,6 +25,8 @@ export type DomainErrorCode =
   | 'USER_UNKNOWN'
   /** A store did not answer, or not in time. Trying again later may work. */
   | 'STORE_UNAVAILABLE'
+  /** Stored observations cannot be read; the message names station and day. Trying again later does not help. */
+  | 'DATA_DAMAGED'
   /** There is no usable key to sign tokens with. */
   | 'SIGNING_KEY_UNAVAILABLE'
   /** There is no such signing key. */

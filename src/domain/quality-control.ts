@@ -1,5 +1,6 @@
 import { FLAG, type Series } from './observations.js';
-import { V, type Variable, VARIABLES, variableNumbered } from './variables.js';
+import type { Station } from './station.js';
+import { V, type Variable, variableNamed, VARIABLES, variableNumbered } from './variables.js';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -19,6 +20,18 @@ export interface StationRules {
 }
 
 export const NO_RULES: StationRules = { limits: new Map(), reportingInterval: null };
+
+/** The part of a station that its values are judged by. */
+export function rulesOf({
+  limits,
+  reportingInterval,
+}: Pick<Station, 'limits' | 'reportingInterval'>): StationRules {
+  const own = Object.entries(limits).flatMap(([name, range]) => {
+    const variable = variableNamed(name);
+    return variable === undefined ? [] : [[variable.number, range] as const];
+  });
+  return { limits: new Map(own), reportingInterval };
+}
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 

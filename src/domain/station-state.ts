@@ -59,6 +59,11 @@ export class StationState {
     return this.#data[0] as number;
   }
 
+  /** Numbers of the variables that have a value, rising. */
+  variables(): number[] {
+    return Array.from(this.#times.keys()).filter((variable) => this.#times[variable] !== -Infinity);
+  }
+
   /** For whoever asks what is newest. */
   describe(station: number, revision: number): Newest {
     const values = new Map<number, NewestValue>();

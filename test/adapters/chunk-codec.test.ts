@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeChunk } from '../../src/adapters/store-sqlite/chunk-codec.js';
-import { chunkKey } from '../../src/adapters/store-sqlite/chunk-key.js';
+import { Chunk, encodeChunk } from '../../src/adapters/store-sqlite/chunk-codec.js';
 import { decodeAll } from '../../src/adapters/store-sqlite/decoded-series.js';
 import { encodeRun, Run } from '../../src/adapters/store-sqlite/run-codec.js';
 import { concatenate } from '../../src/domain/merge-series.js';
@@ -9,8 +8,7 @@ import { DAY, type Series } from '../../src/domain/observations.js';
 
 const TODAY = 19_900;
 
-const decode = (data: Buffer): Series =>
-  decodeAll([{ key: chunkKey(1, TODAY), rows: data.readUInt32LE(0), data }], undefined);
+const decode = (data: Buffer): Series => decodeAll([new Chunk(TODAY, data)], undefined);
 
 /** The bits of a column. */
 const bits = (column: Float64Array = new Float64Array(0)) =>
@@ -65,7 +63,7 @@ describe('the codecs of SQLite', () => {
     const times = Float64Array.from({ length: 144 }, (_, row) => TODAY * DAY + row * 600_000);
     const tenths = times.map((_time, row) => Math.round(Math.sin(row / 20) * 300) / 10);
     const one = encodeChunk(TODAY, { times, values: new Map([[1, tenths]]), flags: new Map() });
-    expect(one.length).to.be.below(144 * 2 + 48);
+    expect(one.length).to.be.below(144 * 2 + 64);
     const noisy = tenths.with(70, 0.1 + 0.2);
     expect(encodeChunk(TODAY, { times, values: new Map([[1, noisy]]), flags: new Map() }).length).to.be.above(
       144 * 8,
@@ -80,8 +78,8 @@ describe('the codecs of SQLite', () => {
           [9, seriesOf(first)],
         ]);
         const places = [
-          { station: 4, from: 0 },
-          { station: 9, from: seriesOf(second).times.length },
+          { station: 4, from: 0, inserted: 0 },
+          { station: 9, from: seriesOf(second).times.length, inserted: 1 },
         ];
         const blob = encodeRun(places, concatenate([...parts.values()]));
         const run = new Run(1, blob);

@@ -2,10 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { Connection } from '../../src/adapters/store-sqlite/connection.js';
 import { observationOperations } from '../../src/adapters/store-sqlite/observation-operations.js';
 import { ObservationReader } from '../../src/adapters/store-sqlite/observation-reader.js';
+import { inventoryOf, StationStates } from '../../src/adapters/store-sqlite/station-states.js';
 import { stationOperations } from '../../src/adapters/store-sqlite/station-operations.js';
+import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
+import { DAY } from '../../src/domain/observations.js';
 import { JFK } from '../contracts/station-store.js';
 
 const START = Date.UTC(2024, 0, 1);
@@ -24,7 +29,6 @@ describe('observationOperations', () => {
         values: new Map([[1, Float64Array.from({ length: count }, (_, row) => row % 7)]]),
         flags: new Map(),
       },
-      rules: new Map(),
     });
     writeObservations([rows(0, 10)]);
     const pages = database.pragma('page_count', { simple: true }) as number;
@@ -32,11 +36,103 @@ describe('observationOperations', () => {
     expect(() => writeObservations([rows(10, 50_000)])).to.throw('full');
     database.pragma('max_page_count = 1000000');
     const { outcomes } = writeObservations([rows(10, 20)]);
-    expect(outcomes[0]).to.include({ inserted: 20, updated: 0 });
+    expect(outcomes?.[0]).to.include({ inserted: 20, updated: 0 });
     mergeAllRuns();
-    const { state } = new ObservationReader(database).state(station);
+    const { state } = new StationStates(database).of(station, new ObservationReader(database).snapshot());
     expect(state.lastSeen).to.equal(START + 29 * 600_000);
     database.close();
     await rm(folder, { recursive: true });
   });
+
+  it('cut a write of many late rows into commits, and come to what one commit would have come to', async () => {
+    const anyRow = fc.record({
+      station: fc.nat(3),
+      day: fc.integer({ min: 0, max: 200 }),
+      minute: fc.constantFrom(0, 10, 20),
+      temperature: fc.integer({ min: 100, max: 105 }).map((tenths) => tenths / 10),
+    });
+    const commits = fc.array(
+      fc.array(fc.array(anyRow, { minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 3 }),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(commits, async (sent) => {
+        const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+        const { database } = new Connection(join(folder, 'weatherd.db'));
+        // Every look at the clock is the end of a commit.
+        const { writeObservations, continueWrite, mergeAllRuns } = observationOperations(database, -1);
+        const made = stationOperations(database, mergeAllRuns).putStations(
+          ['a', 'b', 'c'].map((id) => ({ ...JFK, id })),
+        );
+        const memory = new MemoryDatabase();
+        for (const { station } of made) memory.stations.set(station.id, station);
+        const reference = new MemoryObservationStore(memory);
+        const numbers = [...made.map(({ station }) => station.number), 4711];
+        for (const commit of sent) {
+          const writes = () =>
+            commit.map((rows) => ({
+              batch: {
+                stations: Uint32Array.from(rows, ({ station }) => numbers[station] as number),
+                times: Float64Array.from(rows, ({ day, minute }) => START + day * DAY + minute * 60_000),
+                values: new Map([[1, Float64Array.from(rows, ({ temperature }) => temperature)]]),
+                flags: new Map(),
+              },
+            }));
+          let written = writeObservations(writes());
+          while (written.outcomes === undefined) written = continueWrite(written.number);
+          expect(written.outcomes.map(sortUnknown)).to.deep.equal(
+            (await reference.write(writes())).map(sortUnknown),
+          );
+        }
+        const reader = new ObservationReader(database);
+        const states = new StationStates(database);
+        for (const { station } of made) {
+          const { number } = station;
+          const found = reader.read(number, START, START + 300 * DAY, undefined, Infinity, reader.snapshot());
+          const expected = memory.observations.get(number)?.series;
+          expect([...found.series.times]).to.deep.equal([...(expected?.times ?? [])]);
+          expect([...(found.series.values.get(1) ?? [])]).to.deep.equal([...(expected?.values.get(1) ?? [])]);
+          const [inventory] = await reference.inventory([number]);
+          expect(inventoryOf(states.of(number, reader.snapshot()))).to.deep.equal(inventory);
+        }
+        database.close();
+        await rm(folder, { recursive: true });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('merge before they write, where merging has fallen behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { writeObservations, mergeAllRuns } = observationOperations(database);
+    const [made] = stationOperations(database, mergeAllRuns).putStations([JFK]);
+    const runs = database.prepare<[], number>('SELECT count(*) FROM run').pluck();
+    let most = 0;
+    // Nobody asks for a merge.
+    for (let row = 0; row < 50_000 && (runs.get() ?? 0) >= most; row += 1) {
+      most = runs.get() ?? 0;
+      writeObservations([
+        {
+          batch: {
+            stations: Uint32Array.of(made?.station.number ?? 0),
+            times: Float64Array.of(START + row * 60_000),
+            values: new Map([[1, Float64Array.of(10)]]),
+            flags: new Map(),
+          },
+        },
+      ]);
+    }
+    expect(most).to.be.at.least(128);
+    expect(runs.get()).to.be.below(most);
+    database.close();
+    await rm(folder, { recursive: true });
+  });
 });
+
+function sortUnknown<T extends { readonly unknown: readonly number[] }>(outcome: T): T {
+  return { ...outcome, unknown: outcome.unknown.toSorted((a, b) => a - b) };
+}

@@ -61,7 +61,7 @@ describe('SqliteDatabase', () => {
     };
     let isBusy = true;
     const work = Promise.all(
-      Array.from({ length: 5 }, () => database.call('writeObservations', [{ batch, rules: new Map() }])),
+      Array.from({ length: 5 }, () => database.call('writeObservations', [{ batch }])),
     ).then(() => (isBusy = false));
     await database.check();
     expect(await stations.find(JFK.id)).to.deep.equal(made?.station);

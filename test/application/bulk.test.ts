@@ -78,7 +78,6 @@ class SlowStore implements Pick<ObservationStore, 'write'> {
 describe('CommitQueue', () => {
   const write = (rows: number): ObservationWrite => ({
     batch: { ...batchOf(Array.from({ length: rows }, (_, row) => [1, row, { 1: 1 }])), flags: new Map() },
-    rules: new Map(),
   });
 
   it('has what comes while a commit is under way share the next, in the order in which it came', async () => {

@@ -10,12 +10,10 @@ import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
 import type { Stores } from '../../src/composition/stores.js';
 import { DAY, FLAG, type ObservationBatch } from '../../src/domain/observations.js';
-import type { StationRules } from '../../src/domain/quality-control.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2024, 1, 28);
 const HOUR = 3_600_000;
-const NO_RULES: ReadonlyMap<number, StationRules> = new Map();
 
 type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
 
@@ -32,8 +30,11 @@ export function observationStoreContract(opened: () => Stores): void {
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });
 
-  const writeBatch = async (batch: ObservationBatch, rules = NO_RULES) =>
-    (await store.write([{ batch, rules }]))[0] as WriteOutcome;
+  const writeBatch = async (batch: ObservationBatch) => (await store.write([{ batch }]))[0] as WriteOutcome;
+  const setLimits = (id: string, min: number, max: number) =>
+    opened().stations.put([
+      { ...JFK, id, reportingInterval: null, limits: { air_temperature: { min, max } } },
+    ]);
   const write = (rows: readonly Row[]) => writeBatch(batchOf(rows));
   const inventory = async (station: number) => (await store.inventory([station]))[0] as Inventory;
   /** Rows as text, which tells -0 from 0. */
@@ -336,7 +337,6 @@ export function observationStoreContract(opened: () => Stores): void {
                   { 1: temperature, 6: wind },
                 ]),
               ),
-              rules: NO_RULES,
             }));
           const [found, expected] = [await store.write(batches()), await reference.write(batches())];
           expect(found).to.deep.equal(expected);
@@ -365,18 +365,19 @@ export function observationStoreContract(opened: () => Stores): void {
     );
   }).timeout(60_000);
 
-  it('judges by the rules of the station', async () => {
-    const rules = new Map([[a, { limits: new Map([[1, { min: -100, max: 20 }]]), reportingInterval: null }]]);
-    await writeBatch(
-      batchOf([
-        [a, START, { 1: -90 }],
-        [a, START + DAY, { 1: 21 }],
-        [b, START, { 1: -90 }],
-      ]),
-      rules,
-    );
+  it('judges by the limits that a station has at that moment', async () => {
+    const rows: Row[] = [
+      [a, START, { 1: -90 }],
+      [a, START + DAY, { 1: 21 }],
+      [b, START, { 1: -90 }],
+    ];
+    await setLimits('a', -100, 20);
+    await write(rows);
     expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`]);
     expect(await flagsOf(b)).to.deep.equal([`0h 1: ${FLAG.grossRange}`]);
+    await setLimits('a', -80, 30);
+    await write(rows.map(([station, time, values]): Row => [station, time + 2 * DAY, values]));
+    expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`, `48h 1: ${FLAG.grossRange}`]);
   });
 
   it('leaves out the rows of a station that is not there, and tells', async () => {
@@ -400,7 +401,7 @@ export function observationStoreContract(opened: () => Stores): void {
         batchOf([[a, START + HOUR, { 3: 41 }]]),
         batchOf([[a, START, { 1: 5 }]]),
         batchOf([]),
-      ].map((batch) => ({ batch, rules: NO_RULES })),
+      ].map((batch) => ({ batch })),
     );
     expect(outcomes.map(({ inserted, updated, unchanged }) => [inserted, updated, unchanged])).to.deep.equal([
       [2, 0, 0],
@@ -417,14 +418,14 @@ export function observationStoreContract(opened: () => Stores): void {
   });
 
   it('appends many batches in one commit, judged as if each had come alone', async () => {
-    const rules = new Map([[a, { limits: new Map([[1, { min: -5, max: 20 }]]), reportingInterval: null }]]);
+    await setLimits('a', -5, 20);
     const steps = [0, 1, 2, 3].map((hour) =>
       batchOf([
         [b, START + hour * HOUR, { 1: hour === 2 ? 30 : hour }],
         [a, START + hour * HOUR, { 1: hour * 7, 6: 1 }],
       ]),
     );
-    const outcomes = await store.write(steps.map((batch) => ({ batch, rules })));
+    const outcomes = await store.write(steps.map((batch) => ({ batch })));
     expect(outcomes.map(({ inserted }) => inserted)).to.deep.equal([2, 2, 2, 2]);
     expect(await flagsOf(a)).to.deep.equal([`3h 1: ${FLAG.grossRange}`]);
     expect(await flagsOf(b)).to.deep.equal([`2h 1: ${FLAG.step}`]);

@@ -27,6 +27,11 @@ export class Place {
     return new Place(folder, url);
   }
 
+  /** The same place after its folder has been copied. */
+  movedTo(folder: string): Place {
+    return new Place(folder, this.databaseUrl);
+  }
+
   config(settings: Readonly<Record<string, string>> = {}): Config {
     return loadConfig(undefined, {
       WEATHERD_EXTERNAL_PORT: '0',

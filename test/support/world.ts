@@ -1,4 +1,5 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { NO_VERIFIER } from '../../src/application/check-data.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
@@ -57,6 +58,7 @@ export class World {
       bind(tokens.StoreChecks).toConstantValue(this.stores.checks);
       bind(tokens.SessionStore).toConstantValue(this.stores.sessions);
       bind(tokens.Throttle).toConstantValue(this.stores.throttle);
+      bind(tokens.DataVerifier).toConstantValue(NO_VERIFIER);
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);

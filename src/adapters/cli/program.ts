@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand, type AuditUseCases } from './audit-command.js';
+import { addCheckCommand, type CheckUseCases } from './check-command.js';
 import { addKeyCommands, type KeyUseCases } from './key-commands.js';
 import { addDemoCommand } from './demo-command.js';
 import { addExportCommand, type ExportUseCases } from './export-command.js';
@@ -13,6 +14,7 @@ export type CommandUseCases = UserUseCases &
   SessionUseCases &
   KeyUseCases &
   AuditUseCases &
+  CheckUseCases &
   StationUseCases &
   ImportUseCases &
   ExportUseCases;
@@ -81,6 +83,7 @@ function makeProgram(actions: CliActions): Command {
   addSessionCommands(program, withUseCases);
   addKeyCommands(program, withUseCases);
   addAuditCommand(program, withUseCases);
+  addCheckCommand(program, withUseCases);
   addStationCommands(program, withUseCases);
   addImportCommand(program, withUseCases);
   addExportCommand(program, withUseCases);

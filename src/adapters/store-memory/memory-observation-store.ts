@@ -7,7 +7,7 @@ import type {
 } from '../../application/ports/observation-store.js';
 import { pickRows, writeSeries } from '../../domain/merge-series.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/observations.js';
-import { NO_RULES } from '../../domain/quality-control.js';
+import { rulesOf, type StationRules } from '../../domain/quality-control.js';
 import { partsByStation } from '../../domain/row-order.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
 import type { MemoryDatabase } from './memory-database.js';
@@ -23,8 +23,10 @@ export class MemoryObservationStore implements ObservationStore {
   }
 
   async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
-    const known = new Set([...this.#database.stations.values()].map(({ number }) => number));
-    return writes.map((write) => this.#write(write, known));
+    const rules = new Map(
+      [...this.#database.stations.values()].map((station) => [station.number, rulesOf(station)]),
+    );
+    return writes.map((write) => this.#write(write, rules));
   }
 
   async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
@@ -71,16 +73,17 @@ export class MemoryObservationStore implements ObservationStore {
     });
   }
 
-  #write({ batch, rules }: ObservationWrite, known: ReadonlySet<number>): WriteOutcome {
+  #write({ batch }: ObservationWrite, rules: ReadonlyMap<number, StationRules>): WriteOutcome {
     const total = { inserted: 0, updated: 0, unchanged: 0 };
     const unknown: number[] = [];
     for (const [station, part] of partsByStation(batch)) {
-      if (!known.has(station)) {
+      const own = rules.get(station);
+      if (own === undefined) {
         unknown.push(station);
         continue;
       }
       const before = this.#database.observations.get(station) ?? NOTHING;
-      const written = writeSeries(before.series, part, rules.get(station) ?? NO_RULES);
+      const written = writeSeries(before.series, part, own);
       total.inserted += written.inserted;
       total.updated += written.updated;
       total.unchanged += written.unchanged;

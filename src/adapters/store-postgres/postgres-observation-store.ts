@@ -7,8 +7,9 @@ import type {
 } from '../../application/ports/observation-store.js';
 import { pickRows, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
 import { DAY, type ObservationBatch, type Series } from '../../domain/observations.js';
-import { judge, NO_RULES, type StationRules } from '../../domain/quality-control.js';
+import { judge, NO_RULES, rulesOf, type StationRules } from '../../domain/quality-control.js';
 import { partsByStation, type StationPart } from '../../domain/row-order.js';
+import type { Station } from '../../domain/station.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
 import { VARIABLES } from '../../domain/variables.js';
 import { insertRows, readRows, toSeries } from './observation-rows.js';
@@ -26,13 +27,14 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
-    const sent = writes.map(({ batch, rules }) => ({ parts: partsByStation(batch), rules }));
+    const sent = writes.map(({ batch }) => partsByStation(batch));
     return await this.#database.transaction(async (query) => {
-      const numbers = new Set(sent.flatMap(({ parts }) => [...parts.keys()]));
+      const numbers = new Set(sent.flatMap((parts) => [...parts.keys()]));
+      const rules = await rulesOfStations(query, [...numbers]);
       const states = await lockStates(query, [...numbers]);
       const outcomes: WriteOutcome[] = [];
       const changed = new Set<number>();
-      for (const { parts, rules } of sent) {
+      for (const parts of sent) {
         outcomes.push(await writeParts(query, parts, rules, states, changed));
       }
       if (changed.size > 0) await putStates(query, states, changed);
@@ -92,6 +94,17 @@ export class PostgresObservationStore implements ObservationStore {
       };
     });
   }
+}
+
+async function rulesOfStations(
+  query: Query,
+  stations: readonly number[],
+): Promise<Map<number, StationRules>> {
+  const { rows } = await query<Pick<Station, 'number' | 'limits' | 'reportingInterval'>>(
+    'SELECT number, limits, reporting_interval AS "reportingInterval" FROM weatherd.station WHERE number = ANY($1)',
+    [[...stations]],
+  );
+  return new Map(rows.map((row) => [row.number, rulesOf(row)]));
 }
 
 async function writeParts(

@@ -1,7 +1,10 @@
-import { DAY, type Series } from '../../domain/observations.js';
+import { DAY, lowerBound, type Series } from '../../domain/observations.js';
+import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
+import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './column-codec.js';
 
 /**
- * One station's UTC day as a blob. Every part begins at a multiple of 8 bytes and is little-endian:
+ * One station's UTC day as a blob: an envelope (blob.ts), and behind it this content. Every part begins at a multiple of 8
+ * bytes and is little-endian:
  *
  *     u32 rows, u8 time mode, u8 columns, u16 zero, u32 flags, u32 zero
  *     columns × (u8 variable, u8 encoding)
@@ -13,12 +16,6 @@ import { DAY, type Series } from '../../domain/observations.js';
  */
 const HEADER = 16;
 const FLAG_SIZE = 8;
-const POWERS = [1, 10, 100, 1000] as const;
-const ABSENT_16 = -32_768;
-const ABSENT_32 = -2_147_483_648;
-const FLOAT = 8;
-
-const aligned = (length: number) => (length + 7) & ~7;
 
 export function encodeChunk(day: number, { times, values, flags }: Series): Buffer {
   const rows = times.length;
@@ -29,13 +26,14 @@ export function encodeChunk(day: number, { times, values, flags }: Series): Buff
   const timeSize = step === undefined ? aligned(rows * 4) : 8;
   const sizes = encodings.map((encoding) => aligned(rows * widthOf(encoding)));
   const length =
+    ENVELOPE +
     HEADER +
     aligned(columns.length * 2) +
     timeSize +
     sizes.reduce((sum, size) => sum + size, 0) +
     flagged.length * FLAG_SIZE;
   const data = new ArrayBuffer(length);
-  const view = new DataView(data);
+  const view = new DataView(data, ENVELOPE);
   view.setUint32(0, rows, true);
   view.setUint8(4, step === undefined ? 1 : 0);
   view.setUint8(5, columns.length);
@@ -47,7 +45,7 @@ export function encodeChunk(day: number, { times, values, flags }: Series): Buff
   let at = HEADER + aligned(columns.length * 2);
   const midnight = day * DAY;
   if (step === undefined) {
-    const offsets = new Uint32Array(data, at, rows);
+    const offsets = new Uint32Array(data, ENVELOPE + at, rows);
     for (let row = 0; row < rows; row += 1) offsets[row] = (times[row] as number) - midnight;
   } else {
     view.setUint32(at, (times[0] as number) - midnight, true);
@@ -55,7 +53,7 @@ export function encodeChunk(day: number, { times, values, flags }: Series): Buff
   }
   at += timeSize;
   for (const [index, [, column]] of columns.entries()) {
-    writeColumn(column, encodings[index] as number, data, at);
+    writeColumn(column, encodings[index] as number, data, ENVELOPE + at);
     at += sizes[index] as number;
   }
   for (const [row, variable, found] of flagged) {
@@ -64,10 +62,10 @@ export function encodeChunk(day: number, { times, values, flags }: Series): Buff
     view.setUint8(at + 5, found);
     at += FLAG_SIZE;
   }
-  return Buffer.from(data);
+  return seal('chunk', data);
 }
 
-/** Where the parts of a chunk go: arrays that hold many chunks, at the row `at`. */
+/** Where the parts of chunks go: arrays that hold many of them. */
 export interface ChunkTarget {
   readonly times: Float64Array;
   /** The columns that are wanted, NaN where nothing has been written; made by `column` when a chunk has one. */
@@ -75,115 +73,86 @@ export interface ChunkTarget {
   flag(variable: number): Uint8Array;
 }
 
-/** Decodes a chunk into `target` and returns its rows. */
-export function decodeChunk(day: number, blob: Buffer, target: ChunkTarget, start: number): number {
-  const data = blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob);
-  const { buffer, byteOffset } = data;
-  const view = new DataView(buffer, byteOffset, data.byteLength);
-  const rows = view.getUint32(0, true);
-  const columns = view.getUint8(5);
-  let at = HEADER + aligned(columns * 2);
-  const midnight = day * DAY;
-  const { times } = target;
-  if (view.getUint8(4) === 1) {
-    const offsets = new Uint32Array(buffer, byteOffset + at, rows);
-    for (let row = 0; row < rows; row += 1) times[start + row] = midnight + (offsets[row] as number);
-    at += aligned(rows * 4);
-  } else {
-    const first = midnight + view.getUint32(at, true);
-    const step = view.getUint32(at + 4, true);
-    for (let row = 0; row < rows; row += 1) times[start + row] = first + row * step;
-    at += 8;
-  }
-  for (let index = 0; index < columns; index += 1) {
-    const encoding = view.getUint8(HEADER + index * 2 + 1);
-    const column = target.column(view.getUint8(HEADER + index * 2));
-    if (column !== undefined) readColumn(buffer, byteOffset + at, rows, encoding, column, start);
-    at += aligned(rows * widthOf(encoding));
-  }
-  for (let count = view.getUint32(8, true); count > 0; count -= 1) {
-    const variable = view.getUint8(at + 4);
-    if (target.column(variable) !== undefined) {
-      target.flag(variable)[start + view.getUint32(at, true)] = view.getUint8(at + 5);
+interface Column {
+  readonly variable: number;
+  readonly encoding: number;
+  /** Offset in the memory of the content, in bytes. */
+  readonly at: number;
+}
+
+/** A chunk that has been checked, before its columns are decoded. */
+export class Chunk {
+  /** Of all of its rows, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly times: Float64Array;
+  readonly #content: Uint8Array<ArrayBuffer>;
+  readonly #columns: readonly Column[];
+  readonly #flagsAt: number;
+
+  /** @throws DamagedBlobError */
+  constructor(day: number, blob: Buffer) {
+    const { content, isSound } = unseal('chunk', blob);
+    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
+    if (content.length < HEADER) throw new DamagedBlobError('it is too short');
+    const { buffer, byteOffset: start } = content;
+    const view = new DataView(buffer, start, content.length);
+    const rows = view.getUint32(0, true);
+    const count = view.getUint8(5);
+    const isIrregular = view.getUint8(4) === 1;
+    this.#content = content;
+    // What follows trusts the lengths, which a blob without a checksum may have wrong.
+    let at = HEADER + aligned(count * 2);
+    const timesAt = at;
+    at += isIrregular ? aligned(rows * 4) : 8;
+    const columns: Column[] = [];
+    for (let index = 0; index < count && at <= content.length; index += 1) {
+      const encoding = content[HEADER + index * 2 + 1] as number;
+      if (encoding > FLOAT) throw new DamagedBlobError(`a column has the encoding ${encoding}`);
+      columns.push({ variable: content[HEADER + index * 2] as number, encoding, at: start + at });
+      at += aligned(rows * widthOf(encoding));
     }
-    at += FLAG_SIZE;
+    this.#columns = columns;
+    this.#flagsAt = at;
+    if (at + view.getUint32(8, true) * FLAG_SIZE !== content.length) {
+      throw new DamagedBlobError('its length is not that of its parts');
+    }
+    this.times = new Float64Array(rows);
+    const midnight = day * DAY;
+    if (isIrregular) {
+      const offsets = new Uint32Array(buffer, start + timesAt, rows);
+      for (let row = 0; row < rows; row += 1) this.times[row] = midnight + (offsets[row] as number);
+    } else {
+      const first = midnight + view.getUint32(timesAt, true);
+      const step = view.getUint32(timesAt + 4, true);
+      for (let row = 0; row < rows; row += 1) this.times[row] = first + row * step;
+    }
   }
-  return rows;
+
+  /** The rows in `[from, to)`. */
+  rowsBetween(from: number, to: number): readonly [first: number, end: number] {
+    return [lowerBound(this.times, from), lowerBound(this.times, to)];
+  }
+
+  /** Decodes the rows from `first` to `end` (not included) into the rows of `target` from `at` on. */
+  decode(target: ChunkTarget, first: number, end: number, at: number): void {
+    const { buffer, byteOffset, length } = this.#content;
+    for (let row = first; row < end; row += 1) target.times[at + row - first] = this.times[row] as number;
+    for (const { variable, encoding, at: offset } of this.#columns) {
+      const column = target.column(variable);
+      if (column !== undefined) readColumn(buffer, offset, encoding, first, end, column, at);
+    }
+    const view = new DataView(buffer, byteOffset, length);
+    for (let place = this.#flagsAt; place < length; place += FLAG_SIZE) {
+      const row = view.getUint32(place, true);
+      const variable = view.getUint8(place + 4);
+      if (row < first || row >= end || target.column(variable) === undefined) continue;
+      target.flag(variable)[at + row - first] = view.getUint8(place + 5);
+    }
+  }
 }
 
 export function hasValue(column: Float64Array): boolean {
   for (let row = 0; row < column.length; row += 1) if (!Number.isNaN(column[row])) return true;
   return false;
-}
-
-function widthOf(encoding: number): number {
-  if (encoding === FLOAT) return 8;
-  return encoding < 4 ? 2 : 4;
-}
-
-/** The narrowest encoding that loses nothing. */
-function encodingOf(column: Float64Array): number {
-  for (const [digits, power] of POWERS.entries()) {
-    let most = 0;
-    let exact = true;
-    for (let row = 0; row < column.length && exact; row += 1) {
-      const value = column[row] as number;
-      if (Number.isNaN(value)) continue;
-      const scaled = Math.round(value * power);
-      exact = scaled / power === value && !Object.is(value, -0);
-      most = Math.max(most, Math.abs(scaled));
-    }
-    if (!exact) continue;
-    if (most < -ABSENT_16) return digits;
-    if (most < -ABSENT_32) return digits + 4;
-    return FLOAT;
-  }
-  return FLOAT;
-}
-
-function writeColumn(column: Float64Array, encoding: number, data: ArrayBuffer, at: number): void {
-  const rows = column.length;
-  if (encoding === FLOAT) {
-    new Float64Array(data, at, rows).set(column);
-    return;
-  }
-  const narrow = encoding < 4;
-  const power = POWERS[encoding % 4] as number;
-  const target = narrow ? new Int16Array(data, at, rows) : new Int32Array(data, at, rows);
-  const absent = narrow ? ABSENT_16 : ABSENT_32;
-  for (let row = 0; row < rows; row += 1) {
-    const value = column[row] as number;
-    target[row] = Number.isNaN(value) ? absent : Math.round(value * power);
-  }
-}
-
-function readColumn(
-  buffer: ArrayBufferLike,
-  at: number,
-  rows: number,
-  encoding: number,
-  column: Float64Array,
-  start: number,
-): void {
-  if (encoding === FLOAT) {
-    column.set(new Float64Array(buffer, at, rows), start);
-    return;
-  }
-  const power = POWERS[encoding % 4] as number;
-  // Two loops: one over two kinds of array would be slow for both.
-  if (encoding < 4) {
-    const source = new Int16Array(buffer, at, rows);
-    for (let row = 0; row < rows; row += 1) {
-      const scaled = source[row] as number;
-      column[start + row] = scaled === ABSENT_16 ? Number.NaN : scaled / power;
-    }
-    return;
-  }
-  const source = new Int32Array(buffer, at, rows);
-  for (let row = 0; row < rows; row += 1) {
-    const scaled = source[row] as number;
-    column[start + row] = scaled === ABSENT_32 ? Number.NaN : scaled / power;
-  }
 }
 
 /** Milliseconds from each row to the next where they are always the same. */

@@ -8,6 +8,10 @@ export function chunkKey(station: number, day: number): number {
   return station * DAYS + (day - FIRST_DAY);
 }
 
+export function stationOfKey(key: number): number {
+  return Math.floor(key / DAYS);
+}
+
 export function dayOfKey(key: number): number {
   return (key % DAYS) + FIRST_DAY;
 }

@@ -1,7 +1,8 @@
 import { pickRows } from '../../domain/merge-series.js';
-import { lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
+import type { Series } from '../../domain/observations.js';
+import { DamagedBlobError } from './blob.js';
 import { dayOfKey } from './chunk-key.js';
-import { decodeChunk } from './chunk-codec.js';
+import { Chunk } from './chunk-codec.js';
 
 /** A day of a station as it is kept. */
 export interface ChunkRow {
@@ -10,8 +11,23 @@ export interface ChunkRow {
   readonly data: Buffer;
 }
 
-export function decodeAll(chunks: readonly ChunkRow[], variables: ReadonlySet<number> | undefined): Series {
-  const rows = chunks.reduce((sum, chunk) => sum + chunk.rows, 0);
+/** @throws DamagedBlobError */
+export function openChunk({ key, rows, data }: ChunkRow): Chunk {
+  const chunk = new Chunk(dayOfKey(key), data);
+  const found = chunk.times.length;
+  if (found !== rows) throw new DamagedBlobError(`it has ${found} rows instead of ${rows}`);
+  return chunk;
+}
+
+/** The rows of chunks, in the order of their days, that lie in `[from, to)`. */
+export function decodeAll(
+  chunks: readonly Chunk[],
+  variables: ReadonlySet<number> | undefined,
+  from = -Infinity,
+  to = Infinity,
+): Series {
+  const parts = chunks.map((chunk) => ({ chunk, rows: chunk.rowsBetween(from, to) }));
+  const rows = parts.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
   const times = new Float64Array(rows);
   const values = new Map<number, Float64Array>();
   const flags = new Map<number, Uint8Array>();
@@ -30,20 +46,23 @@ export function decodeAll(chunks: readonly ChunkRow[], variables: ReadonlySet<nu
     },
   };
   let at = 0;
-  for (const { key, data } of chunks) at += decodeChunk(dayOfKey(key), data, target, at);
+  for (const {
+    chunk,
+    rows: [first, end],
+  } of parts) {
+    if (first === end) continue;
+    chunk.decode(target, first, end, at);
+    at += end - first;
+  }
   return { times, values, flags };
 }
 
-export function only(series: Series, variables: ReadonlySet<number> | undefined): Series {
+/** The columns of these variables; all of them where none are named. */
+export function selectVariables(series: Series, variables: ReadonlySet<number> | undefined): Series {
   if (variables === undefined) return series;
   const pick = <T>(columns: ReadonlyMap<number, T>) =>
     new Map([...columns].filter(([variable]) => variables.has(variable)));
   return { times: series.times, values: pick(series.values), flags: pick(series.flags) };
-}
-
-export function between(series: Series, from: number, to: number): Series {
-  const [start, end] = [lowerBound(series.times, from), lowerBound(series.times, to)];
-  return start === 0 && end === series.times.length ? series : sliceSeries(series, start, end);
 }
 
 /** Without the rows that have no value. */

@@ -8,8 +8,9 @@ import {
 } from '../../domain/quality-control.js';
 import { DAY } from '../../domain/observations.js';
 import type { StationRows } from '../../domain/row-order.js';
-import type { KnownState } from './observation-reader.js';
-import { rowsAround, type Run, type RunRow } from './run-codec.js';
+import type { KnownState } from './station-states.js';
+import type { Run } from './run-codec.js';
+import { rowsAround, type RunRow } from './run-rows.js';
 
 /** Used again for every group: there are thousands in a commit. */
 const TAIL = newTail();

@@ -74,6 +74,22 @@ const MIGRATIONS: readonly string[] = [
      revision INTEGER NOT NULL,        -- the last run that it has taken in
      data     BLOB    NOT NULL
    ) STRICT`,
+  `ALTER TABLE newest ADD COLUMN rows INTEGER;  -- as of the chunks, as the others; NULL until fill-totals.ts has counted
+   ALTER TABLE newest ADD COLUMN first INTEGER; -- time of the oldest row, milliseconds since 1970-01-01T00:00:00Z
+   ALTER TABLE run ADD COLUMN first INTEGER;    -- times of its oldest and newest row; NULL in what version 1.0.0 wrote
+   ALTER TABLE run ADD COLUMN last INTEGER;
+   CREATE TABLE damaged (               -- blobs that cannot be read, put aside; see damage.ts
+     id       INTEGER PRIMARY KEY,
+     kind     TEXT    NOT NULL,         -- chunk or run
+     key      INTEGER NOT NULL,
+     stations TEXT,                     -- numbers, JSON; NULL where nobody knows
+     first    INTEGER NOT NULL,         -- its rows have times from first to last
+     last     INTEGER NOT NULL,
+     rows     INTEGER NOT NULL,
+     reason   TEXT    NOT NULL,
+     found_at INTEGER NOT NULL,         -- milliseconds since 1970-01-01T00:00:00Z
+     data     BLOB    NOT NULL
+   ) STRICT`,
 ];
 
 /**

@@ -1,31 +1,33 @@
 import type { Database } from 'better-sqlite3';
 import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
-import { pickRows, writeSeries } from '../../domain/merge-series.js';
-import type { ObservationBatch, Series } from '../../domain/observations.js';
-import { NO_RULES, STEP_REACH } from '../../domain/quality-control.js';
-import { joined, orderRows, partOf, type RowOrder } from '../../domain/row-order.js';
-import { judgeNew } from './judge-new.js';
-import { type KnownState, ObservationReader } from './observation-reader.js';
-import { encodeRun, Run } from './run-codec.js';
+import type { Station } from '../../domain/station.js';
+import { rulesOf, type StationRules } from '../../domain/quality-control.js';
+import { dayOf } from './chunk-key.js';
+import { type Damage, Quarantine } from './damage.js';
+import { discardDamaged } from './discard-damaged.js';
+import { fillTotals } from './fill-totals.js';
+import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { RunMerger } from './run-merger.js';
-import { assemble, joinedRules, type Piece, type Rules } from './run-assembly.js';
-import { clusters, slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { RunWriter } from './run-writer.js';
+import { StationStates } from './station-states.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 150_000;
+/** Writes that may be unfinished; beyond it the oldest is given up, as its caller has done. */
+const MAX_UNFINISHED = 64;
 /** Milliseconds for which merging keeps others waiting. */
-const PATIENCE = 50;
-
-/** An `ObservationWrite` on its way to the thread that writes. */
-export interface SentWrite {
-  readonly batch: ObservationBatch;
-  /** Left out where they are the same as those of the write before: a thousand stations' cost more than their rows. */
-  readonly rules: Rules | undefined;
-}
+const MERGE_SLICE = 50;
+/**
+ * Milliseconds after which a write of many late rows commits what it has, and lets others go first before it goes on. Far
+ * below the time after which callers are told that the store does not answer.
+ */
+const WRITE_SLICE = 1000;
 
 export interface Written {
-  readonly outcomes: readonly WriteOutcome[];
+  /** Undefined where the write is not done: `continueWrite` goes on with it, by its number. */
+  readonly outcomes: readonly WriteOutcome[] | undefined;
+  readonly number: number;
   /** Whether the runs should be merged. */
   readonly due: boolean;
 }
@@ -34,183 +36,153 @@ export interface Written {
  * The statements behind the writing half of SqliteObservationStore; they run in the thread that owns the data file. A write
  * is one blob and one commit; chunks are made of many writes at once, since rewriting one for every row costs a hundred
  * times as much.
+ *
+ * @param writeSlice as `WRITE_SLICE`
  */
-export function observationOperations(database: Database) {
-  const writer = new ObservationWriter(database);
+export function observationOperations(database: Database, writeSlice = WRITE_SLICE) {
+  fillTotals(database);
+  const writer = new ObservationWriter(database, writeSlice);
   return {
-    writeObservations: (writes: readonly SentWrite[]) => writer.write(writes),
+    writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
+    continueWrite: (number: number) => writer.continue(number),
     /** A part of it; whether there is more to do. */
-    mergeRuns: () => writer.merge(PATIENCE),
+    mergeRuns: () => writer.merge(MERGE_SLICE),
     mergeAllRuns: () => writer.mergeAll(),
+    putAside: (damage: Damage) => writer.putAside(damage),
+    discardDamaged: () => writer.discardDamaged(),
   };
 }
 
 class ObservationWriter {
   readonly #database: Database;
+  readonly #writeSlice: number;
   readonly #reader: ObservationReader;
+  readonly #states: StationStates;
   readonly #merger: RunMerger;
+  readonly #quarantine: Quarantine;
   readonly #insertRun;
-  readonly #lastRun;
-  readonly #stations;
-  readonly #stationVersion;
-  /** Numbers of the stations, read anew when something of them has changed. */
-  #known: { readonly version: number | undefined; readonly numbers: ReadonlySet<number> } | undefined;
-  /** States of stations as of `#seen`, the last run that they have taken in. */
-  #states = new Map<number, KnownState>();
-  #seen = 0;
-  /** The first run that was not in chunks when the states were made. */
-  #oldest = 0;
-  /** Those of the last write. */
-  #rules: Rules = new Map();
+  readonly #rules;
+  /** Writes that are not done, by their number. */
+  readonly #unfinished = new Map<number, RunWriter>();
+  #count = 0;
+  /** Milliseconds that writing has taken since the last merge. */
+  #spent = 0;
 
-  constructor(database: Database) {
+  constructor(database: Database, writeSlice: number) {
     this.#database = database;
-    this.#reader = new ObservationReader(database);
-    this.#merger = new RunMerger(database, this.#reader);
-    this.#insertRun = database.prepare('INSERT INTO run (rows, data) VALUES (?, ?)');
-    this.#lastRun = database
-      .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
-      .pluck();
-    this.#stations = database.prepare<[], number>('SELECT number FROM station').pluck();
-    this.#stationVersion = database.prepare<[], number>('SELECT version FROM station_version').pluck();
+    this.#writeSlice = writeSlice;
+    this.#quarantine = new Quarantine(database);
+    this.#reader = new ObservationReader(database, (damage) => this.#quarantine.add(damage));
+    this.#states = new StationStates(database);
+    this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine);
+    this.#insertRun = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
+    this.#rules = stationRules(database);
   }
 
-  write(sent: readonly SentWrite[]): Written {
-    const writes = sent.map(({ batch, rules }) => ({ batch, rules: (this.#rules = rules ?? this.#rules) }));
+  write(writes: readonly ObservationWrite[]): Written {
+    const writer = new RunWriter(writes, this.#reader, this.#states, (rows, range, blob) =>
+      Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
+    );
+    this.#count += 1;
+    this.#unfinished.set(this.#count, writer);
+    const [oldest] = this.#unfinished.keys();
+    if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
+    return this.continue(this.#count);
+  }
+
+  /** Goes on with a write that is not done. */
+  continue(number: number): Written {
+    const writer = this.#unfinished.get(number);
+    if (writer === undefined) throw new Error('this write has been given up');
+    // Set again where it is not done: what fails is given up.
+    this.#unfinished.delete(number);
+    const began = performance.now();
     try {
-      return this.#database.transaction(() => this.#write(writes)).immediate();
-    } catch (error) {
-      // The states may have taken in what was not written.
-      this.#forget();
-      throw error;
+      this.#catchUp();
+      const written = this.#inTransaction(() => {
+        const runs = this.#reader.snapshot();
+        const isDone = writer.run(runs, this.#rules(), performance.now() + this.#writeSlice);
+        return { outcomes: isDone ? writer.outcomes : undefined, number, due: load(runs) >= 1 };
+      });
+      if (written.outcomes === undefined) this.#unfinished.set(number, writer);
+      return written;
+    } finally {
+      this.#spent += performance.now() - began;
     }
   }
 
   /** @returns whether there is more to do */
   merge(patience: number): boolean {
-    try {
-      return this.#database
-        .transaction(() => {
-          const { more, last } = this.#merger.merge(patience);
-          if (more || last === undefined) return more;
-          // Another process may have written meanwhile; what this one knows is what it has seen itself.
-          this.#oldest = last + 1;
-          return false;
-        })
-        .immediate();
-    } catch (error) {
-      this.#merger.forget();
-      this.#forget();
-      throw error;
-    }
+    this.#spent = 0;
+    return this.#inTransaction(() => this.#merger.merge(patience));
   }
 
   /** Until no run is left. */
   mergeAll(): void {
-    while (this.merge(Infinity) || this.#reader.runs().length > 0);
+    while (this.merge(Infinity) || this.#reader.snapshot().all.length > 0);
   }
 
-  #write(writes: readonly ObservationWrite[]): Written {
-    const runs = this.#reader.runs();
-    // Another process may have written since, or merged the runs.
-    const last = this.#lastRun.get() ?? 0;
-    if (last !== this.#seen || (runs[0]?.id ?? last + 1) !== this.#oldest) this.#forget(runs);
-    const stations = this.#stationNumbers();
-    const batch = joined(writes.map((write) => write.batch));
-    const order = orderRows(batch);
-    // Where two writes have the same row, each has an outcome of its own only when one comes after the other.
-    const isOne = writes.length === 1 || order.groups.every(({ distinct }) => distinct);
-    const outcomes = isOne
-      ? this.#lay(writes, batch, order, stations, runs)
-      : writes.flatMap((write) => this.#lay([write], write.batch, orderRows(write.batch), stations, runs));
-    const rows = runs.reduce((sum, run) => sum + run.rows, 0);
-    return { outcomes, due: runs.length >= MAX_RUNS || rows >= MAX_ROWS };
+  /** Puts a damaged blob aside, unless it has been replaced by a sound one meanwhile. */
+  putAside({ kind, stations, first }: Damage): void {
+    this.#inTransaction(() => {
+      if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOf(first));
+      else
+        for (const damage of this.#reader.snapshot().damage)
+          if (damage.kind === 'run') this.#quarantine.add(damage);
+    });
   }
 
-  /** Writes rows as one run. Most come after what there is; others are laid over it. */
-  #lay(
-    writes: readonly ObservationWrite[],
-    batch: ObservationBatch,
-    order: RowOrder,
-    stations: ReadonlySet<number>,
-    runs: Run[],
-  ): WriteOutcome[] {
-    const tally = new Tally(writes, order);
-    const columns = sortedColumns(batch, order);
-    const rules = joinedRules(writes);
-    const pieces: Piece[] = [];
-    const states: KnownState[] = [];
-    for (const group of order.groups) {
-      const { station, from, to } = group;
-      if (!stations.has(station)) {
-        tally.unknown(group);
-        continue;
-      }
-      const known = this.#stateOf(station, runs);
-      const own = rules.get(station) ?? NO_RULES;
-      if (group.distinct && judgeNew(columns, group, known, own, runs)) {
-        known.state.advanceRows(columns, from, to);
-        pieces.push({ station, columns, from, to });
-        tally.inserted(group);
-      } else {
-        const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
-        tally.folded(group, part.folded);
-        for (const { series: added, first } of clusters(part.series)) {
-          const near = this.#near(station, added, known, runs);
-          const merged = writeSeries(near, { series: added, folded: 0 }, own);
-          tally.merged(group, first, merged);
-          const series = pickRows(merged.series, merged.touched);
-          known.state.advance(series);
-          pieces.push({ station, columns: series, from: 0, to: series.times.length });
-        }
-      }
-      states.push(known);
+  /**
+   * Deletes what has been put aside, and makes the states of its stations anew from what is left. Nothing may be in runs that
+   * has not been merged.
+   */
+  discardDamaged(): void {
+    this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states));
+    this.#states.forget();
+  }
+
+  /** Merges as long as has been written, where merging has fallen behind: every late row has to look at all runs. */
+  #catchUp(): void {
+    if (this.#spent > MERGE_SLICE && load(this.#reader.snapshot()) >= 2) this.merge(this.#spent);
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    try {
+      return this.#database.transaction(work).immediate();
+    } catch (error) {
+      // The states may have taken in what was not written.
+      this.#merger.forget();
+      this.#states.forget();
+      throw error;
     }
-    if (pieces.some(({ from, to }) => from < to)) runs.push(this.#insert(pieces, states));
-    return tally.outcomes;
   }
+}
 
-  /** @param states of the stations in `pieces`, which have taken them in */
-  #insert(pieces: readonly Piece[], states: readonly KnownState[]): Run {
-    const { places, columns } = assemble(pieces);
-    const blob = encodeRun(places, columns);
-    const id = Number(this.#insertRun.run(columns.times.length, blob).lastInsertRowid);
-    const run = new Run(id, blob);
-    this.#reader.remember(run);
-    this.#seen = id;
-    for (const known of states) known.revision = id;
-    return run;
-  }
+/** How much there is to merge: 1 where it should be done, 2 where it must. */
+function load({ all }: Snapshot): number {
+  const rows = all.reduce((sum, run) => sum + run.rows, 0);
+  return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
+}
 
-  /** The rows that there are between those of a series, and before it as far as they say something. */
-  #near(
-    station: number,
-    { times }: Pick<Series, 'times'>,
-    { chunksEnd }: KnownState,
-    runs: readonly Run[],
-  ): Series {
-    const [first, last] = [times[0] as number, times.at(-1) as number];
-    return this.#reader.recent(station, first - STEP_REACH, last + 1, runs, chunksEnd);
-  }
-
-  #stateOf(station: number, runs: readonly Run[]): KnownState {
-    let known = this.#states.get(station);
-    if (known === undefined) this.#states.set(station, (known = this.#reader.state(station, [...runs])));
-    return known;
-  }
-
-  #stationNumbers(): ReadonlySet<number> {
-    const version = this.#stationVersion.get();
-    if (this.#known === undefined || this.#known.version !== version) {
-      this.#known = { version, numbers: new Set(this.#stations.all()) };
-    }
-    return this.#known.numbers;
-  }
-
-  #forget(runs = this.#reader.runs()): void {
-    this.#states = new Map();
-    this.#reader.forget();
-    this.#oldest = runs[0]?.id ?? (this.#lastRun.get() ?? 0) + 1;
-    this.#seen = this.#lastRun.get() ?? 0;
-  }
+/** The rules of every station, read anew when a station has been changed. A station that is not in it does not exist. */
+function stationRules(database: Database): () => ReadonlyMap<number, StationRules> {
+  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
+  const select = database.prepare<[], { number: number; limits: string; reporting_interval: number | null }>(
+    'SELECT number, limits, reporting_interval FROM station',
+  );
+  let known: { readonly version: number | undefined; readonly rules: Map<number, StationRules> } | undefined;
+  return () => {
+    const current = version.get();
+    if (known?.version === current) return known?.rules as ReadonlyMap<number, StationRules>;
+    const rules = new Map(
+      select.all().map(({ number, limits, reporting_interval: reportingInterval }) => {
+        return [
+          number,
+          rulesOf({ limits: JSON.parse(limits) as Station['limits'], reportingInterval }),
+        ] as const;
+      }),
+    );
+    known = { version: current, rules };
+    return rules;
+  };
 }

@@ -1,62 +1,73 @@
 import type { Database } from 'better-sqlite3';
-import type { Inventory } from '../../application/ports/observation-store.js';
 import { layered } from '../../domain/merge-series.js';
 import { DAY, type Series } from '../../domain/observations.js';
-import { StationState } from '../../domain/station-state.js';
-import { hasValue } from './chunk-codec.js';
-import { chunkKey, dayOf, dayOfKey, DAYS, FIRST_DAY } from './chunk-key.js';
-import { between, type ChunkRow, decodeAll, withValues } from './decoded-series.js';
-import { gathered, Run } from './run-codec.js';
+import { DamagedBlobError } from './blob.js';
+import type { Chunk } from './chunk-codec.js';
+import { chunkKey, dayOf, dayOfKey, FIRST_DAY } from './chunk-key.js';
+import { type Damage, damagedReads, DamagedDataError, touches } from './damage.js';
+import { type ChunkRow, decodeAll, openChunk, withValues } from './decoded-series.js';
+import { DamagedRunError, Run } from './run-codec.js';
+import { gathered } from './run-rows.js';
+import type { Runs } from './station-states.js';
 
-export interface KnownState {
-  readonly state: StationState;
-  /** The last run that it has taken in. */
-  revision: number;
-  /** The newest time of what is in chunks. */
-  chunksEnd: number;
+/** What has not been merged at one moment, and what cannot be read. */
+export interface Snapshot extends Runs {
+  /** Put aside, or found just now. */
+  readonly damage: readonly Damage[];
 }
+
+interface RunRow {
+  readonly rows: number;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly data: Buffer;
+}
+
+/** The times of a run that does not tell them: all there are. */
+const EVER = { first: -8.64e15, last: 8.64e15 } as const;
 
 /** Reads observations: chunks, and over them the runs that are not merged yet. */
 export class ObservationReader {
-  readonly #runs = new Map<number, Run>();
+  readonly #runs = new Map<number, Run | Damage>();
   readonly #runIds;
   readonly #run;
   readonly #chunks;
-  readonly #newest;
-  readonly #chunkTotals;
   readonly #lastRun;
-  readonly #states = new Map<number, KnownState>();
-  #seen = 0;
+  readonly #damaged;
+  readonly #onDamagedChunk: ((damage: Damage) => void) | undefined;
 
-  constructor(database: Database) {
+  /** @param onDamagedChunk takes a chunk that cannot be read, and reading goes on without it; else reading throws */
+  constructor(database: Database, onDamagedChunk?: (damage: Damage) => void) {
+    this.#onDamagedChunk = onDamagedChunk;
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
-    this.#run = database.prepare<[number], Buffer>('SELECT data FROM run WHERE id = ?').pluck();
+    this.#run = database.prepare<[number], RunRow>('SELECT rows, first, last, data FROM run WHERE id = ?');
     this.#chunks = database.prepare<[number, number], ChunkRow>(
       'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ?',
-    );
-    this.#newest = database.prepare<[number], { revision: number; data: Buffer }>(
-      'SELECT revision, data FROM newest WHERE station = ?',
     );
     this.#lastRun = database
       .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
       .pluck();
-    this.#chunkTotals = database.prepare<[number, number], { key: number; rows: number; variables: number }>(
-      'SELECT key, rows, variables FROM chunk WHERE key BETWEEN ? AND ?',
-    );
+    this.#damaged = damagedReads(database);
   }
 
-  /** The runs there are, oldest first. A run never changes, so it is read once. */
-  runs(): Run[] {
+  /** The runs there are. A run never changes, so it is read once. */
+  snapshot(): Snapshot {
     const ids = this.#runIds.all();
     const current = new Set(ids);
     for (const id of this.#runs.keys()) if (!current.has(id)) this.#runs.delete(id);
-    return ids.map((id) => {
-      const known = this.#runs.get(id);
-      if (known !== undefined) return known;
-      const run = new Run(id, this.#run.get(id) as Buffer);
-      this.#runs.set(id, run);
-      return run;
-    });
+    const all: Run[] = [];
+    const damage = this.#damaged.damage();
+    for (const id of ids) {
+      const run = this.#runs.get(id) ?? this.#open(id);
+      if (run instanceof Run) all.push(run);
+      else damage.push(run);
+    }
+    return { all, damage, last: this.lastRun() };
+  }
+
+  /** Id of the newest run that there has ever been; 0 before the first. */
+  lastRun(): number {
+    return this.#lastRun.get() ?? 0;
   }
 
   /** A run that this connection has just written. */
@@ -64,16 +75,12 @@ export class ObservationReader {
     this.#runs.set(run.id, run);
   }
 
-  /** Forgets what it knows of stations, which may have been rolled back. */
-  forget(): void {
-    this.#states.clear();
-  }
-
   /**
    * Rows of a station in `[from, to)`, and where to go on: whole days are read until there are `limit` rows.
    *
    * @param variables all when undefined
-   * @param runs as `runs` gives them: asking for them again for each of a thousand stations takes as long as the rest
+   * @param runs as `snapshot` gives them: asking for them again for each of a thousand stations takes as long as the rest
+   * @throws DamagedDataError where some of the rows cannot be read
    */
   read(
     station: number,
@@ -81,14 +88,15 @@ export class ObservationReader {
     to: number,
     variables: ReadonlySet<number> | undefined,
     limit: number,
-    runs: readonly Run[],
+    { all, damage }: Snapshot,
   ): { series: Series; next: number | null } {
     const { chunks, next } = this.#take(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
-    const base = decodeAll(chunks, variables);
-    const overlay = gathered(runs, station, from, until, variables);
-    const series = layered([between(base, from, until), overlay]);
-    return { series: withValues(series), next };
+    const damaged = damage.find((one) => touches(one, station, from, until));
+    if (damaged !== undefined) throw new DamagedDataError({ damage: damaged, station, from });
+    const base = decodeAll(chunks, variables, from, until);
+    const overlay = gathered(all, station, from, until, variables);
+    return { series: withValues(layered([base, overlay])), next };
   }
 
   /**
@@ -99,118 +107,71 @@ export class ObservationReader {
     const overlay = gathered(runs, station, from, to);
     if (from > chunksEnd) return overlay;
     const { chunks } = this.#take(station, from, to, Infinity);
-    return layered([between(decodeAll(chunks, undefined), from, to), overlay]);
+    return layered([decodeAll(chunks, undefined, from, to), overlay]);
   }
 
   /** A day as its chunk has it; undefined when there is none. */
   readChunk(station: number, day: number): Series | undefined {
-    const chunk = this.#chunks.get(chunkKey(station, day), chunkKey(station, day));
-    return chunk && decodeAll([chunk], undefined);
-  }
-
-  /**
-   * What is known of a station without its history, and its revision. States are remembered, and take in the runs that have
-   * come since; only when some of those have been merged and gone already, all begin anew.
-   */
-  state(station: number, runs = this.runs()): KnownState {
-    const last = this.#lastRun.get() ?? 0;
-    if ((runs[0]?.id ?? last + 1) > this.#seen + 1) this.#states.clear();
-    this.#seen = last;
-    let known = this.#states.get(station);
-    if (known === undefined) {
-      const row = this.#newest.get(station);
-      const state = new StationState(row && numbersOf(row.data));
-      known = { state, revision: row?.revision ?? 0, chunksEnd: state.lastSeen };
-      this.#states.set(station, known);
-    }
-    for (const run of runs) {
-      if (run.id <= known.revision) continue;
-      const series = run.of(station);
-      if (series === undefined) continue;
-      known.state.advance(series);
-      known.revision = run.id;
-    }
-    return known;
-  }
-
-  inventory(station: number, runs: readonly Run[]): Inventory {
-    const variables = new Set<number>();
-    let count = 0;
-    let [first, last] = [Infinity, -Infinity];
-    const note = ({ times, values }: Series) => {
-      if (times.length === 0) return;
-      first = Math.min(first, times[0] as number);
-      last = Math.max(last, times.at(-1) as number);
-      for (const [variable, column] of values) {
-        if (hasValue(column)) variables.add(variable);
-      }
-    };
-    const touched = new Set(
-      runs.flatMap((run) => [...new Set(Float64Array.from(run.of(station)?.times ?? [], dayOf))]),
-    );
-    for (const [from, to] of stretches(touched)) {
-      const { series } = this.read(station, from * DAY, to * DAY, undefined, Infinity, runs);
-      count += series.times.length;
-      note(series);
-    }
-    let ends: [number, number] | undefined;
-    const all = [chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1)] as const;
-    for (const { key, rows, variables: mask } of this.#chunkTotals.iterate(...all)) {
-      const day = dayOfKey(key);
-      if (touched.has(day)) continue;
-      count += rows;
-      ends = [ends?.[0] ?? day, day];
-      for (let variable = 0; variable < 53; variable += 1) {
-        if (Math.floor(mask / 2 ** variable) % 2 === 1) variables.add(variable);
-      }
-    }
-    for (const day of new Set(ends)) {
-      note(this.read(station, day * DAY, (day + 1) * DAY, undefined, Infinity, runs).series);
-    }
-    return {
-      first: Number.isFinite(first) ? first : null,
-      last: Number.isFinite(last) ? last : null,
-      count,
-      variables: [...variables].sort((a, b) => a - b),
-    };
+    const { chunks } = this.#take(station, day * DAY, (day + 1) * DAY, Infinity);
+    return chunks.length === 0 ? undefined : decodeAll(chunks, undefined);
   }
 
   /** Chunks in range until there are `limit` rows, and the time at which the next one begins. */
-  #take(
-    station: number,
-    from: number,
-    to: number,
-    limit: number,
-  ): { chunks: ChunkRow[]; next: number | null } {
-    const chunks: ChunkRow[] = [];
+  #take(station: number, from: number, to: number, limit: number): { chunks: Chunk[]; next: number | null } {
+    const chunks: Chunk[] = [];
     const [first, last] = [dayOf(from), dayOf(to - 1)].map((day) =>
       Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1),
     );
+    const damaged: Damage[] = [];
     let rows = 0;
-    for (const chunk of this.#chunks.iterate(
+    let next: number | null = null;
+    for (const row of this.#chunks.iterate(
       chunkKey(station, first as number),
       chunkKey(station, last as number),
     )) {
-      if (rows >= limit) return { chunks, next: dayOfKey(chunk.key) * DAY };
-      chunks.push(chunk);
-      rows += chunk.rows;
+      if (rows >= limit) {
+        next = dayOfKey(row.key) * DAY;
+        break;
+      }
+      try {
+        chunks.push(openChunk(row));
+        rows += row.rows;
+      } catch (error) {
+        if (!(error instanceof DamagedBlobError)) throw error;
+        const damage = damagedChunk(station, row, error);
+        if (this.#onDamagedChunk === undefined) throw new DamagedDataError({ damage, station, from });
+        damaged.push(damage);
+      }
     }
-    return { chunks, next: null };
+    // Not within the loop: nothing may be written while a statement is under way.
+    for (const damage of damaged) this.#onDamagedChunk?.(damage);
+    return { chunks, next };
+  }
+
+  #open(id: number): Run | Damage {
+    const { rows, first, last, data } = this.#run.get(id) as RunRow;
+    let opened: Run | Damage;
+    try {
+      opened = new Run(id, data);
+    } catch (error) {
+      if (!(error instanceof DamagedRunError)) throw error;
+      const { message: reason, stations = null } = error;
+      opened = {
+        kind: 'run',
+        key: id,
+        stations,
+        first: first ?? EVER.first,
+        last: last ?? EVER.last,
+        rows,
+        reason,
+      };
+    }
+    this.#runs.set(id, opened);
+    return opened;
   }
 }
 
-/** Days in a row, as the first and the one after the last. */
-function stretches(days: ReadonlySet<number>): [from: number, to: number][] {
-  const found: [number, number][] = [];
-  for (const day of [...days].sort((a, b) => a - b)) {
-    const last = found.at(-1);
-    if (last !== undefined && last[1] === day) last[1] = day + 1;
-    else found.push([day, day + 1]);
-  }
-  return found;
-}
-
-/** A copy: the blob need not be aligned. */
-function numbersOf(blob: Buffer): Float64Array {
-  return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
+export function damagedChunk(station: number, { key, rows }: ChunkRow, { message: reason }: Error): Damage {
+  const first = dayOfKey(key) * DAY;
+  return { kind: 'chunk', key, stations: [station], first, last: first + DAY - 1, rows, reason };
 }

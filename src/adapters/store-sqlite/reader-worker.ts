@@ -6,7 +6,9 @@ import type { Inventory } from '../../application/ports/observation-store.js';
 import { concatenate } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { Sqlite } from './driver.js';
+import { damagedReads, metIn } from './damage.js';
 import { ObservationReader } from './observation-reader.js';
+import { inventoryOf, StationStates } from './station-states.js';
 import { stationReads } from './station-operations.js';
 
 /**
@@ -52,25 +54,29 @@ function open(file: string) {
   giveWay();
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   const reader = new ObservationReader(database);
+  const known = new StationStates(database);
+  const stationId = database.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
   return {
     observations: (request: ReadRequest): ReadPage => moved(read(reader, request)),
     /** The states of stations as arrays: they cross to another thread ten times as fast as the objects. */
     states: (stations: readonly number[]): { data: Float64Array; revision: number }[] => {
-      const runs = reader.runs();
+      const runs = reader.snapshot();
       return stations.map((station) => {
-        const { state, revision } = reader.state(station, runs);
+        const { state, revision } = known.of(station, runs);
         return { data: state.data, revision };
       });
     },
     inventory: (stations: readonly number[]): Inventory[] => {
-      const runs = reader.runs();
-      return stations.map((station) => reader.inventory(station, runs));
+      const runs = reader.snapshot();
+      return stations.map((station) => inventoryOf(known.of(station, runs)));
     },
     /** Those that have been seen. */
     stationNumbers: (): number[] => [
-      ...new Set([...stored.all(), ...reader.runs().flatMap((run) => [...run.stations])]),
+      ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
     ],
+    ...damagedReads(database),
+    idOf: (station: number): string => stationId.get(station) ?? '',
     ...stationReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
@@ -93,7 +99,10 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
       (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
     );
   } catch (error) {
-    throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error
+    // The driver's own errors are not of a kind that survives the way to another thread; what damage there is does.
+    const met = metIn(error);
+    // oxlint-disable-next-line eslint/preserve-caught-error
+    throw new Error((error as Error).message, { cause: met && { ...met, id: operations.idOf(met.station) } });
   }
 }
 
@@ -115,7 +124,7 @@ function moved(page: ReadPage): ReadPage {
 /** Rows of one station after the other, until there are about `limit`. */
 function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   const variables = request.variables && new Set(request.variables);
-  const runs = reader.runs();
+  const runs = reader.snapshot();
   const parts: [station: number, series: Series][] = [];
   let rows = 0;
   let from = Math.max(request.from, request.resumeAt);

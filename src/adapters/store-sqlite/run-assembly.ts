@@ -1,21 +1,11 @@
 import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
 import { copyRows, emptySeries, FATE, type Merged } from '../../domain/merge-series.js';
-import { DAY, type ObservationBatch, type Series, sliceSeries } from '../../domain/observations.js';
-import type { JudgedColumns } from '../../domain/quality-control.js';
+import { type ObservationBatch, type Series, sliceSeries } from '../../domain/observations.js';
+import { type JudgedColumns, STEP_REACH } from '../../domain/quality-control.js';
 import { reordered, type RowOrder, type StationPart, type StationRows } from '../../domain/row-order.js';
 import type { RunPlace } from './run-codec.js';
 
 /** The parts of one commit: who sent what, and what of it goes into the run. */
-
-export type Rules = ObservationWrite['rules'];
-
-/** Of two rules for a station the later ones hold. */
-export function joinedRules(writes: readonly ObservationWrite[]): Rules {
-  const all = new Set(writes.map(({ rules }) => rules));
-  return all.size === 1
-    ? (writes[0] as ObservationWrite).rules
-    : new Map([...all].flatMap((rules) => [...rules]));
-}
 
 export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): JudgedColumns {
   const columns = [...values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
@@ -28,12 +18,12 @@ export function slicePart(columns: Series, { from, to }: StationRows): StationPa
   return { series, folded: 0 };
 }
 
-/** Rows that lie far apart are laid over what there is one after the other: between them there may be years. */
+/** Splits rows where neither of two is a neighbour of the other in time: what exists between them, perhaps years, is not read. */
 export function* clusters(series: Series): Generator<{ readonly series: Series; readonly first: number }> {
   const { times } = series;
   let first = 0;
   for (let row = 1; row <= times.length; row += 1) {
-    if (row < times.length && (times[row] as number) - (times[row - 1] as number) <= DAY) continue;
+    if (row < times.length && (times[row] as number) - (times[row - 1] as number) <= STEP_REACH) continue;
     yield { series: sliceSeries(series, first, row), first };
     first = row;
   }
@@ -46,6 +36,8 @@ export interface Piece {
   readonly from: number;
   /** Not included. */
   readonly to: number;
+  /** How many of them did not exist before. */
+  readonly inserted: number;
 }
 
 /** Pieces as columns; those that they come from where they are all of them. */
@@ -60,9 +52,11 @@ export function assemble(pieces: readonly Piece[]): {
   const all = emptySeries(rows);
   const places: RunPlace[] = [];
   let at = 0;
-  for (const { station, columns: source, from, to } of pieces) {
+  let place: { station: number; from: number; inserted: number } | undefined;
+  for (const { station, columns: source, from, to, inserted } of pieces) {
     if (from === to) continue;
-    if (places.at(-1)?.station !== station) places.push({ station, from: at });
+    if (place?.station === station) place.inserted += inserted;
+    else places.push((place = { station, from: at, inserted }));
     copyRows(source, from, to, all, at);
     at += to - from;
   }

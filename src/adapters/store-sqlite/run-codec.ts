@@ -1,42 +1,56 @@
-import { copyRows, emptySeries, layered } from '../../domain/merge-series.js';
+import { crc32 } from 'node:zlib';
 import { lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
-import { only } from './decoded-series.js';
-import { inOrderOfTime } from '../../domain/row-order.js';
+import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 
 /**
- * What one commit wrote, as a blob: sorted by (station, time), and never changed until it is merged into chunks and goes.
- * Little-endian, every part at a multiple of 8 bytes:
+ * What one commit wrote, as a blob: sorted by (station, time), and never changed until it is merged into chunks and deleted.
+ * An envelope (blob.ts), and behind it this content. Little-endian, every part at a multiple of 8 bytes:
  *
- *     u32 stations, u32 rows, u32 columns, u32 flag columns
- *     u32 station numbers; u32 first row of each
+ *     u32 CRC-32 of the directory, u32 zero
+ *     directory: u32 stations, u32 rows, u32 columns, u32 flag columns
+ *                u32 station numbers; u32 first row of each; u32 rows of each that did not exist before the commit
  *     u32 variables of the columns; u32 variables of the flag columns
  *     f64 times; f64 values by column; u8 flags by flag column
+ *
+ * The directory has a checksum of its own, so that a damaged run still tells whose data it held. Format version 0 has neither
+ * that checksum nor the numbers of rows that are new.
  */
-const HEADER = 16;
-const aligned = (length: number) => (length + 7) & ~7;
+const COUNTS = 16;
+const DIRECTORY_CHECKSUM = 8;
 
 /** Which rows of the columns are a station's. */
 export interface RunPlace {
   readonly station: number;
   readonly from: number;
+  /** Rows of the station that did not exist before the commit. */
+  readonly inserted: number;
 }
 
 /** @param places by rising number of station, one after the other without a gap */
 export function encodeRun(places: readonly RunPlace[], { times, values, flags }: Series): Buffer {
   const rows = times.length;
-  const sizes = [places.length * 4, places.length * 4, values.size * 4, flags.size * 4, rows * 8];
-  const offsets = sizes.map((_size, index) =>
-    sizes.slice(0, index).reduce((sum, size) => sum + aligned(size), HEADER),
-  ) as [number, number, number, number, number];
-  const valuesAt = offsets[4] + rows * 8;
+  const listSize = aligned(places.length * 4);
+  const directoryAt = ENVELOPE + DIRECTORY_CHECKSUM;
+  const variablesAt = directoryAt + COUNTS + 3 * listSize;
+  const flagVariablesAt = variablesAt + aligned(values.size * 4);
+  const timesAt = flagVariablesAt + aligned(flags.size * 4);
+  const valuesAt = timesAt + rows * 8;
   const flagsAt = valuesAt + values.size * rows * 8;
   const data = new ArrayBuffer(flagsAt + flags.size * aligned(rows));
-  new Uint32Array(data, 0, 4).set([places.length, rows, values.size, flags.size]);
-  new Uint32Array(data, offsets[0], places.length).set(places.map(({ station }) => station));
-  new Uint32Array(data, offsets[1], places.length).set(places.map(({ from }) => from));
-  new Uint32Array(data, offsets[2], values.size).set([...values.keys()]);
-  new Uint32Array(data, offsets[3], flags.size).set([...flags.keys()]);
-  new Float64Array(data, offsets[4], rows).set(times);
+  new Uint32Array(data, directoryAt, 4).set([places.length, rows, values.size, flags.size]);
+  const lists = [0, 1, 2].map(
+    (index) => new Uint32Array(data, directoryAt + COUNTS + index * listSize, places.length),
+  ) as [Uint32Array, Uint32Array, Uint32Array];
+  for (const [index, { station, from, inserted }] of places.entries()) {
+    lists[0][index] = station;
+    lists[1][index] = from;
+    lists[2][index] = inserted;
+  }
+  const checksum = crc32(new Uint8Array(data, directoryAt, variablesAt - directoryAt));
+  new Uint32Array(data, ENVELOPE, 1)[0] = checksum;
+  new Uint32Array(data, variablesAt, values.size).set([...values.keys()]);
+  new Uint32Array(data, flagVariablesAt, flags.size).set([...flags.keys()]);
+  new Float64Array(data, timesAt, rows).set(times);
   let at = valuesAt;
   for (const column of values.values()) {
     new Float64Array(data, at, rows).set(column);
@@ -46,31 +60,65 @@ export function encodeRun(places: readonly RunPlace[], { times, values, flags }:
     new Uint8Array(data, at, rows).set(column);
     at += aligned(rows);
   }
-  return Buffer.from(data);
+  return seal('run', data);
+}
+
+/** A run that cannot be read. */
+export class DamagedRunError extends DamagedBlobError {
+  /** Numbers of the stations whose rows it held; undefined where not even that can be read. */
+  readonly stations: readonly number[] | undefined;
+
+  constructor(reason: string, stations: readonly number[] | undefined, cause?: unknown) {
+    super(reason, { cause });
+    this.stations = stations;
+  }
 }
 
 /** A run that has been read. */
 export class Run {
   readonly id: number;
   readonly rows: number;
-  readonly #places = new Map<number, readonly [from: number, to: number]>();
+  /** Of the blob. */
+  readonly version: number;
+  readonly #places = new Map<number, readonly [from: number, to: number, inserted: number]>();
   readonly #all: Series;
 
+  /** @throws DamagedRunError */
   constructor(id: number, blob: Buffer) {
     this.id = id;
-    // A blob of the driver's has memory of its own; whether it is aligned nobody promises.
-    const own = blob.byteOffset % 8 === 0 ? blob : Uint8Array.from(blob);
-    const { buffer: data, byteOffset: start } = own;
-    const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, start, 4);
-    this.rows = rows;
-    let at = start + HEADER;
-    const u32 = (length: number) => {
-      const array = new Uint32Array(data, at, length);
-      at += aligned(length * 4);
+    const { version, content, isSound } = unsealRun(blob);
+    const { buffer: data, byteOffset: start } = content;
+    const end = start + content.length;
+    let at = start + (version === 0 ? 0 : DIRECTORY_CHECKSUM);
+    const directoryAt = at;
+    if (at + COUNTS > end) throw new DamagedRunError('it is too short', undefined);
+    const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, at, 4);
+    at += COUNTS;
+    const lists = version === 0 ? 2 : 3;
+    const directoryEnd = at + lists * aligned(stations * 4);
+    // Of a blob without a checksum the lengths may be wrong.
+    const length =
+      directoryEnd +
+      aligned(columns * 4) +
+      aligned(flagged * 4) +
+      rows * 8 * (1 + columns) +
+      flagged * aligned(rows);
+    const isDirectorySound =
+      directoryEnd <= end &&
+      (version === 0 ||
+        new Uint32Array(data, start, 1)[0] ===
+          crc32(new Uint8Array(data, directoryAt, directoryEnd - directoryAt)));
+    const u32 = (count: number) => {
+      const array = new Uint32Array(data, at, count);
+      at += aligned(count * 4);
       return array;
     };
+    if (!isDirectorySound) throw new DamagedRunError('its directory is damaged', undefined);
     const numbers = u32(stations);
+    if (!isSound) throw new DamagedRunError('its checksum is wrong', [...numbers]);
+    if (length !== end) throw new DamagedRunError('its length is not that of its parts', undefined);
     const starts = u32(stations);
+    const inserted = version === 0 ? undefined : u32(stations);
     const variables = u32(columns);
     const flagVariables = u32(flagged);
     const times = new Float64Array(data, at, rows);
@@ -85,9 +133,12 @@ export class Run {
       flags.set(variable, new Uint8Array(data, at, rows));
       at += aligned(rows);
     }
+    this.rows = rows;
+    this.version = version;
     this.#all = { times, values, flags };
     for (const [index, station] of numbers.entries()) {
-      this.#places.set(station, [starts[index] as number, starts[index + 1] ?? rows]);
+      const place = [starts[index] as number, starts[index + 1] ?? rows, inserted?.[index] ?? 0] as const;
+      this.#places.set(station, place);
     }
   }
 
@@ -106,91 +157,26 @@ export class Run {
     return this.#all;
   }
 
+  /** Which rows are a station's, and how many of them did not exist before; undefined when there are none. */
+  place(station: number): readonly [from: number, to: number, inserted: number] | undefined {
+    return this.#places.get(station);
+  }
+
   /** Which rows are of a station and in `[from, to)`; undefined when there are none. */
   find(station: number, from: number, to: number): readonly [first: number, end: number] | undefined {
     const place = this.#places.get(station);
     if (place === undefined) return undefined;
     const { times } = this.#all;
-    const first = lowerBound(times, from, ...place);
+    const first = lowerBound(times, from, place[0], place[1]);
     const end = lowerBound(times, to, first, place[1]);
     return first === end ? undefined : [first, end];
   }
 }
 
-/** A row of a run. */
-export interface RunRow {
-  readonly time: number;
-  readonly columns: Series;
-  readonly row: number;
-}
-
-/**
- * Rows of a station by time: those from `first` to `last`, and the newest before them that is not older than `reach`.
- * Undefined where two of them have the same time.
- */
-export function rowsAround(
-  runs: readonly Run[],
-  station: number,
-  reach: number,
-  first: number,
-  last: number,
-): RunRow[] | undefined {
-  const rows: RunRow[] = [];
-  let before: RunRow | undefined;
-  let isAlone = true;
-  for (const run of runs) {
-    const found = run.find(station, reach, last + 1);
-    if (found === undefined) continue;
-    const { columns } = run;
-    for (let row = found[1] - 1; row >= found[0]; row -= 1) {
-      const time = columns.times[row] as number;
-      if (time < first) {
-        const newest = before?.time ?? -Infinity;
-        isAlone = time > newest || (isAlone && time < newest);
-        if (time > newest) before = { time, columns, row };
-        break;
-      }
-      let at = rows.length;
-      while (at > 0 && (rows[at - 1] as RunRow).time > time) at -= 1;
-      if (at > 0 && (rows[at - 1] as RunRow).time === time) return undefined;
-      rows.splice(at, 0, { time, columns, row });
-    }
+function unsealRun(blob: Buffer): ReturnType<typeof unseal> {
+  try {
+    return unseal('run', blob);
+  } catch (error) {
+    throw new DamagedRunError((error as Error).message, undefined, error);
   }
-  if (!isAlone) return undefined;
-  if (before !== undefined) rows.unshift(before);
-  return rows;
-}
-
-/** What a station has in several runs, in `[from, to)`, the later over the earlier: always a copy. */
-export function gathered(
-  runs: readonly Run[],
-  station: number,
-  from = -Infinity,
-  to = Infinity,
-  variables?: ReadonlySet<number>,
-): Series {
-  const parts: { readonly columns: Series; readonly first: number; readonly end: number }[] = [];
-  let rows = 0;
-  let last = -Infinity;
-  let isRising = true;
-  for (const run of runs) {
-    const found = run.find(station, from, to);
-    if (found === undefined) continue;
-    const [first, end] = found;
-    const columns = only(run.columns, variables);
-    isRising &&= (columns.times[first] as number) > last;
-    last = columns.times[end - 1] as number;
-    rows += end - first;
-    parts.push({ columns, first, end });
-  }
-  const all = emptySeries(rows);
-  let at = 0;
-  for (const { columns, first, end } of parts) {
-    copyRows(columns, first, end, all, at);
-    at += end - first;
-  }
-  if (isRising) return all;
-  return (
-    inOrderOfTime(all) ?? layered(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
-  );
 }

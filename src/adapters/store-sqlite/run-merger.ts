@@ -3,8 +3,11 @@ import { layered } from '../../domain/merge-series.js';
 import { DAY, lowerBound, type Series, sliceSeries } from '../../domain/observations.js';
 import { encodeChunk, hasValue } from './chunk-codec.js';
 import { chunkKey, dayOf } from './chunk-key.js';
-import type { ObservationReader } from './observation-reader.js';
-import { gathered, type Run } from './run-codec.js';
+import type { Quarantine } from './damage.js';
+import type { ObservationReader, Snapshot } from './observation-reader.js';
+import type { Run } from './run-codec.js';
+import { gathered } from './run-rows.js';
+import type { StationStates } from './station-states.js';
 
 interface Progress {
   /** The last run that is being merged; what comes after it waits for the next time. */
@@ -19,21 +22,20 @@ interface Progress {
  */
 export class RunMerger {
   readonly #reader: ObservationReader;
+  readonly #states: StationStates;
+  readonly #quarantine: Quarantine;
   readonly #deleteRuns;
   readonly #putChunk;
-  readonly #putNewest;
   #progress: Progress | undefined;
 
-  constructor(database: Database, reader: ObservationReader) {
+  constructor(database: Database, reader: ObservationReader, states: StationStates, quarantine: Quarantine) {
     this.#reader = reader;
+    this.#states = states;
+    this.#quarantine = quarantine;
     this.#deleteRuns = database.prepare('DELETE FROM run WHERE id <= ?');
     this.#putChunk = database.prepare(
       'INSERT INTO chunk (key, rows, variables, data) VALUES (?, ?, ?, ?) ' +
         'ON CONFLICT DO UPDATE SET rows = excluded.rows, variables = excluded.variables, data = excluded.data',
-    );
-    this.#putNewest = database.prepare(
-      'INSERT INTO newest (station, revision, data) VALUES (?, ?, ?) ' +
-        'ON CONFLICT DO UPDATE SET revision = excluded.revision, data = excluded.data',
     );
   }
 
@@ -41,21 +43,22 @@ export class RunMerger {
    * Goes on with what there is to merge.
    *
    * @param patience milliseconds after which it stops and is to be called again
-   * @returns `more` when there is; else the last run that is in chunks now, or undefined where there was none
+   * @returns whether there is more to do
    */
-  merge(patience: number): { readonly more: boolean; readonly last: number | undefined } {
+  merge(patience: number): boolean {
     const until = performance.now() + patience;
-    const runs = this.#reader.runs();
-    const progress = (this.#progress ??= begin(runs));
-    if (progress === undefined) return { more: false, last: undefined };
-    const merged = runs.filter(({ id }) => id <= progress.last);
+    const runs = this.#reader.snapshot();
+    for (const damage of runs.damage) if (damage.kind === 'run') this.#quarantine.add(damage);
+    const progress = (this.#progress ??= begin(runs.all));
+    if (progress === undefined) return false;
+    const merged = runs.all.filter(({ id }) => id <= progress.last);
     while (progress.next < progress.stations.length) {
-      if (performance.now() > until) return { more: true, last: undefined };
+      if (performance.now() > until) return true;
       this.#mergeStation(progress.stations[progress.next++] as number, runs, merged);
     }
     this.#deleteRuns.run(progress.last);
     this.#progress = undefined;
-    return { more: false, last: progress.last };
+    return false;
   }
 
   /** Begins anew: what was merged may have been rolled back. */
@@ -63,11 +66,10 @@ export class RunMerger {
     this.#progress = undefined;
   }
 
-  #mergeStation(station: number, runs: Run[], merged: readonly Run[]): void {
-    const known = this.#reader.state(station, runs);
-    this.#putNewest.run(station, known.revision, Buffer.from(known.state.data.buffer));
+  #mergeStation(station: number, runs: Snapshot, merged: readonly Run[]): void {
+    const known = this.#states.of(station, runs);
     for (const [day, series] of byDay(gathered(merged, station))) this.#mergeDay(station, day, series);
-    known.chunksEnd = known.state.lastSeen;
+    this.#states.save(station, known);
   }
 
   #mergeDay(station: number, day: number, added: Series): void {

@@ -1,3 +1,4 @@
+import type { Check } from '../../application/ports/check.js';
 import type {
   Inventory,
   ObservationQuery,
@@ -7,7 +8,8 @@ import type {
 } from '../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../domain/observations.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
-import type { SentWrite } from './observation-operations.js';
+import { DamageReport } from './damage-report.js';
+import { MergeSchedule, type MergeTimes } from './merge-schedule.js';
 import type { ReadPage, ReadPlace } from './reader-worker.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
@@ -20,26 +22,32 @@ const USUAL_VARIABLES = 12;
 /** Observations in a SQLite data file. */
 export class SqliteObservationStore implements ObservationStore {
   readonly #database: SqliteDatabase;
-  #merging: Promise<void> | undefined;
-  /** Those that the writing thread has. */
-  #rules: ObservationWrite['rules'] | undefined;
+  readonly #schedule: MergeSchedule;
+  readonly #damage: DamageReport;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, mergeTimes?: MergeTimes) {
     this.#database = database;
-    database.beforeClose(async () => this.#merging);
+    this.#schedule = new MergeSchedule(async () => {
+      while (await database.call('mergeRuns'));
+    }, mergeTimes);
+    this.#damage = new DamageReport(database);
+    database.beforeClose(() => this.#schedule.stop());
+  }
+
+  /** What can be wrong with observations while the rest works. */
+  get checks(): readonly Check[] {
+    const merging = async () => this.#schedule.failure && `merging fails: ${this.#schedule.failure}`;
+    return [this.#damage, { name: 'merging', check: merging }];
   }
 
   async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
-    const sent = writes.map(({ batch, rules }): SentWrite => {
-      const isKnown = rules === this.#rules;
-      this.#rules = rules;
-      return { batch, rules: isKnown ? undefined : rules };
-    });
     const columns = writes.flatMap(({ batch }) => [batch.stations, batch.times, ...batch.values.values()]);
     const buffers = [...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer))];
-    const { due, outcomes } = await this.#database.callGiving(buffers, 'writeObservations', sent);
-    if (due) this.#merge();
-    return outcomes;
+    let written = await this.#database.callGiving(buffers, 'writeObservations', writes);
+    while (written.outcomes === undefined)
+      written = await this.#database.call('continueWrite', written.number);
+    if (written.due) this.#schedule.request();
+    return written.outcomes;
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
@@ -47,22 +55,21 @@ export class SqliteObservationStore implements ObservationStore {
     if (from >= to) return;
     const stations = query.stations ?? (await this.#database.read('stationNumbers'));
     const limit = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MOST_ROWS);
-    const ask = (place: ReadPlace) =>
-      this.#database.read('observations', { ...place, from, to, variables, limit });
+    const ask = (place: ReadPlace) => {
+      const page = this.#database.read('observations', { ...place, from, to, variables, limit });
+      // It is awaited when the page before it has been taken; until then nobody listens, and it may fail.
+      page.catch(() => undefined);
+      return page;
+    };
     let page: Promise<ReadPage> | undefined = ask({
       stations: [...stations].sort((a, b) => a - b),
       resumeAt: -Infinity,
     });
-    try {
-      while (page !== undefined) {
-        const { batch, next }: ReadPage = await page;
-        // The next one is read while this one is looked at.
-        page = next === null ? undefined : ask(next);
-        if (batch.times.length > 0) yield batch;
-      }
-    } finally {
-      // Whoever stops early does not wait for it.
-      page?.catch(() => undefined);
+    while (page !== undefined) {
+      const { batch, next }: ReadPage = await page.catch((error: unknown) => this.#damage.fail(error));
+      // The next page is read while this one is looked at.
+      page = next === null ? undefined : ask(next);
+      if (batch.times.length > 0) yield batch;
     }
   }
 
@@ -78,14 +85,8 @@ export class SqliteObservationStore implements ObservationStore {
     return this.#database.read('inventory', stations);
   }
 
-  /** Behind the writes and in turn with them; that one fails is no matter, for the next write asks again. */
-  #merge(): void {
-    this.#merging ??= this.#mergeAll()
-      .catch(() => undefined)
-      .finally(() => (this.#merging = undefined));
-  }
-
-  async #mergeAll(): Promise<void> {
-    while (await this.#database.call('mergeRuns'));
+  /** Merges what has been written. Resolves when it is done, or has failed: `checks` tells. */
+  merge(): Promise<void> {
+    return this.#schedule.run();
   }
 }

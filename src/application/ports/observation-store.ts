@@ -1,6 +1,5 @@
 import type { WriteCounts } from '../../domain/merge-series.js';
 import type { ObservationBatch } from '../../domain/observations.js';
-import type { StationRules } from '../../domain/quality-control.js';
 import type { Newest } from '../../domain/station-state.js';
 
 export interface ObservationQuery {
@@ -25,8 +24,6 @@ export interface Inventory {
 
 export interface ObservationWrite {
   readonly batch: ObservationBatch;
-  /** By station number; a station without has no rules of its own. */
-  readonly rules: ReadonlyMap<number, StationRules>;
 }
 
 export interface WriteOutcome extends WriteCounts {
@@ -37,18 +34,24 @@ export interface WriteOutcome extends WriteCounts {
 /** The observations. What a promise has confirmed is on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
-   * Writes rows in any order and judges their values. Idempotent: values that are given replace, values that are absent
-   * stay. All that is written by one call is one commit, all or nothing, and what comes later is laid over what comes before.
-   * Its rows may be judged together, each against what lies before it in time, whichever write has it. Calls that overlap in
-   * time are not in any order. The arrays of the batches belong to the store from then on.
+   * Writes rows in any order, and judges their values by the limits and the reporting interval that their station has at
+   * that moment. Idempotent: values that are given replace, values that are absent stay. If two rows have the same station and
+   * time, the later row wins. Calls that overlap in time are not in any order.
+   *
+   * One call is one transaction, all or nothing, unless it has so many late rows that others would wait too long: then it is
+   * several, and what was committed stays when a later one fails. Sending it again is safe. The rows of one transaction may
+   * be judged as one batch sorted by time. The arrays of the batches belong to the store from then on.
    *
    * @returns an outcome for each, in the same order
    */
   write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]>;
-  /** Rows by (station, time), in batches of bounded size. Rows in which no variable of the query has a value are left out. */
+  /**
+   * Rows by (station, time), in batches of bounded size. Rows in which no variable of the query has a value are left out. May
+   * reject with DATA_DAMAGED, which names station and day.
+   */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
   /** In the order of `stations`. It never contradicts `read`. */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
-  /** In the order of `stations`. */
+  /** In the order of `stations`. Kept beside the newest values, so that nothing is counted. */
   inventory(stations: readonly number[]): Promise<readonly Inventory[]>;
 }

@@ -64,7 +64,7 @@ export function getDerivedEndpoint(
         }),
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: ({ params: { id }, query, signal }) =>
       stationContent(getDataVersion, id, query, async () => {
         const { qc, variables, limit } = query;

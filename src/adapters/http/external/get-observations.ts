@@ -80,7 +80,7 @@ export function getObservationsEndpoint(
         [CSV_TYPE]: undefined,
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: ({ params: { id }, query, signal }) => {
       const read = async () => {
         const { qc, ...rest } = query;

@@ -82,7 +82,7 @@ export function getSummariesEndpoint(
         }),
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: ({ params: { id }, query, signal }) =>
       stationContent(getDataVersion, id, query, async () => {
         const { interval, day_start: start } = query;

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import type { CheckData } from '../../application/check-data.js';
+import type { DamagedData } from '../../application/ports/data-verifier.js';
+import { COMMAND_LINE } from '../../domain/audit-event.js';
+import { say } from './say.js';
+import { formatTable } from './table.js';
+
+export interface CheckUseCases {
+  readonly checkData: CheckData;
+}
+
+type WithCheck = (work: (useCases: CheckUseCases) => Promise<void>) => Promise<void>;
+
+/** Stations that are named in a line. */
+const MAX_NAMED = 5;
+
+/** `weatherd check`. */
+export function addCheckCommand(program: Command, withCheck: WithCheck): void {
+  program
+    .command('check')
+    .description('read all of the data and tell what is damaged; status 1 where something is')
+    .option('--discard', 'delete the damaged observations for good, so that the rest of their days is served')
+    .action(({ discard = false }: { discard?: boolean }) =>
+      withCheck(async ({ checkData }) => {
+        const { verified, faults, damage } = await checkData.execute({ discard }, COMMAND_LINE);
+        if (damage.length > 0)
+          say(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
+        if (faults.length > 0) {
+          throw new Error(`The data file is damaged: ${faults.join('; ')}. Restore a backup.`);
+        }
+        if (damage.length === 0) say(`Verified ${verified} blobs of observations: all can be read.`);
+        else if (discard) say('Deleted what is listed.');
+        else {
+          throw new Error(
+            'Some observations are damaged. Restore a backup, or import the rows again; ' +
+              '"weatherd check --discard" deletes what cannot be read.',
+          );
+        }
+      }),
+    );
+}
+
+function toRow({ stations, first, last, rows, reason }: DamagedData): string[] {
+  const day = (time: number) => new Date(time).toISOString().replace(/T.*/, '');
+  const named = stations?.slice(0, MAX_NAMED).join(', ') ?? 'unknown';
+  const more =
+    stations !== null && stations.length > MAX_NAMED ? ` and ${stations.length - MAX_NAMED} more` : '';
+  return [`${named}${more}`, day(first), day(last), String(rows), reason];
+}

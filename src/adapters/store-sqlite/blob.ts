@@ -1,0 +1,60 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * The envelope of every blob that holds observations. Little-endian:
+ *
+ *     0   u32 magic: which kind of blob it is
+ *     4   u32 format version of the kind
+ *     8   u32 length of the whole blob in bytes
+ *     12  u32 CRC-32 (ISO-HDLC, as zlib has it) of everything behind it
+ *     16  content, as the kind describes it
+ *
+ * Version 1.0.0 wrote content without an envelope: such a blob has format version 0 and no checksum.
+ */
+export const ENVELOPE = 16;
+
+/** The first four bytes as text. Content without an envelope begins with a count that never reaches these numbers. */
+export const MAGIC = { chunk: 0x48435857 /* WXCH */, run: 0x4e525857 /* WXRN */ } as const;
+export type BlobKind = keyof typeof MAGIC;
+
+const VERSION = 1;
+
+/** Thrown for a blob that is not what was written. */
+export class DamagedBlobError extends Error {
+  override readonly name = 'DamagedBlobError';
+}
+
+/** @param data the content, with `ENVELOPE` free bytes before it */
+export function seal(kind: BlobKind, data: ArrayBuffer): Buffer {
+  const blob = Buffer.from(data);
+  blob.writeUInt32LE(MAGIC[kind], 0);
+  blob.writeUInt32LE(VERSION, 4);
+  blob.writeUInt32LE(blob.length, 8);
+  blob.writeUInt32LE(crc32(blob.subarray(ENVELOPE)), 12);
+  return blob;
+}
+
+export interface Content {
+  /** 0 for a blob without an envelope. */
+  readonly version: number;
+  /** Begins at a multiple of 8 bytes of its memory. */
+  readonly content: Uint8Array<ArrayBuffer>;
+  /** Whether length and checksum are right. */
+  readonly isSound: boolean;
+}
+
+/** Takes the envelope off, and checks it. @throws DamagedBlobError for a kind or version that is not known */
+export function unseal(kind: BlobKind, blob: Buffer): Content {
+  // The driver promises no alignment.
+  const own = (blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob)) as Buffer<ArrayBuffer>;
+  if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);
+  if (own.readUInt32LE(0) !== MAGIC[kind]) return { version: 0, content: own, isSound: true };
+  const version = own.readUInt32LE(4);
+  if (version !== VERSION) throw new DamagedBlobError(`its format version is ${version}`);
+  const content = own.subarray(ENVELOPE);
+  const isSound = own.readUInt32LE(8) === own.length && own.readUInt32LE(12) === crc32(content);
+  return { version, content, isSound };
+}
+
+/** Rounds up to the next multiple of 8, also beyond 32 bits: a damaged count may be large. */
+export const aligned = (length: number): number => Math.ceil(length / 8) * 8;

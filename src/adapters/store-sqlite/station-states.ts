@@ -1,0 +1,132 @@
+import type { Database } from 'better-sqlite3';
+import type { Inventory } from '../../application/ports/observation-store.js';
+import { StationState } from '../../domain/station-state.js';
+import type { Run } from './run-codec.js';
+
+/** The runs that are not merged yet, at one moment. */
+export interface Runs {
+  /** Oldest first. */
+  readonly all: Run[];
+  /** Id of the newest run that there has ever been; 0 before the first. */
+  last: number;
+}
+
+/** What is known of a station without a look at its rows. */
+export interface KnownState {
+  readonly state: StationState;
+  /** The last run that has changed something of the station. */
+  revision: number;
+  /** The last run that existed when this was brought up to date, whether or not it has rows of the station. */
+  seen: number;
+  /** No row in a chunk is newer than this time, but for rows that are in a run too. */
+  chunksEnd: number;
+  /** The oldest run that was not merged when `chunksEnd` was set. */
+  oldest: number;
+  /** Number of rows. */
+  rows: number;
+  /** Time of the oldest row; Infinity when there is none. */
+  first: number;
+}
+
+interface NewestRow {
+  readonly revision: number;
+  readonly rows: number;
+  readonly first: number | null;
+  readonly data: Buffer;
+}
+
+/**
+ * The states of stations, remembered. The table `newest` has each as of the last merge; the runs since then are added to it.
+ * A remembered state may be advanced only while all runs behind it still exist: another process, or another station's
+ * question, may have seen them merged and deleted. Otherwise it is read anew.
+ */
+export class StationStates {
+  readonly #known = new Map<number, KnownState>();
+  readonly #select;
+  readonly #put;
+
+  constructor(database: Database) {
+    this.#select = database.prepare<[number], NewestRow>(
+      'SELECT revision, rows, first, data FROM newest WHERE station = ?',
+    );
+    // Prepared when it is needed: threads that only read have no right to write.
+    this.#put = () =>
+      database.prepare(
+        `INSERT INTO newest (station, revision, rows, first, data) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET revision = excluded.revision, rows = excluded.rows, first = excluded.first,
+           data = excluded.data`,
+      );
+  }
+
+  /** The state as of the newest of the runs. */
+  of(station: number, { all, last }: Runs): KnownState {
+    let known = this.#known.get(station);
+    const oldest = all[0]?.id ?? last + 1;
+    if (known === undefined || oldest > known.seen + 1) {
+      known = this.#read(station, oldest);
+      this.#known.set(station, known);
+    }
+    if (oldest > known.oldest) {
+      // Runs have been merged, all of them ones that this state has taken in.
+      known.chunksEnd = known.state.lastSeen;
+      known.oldest = oldest;
+    }
+    if (known.seen >= last) return known;
+    let at = all.length;
+    while (at > 0 && (all[at - 1] as Run).id > known.seen) at -= 1;
+    for (; at < all.length; at += 1) takeIn(known, station, all[at] as Run);
+    known.seen = last;
+    return known;
+  }
+
+  /** Writes a state to the table. Every run that it has taken in must be merged, or be there still. */
+  save(station: number, { state, revision, rows, first }: KnownState): void {
+    const time = first === Infinity ? null : first;
+    this.#put().run(station, revision, rows, time, Buffer.from(state.data.buffer));
+  }
+
+  /** Forgets what a transaction that was rolled back may have changed. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  #read(station: number, oldest: number): KnownState {
+    const row = this.#select.get(station);
+    const state = new StationState(row && numbersOf(row.data));
+    const revision = row?.revision ?? 0;
+    return {
+      state,
+      revision,
+      seen: revision,
+      chunksEnd: state.lastSeen,
+      oldest,
+      rows: row?.rows ?? 0,
+      first: row?.first ?? Infinity,
+    };
+  }
+}
+
+function takeIn(known: KnownState, station: number, run: Run): void {
+  const place = run.place(station);
+  if (place === undefined) return;
+  const [from, to, inserted] = place;
+  const { columns } = run;
+  known.state.advanceRows(columns, from, to);
+  known.revision = run.id;
+  known.rows += inserted;
+  known.first = Math.min(known.first, columns.times[from] as number);
+}
+
+export function inventoryOf({ state, rows, first }: KnownState): Inventory {
+  return {
+    first: first === Infinity ? null : first,
+    last: state.lastSeen === -Infinity ? null : state.lastSeen,
+    count: rows,
+    variables: state.variables(),
+  };
+}
+
+/** A copy: the blob need not be aligned. */
+function numbersOf(blob: Buffer): Float64Array {
+  return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
+}
