@@ -125,13 +125,7 @@ export class HttpServer {
     server.on('drop', () => this.#connections.countRefused());
     server.on(this.#options.tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#track(socket));
     server.on('request', (message, response) => this.#receive(message, response));
-    server.on('checkExpectation', (message, response) => {
-      this.#receive(
-        message,
-        response,
-        new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.'),
-      );
-    });
+    server.on('checkExpectation', (message, response) => this.#receive(message, response, EXPECTATION));
     server.on('clientError', (error, socket) => this.#refuse(error, socket));
     // CONNECT: without a listener Node closes the socket and says nothing.
     server.on('connect', (_message, socket) => this.#refuse(new Error('CONNECT'), socket));
@@ -151,37 +145,32 @@ export class HttpServer {
 
   /** Serves an exchange when it is its turn. */
   #serve(exchange: Exchange): void {
-    if (this.#draining) exchange.response.shouldKeepAlive = false;
-    if (exchange.message.headers['transfer-encoding'] === undefined) {
-      this.#dispatch(exchange);
-      return;
-    }
-    // The parser looks at what came together with the headers first: whether a broken chunk in it is refused must not
-    // depend on how quick the reply is.
-    setImmediate(() => {
-      if (exchange.message.socket.writable) this.#dispatch(exchange);
-    });
-  }
-
-  #dispatch(exchange: Exchange): void {
     const { message, response, refusal } = exchange;
+    if (this.#draining) response.shouldKeepAlive = false;
     try {
       if (refusal !== undefined) throw refusal;
-      assertSound(message);
+      const isChunked = assertSound(message);
       message.url = normalizeTarget(message.url ?? '');
       if (message.url === '*') assertAsterisk(message);
-      // Methods that no route has, those of RTSP for example, are unknown to some routers.
-      if (this.#methods.has(message.method ?? '') && message.url !== '*') {
-        this.#options.mounted.dispatch(message, response);
-      } else {
-        const reply = this.#options.api.otherwise({ message, response, params: {} });
-        void Promise.resolve(reply).then((known) => writeReply(response, known));
-      }
+      if (!isChunked) return this.#dispatch(message, response);
+      // The parser looks at what came together with the headers first: whether a broken chunk in it is refused must not
+      // depend on how quick the reply is.
+      setImmediate(() => message.socket.writable && this.#dispatch(message, response));
     } catch (error) {
       // Whoever sends what cannot be understood may mean something else by the next bytes too.
       if (error instanceof ProtocolError) response.shouldKeepAlive = false;
       this.#write(exchange, this.#options.api.fail(error, message));
     }
+  }
+
+  #dispatch(message: IncomingMessage, response: ServerResponse): void {
+    // Methods that no route has, those of RTSP for example, are unknown to some routers.
+    if (this.#methods.has(message.method ?? '') && message.url !== '*') {
+      this.#options.mounted.dispatch(message, response);
+      return;
+    }
+    const reply = this.#options.api.otherwise({ message, response, params: {} });
+    void Promise.resolve(reply).then((known) => writeReply(response, known));
   }
 
   #write({ message, response }: Exchange, reply: Reply): void {
@@ -246,6 +235,8 @@ export class HttpServer {
     });
   }
 }
+
+const EXPECTATION = new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
 
 /** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. */
 function assertAsterisk({ method }: IncomingMessage): void {

@@ -6,9 +6,10 @@ import { ProtocolError } from './errors.js';
  * section 3.2); Node keeps the first and drops the other. Node also reads any transfer coding that ends in `chunked` as if it
  * were that alone (section 6.1).
  *
+ * @returns whether the body comes in chunks. Node makes `headers` when they are first asked for, which few requests need
  * @throws ProtocolError REQUEST_INVALID
  */
-export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): void {
+export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     // `GET /` and nothing more is HTTP/0.9, which the parser still takes.
     throw new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
@@ -32,4 +33,5 @@ export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): void 
   if (credentials > 1)
     throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Authorization header.');
   if (types > 1) throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Content-Type header.');
+  return codings === 1;
 }
