@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import type { Container } from 'inversify';
-import proxyaddr from 'proxy-addr';
 import { type ApiDefinition, compileApi } from '../adapters/http/api.js';
+import { clientAddresses } from '../adapters/http/client-address.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
 import { HttpServer, type HttpServerOptions } from '../adapters/http/http-server.js';
@@ -46,9 +45,10 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
     log: {
       request: settings.log.requestWriter(name),
       refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
+      connectionsRefused: (count) => logger.warn({ count }, 'too many connections: the newest were closed'),
     },
     tls: isExternal ? readTls(config) : undefined,
-    clientOf: clientAddress(config.TRUSTED_PROXIES),
+    ...clientAddresses(config.TRUSTED_PROXIES),
   });
 }
 
@@ -68,7 +68,8 @@ function externalApi({ config, container }: ServerSettings): ApiParts {
 function internalApi({ config, container }: ServerSettings): ApiParts {
   const guard = internalGuard({
     secret: config.INTERNAL_SECRET,
-    allowedHosts: ['localhost', '127.0.0.1', '::1', config.INTERNAL_HOST, ...config.INTERNAL_ALLOWED_HOSTS],
+    hosts: ['localhost', '127.0.0.1', '::1', config.INTERNAL_HOST],
+    allowedHosts: config.INTERNAL_ALLOWED_HOSTS,
   });
   return { endpoints: makeInternalEndpoints(container, config.INTERNAL_SECRET !== undefined), guard };
 }
@@ -84,14 +85,6 @@ function readTls(config: Config): HttpServerOptions['tls'] {
     }
   };
   return { cert: read(cert, 'WEATHERD_EXTERNAL_TLS_CERT'), key: read(key, 'WEATHERD_EXTERNAL_TLS_KEY') };
-}
-
-/** The address that a request came from: the socket's, or the nearest in `X-Forwarded-For` that no trusted proxy is. */
-function clientAddress(trustedProxies: readonly string[]): (message: IncomingMessage) => string {
-  if (trustedProxies.length === 0) return (message) => message.socket.remoteAddress ?? '';
-  const trust = proxyaddr.compile([...trustedProxies]);
-  // Who comes through a Unix domain socket has no address.
-  return (message) => (message.socket.remoteAddress === undefined ? '' : proxyaddr(message, trust));
 }
 
 /** What the log may hold of a failure: types, messages and places, and of its causes; never the data they carry. */

@@ -46,6 +46,42 @@ describe('BulkGate', () => {
     (await gate.enter(never)).leave();
   });
 
+  it('has no turn for who waits for the client, and one without an end for who goes on', async () => {
+    const gate = new BulkGate({ ...LIMITS, patience: 20 });
+    const slow = Array.from({ length: 10 }, () => gate.visit(never));
+    const [first, second] = [await gate.enter(never), await gate.enter(never)];
+    first.pause();
+    first.pause();
+    await slow[0]?.begin();
+    expect(await codeOf(slow[1]?.begin() as Promise<void>)).to.equal('BULK_REQUESTS_TOO_MANY');
+    const again = first.begin();
+    const more = [slow[2], slow[3]].map((place) => codeOf(place?.begin() as Promise<void>));
+    expect(await Promise.all(more)).to.deep.equal(['BULK_REQUESTS_TOO_MANY', 'BULK_REQUESTS_TOO_MANY']);
+    second.leave();
+    await again;
+    await first.begin();
+    slow[0]?.pause();
+    const third = await gate.enter(never);
+    third.leave();
+    first.leave();
+    const all = await Promise.all([gate.enter(never), gate.enter(never)]);
+    expect(await codeOf(gate.enter(never))).to.equal('BULK_REQUESTS_TOO_MANY');
+    for (const place of all) place.leave();
+  });
+
+  it('gives the turn of a client that has left while it waited to the next', async () => {
+    const gate = new BulkGate({ ...LIMITS, served: 1 });
+    const first = await gate.enter(never);
+    const client = new AbortController();
+    const place = gate.visit(client.signal);
+    const waiting = place.begin();
+    first.leave();
+    // The turn is on its way.
+    client.abort();
+    expect(await waiting.catch((error: Error) => error.name)).to.equal('AbortError');
+    (await gate.enter(never)).leave();
+  });
+
   it('counts the bytes that all hold together, and gives back what is held', async () => {
     const gate = new BulkGate(LIMITS);
     const [a, b] = [await gate.enter(never), await gate.enter(never)];

@@ -14,11 +14,12 @@ for (const [name, load] of transports) {
 
     before(async () => {
       const { endpoints } = await makeServiceUnderTest();
-      const allowedHosts = ['localhost', '127.0.0.1', '::1', 'Weather.Example.org'];
+      const hosts = ['localhost', '127.0.0.1', '::1'];
+      const allowedHosts = ['Weather.Example.org'];
       const start = async (secret: string | undefined) =>
         runApi(await load(), {
           endpoints: endpoints.internal,
-          guard: internalGuard({ secret, allowedHosts }),
+          guard: internalGuard({ secret, hosts, allowedHosts }),
         });
       open = await start(undefined);
       secured = await start(SECRET);
@@ -71,13 +72,28 @@ for (const [name, load] of transports) {
         'http://localhost.evil.example',
         'localhost',
         '',
+        'http://localhost:3000',
+        'http://localhost',
+        'http://127.0.0.1:8081',
       ]) {
         for (const method of ['GET', 'OPTIONS', 'POST']) {
-          const answer = await ask(open, `Host: localhost\r\nOrigin: ${origin}`, '/', method);
+          const answer = await ask(open, `Host: localhost:8081\r\nOrigin: ${origin}`, '/', method);
           expect(answer, origin).to.include({ status: 403, error: 'ORIGIN_NOT_ALLOWED' });
         }
       }
-      expect(await ask(open, 'Host: localhost\r\nOrigin: http://localhost:8081')).to.include({ status: 200 });
+    });
+
+    it('takes its own origin, and those of the hosts that were allowed', async () => {
+      for (const headers of [
+        'Host: localhost:8081\r\nOrigin: http://localhost:8081',
+        'Host: localhost\r\nOrigin: http://localhost',
+        'Host: LOCALHOST:80\r\nOrigin: http://localhost',
+        'Host: [::1]:8081\r\nOrigin: http://[::1]:8081',
+        'Host: weather.example.org\r\nOrigin: https://weather.example.org',
+        'Host: localhost:8081\r\nOrigin: https://weather.example.org:8443',
+      ]) {
+        expect(await ask(open, headers), headers).to.include({ status: 200 });
+      }
     });
 
     it('asks for the secret where there is one, on every path', async () => {

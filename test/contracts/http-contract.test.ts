@@ -14,6 +14,7 @@ const ALLOWED_HEADERS = new Set([
   'cache-control',
   'connection',
   'content-length',
+  'content-security-policy',
   'content-type',
   'date',
   'etag',
@@ -234,6 +235,7 @@ function expectHeaders(reply: RawReply): void {
   const names = reply.headers.map(([name]) => name.toLowerCase());
   expect(names).to.satisfy((all: string[]) => all.every((name) => ALLOWED_HEADERS.has(name)), names.join());
   expect(new Set(names).size, 'a header came twice').to.equal(names.length);
+  expect(header(reply, 'content-security-policy')).to.equal("default-src 'none'; frame-ancestors 'none'");
 }
 
 function expectBody(endpoint: AnyEndpoint, reply: RawReply): void {

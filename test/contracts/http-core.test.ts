@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { compileApi } from '../../src/adapters/http/api.js';
+import { DOCUMENTED_AUTH_ERRORS } from '../../src/adapters/http/documented-errors.js';
 import {
   type AnyEndpoint,
   bytesEndpoint,
@@ -331,6 +332,69 @@ describe('compileApi', () => {
   });
 });
 
+describe('documented errors', () => {
+  const failing = (path: string, code: 'AUTH_NOT_READY_YET' | 'AUTH_INVALID_CREDENTIALS') =>
+    jsonEndpoint({
+      method: 'GET',
+      path,
+      summary: '',
+      access: 'public',
+      success: { kind: 'json', status: 200, message: '', schema: z.strictObject({}) },
+      errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_NOT_ALLOWED', 'AUTH_NOT_READY_YET'],
+      call: (): Record<string, never> => {
+        throw new DomainError(code, 'text');
+      },
+    });
+  const documented = (endpoint: AnyEndpoint): AnyEndpoint => ({
+    ...endpoint,
+    documentedErrors: DOCUMENTED_AUTH_ERRORS,
+  });
+
+  it('belong to the endpoint that has them', async () => {
+    const endpoints = [
+      failing('/true-500', 'AUTH_NOT_READY_YET'),
+      failing('/true-403', 'AUTH_INVALID_CREDENTIALS'),
+      documented(failing('/documented-500', 'AUTH_NOT_READY_YET')),
+      documented(failing('/documented-403', 'AUTH_INVALID_CREDENTIALS')),
+    ];
+    const api = await runApi(await transports[0]![1](), { endpoints });
+    for (const [path, status, success, code] of [
+      ['/true-500', 500, false, 500],
+      ['/true-403', 403, false, 403],
+      ['/documented-500', 500, true, 403],
+      ['/documented-403', 403, true, 403],
+    ] as const) {
+      const reply = await request(api.url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect(reply.status, path).to.equal(status);
+      expect(JSON.parse(reply.body), path).to.include({ success, code, message: 'text' });
+    }
+    await api.server.close(1000);
+  });
+
+  it('are described where they are, one schema for each code of a status', () => {
+    const info = { title: 't', version: '1.0.0', description: 'd', secured: false };
+    const endpoints = [
+      failing('/true', 'AUTH_NOT_READY_YET'),
+      documented(failing('/lie', 'AUTH_NOT_READY_YET')),
+    ];
+    const { paths } = JSON.parse(JSON.stringify(describeApi(info, endpoints)));
+    const schemaOf = (path: string, status: number) =>
+      paths[path].get.responses[status].content['application/json'].schema;
+    const reference = { $ref: '#/components/schemas/Error' };
+    const variant = (success: boolean, error: string) => ({
+      allOf: [
+        reference,
+        { properties: { success: { const: success }, code: { const: 403 }, error: { const: error } } },
+      ],
+    });
+    expect([schemaOf('/true', 403), schemaOf('/true', 500)]).to.deep.equal([reference, reference]);
+    expect(schemaOf('/lie', 500)).to.deep.equal(variant(true, 'AUTH_NOT_READY_YET'));
+    expect(schemaOf('/lie', 403)).to.deep.equal({
+      oneOf: [variant(true, 'AUTH_INVALID_CREDENTIALS'), variant(false, 'AUTH_NOT_ALLOWED')],
+    });
+  });
+});
+
 describe('describeApi', () => {
   it('describes parameters, bytes and streams', () => {
     const info = { title: 't', version: '1.0.0', description: 'd', secured: true };
@@ -343,9 +407,9 @@ describe('describeApi', () => {
       ['units', 'query', false],
       ['q', 'query', false],
     ]);
-    expect(remove.responses['500'].content['application/json'].schema.allOf[1].properties.code).to.deep.equal(
-      { const: 403 },
-    );
+    expect(remove.responses['500'].content['application/json'].schema).to.deep.equal({
+      $ref: '#/components/schemas/Error',
+    });
     expect(document.paths['/v1/bytes'].put.requestBody.content).to.have.keys('application/octet-stream');
     expect(document.paths['/v1/stream'].get.responses['200'].content).to.have.keys('text/csv');
     expect(document.security).to.deep.equal([{ bearer: [] }]);

@@ -149,6 +149,43 @@ const CASES: readonly Case[] = [
     status: 400,
     error: 'REQUEST_INVALID',
   },
+  ...[
+    ['an unknown route', '/nope'],
+    ['a route that takes no body', '/'],
+    ['a route of another method', AUTH.replace('authenticate/', 'keys')],
+  ].map(([title = '', path = '']): Case => ({
+    title: `a bad chunk to ${title}`,
+    bytes: `POST ${path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+    status: 400,
+    error: 'REQUEST_INVALID',
+  })),
+  ...['gzip, chunked', 'chunked, chunked', 'chunked\r\nTransfer-Encoding: chunked', 'identity, chunked'].map(
+    (coding): Case => ({
+      title: `the transfer coding ${JSON.stringify(coding)}`,
+      bytes: `POST ${AUTH} HTTP/1.1\r\nHost: localhost\r\n${type('application/json')}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      status: 400,
+      error: 'REQUEST_INVALID',
+    }),
+  ),
+  {
+    title: 'the transfer coding in capitals',
+    bytes: `POST ${AUTH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${type('application/json')}Transfer-Encoding: CHUNKED\r\n\r\n${VALID.length.toString(16)}\r\n${VALID}\r\n0\r\n\r\n`,
+    status: 200,
+  },
+  ...['DESCRIBE', 'ANNOUNCE', 'SETUP', 'PLAY', 'PAUSE', 'TEARDOWN', 'RECORD', 'FLUSH', 'GET_PARAMETER'].map(
+    (method): Case => ({
+      title: `${method} of RTSP`,
+      bytes: `${method} / RTSP/1.0\r\n\r\n`,
+      status: 405,
+      error: 'METHOD_NOT_ALLOWED',
+    }),
+  ),
+  {
+    title: 'a method of RTSP and an unknown route',
+    bytes: 'ANNOUNCE /nope RTSP/1.0\r\n\r\n',
+    status: 404,
+    error: 'ROUTE_NOT_FOUND',
+  },
   {
     title: 'an expectation',
     bytes: get('/', 'Host: localhost\r\nExpect: tea\r\n'),
@@ -285,7 +322,8 @@ describe('HTTP parity › the same bytes on the wire', () => {
   before(async () => {
     service = await makeServiceUnderTest();
     for (const [name, load] of transports) {
-      running.push([name, await runApi(await load(), { endpoints: service.endpoints.external })]);
+      const { endpoints, authorize } = service;
+      running.push([name, await runApi(await load(), { endpoints: endpoints.external, authorize })]);
     }
   });
   after(() => Promise.all(running.map(([, api]) => api.server.close(1000))));
@@ -316,6 +354,20 @@ describe('HTTP parity › the same bytes on the wire', () => {
       });
     }
     for (const [name, api] of running) expect(api.failures, name).to.have.length(1);
+  });
+
+  it('a wrong password for elevation › 403 that tells the truth: only signing in says success', async () => {
+    const wrong = '{"password":"a wrong password","duration":null}';
+    for (const [name, api] of running) {
+      const token = await service.tokenFor({ level: 0, administrator: false });
+      const headers = `${type('application/json')}Authorization: Bearer ${token}\r\n`;
+      const elevated = await request(api.url, post(wrong, headers, '/v1/auth/elevate/'));
+      const error = { code: 403, error: 'AUTH_INVALID_CREDENTIALS' };
+      expect(elevated.status, name).to.equal(403);
+      expect(JSON.parse(elevated.body)).to.include({ ...error, success: false });
+      const signedIn = await request(api.url, post('{"username":"ada","password":"a wrong one"}'));
+      expect(JSON.parse(signedIn.body)).to.include({ ...error, success: true });
+    }
   });
 
   it('too many sign-ins › 503 and when to come back', async () => {

@@ -380,8 +380,18 @@ for (const [name, load] of transports) {
       await start('token');
       for (const path of [OBSERVATIONS, '/v1/variables', '/v1/stations', '/v1/observations/latest']) {
         expect((await get(path)).error, path).to.equal('AUTH_TOKEN_INVALID');
-        expect((await client.send('GET', path, token)).status, path).to.equal(200);
+        const { status, reply } = await client.send('GET', path, token);
+        expect(status, path).to.equal(200);
+        expect(header(reply, 'cache-control'), path).to.match(/^(?:no-store|private, .+)$/);
       }
+      const { reply } = await client.send('GET', OBSERVATIONS, token);
+      expect(header(reply, 'cache-control')).to.match(/^private, /);
+      const condition = `If-None-Match: ${header(reply, 'etag')}`;
+      const unchanged = await client.send('GET', OBSERVATIONS, token, undefined, [condition]);
+      expect([unchanged.status, header(unchanged.reply, 'cache-control')]).to.deep.equal([
+        304,
+        header(reply, 'cache-control'),
+      ]);
     });
   });
 }

@@ -29,13 +29,14 @@ export interface RunningApi {
 export interface RunOptions {
   readonly limits?: Partial<Limits>;
   readonly tls?: NonNullable<HttpServerOptions['tls']>;
+  readonly isProxy?: NonNullable<HttpServerOptions['isProxy']>;
 }
 
 /** An API on a transport, listening on a free port of the loopback interface. */
 export async function runApi(
   transport: Transport,
   parts: Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'> & Partial<Pick<ApiDefinition, 'authorize'>>,
-  { limits = {}, tls }: RunOptions = {},
+  { limits = {}, tls, isProxy = () => false }: RunOptions = {},
 ): Promise<RunningApi> {
   const log: LogLine[] = [];
   const failures: unknown[] = [];
@@ -54,8 +55,10 @@ export async function runApi(
     log: {
       request: (record) => write(record, 'request'),
       refusal: (id, error, reason) => write({ id, error, reason }, 'refused'),
+      connectionsRefused: (count) => write({ count }, 'connections refused'),
     },
     tls,
+    isProxy,
     clientOf: (message) => message.socket.remoteAddress ?? '',
   });
   const url = await server.listen('127.0.0.1', 0);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { DomainError } from '../../domain/domain-error.js';
 import { readBody } from './body.js';
 import type { Principal } from '../../domain/session.js';
@@ -7,7 +8,7 @@ import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { exchangeOf } from './exchange.js';
 import { Input } from './input.js';
-import { failure, replyHeaders } from './failure.js';
+import { failure, replyHeaders, reportBodyFailure } from './failure.js';
 import { emptyReply, type Headers, type Reply, withoutBody } from './reply.js';
 import { represent } from './representation.js';
 import { compileSuccess } from './success.js';
@@ -44,11 +45,17 @@ export function compileApi(definition: ApiDefinition): Api {
 function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Route[] {
   const call = compileCall(endpoint, definition);
   const succeed = compileSuccess(endpoint, definition);
-  const represents = endpoint.success.kind === 'content';
+  const respond =
+    endpoint.success.kind === 'content'
+      ? async (incoming: Incoming) => represent(incoming.message, (await call(incoming)) as Content)
+      : call;
   const finish = ({ message }: Incoming, reply: Reply) =>
     message.method === 'HEAD' ? withoutBody(reply) : reply;
-  const succeeded = (incoming: Incoming, result: unknown) =>
-    finish(incoming, succeed(result, replyHeaders(definition, incoming.message), incoming));
+  const succeeded = (incoming: Incoming, result: unknown) => {
+    const reply = succeed(result, replyHeaders(definition, incoming.message), incoming);
+    if (reply.body instanceof Readable) reportBodyFailure(reply.body, incoming.message, definition);
+    return finish(incoming, reply);
+  };
   const failed = (incoming: Incoming, error: unknown) =>
     finish(incoming, failure(error, incoming.message, definition, endpoint));
   const handle: Handler = (incoming) => {
@@ -56,11 +63,10 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
     try {
       definition.guard?.(incoming.message);
       if (definition.isClosing() && endpoint.answersWhileClosing !== true) throw closing();
-      const result = call(incoming);
+      const result = respond(incoming);
       // What is known at once is answered at once: a promise for nothing costs a fiftieth of a request.
       if (!(result instanceof Promise)) return succeeded(incoming, result);
       return result
-        .then((content) => (represents ? represent(incoming.message, content as Content) : content))
         .then((content) => succeeded(incoming, content))
         .catch((error: unknown) => failed(incoming, error));
     } catch (error) {

@@ -2,6 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { ProtocolError } from './errors.js';
 import { describeError, JSON_TYPE, openHeaders } from './reply.js';
 
+/** The code of the error when a TLS port gets a plain request. */
+export const PLAIN_HTTP = 'ERR_SSL_HTTP_REQUEST';
+
 /** The refusal that answers what Node's parser could not take, or undefined when nobody is there to be told. */
 export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefined {
   switch (error.code) {
@@ -13,6 +16,8 @@ export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefin
       return new ProtocolError('HEADERS_TOO_LARGE', 'The headers are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ProtocolError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+    case PLAIN_HTTP:
+      return new ProtocolError('REQUEST_INVALID', 'This port speaks TLS: the address begins with https://.');
     default:
       return new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
   }

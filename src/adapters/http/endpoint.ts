@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { TokenLevel } from '../../domain/access-token.js';
 import type { Caller } from '../../domain/audit-event.js';
 import type { Principal } from '../../domain/session.js';
+import type { DocumentedErrors } from './documented-errors.js';
 import type { ErrorCode } from './errors.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -178,6 +179,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly errorFormat?: ErrorFormat;
   /** The codes that a caller of this endpoint should expect, beside those that any request can meet. */
   readonly errors: readonly ErrorCode[];
+  /** Error bodies of this endpoint that are documented otherwise than they would be. */
+  readonly documentedErrors?: DocumentedErrors;
   /** Still answers after shutdown has begun. */
   readonly answersWhileClosing?: boolean;
   call(input: Call<P, Q, B>): R | Promise<R>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProtocolError } from './errors.js';
 
 /** One request and its reply, from the first byte of the one to the last of the other. */
 export interface Exchange {
@@ -10,8 +11,12 @@ export interface Exchange {
   readonly startedAt: number;
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
+  /** Why it is refused whatever it asks for; known before its turn comes. */
+  readonly refusal: ProtocolError | undefined;
   /** The declared path that was matched. Not the one in the request: that may hold anything, a token too. */
   route: string | null;
+  /** Whether it has ended: its reply is out, or its connection closed. */
+  ended: boolean;
 }
 
 const EXCHANGE = Symbol('exchange');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { DomainError } from '../../domain/domain-error.js';
 import { prefersJson } from './accept.js';
 import type { ApiDefinition } from './api.js';
@@ -19,7 +20,7 @@ export function failure(
   definition: ApiDefinition,
   endpoint?: AnyEndpoint,
 ): Reply {
-  const { status, headers, body } = describeError(error);
+  const { status, headers, body } = describeError(error, endpoint?.documentedErrors);
   if (status >= 500) reportFailure(error, message, definition);
   const all = Object.assign(replyHeaders(definition, message), headers);
   if (endpoint?.success.kind === 'empty' && status === 503) return emptyReply(status, all);
@@ -33,6 +34,14 @@ export function failure(
 export function tell(error: unknown): ToldError {
   const { status, body } = describeError(error);
   return { status, code: body.error, message: body.message };
+}
+
+/** Reports a body that fails while it goes out. The client sees that it was cut off, and cannot be told why. */
+export function reportBodyFailure(body: Readable, message: IncomingMessage, definition: ApiDefinition): void {
+  body.on('error', (error) => {
+    // When the client has left, the body ends with an error too.
+    if (!message.socket.destroyed) reportFailure(error, message, definition);
+  });
 }
 
 /** What is unexpected, or has a cause that only the log may tell. A plain "not now" is neither, nor is a client that left. */

@@ -18,4 +18,6 @@ export interface HttpLog {
   request(record: RequestRecord): void;
   /** A request that could not be parsed: its id and why, nothing of what was sent. */
   refusal(id: string, error: string, reason: string | undefined): void;
+  /** Connections that were closed unread because there were too many, of one network or altogether. */
+  connectionsRefused(count: number): void;
 }

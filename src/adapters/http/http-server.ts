@@ -1,28 +1,29 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { refusalOf, rawReply } from './broken-request.js';
+import { PLAIN_HTTP, rawReply, refusalOf } from './broken-request.js';
+import { Connections } from './connections.js';
 import { ProtocolError } from './errors.js';
 import { attachExchange, type Exchange, wentOut } from './exchange.js';
 import type { HttpLog } from './http-log.js';
-import type { Limits } from './limits.js';
+import { InFlight } from './in-flight.js';
+import { listenAt, listenAtPath, urlOf } from './listen.js';
+import { createNodeServer, type NodeServerOptions } from './node-server.js';
+import { Pipelines } from './pipeline.js';
 import { type Reply, writeReply } from './reply.js';
 import { nextRequestId } from './request-id.js';
+import { SlowClients } from './slow-clients.js';
 import { assertSound } from './sound-request.js';
-import { removeStaleSocket } from './stale-socket.js';
 import { normalizeTarget } from './target.js';
-import type { Api, Mounted } from './transport.js';
+import type { Api } from './transport.js';
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends NodeServerOptions {
   readonly api: Api;
-  readonly mounted: Mounted;
-  readonly limits: Limits;
   readonly log: HttpLog;
-  /** PEM texts. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** The client's address; told apart from the socket's only behind a trusted proxy. */
   readonly clientOf: (message: IncomingMessage) => string;
+  /** Whether an address is that of a trusted proxy, through which many clients come. */
+  readonly isProxy?: (address: string) => boolean;
 }
 
 /**
@@ -32,14 +33,29 @@ export interface HttpServerOptions {
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
+  readonly #connections: Connections;
+  readonly #pipelines: Pipelines;
+  readonly #slowClients: SlowClients;
+  /** Methods that a route has. */
+  readonly #methods: ReadonlySet<string>;
+  /** Sockets that requests come through: within TLS where there is TLS. */
   readonly #sockets = new Set<Socket>();
-  readonly #inFlight = new Set<Exchange>();
+  /** Received and not yet answered, in the order of arrival. */
+  readonly #inFlight = new InFlight();
   #sweep: NodeJS.Timeout | undefined;
   #draining = false;
-  #drained: (() => void) | undefined;
 
   constructor(options: HttpServerOptions) {
+    const { api, limits, isProxy = () => false } = options;
     this.#options = options;
+    this.#connections = new Connections(limits, isProxy);
+    this.#pipelines = new Pipelines(
+      limits,
+      (exchange) => this.#serve(exchange),
+      (exchange) => this.#end(exchange),
+    );
+    this.#slowClients = new SlowClients(limits);
+    this.#methods = new Set(api.routes.flatMap(({ methods }) => methods));
     this.#server = this.#create();
   }
 
@@ -49,10 +65,9 @@ export class HttpServer {
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL …
    */
   async listen(host: string, port: number): Promise<string> {
-    await this.#listen({ host, port });
-    const address = this.#server.address() as AddressInfo;
-    const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    return `${this.#options.tls ? 'https' : 'http'}://${name}:${address.port}`;
+    await listenAt(this.#server, { host, port });
+    this.#startLooking();
+    return urlOf(this.#server.address() as AddressInfo, this.#options.tls === undefined ? 'http' : 'https');
   }
 
   /**
@@ -61,12 +76,8 @@ export class HttpServer {
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, ENOENT …
    */
   async listenOnSocket(path: string): Promise<string> {
-    await removeStaleSocket(path);
-    // The socket is made within this call, and with the mode from its first moment on.
-    const mask = process.umask(0o117);
-    const listening = this.#listen({ path });
-    process.umask(mask);
-    await listening;
+    await listenAtPath(this.#server, path);
+    this.#startLooking();
     return `unix:${path}`;
   }
 
@@ -86,85 +97,35 @@ export class HttpServer {
       response.shouldKeepAlive = false;
     }
     for (const socket of idle) socket.destroy();
-    const finished = await this.#finishWork(deadline);
+    const finished = await this.#inFlight.finish(deadline);
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
+      // Those that have not finished, or not begun, a TLS handshake: to Node they are no HTTP connections yet.
+      this.#connections.destroyAll();
     });
     clearInterval(this.#sweep);
     await this.#options.mounted.close?.();
     return finished;
   }
 
-  async #listen(where: ListenOptions): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(where, () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
-    this.#sweep = setInterval(() => this.#limitIdling(), this.#options.limits.checkInterval).unref();
+  #startLooking(): void {
+    this.#sweep = setInterval(() => this.#look(), this.#options.limits.checkInterval).unref();
   }
 
-  /**
-   * Sets the time-out for clients that do not read their reply, on those requests alone that have been under way for a
-   * while: set for every request, as `server.timeout` does, it costs 4 % of the throughput.
-   */
-  #limitIdling(): void {
-    const { checkInterval, idleTimeout } = this.#options.limits;
-    const since = performance.now() - checkInterval;
-    for (const exchange of this.#inFlight) {
-      // The set is in the order of arrival.
-      if (exchange.startedAt > since) return;
-      const { socket } = exchange.message;
-      if (socket.timeout !== idleTimeout) socket.setTimeout(idleTimeout);
-    }
-  }
-
-  async #finishWork(deadline: number): Promise<boolean> {
-    if (this.#inFlight.size === 0) return true;
-    let timer: NodeJS.Timeout | undefined;
-    const finished = await Promise.race([
-      new Promise<true>((resolve) => (this.#drained = () => resolve(true))),
-      new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), deadline))),
-    ]);
-    clearTimeout(timer);
-    return finished;
+  #look(): void {
+    this.#slowClients.check(this.#inFlight, performance.now());
+    const refused = this.#connections.takeRefused();
+    if (refused > 0) this.#options.log.connectionsRefused(refused);
   }
 
   #create(): Server {
-    const { limits, mounted, tls } = this.#options;
-    const options = {
-      headersTimeout: limits.headersTimeout,
-      requestTimeout: limits.requestTimeout,
-      keepAliveTimeout: limits.keepAliveTimeout,
-      connectionsCheckingInterval: limits.checkInterval,
-      maxHeaderSize: limits.maxHeaderSize,
-      // Checked here instead: Node's own answer to a missing Host has no body.
-      requireHostHeader: false,
-      ...mounted.classes,
-    };
-    const server = tls
-      ? createTlsServer({
-          ...options,
-          ...tls,
-          minVersion: 'TLSv1.2',
-          handshakeTimeout: limits.headersTimeout,
-        })
-      : createServer(options);
-    server.maxConnections = limits.maxConnections;
-    // Node drops headers beyond this number in silence; their size is limited already.
-    server.maxHeadersCount = 0;
-    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#track(socket));
+    const server = createNodeServer(this.#options);
+    server.on('connection', (socket: Socket) => this.#connections.accept(socket));
+    server.on('drop', () => this.#connections.countRefused());
+    server.on(this.#options.tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#track(socket));
     server.on('request', (message, response) => this.#receive(message, response));
-    server.on('checkExpectation', (message, response) => {
-      this.#receive(
-        message,
-        response,
-        new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.'),
-      );
-    });
+    server.on('checkExpectation', (message, response) => this.#receive(message, response, EXPECTATION));
     server.on('clientError', (error, socket) => this.#refuse(error, socket));
     // CONNECT: without a listener Node closes the socket and says nothing.
     server.on('connect', (_message, socket) => this.#refuse(new Error('CONNECT'), socket));
@@ -177,13 +138,24 @@ export class HttpServer {
   }
 
   #receive(message: IncomingMessage, response: ServerResponse, refusal?: ProtocolError): void {
-    const exchange = this.#begin(message, response);
+    // The parser goes on to the end of its buffer when the connection has been closed.
+    if (message.socket.destroyed) return;
+    this.#pipelines.add(this.#begin(message, response, refusal));
+  }
+
+  /** Serves an exchange when it is its turn. */
+  #serve(exchange: Exchange): void {
+    const { message, response, refusal } = exchange;
+    if (this.#draining) response.shouldKeepAlive = false;
     try {
       if (refusal !== undefined) throw refusal;
-      assertSound(message);
+      const isChunked = assertSound(message);
       message.url = normalizeTarget(message.url ?? '');
-      if (message.url === '*') this.#answerAsterisk(message, response);
-      else this.#options.mounted.dispatch(message, response);
+      if (message.url === '*') assertAsterisk(message);
+      if (!isChunked) return this.#dispatch(message, response);
+      // The parser looks at what came together with the headers first: whether a broken chunk in it is refused must not
+      // depend on how quick the reply is.
+      setImmediate(() => message.socket.writable && this.#dispatch(message, response));
     } catch (error) {
       // Whoever sends what cannot be understood may mean something else by the next bytes too.
       if (error instanceof ProtocolError) response.shouldKeepAlive = false;
@@ -191,10 +163,12 @@ export class HttpServer {
     }
   }
 
-  /** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. */
-  #answerAsterisk(message: IncomingMessage, response: ServerResponse): void {
-    if (message.method !== 'OPTIONS')
-      throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
+  #dispatch(message: IncomingMessage, response: ServerResponse): void {
+    // Methods that no route has, those of RTSP for example, are unknown to some routers.
+    if (this.#methods.has(message.method ?? '') && message.url !== '*') {
+      this.#options.mounted.dispatch(message, response);
+      return;
+    }
     const reply = this.#options.api.otherwise({ message, response, params: {} });
     void Promise.resolve(reply).then((known) => writeReply(response, known));
   }
@@ -203,18 +177,33 @@ export class HttpServer {
     void writeReply(response, message.method === 'HEAD' ? { ...reply, body: undefined } : reply);
   }
 
-  #begin(message: IncomingMessage, response: ServerResponse): Exchange {
+  #begin(message: IncomingMessage, response: ServerResponse, refusal: ProtocolError | undefined): Exchange {
     const client = this.#options.clientOf(message);
     const startedAt = performance.now();
-    const exchange: Exchange = { id: nextRequestId(), client, startedAt, message, response, route: null };
+    const id = nextRequestId();
+    const exchange: Exchange = {
+      id,
+      client,
+      startedAt,
+      message,
+      response,
+      refusal,
+      route: null,
+      ended: false,
+    };
     attachExchange(exchange);
-    if (this.#draining) response.shouldKeepAlive = false;
-    else this.#inFlight.add(exchange);
-    response.on('close', () => this.#end(exchange));
+    if (!this.#draining) this.#inFlight.add(exchange);
+    response.on('close', () => {
+      this.#end(exchange);
+      this.#pipelines.end(exchange);
+    });
     return exchange;
   }
 
   #end(exchange: Exchange): void {
+    // A response that has waited may close after its connection, or never.
+    if (exchange.ended) return;
+    exchange.ended = true;
     const { id, client, message, response, route, startedAt } = exchange;
     this.#options.log.request({
       id,
@@ -225,20 +214,31 @@ export class HttpServer {
       milliseconds: performance.now() - startedAt,
       aborted: !wentOut(response),
     });
-    if (this.#inFlight.delete(exchange) && this.#inFlight.size === 0) this.#drained?.();
+    this.#inFlight.delete(exchange);
   }
 
   #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     const refusal = refusalOf(error);
-    const replying = [...this.#inFlight].some(
-      (other) => other.message.socket === socket && other.response.headersSent,
-    );
-    if (refusal === undefined || !socket.writable || replying) {
+    const writable = error.code === PLAIN_HTTP ? this.#connections.below(socket as Socket) : socket;
+    if (refusal === undefined || writable?.writable !== true) {
       socket.destroy();
       return;
     }
-    const id = nextRequestId();
-    this.#options.log.refusal(id, refusal.code, error.code);
-    socket.end(rawReply(refusal, id), () => socket.destroy());
+    Pipelines.refuseInTurn(socket, () => {
+      if (Pipelines.currentOf(socket)?.response.headersSent === true) {
+        socket.destroy();
+        return;
+      }
+      const id = nextRequestId();
+      this.#options.log.refusal(id, refusal.code, error.code);
+      writable.end(rawReply(refusal, id), () => socket.destroy());
+    });
   }
+}
+
+const EXPECTATION = new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
+
+/** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. */
+function assertAsterisk({ method }: IncomingMessage): void {
+  if (method !== 'OPTIONS') throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
 }

@@ -13,6 +13,16 @@ export interface Limits {
   /** Bytes of request line and headers. */
   readonly maxHeaderSize: number;
   readonly maxConnections: number;
+  /** Connections of one network: an IPv4 address or an IPv6 /64. Trusted proxies are not counted. */
+  readonly maxConnectionsPerNetwork: number;
+  /** Requests of one connection that wait while an earlier one is answered; with so many it is not read any more. */
+  readonly maxPipelined: number;
+  /** The same, of all connections together; whoever sends more is disconnected. One takes about 4 KB. */
+  readonly maxWaiting: number;
+  /** Replies of which nothing is being read, of all connections together. */
+  readonly unreadReplies: number;
+  /** Bytes that are held for those replies. */
+  readonly unreadBytes: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -23,7 +33,19 @@ export const DEFAULT_LIMITS: Limits = {
   checkInterval: 1000,
   maxHeaderSize: 16_384,
   maxConnections: 4096,
+  maxConnectionsPerNetwork: 512,
+  maxPipelined: 256,
+  maxWaiting: 16_384,
+  unreadReplies: 64,
+  unreadBytes: 64 * 2 ** 20,
 };
 
-/** For bodies of gigabytes: whoever sends one must only never pause for longer than `idleTimeout`. */
-export const BULK_LIMITS: Limits = { ...DEFAULT_LIMITS, requestTimeout: 3_600_000 };
+/**
+ * For bodies of gigabytes: a client may take an hour, but must not pause for longer than `idleTimeout`. The callers are the
+ * operator's own programs, often all on one machine, so that a network has no share.
+ */
+export const BULK_LIMITS: Limits = {
+  ...DEFAULT_LIMITS,
+  requestTimeout: 3_600_000,
+  maxConnectionsPerNetwork: DEFAULT_LIMITS.maxConnections,
+};

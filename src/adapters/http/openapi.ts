@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DOCUMENTED_AUTH_ERRORS, isDocumentedAuthError } from './documented-auth-errors.js';
 import { mediaTypeOf } from './body.js';
 import { type AnyEndpoint, type DocumentSuccess, envelope } from './endpoint.js';
 import { BASIC_TOKEN_LEVEL } from '../../domain/access-token.js';
@@ -151,19 +150,22 @@ function describeErrors(endpoint: AnyEndpoint): Json {
     const bodiless = endpoint.success.kind === 'empty' && status === 503;
     const description = codes.join(', ');
     const own = endpoint.errorFormat === undefined ? {} : { [endpoint.errorFormat.mediaType]: {} };
-    const content = { ...own, [JSON_TYPE]: errorContent(codes) };
+    const content = { ...own, [JSON_TYPE]: { schema: errorOf(codes, endpoint) } };
     return [status, bodiless ? { description } : { description, content }];
   });
   return Object.fromEntries(described) as Json;
 }
 
-function errorContent(codes: readonly ErrorCode[]): Json {
-  const documented = codes.find(isDocumentedAuthError);
+/** The body of a status with these codes: one schema for each code where one of them is documented otherwise. */
+function errorOf(codes: readonly ErrorCode[], { documentedErrors = {} }: AnyEndpoint): Json {
   const reference = { $ref: '#/components/schemas/Error' };
-  if (documented === undefined) return { schema: reference };
-  const fields = { ...DOCUMENTED_AUTH_ERRORS[documented], error: documented };
-  const constants = Object.entries(fields).map(([name, value]) => [name, { const: value }]);
-  return { schema: { allOf: [reference, { properties: Object.fromEntries(constants) }] } };
+  if (!codes.some((code) => code in documentedErrors)) return reference;
+  const schemas = codes.map((code) => {
+    const fields = { success: false, code: STATUS[code], ...documentedErrors[code], error: code };
+    const constants = Object.entries(fields).map(([name, value]) => [name, { const: value }]);
+    return { allOf: [reference, { properties: Object.fromEntries(constants) }] };
+  });
+  return schemas.length === 1 ? (schemas[0] as Json) : { oneOf: schemas };
 }
 
 function errorSchema(): Json {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ELEVATION_SECONDS } from '../../domain/access-token.js';
 import { DomainError } from '../../domain/domain-error.js';
-import { DOCUMENTED_AUTH_ERRORS, isDocumentedAuthError } from './documented-auth-errors.js';
+import type { DocumentedErrors } from './documented-errors.js';
 import { type ErrorCode, ProtocolError, STATUS } from './errors.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -16,12 +16,20 @@ export interface Reply {
   readonly body: string | Uint8Array | Readable | undefined;
 }
 
+/** Nothing in a reply is run, loaded or framed, should a browser ever show one as a page. */
+const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
+
 /**
  * The headers that every reply carries, in an object that the reply then owns and adds to. A literal, not a spread of a
  * constant: that costs a tenth.
  */
 export function openHeaders(id: string): Record<string, string> {
-  return { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': id };
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': NO_CONTENT,
+    'x-content-type-options': 'nosniff',
+    'x-request-id': id,
+  };
 }
 
 /** Of the documented replies: no charset, JSON is UTF-8 by definition (RFC 8259). */
@@ -67,19 +75,20 @@ export function withoutBody(reply: Reply): Reply {
   return { ...reply, body: undefined };
 }
 
-/** Body and headers of an error. Text of anything that is not meant for callers is left out. */
-export function describeError(error: unknown): { status: number; headers: Headers; body: ErrorBody } {
+/**
+ * Body and headers of an error. Text of anything that is not meant for callers is left out.
+ *
+ * @param documented bodies of this endpoint that differ
+ */
+export function describeError(
+  error: unknown,
+  documented?: DocumentedErrors,
+): { status: number; headers: Headers; body: ErrorBody } {
   const known = error instanceof DomainError || error instanceof ProtocolError;
   const code: ErrorCode = known ? error.code : 'INTERNAL_ERROR';
   const message = known ? error.message : 'Something went wrong inside the service.';
   const status = STATUS[code];
-  const documented = isDocumentedAuthError(code) ? DOCUMENTED_AUTH_ERRORS[code] : undefined;
-  const body = {
-    success: documented?.success ?? false,
-    code: documented?.code ?? status,
-    message,
-    error: code,
-  };
+  const body = { success: false, code: status, message, error: code, ...documented?.[code] };
   return { status, headers: errorHeaders(error), body };
 }
 

@@ -16,13 +16,15 @@ export async function represent(message: IncomingMessage, content: Content): Pro
   return { content, body: has ? null : await content.body() };
 }
 
+/** @param cachable adds to `Cache-Control` who may keep the reply */
 export function contentReply(
   status: number,
   { content: { mediaType, etag, cacheControl }, body }: Represented,
   headers: Record<string, string>,
+  cachable: (control: string) => string,
 ): Reply {
   if (etag !== undefined) headers['etag'] = `"${etag}"`;
-  if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
+  if (cacheControl !== undefined) headers['cache-control'] = cachable(cacheControl);
   if (body === null) return emptyReply(304, headers);
   Object.assign(headers, body.headers);
   if (body.content instanceof Readable) return streamReply(status, mediaType, body.content, headers);

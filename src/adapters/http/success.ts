@@ -10,8 +10,11 @@ import type { Incoming } from './transport.js';
 export type Succeed = (result: unknown, headers: Record<string, string>, incoming: Incoming) => Reply;
 
 /** What turns the result of an endpoint's call into its reply. */
-export function compileSuccess({ success, errorFormat }: AnyEndpoint, definition: ApiDefinition): Succeed {
+export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition): Succeed {
+  const { success, errorFormat } = endpoint;
   const { status } = success;
+  // What a token is asked for is for its owner: no cache that others use may keep it (RFC 9111, section 5.2.2.7).
+  const cachable = (control: string) => (endpoint.access === 'public' ? control : `private, ${control}`);
   switch (success.kind) {
     case 'json': {
       const write = compileEnvelope(success);
@@ -22,7 +25,7 @@ export function compileSuccess({ success, errorFormat }: AnyEndpoint, definition
     case 'document': {
       const { cacheControl } = success;
       return (result, headers) => {
-        if (cacheControl !== undefined) headers['cache-control'] = cacheControl;
+        if (cacheControl !== undefined) headers['cache-control'] = cachable(cacheControl);
         return jsonReply(status, JSON.stringify(result), headers);
       };
     }
@@ -39,7 +42,7 @@ export function compileSuccess({ success, errorFormat }: AnyEndpoint, definition
           : bytesReply(status, mediaType, success.encode(result), headers);
     }
     case 'content':
-      return (result, headers) => contentReply(status, result as Represented, headers);
+      return (result, headers) => contentReply(status, result as Represented, headers, cachable);
     case 'stream':
       return (result, headers, incoming) => {
         const stream = result as Readable;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Authenticate } from '../../../application/authenticate.js';
+import { DOCUMENTED_AUTH_ERRORS } from '../documented-errors.js';
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
 import { passwordText, unicodeText } from './password.js';
 import { tokenReply, toTokenReply } from './token-reply.js';
@@ -49,6 +50,7 @@ export function authenticateEndpoint(authenticate: Authenticate): AnyEndpoint {
       'AUTH_NOT_READY_YET',
       'SERVICE_UNAVAILABLE',
     ],
+    documentedErrors: DOCUMENTED_AUTH_ERRORS,
     call: async ({ body, caller }) => toTokenReply(await authenticate.execute(body, caller)),
   });
 }

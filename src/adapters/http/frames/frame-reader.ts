@@ -80,6 +80,8 @@ export class FrameReader<T> {
       return at + part.length;
     }
     const part = chunk.subarray(at, at + this.#payload.length - this.#filled);
+    // What has only been announced takes no memory: the system gives the buffer its pages when they are written to.
+    this.#memory?.hold(part.length);
     this.#payload.set(part, this.#filled);
     this.#crc = crc32(part, this.#crc);
     this.#filled += part.length;
@@ -95,7 +97,6 @@ export class FrameReader<T> {
       if (header.kind !== KIND.end && this.#frames === MAX_FRAMES) {
         throw new FrameError(`a body has at most ${MAX_FRAMES} frames`, 'FRAMES_TOO_MANY');
       }
-      this.#memory?.hold(header.length);
       this.#header = header;
       this.#payload = new Uint8Array(header.length);
     } catch (error) {

@@ -1,21 +1,29 @@
 import { ProtocolError } from '../errors.js';
 
 export interface BulkLimits {
-  /** Bulk requests that are served at a time. */
+  /** Bulk requests that are served at a time: those of which a frame has come in, or goes out. */
   readonly served: number;
-  /** Those that may wait for their turn; their bodies are not read until then. */
+  /** Those that may wait for their turn; no more of their bodies is read until then. */
   readonly waiting: number;
-  /** Milliseconds that one waits at most. */
+  /** Milliseconds that one waits for its first turn at most. */
   readonly patience: number;
-  /** Bytes of frames that are coming in, of all requests together. */
+  /** Bytes of frames that have come in, of all requests together. */
   readonly memory: number;
 }
 
 export const BULK_GATE: BulkLimits = { served: 128, waiting: 128, patience: 10_000, memory: 256 * 2 ** 20 };
 
-/** What a bulk request holds of what they share. */
+/** What a bulk request has of what they share. */
 export interface Place {
-  /** Counts bytes of a frame that is coming in. @throws ProtocolError BULK_REQUESTS_TOO_MANY when they are too many */
+  /**
+   * Resolves when it is this request's turn; at once when it is already.
+   *
+   * @throws ProtocolError BULK_REQUESTS_TOO_MANY. Once it has had a turn it waits for the next as long as it takes.
+   */
+  begin(): Promise<void>;
+  /** Ends the turn, until the next `begin`: there is nothing to do before the client has sent more. */
+  pause(): void;
+  /** Counts bytes of a frame that have come in. @throws ProtocolError BULK_REQUESTS_TOO_MANY when they are too many */
   hold(bytes: number): void;
   /** Gives back the bytes of a frame. */
   release(bytes: number): void;
@@ -23,7 +31,10 @@ export interface Place {
   leave(): void;
 }
 
-/** Lets so many bulk requests in and has others wait, and bounds the memory that they hold. */
+/**
+ * Serves so many bulk requests at a time and has others wait for their turn, and bounds the memory that they hold. A request
+ * that waits for its client has no turn, so that slow clients do not keep others out.
+ */
 export class BulkGate {
   readonly #limits: BulkLimits;
   readonly #waiting = new Set<() => void>();
@@ -34,53 +45,70 @@ export class BulkGate {
     this.#limits = limits;
   }
 
-  /**
-   * Resolves when it is this one's turn. The place is given back by itself when the client leaves.
-   *
-   * @param signal fires when nobody waits for the reply any more
-   * @throws ProtocolError BULK_REQUESTS_TOO_MANY
-   */
+  /** A place whose turn has begun. @throws ProtocolError BULK_REQUESTS_TOO_MANY @see visit */
   async enter(signal: AbortSignal): Promise<Place> {
-    signal.throwIfAborted();
-    if (this.#served >= this.#limits.served) await this.#wait(signal);
-    else this.#served += 1;
-    const place = this.#place();
-    signal.addEventListener('abort', () => place.leave(), { once: true });
-    if (signal.aborted) place.leave();
+    const place = this.visit(signal);
+    await place.begin();
     return place;
   }
 
-  #place(): Place {
-    let isInside = true;
+  /**
+   * A place that waits for its first turn. Everything is given back by itself when the client leaves.
+   *
+   * @param signal fires when nobody waits for the reply any more
+   * @throws Error the reason of the signal when it has fired
+   */
+  visit(signal: AbortSignal): Place {
+    signal.throwIfAborted();
+    let state: 'paused' | 'served' | 'gone' = 'paused';
     let held = 0;
+    let turns = 0;
+    const release = (bytes: number) => {
+      const given = Math.min(bytes, held);
+      this.#held -= given;
+      held -= given;
+    };
+    const end = (next: 'paused' | 'gone') => {
+      if (state === 'served') this.#next();
+      if (state !== 'gone') state = next;
+    };
+    const leave = () => {
+      end('gone');
+      release(held);
+    };
+    signal.addEventListener('abort', leave, { once: true });
     return {
+      begin: async () => {
+        if (state === 'served') return;
+        if (this.#served >= this.#limits.served) await this.#wait(signal, turns === 0);
+        else this.#served += 1;
+        turns += 1;
+        // The client may have left since the turn was given.
+        if (state === 'gone') this.#next();
+        else state = 'served';
+        signal.throwIfAborted();
+      },
+      pause: () => end('paused'),
       hold: (bytes) => {
         // Whoever has left still takes apart what had come in; nobody would give this back.
-        if (!isInside) return;
+        if (state === 'gone') return;
         if (this.#held + bytes > this.#limits.memory) {
           throw tooMany(`Bulk requests hold ${this.#held} of ${this.#limits.memory} bytes already.`);
         }
         this.#held += bytes;
         held += bytes;
       },
-      release: (bytes) => {
-        const given = Math.min(bytes, held);
-        this.#held -= given;
-        held -= given;
-      },
-      leave: () => {
-        if (!isInside) return;
-        isInside = false;
-        this.#held -= held;
-        held = 0;
-        this.#leave();
-      },
+      release,
+      leave,
     };
   }
 
-  #wait(signal: AbortSignal): Promise<void> {
+  /** @param limited whether there may be too many that wait, and whether the wait has an end */
+  #wait(signal: AbortSignal, limited: boolean): Promise<void> {
     const { served, waiting, patience } = this.#limits;
-    if (this.#waiting.size >= waiting) throw tooMany(`There are ${served + waiting} bulk requests already.`);
+    if (limited && this.#waiting.size >= waiting) {
+      throw tooMany(`There are ${served + waiting} bulk requests already.`);
+    }
     return new Promise((resolve, reject) => {
       const give = () => {
         end();
@@ -90,10 +118,11 @@ export class BulkGate {
         end();
         reject(signal.reason as Error);
       };
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         end();
         reject(tooMany(`${served} bulk requests are being served, and none has ended.`));
-      }, patience);
+      };
+      const timer = limited ? setTimeout(giveUp, patience) : undefined;
       const end = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abandon);
@@ -104,8 +133,8 @@ export class BulkGate {
     });
   }
 
-  /** Whoever waits for longest takes the place. */
-  #leave(): void {
+  /** Ends a turn: the next is that of the request that has waited for longest. */
+  #next(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#served -= 1;
     else next();

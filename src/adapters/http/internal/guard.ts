@@ -5,7 +5,9 @@ import { ProtocolError } from '../errors.js';
 export interface InternalGuardSettings {
   /** What callers must send as a bearer, or undefined where nothing is asked. */
   readonly secret: string | undefined;
-  /** Host names and addresses, without port, by which this API may be called. */
+  /** Host names and addresses, without port, by which this API is called. */
+  readonly hosts: readonly string[];
+  /** Those that the operator has added. Pages that come from there may call this API, on whatever port they are. */
   readonly allowedHosts: readonly string[];
 }
 
@@ -14,16 +16,18 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 /**
  * Lets in those who may call the internal API. A page in a browser on this machine is kept out twice: by its `Origin`,
- * and, where it has made its own name point here (DNS rebinding), by the `Host` that it must send.
+ * and, where it has made its own name point here (DNS rebinding), by the `Host` that it must send. Another port of the same
+ * host is another origin.
  */
 export function internalGuard(settings: InternalGuardSettings): (message: IncomingMessage) => void {
-  const hosts = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
+  const allowed = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
+  const hosts = new Set([...settings.hosts.map((host) => host.toLowerCase()), ...allowed]);
   const secret = settings.secret === undefined ? undefined : digest(settings.secret);
   return ({ headers }) => {
     if (headers.host !== undefined && !hosts.has(hostName(headers.host))) {
       throw new ProtocolError('HOST_NOT_ALLOWED', 'This API is not known by that host name.');
     }
-    if (headers.origin !== undefined && !hosts.has(originHost(headers.origin))) {
+    if (headers.origin !== undefined && !isOwnOrigin(headers.origin, headers.host, allowed)) {
       throw new ProtocolError('ORIGIN_NOT_ALLOWED', 'This API is not for pages of other origins.');
     }
     if (secret === undefined) return;
@@ -47,6 +51,11 @@ function hostName(host: string): string {
     .replace(/^\[(.*)\]$/, '$1');
 }
 
-function originHost(origin: string): string {
-  return URL.canParse(origin) ? hostName(new URL(origin).host) : '';
+/** Whether a page comes from this API itself or from a host that the operator has allowed. */
+function isOwnOrigin(origin: string, host: string | undefined, allowed: ReadonlySet<string>): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host: originHost } = new URL(origin);
+  if (allowed.has(hostName(originHost))) return true;
+  const own = `${protocol}//${host ?? ''}`;
+  return host !== undefined && URL.canParse(own) && new URL(own).host === originHost;
 }

@@ -6,7 +6,7 @@ import { FRAMES_TYPE } from '../frames/frame-header.js';
 import { FrameReader } from '../frames/frame-reader.js';
 import { type ObservationRows, OBSERVATIONS } from '../frames/observations-frame.js';
 import { endFrame, receiptFrame } from '../frames/small-frames.js';
-import type { BulkGate } from './bulk-gate.js';
+import type { BulkGate, Place } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
 import { discarded } from './young-garbage.js';
 
@@ -68,10 +68,10 @@ export function postBulkObservationsEndpoint(
       'STORE_UNAVAILABLE',
     ],
     call: async ({ body, signal }) => {
-      const place = await gate.enter(signal);
+      const place = gate.visit(signal);
       const reader = new FrameReader(body, OBSERVATIONS, place);
       try {
-        const { refused, ...counts } = await recordObservations.ofMany(batches(reader));
+        const { refused, ...counts } = await recordObservations.ofMany(batches(reader, place));
         return { ...counts, rejections: [...refused] };
       } catch (error) {
         throw refusal(error, taken(reader.rows));
@@ -82,10 +82,12 @@ export function postBulkObservationsEndpoint(
   });
 }
 
-async function* batches(reader: FrameReader<ObservationRows>): AsyncGenerator<ObservationRows> {
+async function* batches(reader: FrameReader<ObservationRows>, place: Place): AsyncGenerator<ObservationRows> {
   for await (const batch of reader.frames()) {
+    await place.begin();
     const { byteLength } = batch.stations.buffer;
     yield batch;
+    place.pause();
     discarded(byteLength);
   }
 }

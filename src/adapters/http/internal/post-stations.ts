@@ -41,10 +41,11 @@ export function postStationsEndpoint(
       'STORE_UNAVAILABLE',
     ],
     call: async ({ body, caller, signal }) => {
-      const place = await gate.enter(signal);
+      const place = gate.visit(signal);
       let stations: readonly Station[];
       try {
         const sent = await gather(new FrameReader(body, STATIONS, place));
+        await place.begin();
         stations = await placeStations.execute(sent, caller, isCut);
       } catch (error) {
         place.leave();

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import proxyaddr from 'proxy-addr';
+import type { HttpServerOptions } from './http-server.js';
+
+/**
+ * How the client's address is found: that of the socket, or behind trusted proxies the last one in `X-Forwarded-For` that
+ * is no trusted proxy. An entry that is no address counts as the proxy that wrote it.
+ *
+ * @param trustedProxies addresses and CIDR blocks
+ */
+export function clientAddresses(
+  trustedProxies: readonly string[],
+): Required<Pick<HttpServerOptions, 'clientOf' | 'isProxy'>> {
+  if (trustedProxies.length === 0) {
+    return { clientOf: (message) => message.socket.remoteAddress ?? '', isProxy: () => false };
+  }
+  const trust = proxyaddr.compile([...trustedProxies]);
+  return {
+    clientOf: (message) => {
+      // Who comes through a Unix domain socket has no address.
+      if (message.socket.remoteAddress === undefined) return '';
+      const hops = proxyaddr.all(message, (address, index) => trust(withoutPort(address), index));
+      return hops.map(withoutPort).findLast((address) => isIP(address) !== 0) ?? '';
+    },
+    isProxy: (address) => isIP(address) !== 0 && trust(address, 0),
+  };
+}
+
+/** `192.0.2.1:4711` → `192.0.2.1`, `[2001:db8::1]:4711` → `2001:db8::1`: some proxies write the port too. */
+function withoutPort(address: string): string {
+  const [, ipv6, ipv4] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
+  return ipv6 ?? ipv4 ?? address;
+}
