@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
 import { pickRows, writeSeries } from '../../domain/merge-series.js';
-import type { ObservationBatch, Series } from '../../domain/observations.js';
+import { DAY, type ObservationBatch, type Series } from '../../domain/observations.js';
 import { NO_RULES, STEP_REACH } from '../../domain/quality-control.js';
-import { joined, orderRows, partOf, type RowOrder } from '../../domain/row-order.js';
+import { clusters, joined, orderRows, partOf, type RowOrder } from '../../domain/row-order.js';
 import { judgeNew } from './judge-new.js';
 import { type KnownState, ObservationReader } from './observation-reader.js';
 import { encodeRun, Run } from './run-codec.js';
 import { RunMerger } from './run-merger.js';
 import { assemble, joinedRules, type Piece, type Rules } from './run-assembly.js';
-import { clusters, slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { slicePart, sortedColumns, Tally } from './run-assembly.js';
 
 /** Runs are merged into chunks when there are so many of them, or so many rows in them. */
 const MAX_RUNS = 64;
@@ -155,7 +155,7 @@ class ObservationWriter {
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
-        for (const { series: added, first } of clusters(part.series)) {
+        for (const { series: added, first } of clusters(part.series, DAY)) {
           const near = this.#near(station, added, known, runs);
           const merged = writeSeries(near, { series: added, folded: 0 }, own);
           tally.merged(group, first, merged);
