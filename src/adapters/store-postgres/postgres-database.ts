@@ -146,7 +146,7 @@ export function isUniqueViolation(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
   const message = error instanceof Error ? error.message : String(error);
-  return message === 'Query read timeout' ? `no answer within ${ANSWER_TIMEOUT} ms` : message;
+  return message === 'Query read timeout' ? 'no answer in time' : message;
 }
 
 function describe(url: string): string {
