@@ -135,7 +135,7 @@ describe('CommitQueue', () => {
     /** Writes of as many rows as are in `bad` are refused with all that share their commit; others are noted. */
     const storeThatRefuses = (bad: ReadonlyMap<number, Error>) => {
       const written: number[] = [];
-      const write = async (writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> => {
+      const commit = async (writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> => {
         await Promise.resolve();
         const rows = writes.map(({ batch }) => batch.times.length);
         const fault = rows.map((count) => bad.get(count)).find((found) => found !== undefined);
@@ -143,7 +143,7 @@ describe('CommitQueue', () => {
         written.push(...rows);
         return rows.map((inserted) => ({ inserted, updated: 0, unchanged: 0, unknown: [] }));
       };
-      return { store: { write } as unknown as ObservationStore, written };
+      return { store: { write: commit } as unknown as ObservationStore, written };
     };
     /** What each write comes to, the first of which has a commit of its own. */
     const outcomesOf = async (store: ObservationStore, rows: readonly number[]) => {
