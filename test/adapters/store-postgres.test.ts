@@ -108,6 +108,30 @@ describe('PostgresDatabase', () => {
     expect(left.rows).to.deep.equal([{ station: 1 }]);
   });
 
+  it('goes on with a partition for each year where there are some before 1900 already', async () => {
+    await (await open()).close();
+    await server.run(
+      url,
+      `DROP TABLE weatherd.observation_past;
+       SELECT weatherd.make_partition(-120);
+       ALTER TABLE weatherd.newest DROP first, DROP count;
+       DELETE FROM weatherd.migration WHERE version >= 3`,
+    );
+    const database = await open();
+    await database.query('SELECT weatherd.make_partition(year) FROM unnest($1::integer[]) AS year', [
+      [-200, 54],
+    ]);
+    const { rows } = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'observation_%' ORDER BY relname`,
+    );
+    expect(rows.map(({ name }) => name)).to.deep.equal([
+      'observation_1770',
+      'observation_1850',
+      'observation_2024',
+    ]);
+    await database.close();
+  });
+
   it('waits for another instance that migrates, however long that takes', async () => {
     const migrating = new pg.Client(url);
     await migrating.connect();
