@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import sinon from 'sinon';
@@ -67,6 +67,31 @@ describe('PostgresDatabase', () => {
       new RegExp(`^postgres://127\\.0\\.0\\.1:${port}/test\\d+: no connection within 5000 ms$`),
     );
     silent.close();
+  });
+
+  it('survives a connection that breaks without a word while a statement runs', async () => {
+    const { hostname, port } = new URL(url);
+    const sockets: Socket[] = [];
+    const relay = createServer((socket) => {
+      const upstream = connect(Number(port), hostname);
+      socket
+        .on('error', () => undefined)
+        .pipe(upstream.on('error', () => undefined))
+        .pipe(socket);
+      sockets.push(socket, upstream);
+    }).listen(0, '127.0.0.1');
+    await once(relay, 'listening');
+    url = url.replace(/:\d+\//, `:${(relay.address() as AddressInfo).port}/`);
+    const database = await open();
+    const broken = Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(2)')));
+    setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, 200);
+    expect(await causeOf(broken)).to.match(/terminated unexpectedly/);
+    expect((await database.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+    await database.close();
+    for (const socket of sockets) socket.destroy();
+    relay.close();
   });
 
   it('closes a connection that does not answer, and asks nothing more of it', async () => {

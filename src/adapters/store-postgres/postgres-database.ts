@@ -52,6 +52,8 @@ export class PostgresDatabase {
     });
     // A connection that breaks while nobody uses it is replaced when one is needed; unheard, it would end the process.
     this.#pool.on('error', () => undefined);
+    // The pool does not listen to those in use. Whoever uses one is told by its statement that fails.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
