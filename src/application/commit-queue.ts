@@ -1,3 +1,4 @@
+import { isDomainError } from '../domain/domain-error.js';
 import type { ObservationStore, ObservationWrite, WriteOutcome } from './ports/observation-store.js';
 
 /** Rows that go into one commit, about: more would only make those who wait behind it wait longer. */
@@ -46,12 +47,24 @@ export class CommitQueue {
     return this.#waiting.splice(0, count);
   }
 
+  /** A group that fails for what one of its writes has is tried again by halves, in order, so that the others succeed. */
   async #commit(group: readonly Waiting[]): Promise<void> {
-    try {
-      const outcomes = await this.#observations.write(group.map(({ write }) => write));
-      for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as WriteOutcome);
-    } catch (error) {
-      for (const { reject } of group) reject(error);
+    const parts = [group];
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      try {
+        const outcomes = await this.#observations.write(part.map(({ write }) => write));
+        for (const [index, { resolve }] of part.entries()) resolve(outcomes[index] as WriteOutcome);
+      } catch (error) {
+        const isOfWrites = isDomainError(error) && error.callOnly;
+        if (isOfWrites && part.length > 1) {
+          const middle = part.length >>> 1;
+          parts.unshift(part.slice(0, middle), part.slice(middle));
+          continue;
+        }
+        // What is wrong with the store itself is wrong for the rest of the group too.
+        const refused = isOfWrites ? part : [part, ...parts.splice(0)].flat();
+        for (const { reject } of refused) reject(error);
+      }
     }
   }
 }

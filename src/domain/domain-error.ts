@@ -41,6 +41,8 @@ export interface DomainErrorDetails {
   readonly cause?: unknown;
   /** Seconds after which another try makes sense. */
   readonly retryAfter?: number;
+  /** Of STORE_UNAVAILABLE: whether the store works and failed this call alone, so that another may succeed at once. */
+  readonly callOnly?: boolean;
 }
 
 /** A refusal or failure with a stable code and a message that may be shown to anyone. */
@@ -48,11 +50,13 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: DomainErrorCode;
   readonly retryAfter: number | undefined;
+  readonly callOnly: boolean;
 
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.retryAfter = details.retryAfter;
+    this.callOnly = details.callOnly ?? false;
   }
 }
 

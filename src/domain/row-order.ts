@@ -1,4 +1,4 @@
-import type { ObservationBatch, Series } from './observations.js';
+import { type ObservationBatch, type Series, sliceSeries } from './observations.js';
 
 /** The rows of one station, as a stretch of the order. */
 export interface StationRows {
@@ -126,6 +126,25 @@ export function partOf(
     series: { times: single, values: new Map(columns), flags: new Map() },
     folded: sorted.length - single.length,
   };
+}
+
+/**
+ * Cuts a series wherever two rows are more than `gap` milliseconds apart, without a copy: what is stored between two
+ * clusters need not be read to write them.
+ *
+ * @returns the clusters in rising order, each with the place of its first row in `series`
+ */
+export function* clusters(
+  series: Series,
+  gap: number,
+): Generator<{ readonly series: Series; readonly first: number }> {
+  const { times } = series;
+  let first = 0;
+  for (let row = 1; row <= times.length; row += 1) {
+    if (row < times.length && (times[row] as number) - (times[row - 1] as number) <= gap) continue;
+    yield { series: sliceSeries(series, first, row), first };
+    first = row;
+  }
 }
 
 /** Batches one after the other. */

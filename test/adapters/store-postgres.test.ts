@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
+import pg from 'pg';
+import sinon from 'sinon';
 import { PostgresCredentialStore } from '../../src/adapters/store-postgres/postgres-credential-store.js';
 import { PostgresSessionStore } from '../../src/adapters/store-postgres/postgres-session-store.js';
 import { PostgresDatabase } from '../../src/adapters/store-postgres/postgres-database.js';
@@ -27,7 +31,7 @@ describe('PostgresDatabase', () => {
   it('comes up many times at once on an empty database, and again on a full one', async () => {
     const opened = await Promise.all(Array.from({ length: 4 }, open));
     const versions = await server.run(url, 'SELECT version FROM weatherd.migration ORDER BY version');
-    expect(versions.rows).to.deep.equal([{ version: 1 }, { version: 2 }]);
+    expect(versions.rows).to.deep.equal([{ version: 1 }, { version: 2 }, { version: 3 }]);
     await Promise.all(opened.map((database) => database.close()));
     await (await open()).close();
   });
@@ -52,6 +56,124 @@ describe('PostgresDatabase', () => {
     const cause = await causeOf(open());
     expect(cause).to.match(/^postgres:\/\/127\.0\.0\.1:1\/test\d+: .*ECONNREFUSED/);
     expect(cause).not.to.contain('a-password');
+  });
+
+  it('says which server does not answer, and how long it has waited', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    url = url.replace(/:\d+\//, `:${port}/`);
+    expect(await causeOf(open())).to.match(
+      new RegExp(`^postgres://127\\.0\\.0\\.1:${port}/test\\d+: no connection within 5000 ms$`),
+    );
+    silent.close();
+  });
+
+  it('survives a connection that breaks without a word while a statement runs', async () => {
+    const { hostname, port } = new URL(url);
+    const sockets: Socket[] = [];
+    const relay = createServer((socket) => {
+      const upstream = connect(Number(port), hostname);
+      socket
+        .on('error', () => undefined)
+        .pipe(upstream.on('error', () => undefined))
+        .pipe(socket);
+      sockets.push(socket, upstream);
+    }).listen(0, '127.0.0.1');
+    await once(relay, 'listening');
+    url = url.replace(/:\d+\//, `:${(relay.address() as AddressInfo).port}/`);
+    const database = await open();
+    const broken = Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(2)')));
+    setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, 200);
+    expect(await causeOf(broken)).to.match(/terminated unexpectedly/);
+    expect((await database.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+    await database.close();
+    for (const socket of sockets) socket.destroy();
+    relay.close();
+  });
+
+  it('closes a connection that does not answer, and asks nothing more of it', async () => {
+    const database = await open();
+    const query = sinon.spy(pg.Client.prototype, 'query');
+    try {
+      const late = database.transaction((ask) => ask('SELECT pg_sleep(60)', [], 100));
+      expect(await causeOf(late)).to.match(/no answer in time/);
+      const statements = query.getCalls().map(({ args }) => (args[0] as unknown as { text: string }).text);
+      expect(statements).to.deep.equal(['BEGIN', 'SELECT pg_sleep(60)']);
+      expect((await database.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+    } finally {
+      query.restore();
+    }
+    await database.close();
+  });
+
+  it('counts what older programs have written, and clears what removals have left behind', async () => {
+    await (await open()).close();
+    await server.run(
+      url,
+      `SELECT weatherd.make_partition(54);
+       INSERT INTO weatherd.station (id, name, latitude, longitude, time_zone, identifiers, limits)
+         VALUES ('a', 'a', 0, 0, 'UTC', '{}', '{}');
+       INSERT INTO weatherd.observation (station, time)
+         VALUES (1, 1704067200000), (1, 1704067260000), (2, 1704067200000);
+       ALTER TABLE weatherd.newest DROP first, DROP count;
+       INSERT INTO weatherd.newest VALUES (1, 1, ''), (2, 1, '');
+       DROP TABLE weatherd.observation_past;
+       DELETE FROM weatherd.migration WHERE version >= 3`,
+    );
+    await (await open()).close();
+    const { rows } = await server.run(
+      url,
+      'SELECT station, first::float8, count::integer FROM weatherd.newest',
+    );
+    expect(rows).to.deep.equal([{ station: 1, first: 1_704_067_200_000, count: 2 }]);
+    const left = await server.run(url, 'SELECT DISTINCT station FROM weatherd.observation');
+    expect(left.rows).to.deep.equal([{ station: 1 }]);
+  });
+
+  it('goes on with a partition for each year where there are some before 1900 already', async () => {
+    await (await open()).close();
+    await server.run(
+      url,
+      `DROP TABLE weatherd.observation_past;
+       SELECT weatherd.make_partition(-120);
+       ALTER TABLE weatherd.newest DROP first, DROP count;
+       DELETE FROM weatherd.migration WHERE version >= 3`,
+    );
+    const database = await open();
+    await database.query('SELECT weatherd.make_partition(year) FROM unnest($1::integer[]) AS year', [
+      [-200, 54],
+    ]);
+    const { rows } = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'observation_%' ORDER BY relname`,
+    );
+    expect(rows.map(({ name }) => name)).to.deep.equal([
+      'observation_1770',
+      'observation_1850',
+      'observation_2024',
+    ]);
+    await database.close();
+  });
+
+  it('waits for another instance that migrates, however long that takes', async () => {
+    const migrating = new pg.Client(url);
+    await migrating.connect();
+    await migrating.query('BEGIN');
+    await migrating.query('SELECT pg_advisory_xact_lock($1)', [0x57584442]);
+    const opened = open();
+    await eventually(
+      () =>
+        server.run(
+          url,
+          `SELECT count(*)::int AS n FROM pg_stat_activity
+           WHERE wait_event = 'advisory' AND now() - query_start > interval '5500 milliseconds'`,
+        ),
+      ({ rows }) => (rows[0] as { n: number }).n > 0,
+    );
+    await migrating.end();
+    await (await opened).close();
   });
 
   it('rolls back what failed halfway', async () => {

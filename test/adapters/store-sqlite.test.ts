@@ -8,6 +8,7 @@ import { Sqlite } from '../../src/adapters/store-sqlite/driver.js';
 import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
 import { SqliteStationStore } from '../../src/adapters/store-sqlite/sqlite-station-store.js';
 import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
+import { VARIABLES } from '../../src/domain/variables.js';
 import type { User } from '../../src/domain/user.js';
 import { JFK } from '../contracts/station-store.js';
 import { domainErrorOf } from '../support/rejection.js';
@@ -105,6 +106,25 @@ describe('SqliteDatabase', () => {
     newer.pragma('user_version = 999');
     newer.close();
     expect(await causeOf()).to.match(/version 999.*newer/);
+  });
+
+  it('refuses a file with variables that it does not know, and goes on with one that had fewer', async () => {
+    const known = Math.max(...VARIABLES.map(({ number }) => number));
+    await (await open()).close();
+    const data = new Sqlite(file);
+    const highest = data.prepare<[], number>('SELECT highest FROM catalogue').pluck();
+    expect(highest.get()).to.equal(known);
+    data.exec(`UPDATE catalogue SET highest = ${known + 1}`);
+    expect(await causeOf()).to.match(new RegExp(`up to ${known + 1} .* knows ${known}: .*newer`));
+    expect(highest.get()).to.equal(known + 1);
+    data.exec(`UPDATE catalogue SET highest = ${known - 1}`);
+    await (await open()).close();
+    expect(highest.get()).to.equal(known);
+    data.close();
+  });
+
+  it('has room for each variable in the mask of a chunk, which is a float64', () => {
+    for (const { number } of VARIABLES) expect(Number.isSafeInteger(2 ** (number + 1) - 1)).to.equal(true);
   });
 
   it('cannot be opened where there is no folder', async () => {

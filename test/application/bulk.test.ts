@@ -1,9 +1,15 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { CommitQueue } from '../../src/application/commit-queue.js';
 import type { NumberedObservations } from '../../src/application/numbered-observations.js';
-import type { ObservationStore, ObservationWrite } from '../../src/application/ports/observation-store.js';
+import type {
+  ObservationStore,
+  ObservationWrite,
+  WriteOutcome,
+} from '../../src/application/ports/observation-store.js';
 import { RowBudget } from '../../src/application/row-budget.js';
 import * as tokens from '../../src/composition/tokens.js';
+import { DomainError } from '../../src/domain/domain-error.js';
 import type { ObservationBatch } from '../../src/domain/observations.js';
 import { domainErrorOf } from '../support/rejection.js';
 import { addStation, record, STATION } from '../support/weather-world.js';
@@ -120,6 +126,56 @@ describe('CommitQueue', () => {
     const last = queue.write(write(4));
     await store.answer();
     expect((await last).inserted).to.equal(4);
+  });
+
+  describe('when a store refuses some of the writes that share a commit', () => {
+    const refusal = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', { callOnly: true });
+    const gone = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.');
+    /** Writes of as many rows as are in `bad` are refused with all that share their commit; others are noted. */
+    const storeThatRefuses = (bad: ReadonlyMap<number, Error>) => {
+      const written: number[] = [];
+      const commit = async (writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> => {
+        await Promise.resolve();
+        const rows = writes.map(({ batch }) => batch.times.length);
+        const fault = rows.map((count) => bad.get(count)).find((found) => found !== undefined);
+        if (fault !== undefined) throw fault;
+        written.push(...rows);
+        return rows.map((inserted) => ({ inserted, updated: 0, unchanged: 0, unknown: [] }));
+      };
+      return { store: { write: commit } as unknown as ObservationStore, written };
+    };
+    /** What each write comes to, the first of which has a commit of its own. */
+    const outcomesOf = async (store: ObservationStore, rows: readonly number[]) => {
+      const queue = new CommitQueue(store);
+      const settled = await Promise.allSettled(rows.map((count) => queue.write(write(count))));
+      return settled.map((result) =>
+        result.status === 'fulfilled' ? result.value.inserted : (result.reason as unknown),
+      );
+    };
+
+    it('writes the others, each once and in their order', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (isBad) => {
+          const rows = isBad.map((_bad, index) => index + 1);
+          const bad = new Map(rows.filter((_row, index) => isBad[index]).map((row) => [row, refusal]));
+          const { store, written } = storeThatRefuses(bad);
+          expect(await outcomesOf(store, rows)).to.deep.equal(rows.map((row) => bad.get(row) ?? row));
+          expect(written).to.deep.equal(rows.filter((row) => !bad.has(row)));
+        }),
+      );
+    });
+
+    it('stops at the first failure of the store itself, and refuses all that have not been written', async () => {
+      const { store, written } = storeThatRefuses(
+        new Map([
+          [3, refusal],
+          [6, gone],
+        ]),
+      );
+      const outcomes = await outcomesOf(store, [1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(written).to.deep.equal([1, 2, 4]);
+      expect(outcomes).to.deep.equal([1, 2, refusal, 4, gone, gone, gone, gone]);
+    });
   });
 });
 

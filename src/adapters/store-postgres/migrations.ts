@@ -6,6 +6,11 @@ export const SCHEMA = 'weatherd';
 /** So that of two instances that start at once one migrates and the other waits: "WXDB". */
 const LOCK = 0x57584442;
 
+/** The first year with a partition of its own. It stands in a migration and never changes. */
+const FIRST_YEAR = 1900;
+/** Milliseconds that a migration may take: it may have to read all observations. */
+const PATIENCE = 3_600_000;
+
 /** Each entry takes the schema one version up. Entries are only ever added. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE weatherd.user (
@@ -122,6 +127,46 @@ const MIGRATIONS: readonly string[] = [
        EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
      END IF;
    END $create$`,
+  // Totals beside the newest values; see station-states.ts. Removing a station beside a write could leave rows behind.
+  `DELETE FROM weatherd.observation WHERE station NOT IN (SELECT number FROM weatherd.station);
+   DELETE FROM weatherd.newest WHERE station NOT IN (SELECT number FROM weatherd.station);
+   ALTER TABLE weatherd.newest
+     ADD first bigint, -- milliseconds since 1970-01-01T00:00:00Z
+     ADD count bigint NOT NULL DEFAULT 0;
+   UPDATE weatherd.newest SET first = found.first, count = found.count
+   FROM (SELECT station, min(time) AS first, count(*) AS count FROM weatherd.observation GROUP BY station) AS found
+   WHERE found.station = newest.station;
+   -- Without a default an instance of an older version, which does not count, cannot write any more.
+   ALTER TABLE weatherd.newest ALTER count DROP DEFAULT;
+   -- CREATE TABLE … PARTITION OF would wait for every reader of the table; ATTACH PARTITION waits for nobody who reads or
+   -- writes, unless there is a default partition. So the years before ${FIRST_YEAR}, of which there are few rows, have a range.
+   CREATE OR REPLACE FUNCTION weatherd.make_partition(years integer) RETURNS void LANGUAGE plpgsql AS $make$
+   DECLARE
+     name text := 'observation_' || to_char(1970 + years, 'FM0000');
+   BEGIN
+     -- With TimescaleDB the table makes its own.
+     IF (SELECT relkind FROM pg_class WHERE oid = 'weatherd.observation'::regclass) <> 'p' THEN RETURN; END IF;
+     IF 1970 + years < ${FIRST_YEAR} AND to_regclass('weatherd.observation_past') IS NOT NULL THEN RETURN; END IF;
+     IF to_regclass('weatherd.' || name) IS NOT NULL THEN RETURN; END IF;
+     -- The lock that ATTACH takes: one instance makes it, and the others find it.
+     LOCK TABLE ONLY weatherd.observation IN SHARE UPDATE EXCLUSIVE MODE;
+     IF to_regclass('weatherd.' || name) IS NOT NULL THEN RETURN; END IF;
+     EXECUTE format('CREATE TABLE weatherd.%I (LIKE weatherd.observation INCLUDING ALL)', name);
+     EXECUTE format('ALTER TABLE weatherd.observation ATTACH PARTITION weatherd.%I FOR VALUES FROM (%s) TO (%s)', name,
+       (extract(epoch FROM make_timestamptz(1970 + years, 1, 1, 0, 0, 0, 'UTC')) * 1000)::bigint,
+       (extract(epoch FROM make_timestamptz(1971 + years, 1, 1, 0, 0, 0, 'UTC')) * 1000)::bigint);
+   END $make$;
+   DO $past$
+   BEGIN
+     -- Where there are partitions of such years already each year goes on to have its own.
+     IF (SELECT relkind FROM pg_class WHERE oid = 'weatherd.observation'::regclass) = 'p'
+        AND NOT EXISTS (SELECT FROM pg_inherits JOIN pg_class ON oid = inhrelid
+          WHERE inhparent = 'weatherd.observation'::regclass AND relname < 'observation_${FIRST_YEAR}') THEN
+       CREATE TABLE weatherd.observation_past (LIKE weatherd.observation INCLUDING ALL);
+       ALTER TABLE weatherd.observation ATTACH PARTITION weatherd.observation_past
+         FOR VALUES FROM (MINVALUE) TO (${Date.UTC(FIRST_YEAR, 0)});
+     END IF;
+   END $past$`,
 ];
 
 /**
@@ -130,7 +175,10 @@ const MIGRATIONS: readonly string[] = [
  * @throws Error when it belongs to a newer version of this program
  */
 export async function migrate(query: Query): Promise<void> {
-  await query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await query(`SET LOCAL statement_timeout = ${PATIENCE}`);
+  await query('SET LOCAL lock_timeout = 0');
+  await query('SELECT pg_advisory_xact_lock($1)', [LOCK], PATIENCE);
+  await query('SET LOCAL lock_timeout TO DEFAULT');
   await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
   await query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.migration (version integer NOT NULL PRIMARY KEY)`);
   const { rows } = await query<{ version: number | null }>(
@@ -144,7 +192,7 @@ export async function migrate(query: Query): Promise<void> {
   }
   for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue;
-    await query(migration);
+    await query(migration, [], PATIENCE);
     await query(`INSERT INTO ${SCHEMA}.migration (version) VALUES ($1)`, [index + 1]);
   }
 }

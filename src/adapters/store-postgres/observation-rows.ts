@@ -1,8 +1,6 @@
 import type { ObservationBatch, Series } from '../../domain/observations.js';
-import { VARIABLES } from '../../domain/variables.js';
+import { type Variable, VARIABLES } from '../../domain/variables.js';
 import type { Query } from './postgres-database.js';
-
-const YEAR_ZERO = 1970;
 
 export interface RowQuery {
   readonly stations?: readonly number[] | undefined;
@@ -34,8 +32,16 @@ export async function readRows(query: Query, asked: RowQuery): Promise<Observati
       asked.limit ?? null,
     ],
   );
+  return toBatch(rows, columns);
+}
+
+/** @param rows as the driver gives them, with `station`, `time`, `flags` and the columns of `variables` by name */
+export function toBatch(
+  rows: readonly Record<string, number | Buffer | null>[],
+  variables: readonly Variable[],
+): ObservationBatch {
   const values = new Map<number, Float64Array>();
-  for (const { number, name } of columns) {
+  for (const { number, name } of variables) {
     const column = Float64Array.from(rows, (row) => (row[name] as number | null) ?? Number.NaN);
     if (column.some((value) => !Number.isNaN(value))) values.set(number, column);
   }
@@ -58,14 +64,9 @@ export async function readRows(query: Query, asked: RowQuery): Promise<Observati
   };
 }
 
-export function toSeries({ times, values, flags }: ObservationBatch): Series {
-  return { times, values, flags };
-}
-
 /** Writes rows whole; values that are absent in them stay as they are in the database. */
 export async function insertRows(query: Query, parts: ReadonlyMap<number, Series>): Promise<void> {
   const series = [...parts.values()];
-  await makePartitions(query, series);
   const used = VARIABLES.filter(({ number }) => series.some(({ values }) => values.has(number)));
   const stations = [...parts].flatMap(([station, { times }]) => Array.from(times, () => station));
   const times = series.flatMap((part) => [...part.times]);
@@ -100,15 +101,6 @@ function flagsOfRow({ flags }: Series, row: number): Buffer | null {
     column[row] === 0 ? [] : [variable, column[row] as number],
   );
   return pairs.length === 0 ? null : Buffer.from(pairs);
-}
-
-async function makePartitions(query: Query, series: readonly Series[]): Promise<void> {
-  const years = new Set<number>();
-  for (const { times } of series) {
-    const last = new Date(times.at(-1) as number).getUTCFullYear();
-    for (let year = new Date(times[0] as number).getUTCFullYear(); year <= last; year += 1) years.add(year);
-  }
-  for (const year of years) await query('SELECT weatherd.make_partition($1)', [year - YEAR_ZERO]);
 }
 
 /** Within what a bigint column can be compared with. */

@@ -25,6 +25,8 @@ export type Parameter = Scalar | Scalar[];
 export type Query = <R extends pg.QueryResultRow>(
   text: string,
   values?: readonly Parameter[],
+  /** Milliseconds to wait for the answer, in place of the usual. */
+  patience?: number,
 ) => Promise<pg.QueryResult<R>>;
 
 /** A PostgreSQL database, reached through a pool of connections, which opens new ones when those it has break. */
@@ -44,13 +46,14 @@ export class PostgresDatabase {
       idleTimeoutMillis: IDLE_TIMEOUT,
       lock_timeout: LOCK_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
-      query_timeout: ANSWER_TIMEOUT,
       idle_in_transaction_session_timeout: TRANSACTION_IDLE_TIMEOUT,
       keepAlive: true,
       types,
     });
     // A connection that breaks while nobody uses it is replaced when one is needed; unheard, it would end the process.
     this.#pool.on('error', () => undefined);
+    // The pool does not listen to those in use. Whoever uses one is told by its statement that fails.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
@@ -79,7 +82,8 @@ export class PostgresDatabase {
         await query('COMMIT');
         return result;
       } catch (error) {
-        await query('ROLLBACK').catch(() => undefined); // Where the connection is gone so is the transaction.
+        // A connection that is not sound is closed, which ends the transaction: a server that hangs answers nothing more.
+        if (isSound(error)) await query('ROLLBACK').catch(() => undefined);
         throw error;
       }
     });
@@ -91,26 +95,43 @@ export class PostgresDatabase {
 
   async #withClient<T>(work: (query: Query) => Promise<T>): Promise<T> {
     let client: pg.PoolClient | undefined;
-    let broken = true;
+    let broken = false;
+    const asked = performance.now();
     try {
       const connected = await this.#pool.connect();
       client = connected;
-      const result = await work((text, values = []) => connected.query({ text, values: [...values] }));
-      broken = false;
-      return result;
+      return await work((text, values = [], patience = ANSWER_TIMEOUT) => {
+        const config = { text, values: [...values], query_timeout: patience };
+        return connected.query(config);
+      });
     } catch (error) {
-      if (isDomainError(error)) {
-        broken = false;
-        throw error;
-      }
-      // What the server itself refuses leaves the connection sound; after anything else nobody knows.
-      broken = !(error instanceof pg.DatabaseError);
-      const cause = new Error(`${this.location}: ${reasonOf(error)}`, { cause: error });
-      throw new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', { cause });
+      broken = !isSound(error);
+      if (isDomainError(error)) throw error;
+      const isLate = client === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
+      const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
+      const cause = new Error(`${this.location}: ${reason}`, { cause: error });
+      const details = { cause, callOnly: isOfCall(error) };
+      throw new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', details);
     } finally {
       client?.release(broken);
     }
   }
+}
+
+/** What the server itself refuses leaves the connection sound, and so do our own refusals; after anything else nobody knows. */
+function isSound(error: unknown): boolean {
+  return isDomainError(error) || error instanceof pg.DatabaseError;
+}
+
+/**
+ * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) that tell of the statement and not of
+ * the server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded.
+ * Time-outs are not among them: trying again part by part would keep everybody else waiting for as long again.
+ */
+const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
+
+function isOfCall(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && CLASSES_OF_CALL.has(error.code?.slice(0, 2));
 }
 
 /** Whether PostgreSQL can hold `text`. No name of anything has the one character that it cannot. */
@@ -126,7 +147,8 @@ export function isUniqueViolation(error: unknown): boolean {
 /** A name with several addresses, none of which answers, fails without a message of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message === 'Query read timeout' ? 'no answer in time' : message;
 }
 
 function describe(url: string): string {

@@ -5,15 +5,16 @@ import type {
   ObservationWrite,
   WriteOutcome,
 } from '../../application/ports/observation-store.js';
-import { pickRows, type WriteCounts, writeSeries } from '../../domain/merge-series.js';
-import { DAY, type ObservationBatch, type Series } from '../../domain/observations.js';
-import { judge, NO_RULES, rulesOf, type StationRules } from '../../domain/quality-control.js';
-import { partsByStation, type StationPart } from '../../domain/row-order.js';
-import type { Station } from '../../domain/station.js';
+import { concatenate, pickRows, writeSeries } from '../../domain/merge-series.js';
+import type { ObservationBatch, Series } from '../../domain/observations.js';
+import { judge, STEP_REACH } from '../../domain/quality-control.js';
+import { clusters, partsByStation, type StationPart } from '../../domain/row-order.js';
 import { type Newest, StationState } from '../../domain/station-state.js';
-import { VARIABLES } from '../../domain/variables.js';
-import { insertRows, readRows, toSeries } from './observation-rows.js';
+import { readNeighbourhoods } from './neighbourhoods.js';
+import { insertRows, readRows } from './observation-rows.js';
+import { Partitions } from './partitions.js';
 import type { PostgresDatabase, Query } from './postgres-database.js';
+import { type KeptState, lockStates, type LockedState, putStates, readStates } from './station-states.js';
 
 /** Rows of a batch. */
 const PAGE = 8192;
@@ -21,6 +22,7 @@ const PAGE = 8192;
 /** Observations in PostgreSQL: a row an observation, in partitions by year, or a hypertable of TimescaleDB. */
 export class PostgresObservationStore implements ObservationStore {
   readonly #database: PostgresDatabase;
+  readonly #partitions = new Partitions();
 
   constructor(database: PostgresDatabase) {
     this.#database = database;
@@ -28,18 +30,23 @@ export class PostgresObservationStore implements ObservationStore {
 
   async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
     const sent = writes.map(({ batch }) => partsByStation(batch));
-    return await this.#database.transaction(async (query) => {
-      const numbers = new Set(sent.flatMap((parts) => [...parts.keys()]));
-      const rules = await rulesOfStations(query, [...numbers]);
-      const states = await lockStates(query, [...numbers]);
-      const outcomes: WriteOutcome[] = [];
-      const changed = new Set<number>();
-      for (const parts of sent) {
-        outcomes.push(await writeParts(query, parts, rules, states, changed));
-      }
-      if (changed.size > 0) await putStates(query, states, changed);
-      return outcomes;
-    });
+    const times = writes.map(({ batch }) => batch.times);
+    try {
+      await this.#partitions.make(this.#database.query, times);
+      return await this.#database.transaction(async (query) => {
+        const states = await lockStates(query, new Set(sent.flatMap((parts) => [...parts.keys()])));
+        const outcomes: WriteOutcome[] = [];
+        const changed = new Map<number, KeptState>();
+        for (const parts of sent) {
+          outcomes.push(await writeParts(query, parts, states, changed));
+        }
+        if (changed.size > 0) await putStates(query, changed);
+        return outcomes;
+      });
+    } catch (error) {
+      this.#partitions.forget();
+      throw error;
+    }
   }
 
   /**
@@ -65,132 +72,93 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const { rows } = await this.#database.query<{ station: number; revision: number; state: Buffer }>(
-      'SELECT station, revision, state FROM weatherd.newest WHERE station = ANY($1)',
-      [[...stations]],
-    );
-    const known = new Map(rows.map((row) => [row.station, row]));
+    const known = await readStates(this.#database.query, stations);
     return stations.map((station) => {
-      const { state, revision } = known.get(station) ?? { state: Buffer.alloc(0), revision: 0 };
-      return stateOf(state).describe(station, revision);
+      const { state, revision } = known.get(station) ?? { state: new StationState(), revision: 0 };
+      return state.describe(station, revision);
     });
   }
 
   async inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
-    const counts = VARIABLES.map(({ name, number }) => `count(${name}) AS v${number}`).join(', ');
-    const { rows } = await this.#database.query<Record<string, number | null>>(
-      `SELECT station, min(time) AS first, max(time) AS last, count(*) AS count, ${counts}
-       FROM weatherd.observation WHERE station = ANY($1) GROUP BY station`,
-      [[...stations]],
-    );
-    const known = new Map(rows.map((row) => [row['station'], row]));
+    const known = await readStates(this.#database.query, stations);
     return stations.map((station) => {
-      const found = known.get(station) ?? {};
-      return {
-        first: found['first'] ?? null,
-        last: found['last'] ?? null,
-        count: found['count'] ?? 0,
-        variables: VARIABLES.map(({ number }) => number).filter((number) => (found[`v${number}`] ?? 0) > 0),
-      };
+      const kept = known.get(station);
+      if (kept === undefined) return { first: null, last: null, count: 0, variables: [] };
+      const { state, first, count } = kept;
+      const last = state.lastSeen === -Infinity ? null : state.lastSeen;
+      return { first, last, count, variables: state.variables() };
     });
   }
 }
 
-async function rulesOfStations(
-  query: Query,
-  stations: readonly number[],
-): Promise<Map<number, StationRules>> {
-  const { rows } = await query<Pick<Station, 'number' | 'limits' | 'reportingInterval'>>(
-    'SELECT number, limits, reporting_interval AS "reportingInterval" FROM weatherd.station WHERE number = ANY($1)',
-    [[...stations]],
-  );
-  return new Map(rows.map((row) => [row.number, rulesOf(row)]));
-}
-
+/** @param changed gets the states of the stations of which something has changed */
 async function writeParts(
   query: Query,
   parts: ReadonlyMap<number, StationPart>,
-  rules: ReadonlyMap<number, StationRules>,
-  states: ReadonlyMap<number, StationState>,
-  changed: Set<number>,
+  states: ReadonlyMap<number, LockedState>,
+  changed: Map<number, KeptState>,
 ): Promise<WriteOutcome> {
   const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
   const written = new Map<number, Series>();
-  for (const [station, added] of parts) {
-    const state = states.get(station);
-    if (state === undefined) {
+  const late = new Map<number, StationPart>();
+  const take = (station: number, kept: KeptState, series: Series, inserted: number) => {
+    if (series.times.length === 0) return;
+    kept.state.advance(series);
+    kept.first = Math.min(kept.first ?? Infinity, series.times[0] as number);
+    kept.count += inserted;
+    written.set(station, series);
+    changed.set(station, kept);
+  };
+  for (const [station, part] of parts) {
+    const kept = states.get(station);
+    if (kept === undefined) {
       outcome.unknown.push(station);
       continue;
     }
-    const part = await writePart(query, station, added, state, rules.get(station) ?? NO_RULES);
-    outcome.inserted += part.inserted;
-    outcome.updated += part.updated;
-    outcome.unchanged += part.unchanged;
-    if (part.series.times.length === 0) continue;
-    state.advance(part.series);
-    written.set(station, part.series);
-    changed.add(station);
+    outcome.unchanged += part.folded;
+    const { times } = part.series;
+    if ((times[0] as number) > kept.state.lastSeen) {
+      outcome.inserted += times.length;
+      take(station, kept, judge(part.series, kept.rules, kept.state.tail), times.length);
+    } else late.set(station, part);
+  }
+  for (const [station, merged] of await mergeLate(query, late, states)) {
+    outcome.inserted += merged.inserted;
+    outcome.updated += merged.updated;
+    outcome.unchanged += merged.unchanged;
+    take(station, states.get(station) as KeptState, merged.series, merged.inserted);
   }
   if (written.size > 0) await insertRows(query, written);
   return outcome;
 }
 
 /**
- * The states of the stations that there are, in the order of their numbers, so that writers wait for each other and never in
- * a circle.
+ * Merges rows that do not all come after what is stored with what is stored around them. Rows that are further apart than
+ * STEP_REACH cannot influence each other.
+ *
+ * @returns for each station the rows that say something new, judged
  */
-async function lockStates(query: Query, stations: readonly number[]): Promise<Map<number, StationState>> {
-  const sorted = [...stations].sort((a, b) => a - b);
-  await query(
-    `INSERT INTO weatherd.newest (station, revision, state)
-     SELECT number, 0, ''::bytea FROM weatherd.station WHERE number = ANY($1) ORDER BY number
-     ON CONFLICT (station) DO UPDATE SET revision = newest.revision`,
-    [sorted],
-  );
-  const { rows } = await query<{ station: number; state: Buffer }>(
-    'SELECT station, state FROM weatherd.newest WHERE station = ANY($1) ORDER BY station FOR UPDATE',
-    [sorted],
-  );
-  return new Map(rows.map(({ station, state }) => [station, stateOf(state)]));
-}
-
-async function putStates(
+async function mergeLate(
   query: Query,
-  states: ReadonlyMap<number, StationState>,
-  changed: ReadonlySet<number>,
-): Promise<void> {
-  const stations = [...changed];
-  await query(
-    `UPDATE weatherd.newest SET revision = newest.revision + 1, state = given.state
-     FROM unnest($1::integer[], $2::bytea[]) AS given (station, state) WHERE newest.station = given.station`,
-    [stations, stations.map((station) => Buffer.from((states.get(station) as StationState).data.buffer))],
+  late: ReadonlyMap<number, StationPart>,
+  states: ReadonlyMap<number, LockedState>,
+) {
+  const all = [...late].flatMap(([station, { series }]) =>
+    [...clusters(series, STEP_REACH)].map((cluster) => ({ station, series: cluster.series })),
   );
-}
-
-function stateOf(kept: Buffer): StationState {
-  if (kept.length === 0) return new StationState();
-  return new StationState(
-    new Float64Array(kept.buffer.slice(kept.byteOffset, kept.byteOffset + kept.length)),
-  );
-}
-
-/** What of `added` is new, judged. */
-async function writePart(
-  query: Query,
-  station: number,
-  added: StationPart,
-  state: StationState,
-  rules: StationRules,
-): Promise<WriteCounts & { series: Series }> {
-  const { times } = added.series;
-  const [first, last] = [times[0] as number, times.at(-1) as number];
-  if (first > state.lastSeen) {
-    const series = judge(added.series, rules, state.tail);
-    return { series, inserted: times.length, updated: 0, unchanged: added.folded };
+  const stored = all.length === 0 ? [] : await readNeighbourhoods(query, all);
+  const found = new Map<number, { inserted: number; updated: number; unchanged: number; pieces: Series[] }>();
+  for (const [index, { station, series: added }] of all.entries()) {
+    const { rules } = states.get(station) as LockedState;
+    const merged = writeSeries(stored[index] as Series, { series: added, folded: 0 }, rules);
+    const total = found.get(station) ?? { inserted: 0, updated: 0, unchanged: 0, pieces: [] };
+    found.set(station, total);
+    total.inserted += merged.inserted;
+    total.updated += merged.updated;
+    total.unchanged += merged.unchanged;
+    total.pieces.push(pickRows(merged.series, merged.touched));
   }
-  const base = toSeries(
-    await readRows(query, { stations: [station], from: first - DAY, to: last + 1, limit: undefined }),
-  );
-  const { series, touched, ...counts } = writeSeries(base, added, rules);
-  return { ...counts, series: pickRows(series, touched) };
+  return [...found].map(([station, { pieces, ...counts }]) => {
+    return [station, { ...counts, series: concatenate(pieces) }] as const;
+  });
 }

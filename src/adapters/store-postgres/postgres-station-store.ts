@@ -35,6 +35,8 @@ export class PostgresStationStore implements StationStore {
   async remove(id: string): Promise<boolean> {
     if (!isStorable(id)) return false;
     return await this.#database.transaction(async (query) => {
+      // Whoever changes stations locks their version first, and then stations: two of them never wait for each other.
+      await query('SELECT version FROM weatherd.station_version FOR UPDATE');
       const { rows } = await query<{ number: number }>(
         'DELETE FROM weatherd.station WHERE id = $1 RETURNING number',
         [id],

@@ -4,7 +4,7 @@ import { chunkKey, DAYS, FIRST_DAY } from './chunk-key.js';
 import { damagedReads } from './damage.js';
 import { type ChunkRow, decodeAll, openChunk } from './decoded-series.js';
 import type { ObservationReader } from './observation-reader.js';
-import type { KnownState, StationStates } from './station-states.js';
+import { expireStates, type KnownState, type StationStates } from './station-states.js';
 
 /**
  * Deletes the blobs that have been put aside, and makes the states of their stations anew from the chunks that are left. Within
@@ -20,10 +20,7 @@ export function discardDamaged(database: Database, reader: ObservationReader, st
     ? stored.all()
     : damage.flatMap((one) => one.stations ?? []);
   database.exec('DELETE FROM damaged');
-  // The id of a run that never was: what the stations have is another from now on, and so is their revision.
-  database.exec("INSERT INTO run (rows, data) VALUES (0, x'')");
-  const revision = reader.lastRun();
-  database.exec(`DELETE FROM run WHERE id = ${revision}`);
+  const revision = expireStates(database);
   for (const station of new Set(stations)) states.save(station, stateFromChunks(database, station, revision));
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { VARIABLES } from '../../domain/variables.js';
 
 /** Written into every data file, so that somebody else's database is never taken for ours: "WXDB". */
 const APPLICATION_ID = 0x57584442;
@@ -90,6 +91,9 @@ const MIGRATIONS: readonly string[] = [
      found_at INTEGER NOT NULL,         -- milliseconds since 1970-01-01T00:00:00Z
      data     BLOB    NOT NULL
    ) STRICT`,
+  // The highest number of a variable that a program which has opened the file can have written.
+  `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
+   INSERT INTO catalogue VALUES (20)`,
 ];
 
 /**
@@ -110,12 +114,30 @@ export function migrate(database: Database): void {
           `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one`,
         );
       }
-      if (version === MIGRATIONS.length) return;
-      for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
-      database.pragma(`application_id = ${APPLICATION_ID}`);
-      database.pragma(`user_version = ${MIGRATIONS.length}`);
+      if (version < MIGRATIONS.length) {
+        for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+        database.pragma(`application_id = ${APPLICATION_ID}`);
+        database.pragma(`user_version = ${MIGRATIONS.length}`);
+      }
+      noteCatalogue(database);
     })
     .immediate();
+}
+
+/**
+ * A variable needs no change of the schema, so the data tell which there can be.
+ *
+ * @throws Error when there can be some that this program does not know
+ */
+function noteCatalogue(database: Database): void {
+  const known = Math.max(...VARIABLES.map(({ number }) => number));
+  const highest = database.prepare<[], number>('SELECT highest FROM catalogue').pluck().get() ?? 0;
+  if (highest > known) {
+    throw new Error(
+      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one`,
+    );
+  }
+  if (highest < known) database.prepare('UPDATE catalogue SET highest = ?').run(known);
 }
 
 /** Reads the header and the schema from the file itself. */

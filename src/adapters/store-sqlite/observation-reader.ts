@@ -62,12 +62,7 @@ export class ObservationReader {
       if (run instanceof Run) all.push(run);
       else damage.push(run);
     }
-    return { all, damage, last: this.lastRun() };
-  }
-
-  /** Id of the newest run that there has ever been; 0 before the first. */
-  lastRun(): number {
-    return this.#lastRun.get() ?? 0;
+    return { all, damage, last: this.#lastRun.get() ?? 0 };
   }
 
   /** A run that this connection has just written. */

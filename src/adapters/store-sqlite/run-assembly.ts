@@ -1,7 +1,7 @@
 import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
 import { copyRows, emptySeries, FATE, type Merged } from '../../domain/merge-series.js';
 import { type ObservationBatch, type Series, sliceSeries } from '../../domain/observations.js';
-import { type JudgedColumns, STEP_REACH } from '../../domain/quality-control.js';
+import type { JudgedColumns } from '../../domain/quality-control.js';
 import { reordered, type RowOrder, type StationPart, type StationRows } from '../../domain/row-order.js';
 import type { RunPlace } from './run-codec.js';
 
@@ -16,17 +16,6 @@ export function sortedColumns({ times, values }: ObservationBatch, { rows }: Row
 export function slicePart(columns: Series, { from, to }: StationRows): StationPart {
   const series = sliceSeries({ ...columns, flags: new Map() }, from, to);
   return { series, folded: 0 };
-}
-
-/** Splits rows where neither of two is a neighbour of the other in time: what exists between them, perhaps years, is not read. */
-export function* clusters(series: Series): Generator<{ readonly series: Series; readonly first: number }> {
-  const { times } = series;
-  let first = 0;
-  for (let row = 1; row <= times.length; row += 1) {
-    if (row < times.length && (times[row] as number) - (times[row - 1] as number) <= STEP_REACH) continue;
-    yield { series: sliceSeries(series, first, row), first };
-    first = row;
-  }
 }
 
 /** Rows of a station that go into the run. */

@@ -2,10 +2,17 @@ import type { ObservationWrite, WriteOutcome } from '../../application/ports/obs
 import { pickRows, writeSeries } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { NO_RULES, STEP_REACH, type StationRules } from '../../domain/quality-control.js';
-import { joined, orderRows, partOf, type RowOrder, type StationRows } from '../../domain/row-order.js';
+import {
+  clusters,
+  joined,
+  orderRows,
+  partOf,
+  type RowOrder,
+  type StationRows,
+} from '../../domain/row-order.js';
 import { judgeNew } from './judge-new.js';
 import type { ObservationReader } from './observation-reader.js';
-import { assemble, clusters, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { encodeRun, Run } from './run-codec.js';
 import type { KnownState, Runs, StationStates } from './station-states.js';
 
@@ -117,10 +124,10 @@ export class RunWriter {
     }
   }
 
-  /** Merges rows with those that there are. */
+  /** Merges rows with those that exist. Rows that are no neighbours of each other in time are merged separately. */
   *#late(group: StationRows, series: Series, tally: Tally): Generator<void> {
     const { station } = group;
-    for (const { series: added, first } of clusters(series)) {
+    for (const { series: added, first } of clusters(series, STEP_REACH)) {
       // Asked for anew each time: the commit may be another one.
       const { rules, runs } = this.#current;
       const known = this.#states.of(station, runs);

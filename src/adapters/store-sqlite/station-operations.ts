@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StationChange } from '../../application/ports/station-store.js';
 import type { Station, StationDraft } from '../../domain/station.js';
 import { chunkKey } from './chunk-key.js';
+import { expireStates } from './station-states.js';
 
 interface StationRow {
   readonly number: number;
@@ -81,6 +82,7 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
     removeChunks.run(chunkKey(number, -(2 ** 19)), chunkKey(number + 1, -(2 ** 19)));
     removeNewest.run(number);
     remove.run(number);
+    expireStates(database);
     changed.run();
   });
   return {

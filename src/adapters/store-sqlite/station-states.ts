@@ -106,6 +106,19 @@ export class StationStates {
   }
 }
 
+/**
+ * Makes every thread and process read the states of stations anew, by using up the id of a run. For changes of what is stored
+ * that no run tells of. Within the caller's transaction; nothing may be in runs.
+ *
+ * @returns the id
+ */
+export function expireStates(database: Database): number {
+  const insert = database.prepare("INSERT INTO run (rows, data) VALUES (0, x'')");
+  const id = Number(insert.run().lastInsertRowid);
+  database.prepare('DELETE FROM run WHERE id = ?').run(id);
+  return id;
+}
+
 function takeIn(known: KnownState, station: number, run: Run): void {
   const place = run.place(station);
   if (place === undefined) return;

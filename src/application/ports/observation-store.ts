@@ -42,6 +42,11 @@ export interface ObservationStore {
    * several, and what was committed stays when a later one fails. Sending it again is safe. The rows of one transaction may
    * be judged as one batch sorted by time. The arrays of the batches belong to the store from then on.
    *
+   * Rejects with a DomainError whose `callOnly` is true where the store works and one of these writes is what it could not
+   * do: nothing has been written, the batches are as they were, and the others may be written without it. After any other
+   * failure (no connection, no answer in time, a full disk) the store may have written all of it or nothing, and has perhaps
+   * taken the arrays.
+   *
    * @returns an outcome for each, in the same order
    */
   write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]>;
