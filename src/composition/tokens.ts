@@ -3,12 +3,14 @@ import type { AddUser as AddUserUseCase } from '../application/add-user.js';
 import type { AuditTrail as AuditTrailUseCase } from '../application/audit-trail.js';
 import type { Authenticate as AuthenticateUseCase } from '../application/authenticate.js';
 import type { Authorize as AuthorizeUseCase } from '../application/authorize.js';
+import type { ChangeStations as ChangeStationsUseCase } from '../application/change-stations.js';
 import type { ChangeUser as ChangeUserUseCase } from '../application/change-user.js';
 import type { DeleteUser as DeleteUserUseCase } from '../application/delete-user.js';
 import type { Derive as DeriveUseCase } from '../application/derive.js';
 import type { DropElevation as DropElevationUseCase } from '../application/drop-elevation.js';
 import type { ElevateToken as ElevateTokenUseCase } from '../application/elevate-token.js';
 import type { EndSessions as EndSessionsUseCase } from '../application/end-sessions.js';
+import type { EraseStation as EraseStationUseCase } from '../application/erase-station.js';
 import type { FindStations as FindStationsUseCase } from '../application/find-stations.js';
 import type { GetDataVersion as GetDataVersionUseCase } from '../application/get-data-version.js';
 import type { GetHealth as GetHealthUseCase } from '../application/get-health.js';
@@ -21,6 +23,7 @@ import type { GetUser as GetUserUseCase } from '../application/get-user.js';
 import type { Housekeep as HousekeepUseCase } from '../application/housekeep.js';
 import type { IntrospectToken as IntrospectTokenUseCase } from '../application/introspect-token.js';
 import type { ListKeys as ListKeysUseCase } from '../application/list-keys.js';
+import type { ListRemovedStations as ListRemovedStationsUseCase } from '../application/list-removed-stations.js';
 import type { ListSessions as ListSessionsUseCase } from '../application/list-sessions.js';
 import type { ListStations as ListStationsUseCase } from '../application/list-stations.js';
 import type { ListUsers as ListUsersUseCase } from '../application/list-users.js';
@@ -50,11 +53,13 @@ import type { ReadObservations as ReadObservationsUseCase } from '../application
 import type { RecordObservations as RecordObservationsUseCase } from '../application/record-observations.js';
 import type { RemoveStation as RemoveStationUseCase } from '../application/remove-station.js';
 import type { RemoveUser as RemoveUserUseCase } from '../application/remove-user.js';
+import type { RestoreStation as RestoreStationUseCase } from '../application/restore-station.js';
 import type { RetireKey as RetireKeyUseCase } from '../application/retire-key.js';
 import type { Revoke as RevokeUseCase } from '../application/revoke.js';
 import type { RotateKey as RotateKeyUseCase } from '../application/rotate-key.js';
 import type { SignInThrottle as SignInThrottleUseCase } from '../application/sign-in-throttle.js';
 import type { Summarize as SummarizeUseCase } from '../application/summarize.js';
+import type { WriteTally as WriteTallyUseCase } from '../application/write-tally.js';
 
 /** What the container knows, each with its type. */
 
@@ -77,12 +82,14 @@ export const AddUser = Symbol('AddUser') as ServiceIdentifier<AddUserUseCase>;
 export const AuditTrail = Symbol('AuditTrail') as ServiceIdentifier<AuditTrailUseCase>;
 export const Authenticate = Symbol('Authenticate') as ServiceIdentifier<AuthenticateUseCase>;
 export const Authorize = Symbol('Authorize') as ServiceIdentifier<AuthorizeUseCase>;
+export const ChangeStations = Symbol('ChangeStations') as ServiceIdentifier<ChangeStationsUseCase>;
 export const ChangeUser = Symbol('ChangeUser') as ServiceIdentifier<ChangeUserUseCase>;
 export const DeleteUser = Symbol('DeleteUser') as ServiceIdentifier<DeleteUserUseCase>;
 export const Derive = Symbol('Derive') as ServiceIdentifier<DeriveUseCase>;
 export const DropElevation = Symbol('DropElevation') as ServiceIdentifier<DropElevationUseCase>;
 export const ElevateToken = Symbol('ElevateToken') as ServiceIdentifier<ElevateTokenUseCase>;
 export const EndSessions = Symbol('EndSessions') as ServiceIdentifier<EndSessionsUseCase>;
+export const EraseStation = Symbol('EraseStation') as ServiceIdentifier<EraseStationUseCase>;
 export const FindStations = Symbol('FindStations') as ServiceIdentifier<FindStationsUseCase>;
 export const GetDataVersion = Symbol('GetDataVersion') as ServiceIdentifier<GetDataVersionUseCase>;
 export const GetHealth = Symbol('GetHealth') as ServiceIdentifier<GetHealthUseCase>;
@@ -95,6 +102,9 @@ export const GetUser = Symbol('GetUser') as ServiceIdentifier<GetUserUseCase>;
 export const Housekeep = Symbol('Housekeep') as ServiceIdentifier<HousekeepUseCase>;
 export const IntrospectToken = Symbol('IntrospectToken') as ServiceIdentifier<IntrospectTokenUseCase>;
 export const ListKeys = Symbol('ListKeys') as ServiceIdentifier<ListKeysUseCase>;
+export const ListRemovedStations = Symbol(
+  'ListRemovedStations',
+) as ServiceIdentifier<ListRemovedStationsUseCase>;
 export const ListSessions = Symbol('ListSessions') as ServiceIdentifier<ListSessionsUseCase>;
 export const ListStations = Symbol('ListStations') as ServiceIdentifier<ListStationsUseCase>;
 export const ListUsers = Symbol('ListUsers') as ServiceIdentifier<ListUsersUseCase>;
@@ -110,6 +120,7 @@ export const RecordObservations = Symbol(
 ) as ServiceIdentifier<RecordObservationsUseCase>;
 export const RemoveStation = Symbol('RemoveStation') as ServiceIdentifier<RemoveStationUseCase>;
 export const RemoveUser = Symbol('RemoveUser') as ServiceIdentifier<RemoveUserUseCase>;
+export const RestoreStation = Symbol('RestoreStation') as ServiceIdentifier<RestoreStationUseCase>;
 export const RetireKey = Symbol('RetireKey') as ServiceIdentifier<RetireKeyUseCase>;
 export const Revoke = Symbol('Revoke') as ServiceIdentifier<RevokeUseCase>;
 export const RotateKey = Symbol('RotateKey') as ServiceIdentifier<RotateKeyUseCase>;
@@ -117,3 +128,4 @@ export const SignInThrottle = Symbol('SignInThrottle') as ServiceIdentifier<Sign
 export const StationDirectory = Symbol('StationDirectory') as ServiceIdentifier<StationDirectoryUseCase>;
 export const SurveyStations = Symbol('SurveyStations') as ServiceIdentifier<SurveyStationsUseCase>;
 export const Summarize = Symbol('Summarize') as ServiceIdentifier<SummarizeUseCase>;
+export const WriteTally = Symbol('WriteTally') as ServiceIdentifier<WriteTallyUseCase>;

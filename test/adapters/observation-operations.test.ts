@@ -6,6 +6,7 @@ import { Connection } from '../../src/adapters/store-sqlite/connection.js';
 import { observationOperations } from '../../src/adapters/store-sqlite/observation-operations.js';
 import { ObservationReader } from '../../src/adapters/store-sqlite/observation-reader.js';
 import { stationOperations } from '../../src/adapters/store-sqlite/station-operations.js';
+import { replacing } from '../../src/domain/station-edit.js';
 import { JFK } from '../contracts/station-store.js';
 
 const START = Date.UTC(2024, 0, 1);
@@ -15,8 +16,8 @@ describe('observationOperations', () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
-    const [made] = stationOperations(database, mergeAllRuns).putStations([JFK]);
-    const station = made?.station.number ?? 0;
+    stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
+    const station = 1; // The first of a new file.
     const rows = (from: number, count: number) => ({
       batch: {
         stations: new Uint32Array(count).fill(station),

@@ -160,7 +160,7 @@ describe('observations in bulk', () => {
   });
 
   const write = (...batches: readonly NumberedObservations[]) =>
-    world.get(tokens.RecordObservations).ofMany(each(...batches));
+    world.get(tokens.RecordObservations).ofMany(each(...batches), CALLER);
   const read = (query: Partial<Parameters<ReturnType<typeof reader>['ofMany']>[0]> = {}) =>
     rowsOf(
       reader().ofMany({
@@ -258,7 +258,7 @@ describe('observations in bulk', () => {
     }
     const failure = await world
       .get(tokens.RecordObservations)
-      .ofMany(failing())
+      .ofMany(failing(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('cut off');
     expect(await read()).to.have.length(1);
@@ -276,7 +276,7 @@ describe('observations in bulk', () => {
     }
     const failure = await world
       .get(tokens.RecordObservations)
-      .ofMany(endless())
+      .ofMany(endless(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('full');
     expect(asked).to.be.below(10);

@@ -10,6 +10,7 @@ const EVENT: AuditEvent = {
   subject: 'Åda 秋子',
   address: '2001:db8::1',
   requestId: '0123456789ab-1',
+  detail: null,
 };
 
 /** What an AuditStore must do. */

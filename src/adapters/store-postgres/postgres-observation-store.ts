@@ -135,7 +135,8 @@ async function lockStates(query: Query, stations: readonly number[]): Promise<Ma
     [sorted],
   );
   const { rows } = await query<{ station: number; state: Buffer }>(
-    'SELECT station, state FROM weatherd.newest WHERE station = ANY($1) ORDER BY station FOR UPDATE',
+    `SELECT station, state FROM weatherd.newest JOIN weatherd.station ON number = newest.station
+     WHERE station = ANY($1) ORDER BY station FOR UPDATE OF newest`,
     [sorted],
   );
   return new Map(rows.map(({ station, state }) => [station, stateOf(state)]));

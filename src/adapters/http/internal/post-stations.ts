@@ -34,6 +34,8 @@ export function postStationsEndpoint(
     errorFormat: FRAME_ERRORS,
     errors: [
       'REQUEST_INVALID',
+      'STATION_EXISTS',
+      'STATION_REMOVED',
       'FRAME_INVALID',
       'FRAME_TOO_LARGE',
       'FRAMES_TOO_MANY',
