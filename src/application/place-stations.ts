@@ -22,8 +22,8 @@ export class PlaceStations {
    *
    * @param places with the number 0 where the sender does not know it
    * @param isNameOf whether a name that was sent is that of a station, perhaps cut
-   * @throws DomainError REQUEST_INVALID with the first that breaks a rule, by its place from 0; STATION_EXISTS and
-   *   STATION_REMOVED as `edited` has them
+   * @throws DomainError REQUEST_INVALID with the first that breaks a rule, by its place from 0; STATION_UNKNOWN,
+   *   STATION_EXISTS and STATION_REMOVED as `edited` has them
    */
   async execute(
     places: readonly StationPlace[],
@@ -43,11 +43,12 @@ export class PlaceStations {
         throw refuse(`The id ${JSON.stringify(place.id)} and the number ${number} are not of one station.`);
       }
       const { name, ...unnamed } = place;
+      // A name that has not been changed by the sender stays as it is by then.
+      const isKept = known !== undefined && (name === known.name || isNameOf(name, known));
+      const change = isKept ? unnamed : place;
       try {
-        acceptStation(place);
-        // A name that is the known one stays as it is by then.
-        const change = known !== undefined && isNameOf(name, known) ? unnamed : place;
-        return { id: place.id, change, make: { ...NEW, ...place } };
+        acceptStation(change);
+        return { id: place.id, change, ...(known === undefined && { make: { ...NEW, ...place } }) };
       } catch (error) {
         throw isDomainError(error, 'REQUEST_INVALID') ? refuse(error.message) : error;
       }

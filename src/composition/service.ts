@@ -114,8 +114,9 @@ async function tellNewReaders(application: Application, { logger }: Log): Promis
   if (users === 0) return;
   logger.warn(
     { users },
-    `${users === 1 ? '1 user who is no administrator is' : `${users} users who are no administrators are`} a reader ` +
-      'from this version on: "weatherd user grant NAME STATION..." or "--all" lets a user write observations',
+    `${users === 1 ? '1 user is not an administrator and' : `${users} users are not administrators and`} can only read ` +
+      'from this version on. "weatherd user grant NAME STATION..." lets a user write observations of stations, ' +
+      '"weatherd user grant NAME --all" of all stations.',
   );
 }
 

@@ -4,7 +4,7 @@ import { acceptNewId, acceptStation, type Station, type StationDraft } from './s
 /** What is to become of one id. */
 export interface StationEdit {
   readonly id: string;
-  /** Fields that an existing station gets; its others stay as they are. Left out, there must be no such station. */
+  /** Fields that an existing station gets; its others stay as they are. Without these and `identify` there must be no such station. */
   readonly change?: Partial<StationDraft>;
   /** Identifiers that an existing station gets beside its others; null takes one away. */
   readonly identify?: Readonly<Record<string, string | null>>;
@@ -38,7 +38,8 @@ export function edited(
 ): StationDraft {
   const named = JSON.stringify(id);
   if (known !== undefined) {
-    if (change === undefined) throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
+    if (change === undefined && identify === undefined)
+      throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
     const { number: _number, ...draft } = { ...known, ...change };
     if (identify === undefined) return draft;
     const all = Object.entries({ ...draft.identifiers, ...identify });

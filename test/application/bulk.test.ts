@@ -349,6 +349,46 @@ describe('stations by number', () => {
     expect(await places.execute([], CALLER, never)).to.deep.equal([]);
   });
 
+  it('undo nothing of what is put at the same time', async () => {
+    const world = await World.make();
+    await addStation(world);
+    const { stations } = world.stores;
+    const change = stations.change.bind(stations);
+    // Somebody else changes the station after it has been looked up.
+    stations.change = async (edits) => {
+      await change([
+        { id: 'JFK', change: { name: 'New', reportingInterval: 60, identifiers: { wmo: '1' } } },
+      ]);
+      return await change(edits);
+    };
+    const sent = { ...place, id: 'JFK', name: STATION.name };
+    const [placed] = await world.get(tokens.PlaceStations).execute([sent], CALLER, never);
+    expect(placed).to.deep.include({
+      latitude: 1,
+      name: 'New',
+      reportingInterval: 60,
+      identifiers: { wmo: '1' },
+    });
+  });
+
+  it('keep a name that no new station may have', async () => {
+    const world = await World.make();
+    const name = 'a\u202Eb';
+    await world.stores.stations.put([{ ...STATION, name }]);
+    const places = world.get(tokens.PlaceStations);
+    const [kept] = await places.execute([{ ...place, id: 'JFK', name }], CALLER, never);
+    expect(kept).to.deep.include({ name, latitude: 1 });
+    await domainErrorOf(places.execute([{ ...place, name }], CALLER, never), 'REQUEST_INVALID');
+  });
+
+  it('cannot be placed while they are removed', async () => {
+    const world = await World.make();
+    await addStation(world);
+    await world.get(tokens.RemoveStation).execute('JFK', CALLER);
+    const placing = world.get(tokens.PlaceStations).execute([{ ...place, id: 'JFK' }], CALLER, never);
+    await domainErrorOf(placing, 'STATION_REMOVED');
+  });
+
   it('keep a name of which a cut form was sent', async () => {
     const world = await World.make();
     await addStation(world);

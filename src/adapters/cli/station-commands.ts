@@ -106,11 +106,11 @@ export function addStationCommands(program: Command, withStations: WithStations)
 }
 
 async function addStation(changeStations: ChangeStations, id: string, options: PlacedOptions): Promise<void> {
-  const { latitude, longitude, timeZone, name = id, elevation = null, interval = null } = options;
+  const { latitude, longitude, timeZone } = options;
   const given = Object.entries(options.identifier);
   const identifiers = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== null));
-  const place = { latitude, longitude, elevation, timeZone };
-  const make = { id, name, ...place, identifiers, reportingInterval: interval, limits: {} };
+  const unset = { name: id, elevation: null, reportingInterval: null, limits: {} };
+  const make = { ...unset, id, latitude, longitude, timeZone, ...toFields(options), identifiers };
   try {
     await changeStations.execute([{ id, make }], COMMAND_LINE);
   } catch (error) {

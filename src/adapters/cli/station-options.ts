@@ -1,14 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { StationDraft } from '../../domain/station.js';
 
+/** Not null for none, which the parser of options takes for no value at all. */
+type NumberOrNone = number | 'none';
+
 /** What `station add` and `station set` are told of a station; what is left out is undefined. */
 export interface StationOptions {
   readonly name?: string;
   readonly latitude?: number;
   readonly longitude?: number;
-  readonly elevation?: number | null;
+  readonly elevation?: NumberOrNone;
   readonly timeZone?: string;
-  readonly interval?: number | null;
+  readonly interval?: NumberOrNone;
   /** null where one is to be taken away. */
   readonly identifier: Readonly<Record<string, string | null>>;
 }
@@ -42,9 +45,9 @@ export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'i
     ...(name !== undefined && { name }),
     ...(latitude !== undefined && { latitude }),
     ...(longitude !== undefined && { longitude }),
-    ...(elevation !== undefined && { elevation }),
+    ...(elevation !== undefined && { elevation: toNullable(elevation) }),
     ...(timeZone !== undefined && { timeZone }),
-    ...(interval !== undefined && { reportingInterval: interval }),
+    ...(interval !== undefined && { reportingInterval: toNullable(interval) }),
   };
 }
 
@@ -53,8 +56,12 @@ function parseNumber(text: string): number {
   return Number(text);
 }
 
-function parseNumberOrNone(text: string): number | null {
-  return text === 'none' ? null : parseNumber(text);
+function parseNumberOrNone(text: string): NumberOrNone {
+  return text === 'none' ? text : parseNumber(text);
+}
+
+function toNullable(value: NumberOrNone): number | null {
+  return value === 'none' ? null : value;
 }
 
 function addPair(

@@ -9,8 +9,7 @@ export class MemoryAuditStore implements AuditStore {
   readonly #tallies = new Map<string, number>();
 
   async append(event: AuditEvent): Promise<void> {
-    this.#count += 1;
-    this.#events.push({ ...event, number: this.#count });
+    this.#append(event);
   }
 
   async tally(events: readonly TalliedEvent[]): Promise<void> {
@@ -22,7 +21,7 @@ export class MemoryAuditStore implements AuditStore {
         const detail = addCounts(known.detail as WriteCount, event.detail);
         this.#events[index] = { ...known, detail };
       } else {
-        await this.append(event);
+        this.#append(event);
         this.#tallies.set(key, this.#count);
       }
     }
@@ -35,5 +34,10 @@ export class MemoryAuditStore implements AuditStore {
 
   async purge(time: number): Promise<void> {
     this.#events = this.#events.filter((event) => event.time >= time);
+  }
+
+  #append(event: AuditEvent): void {
+    this.#count += 1;
+    this.#events.push({ ...event, number: this.#count });
   }
 }

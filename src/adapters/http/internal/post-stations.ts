@@ -34,6 +34,7 @@ export function postStationsEndpoint(
     errorFormat: FRAME_ERRORS,
     errors: [
       'REQUEST_INVALID',
+      'STATION_UNKNOWN',
       'STATION_EXISTS',
       'STATION_REMOVED',
       'FRAME_INVALID',
