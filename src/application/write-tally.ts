@@ -54,11 +54,12 @@ export class WriteTally {
    */
   note(caller: Caller, stations: Uint32Array, times: Float64Array, left: ReadonlySet<number>): void {
     const counts = this.#countsOf(caller);
+    const someLeft = left.size > 0;
+    let { rows, from, to } = counts;
     for (let row = 0; row < stations.length; row += 1) {
       const station = stations[row] as number;
-      if (left.size > 0 && left.has(station)) continue;
-      if (station >= counts.rows.length) grow(counts, station);
-      const { rows, from, to } = counts;
+      if (someLeft && left.has(station)) continue;
+      if (station >= rows.length) ({ rows, from, to } = grow(counts, station));
       const time = times[row] as number;
       if (rows[station] === 0) {
         counts.stations.push(station);
@@ -140,7 +141,7 @@ export class WriteTally {
   }
 }
 
-function grow(counts: Counts, station: number): void {
+function grow(counts: Counts, station: number): Counts {
   const size = Math.max(1024, 2 * counts.rows.length, station + 1);
   const larger = (column: Float64Array) => {
     const copy = new Float64Array(size);
@@ -150,4 +151,5 @@ function grow(counts: Counts, station: number): void {
   counts.rows = larger(counts.rows);
   counts.from = larger(counts.from);
   counts.to = larger(counts.to);
+  return counts;
 }
