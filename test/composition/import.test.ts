@@ -71,6 +71,12 @@ describe('weatherd import, export and demo', () => {
     expect(stdout)
       .to.match(/^observations +0$/m)
       .and.match(/^time zone +America\/New_York$/m);
+    expect(await addStation('bad id')).to.have.property('status', 1);
+  }).timeout(60_000);
+
+  it('removes and restores stations, and asks before', async () => {
+    await addStation('LGA', ['--identifier', 'icao=KLGA']);
+    const shown = (await place.run(['station', 'show', 'LGA'])).stdout;
     const refused = await place.run(['station', 'remove', 'LGA']);
     expect(refused.status).to.equal(2);
     expect(refused.stderr).to.contain('error: give --yes, since nobody can be asked here\n');
@@ -88,8 +94,7 @@ describe('weatherd import, export and demo', () => {
       status: 1,
       stderr: 'weatherd: There is no station "LGA".\n',
     });
-    expect(await addStation('bad id')).to.have.property('status', 1);
-  });
+  }).timeout(60_000);
 
   it('tells of every bad line, by its number and with its reason, and keeps the good ones', async () => {
     const file = await write(

@@ -36,12 +36,10 @@ export function auditOperations(database: Database) {
     appendEvent: (event: AuditEvent) => append(event, null),
     tallyEvents: (events: readonly TalliedEvent[]) => tallyAll.immediate(events),
     events: (limit: number, before = Number.MAX_SAFE_INTEGER): RecordedEvent[] =>
-      list
-        .all(before, limit)
-        .map((row) => ({
-          ...row,
-          detail: row.detail === null ? null : (JSON.parse(row.detail) as AuditDetail),
-        })),
+      list.all(before, limit).map((row) => ({
+        ...row,
+        detail: row.detail === null ? null : (JSON.parse(row.detail) as AuditDetail),
+      })),
     purgeEvents: (time: number) => void purge.run(time),
   };
 }
