@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/audit-event.js';
 import { acceptNewPassword } from '../domain/password.js';
-import { acceptEmail, acceptUserName, type User } from '../domain/user.js';
+import { acceptEmail, acceptUserName, type StationGrant, type User } from '../domain/user.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { Clock } from './ports/clock.js';
 import type { CredentialStore } from './ports/credential-store.js';
@@ -13,6 +13,8 @@ export interface NewUser {
   readonly password: string;
   readonly enabled?: boolean;
   readonly administrator?: boolean;
+  /** None when left out. */
+  readonly stations?: StationGrant;
 }
 
 export interface AddUserDependencies {
@@ -31,13 +33,13 @@ export class AddUser {
     this.#with = dependencies;
   }
 
-  /** @throws DomainError REQUEST_INVALID for a name, email or password that breaks a rule; USER_EXISTS */
+  /** @throws DomainError REQUEST_INVALID for a name, email or password that breaks a rule; USER_EXISTS; STATION_UNKNOWN */
   async execute(input: NewUser, caller: Caller): Promise<User> {
     const { clock, ids, users, passwords, audit } = this.#with;
     const name = acceptUserName(input.name);
     const email = input.email === null ? null : acceptEmail(input.email);
     const passwordHash = await passwords.hash(acceptNewPassword(input.password));
-    const { enabled = true, administrator = false } = input;
+    const { enabled = true, administrator = false, stations = [] } = input;
     const user = {
       id: ids.next(),
       name,
@@ -45,10 +47,12 @@ export class AddUser {
       passwordHash,
       enabled,
       administrator,
+      stations,
       createdAt: clock.now(),
     };
     await users.add(user);
-    await audit.record(caller, 'user-add', name);
+    const detail = stations.length === 0 ? null : { grant: 'replace' as const, stations };
+    await audit.record(caller, 'user-add', name, 'done', detail);
     return user;
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditOutcome, Caller } from '../domain/audit-event.js';
+import type { AuditAction, AuditDetail, AuditOutcome, Caller } from '../domain/audit-event.js';
 import type { AuditStore } from './ports/audit-store.js';
 import type { Clock } from './ports/clock.js';
 
@@ -17,6 +17,7 @@ export class AuditTrail {
     action: AuditAction,
     subject: string | null,
     outcome: AuditOutcome = 'done',
+    detail: AuditDetail | null = null,
   ): Promise<void> {
     const { actor, address, requestId } = caller;
     await this.#store.append({
@@ -27,6 +28,7 @@ export class AuditTrail {
       subject,
       address,
       requestId,
+      detail,
     });
   }
 }

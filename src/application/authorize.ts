@@ -1,6 +1,7 @@
 import { ELEVATED_TOKEN_LEVEL, type TokenGrant, type TokenLevel } from '../domain/access-token.js';
 import { DomainError } from '../domain/domain-error.js';
 import type { LiveSession, Principal } from '../domain/session.js';
+import type { Role } from '../domain/user.js';
 import type { Clock } from './ports/clock.js';
 import type { SessionStore } from './ports/session-store.js';
 import type { TokenVerifier } from './ports/token-verifier.js';
@@ -10,8 +11,8 @@ export interface AuthorizeInput {
   readonly token: string;
   /** The least level that will do. */
   readonly level: TokenLevel;
-  /** Whether only administrators may. */
-  readonly administrator: boolean;
+  /** The least role that may call. Which stations a writer may write is checked against the principal. */
+  readonly role: Role;
 }
 
 /** Finds out whose token it is, and whether it is enough. */
@@ -29,29 +30,30 @@ export class Authorize {
   }
 
   /**
-   * A basic token may be judged by what was true of its session within the last five seconds; an elevated one is judged
-   * by what is true now.
+   * A basic token of a reader may be judged by what was true of its session within the last five seconds; everything
+   * else is judged by what is true now.
    *
    * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET when
    *   authentication is off; STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE
    */
-  async execute({ token, level, administrator }: AuthorizeInput): Promise<Principal> {
+  async execute({ token, level, role }: AuthorizeInput): Promise<Principal> {
     if (!this.#enabled) throw notReady();
     const grant = await this.#tokens.verify(token);
     const elevated = grant.level === ELEVATED_TOKEN_LEVEL;
-    const find = elevated || administrator ? 'find' : 'findRecent';
+    const find = elevated || role !== 'reader' ? 'find' : 'findRecent';
     const session = await this.#sessions[find](grant.sessionId);
     if (session === undefined || !this.#holds(grant, session)) throw invalidToken();
     if (grant.level < level) {
       throw new DomainError('AUTH_ELEVATION_REQUIRED', 'This needs an elevated token.');
     }
-    if (administrator && !session.administrator) {
+    if (role === 'administrator' && !session.administrator) {
       throw new DomainError('AUTH_NOT_ALLOWED', 'Only administrators may do this.');
     }
     return {
       userId: session.userId,
       userName: session.userName,
       administrator: session.administrator,
+      stations: session.stations,
       sessionId: session.id,
       tokenId: grant.tokenId,
       level: grant.level,

@@ -1,9 +1,10 @@
 import type { Caller } from '../domain/audit-event.js';
+import { DomainError } from '../domain/domain-error.js';
 import { acceptNewPassword } from '../domain/password.js';
 import { acceptEmail } from '../domain/user.js';
 import type { AuditTrail } from './audit-trail.js';
 import { findUser } from './find-user.js';
-import type { CredentialStore, UserChanges } from './ports/credential-store.js';
+import type { CredentialStore, GrantChange, UserChanges } from './ports/credential-store.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
 
 export interface ChangeUserInput {
@@ -13,6 +14,7 @@ export interface ChangeUserInput {
   readonly password?: string;
   readonly enabled?: boolean;
   readonly administrator?: boolean;
+  readonly stations?: GrantChange;
 }
 
 /** Changes a user. A new password, and switching the user off, end all of the user's sessions. */
@@ -27,22 +29,34 @@ export class ChangeUser {
     this.#audit = audit;
   }
 
-  /** @throws DomainError USER_UNKNOWN; REQUEST_INVALID when a value breaks a rule; USER_EXISTS for a taken email */
+  /**
+   * @throws DomainError USER_UNKNOWN; REQUEST_INVALID when a value breaks a rule, or where one of all stations is to be
+   *   withdrawn; USER_EXISTS for a taken email; STATION_UNKNOWN
+   */
   async execute(input: ChangeUserInput, caller: Caller): Promise<void> {
-    const { email, enabled, administrator } = input;
+    const { email, enabled, administrator, stations } = input;
     const password = input.password === undefined ? undefined : acceptNewPassword(input.password);
     const user = await findUser(this.#users, input.name);
+    if (user.stations === '*' && stations?.how === 'withdraw' && stations.stations !== '*') {
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `${user.name} may write all stations. Withdraw all, then grant those that are to stay.`,
+      );
+    }
     const changes: UserChanges = {
       ...(email !== undefined && { email: email === null ? null : acceptEmail(email) }),
       ...(password !== undefined && { passwordHash: await this.#passwords.hash(password) }),
       ...(enabled !== undefined && { enabled }),
       ...(administrator !== undefined && { administrator }),
+      ...(stations !== undefined && { stations }),
     };
     await this.#users.change(user.id, changes);
     await this.#audit.record(
       caller,
       'user-change',
       `${Object.keys(input).slice(1).join(', ')} of ${user.name}`,
+      'done',
+      stations === undefined ? null : { grant: stations.how, stations: stations.stations },
     );
   }
 }

@@ -9,8 +9,10 @@ import type { StationStore } from './ports/station-store.js';
  */
 export async function findStation(stations: StationStore, id: string): Promise<Station> {
   const station = await stations.find(id);
-  if (station === undefined) {
-    throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
-  }
+  if (station === undefined) throw unknownStation(id);
   return station;
+}
+
+export function unknownStation(id: string): DomainError {
+  return new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
 }

@@ -17,7 +17,7 @@ export class IntrospectToken {
       return await this.#authorize.execute({
         token: input.token,
         level: BASIC_TOKEN_LEVEL,
-        administrator: false,
+        role: 'reader',
       });
     } catch (error) {
       if (isDomainError(error, 'AUTH_TOKEN_INVALID')) return undefined;

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/audit-event.js';
 import { DomainError, isDomainError } from '../domain/domain-error.js';
 import type { Principal } from '../domain/session.js';
-import type { PublicUser } from '../domain/user.js';
+import type { PublicUser, StationGrant } from '../domain/user.js';
 import type { AddUser } from './add-user.js';
 import type { ChangeUser } from './change-user.js';
 import type { GetUser } from './get-user.js';
@@ -13,6 +13,8 @@ export interface PutUserInput {
   readonly password?: string | undefined;
   readonly enabled: boolean;
   readonly administrator: boolean;
+  /** Left out, they stay; a new user has none. */
+  readonly stations?: StationGrant | undefined;
 }
 
 /** Makes a user, or makes one be as described. For administrators. */
@@ -29,21 +31,25 @@ export class PutUser {
 
   /**
    * @throws DomainError REQUEST_INVALID when a value breaks a rule or a new user has no password; USER_EXISTS for a
-   *   taken email; AUTH_NOT_ALLOWED for administrators who would lock themselves out
+   *   taken email; STATION_UNKNOWN; AUTH_NOT_ALLOWED for administrators who would lock themselves out
    */
   async execute(
     input: PutUserInput,
     principal: Principal,
     caller: Caller,
   ): Promise<PublicUser & { readonly made: boolean }> {
-    const { password, ...rest } = input;
+    const { password, stations, ...rest } = input;
     const known = await this.#find(input.name);
     if (known === undefined) {
       if (password === undefined) throw new DomainError('REQUEST_INVALID', 'A new user needs a password.');
-      await this.#add.execute({ ...rest, password }, caller);
+      await this.#add.execute({ ...rest, password, ...(stations !== undefined && { stations }) }, caller);
     } else {
       assertNotLockedOut(known, principal, input.enabled && input.administrator);
-      await this.#change.execute({ ...rest, ...(password !== undefined && { password }) }, caller);
+      const changes = {
+        ...(password !== undefined && { password }),
+        ...(stations !== undefined && { stations: { how: 'replace' as const, stations } }),
+      };
+      await this.#change.execute({ ...rest, ...changes }, caller);
     }
     return { ...(await this.#get.execute(input)), made: known === undefined };
   }

@@ -78,14 +78,16 @@ export class ReadObservations {
    */
   async *ofMany(query: NumberedQuery): AsyncGenerator<ObservationBatch> {
     const { stations, variables, from, to } = query;
-    if (stations !== undefined) assertNumbers(await this.#directory.current(), stations);
+    const directory = await this.#directory.current();
+    if (stations !== undefined) assertNumbers(directory, stations);
     const unknown = variables?.find((number) => !isVariable(number));
     if (unknown !== undefined) {
       throw new DomainError('REQUEST_INVALID', `There is no variable with the number ${unknown}.`);
     }
     if (from > to) throw new DomainError('REQUEST_INVALID', 'to lies before from.');
     yield* this.#observations.read({
-      ...(stations && { stations: [...new Set(stations)] }),
+      // By number in any case: a removed station still has its observations.
+      stations: [...new Set(stations ?? directory.byNumber.keys())],
       ...(variables && { variables }),
       from,
       to,

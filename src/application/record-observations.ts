@@ -1,16 +1,19 @@
+import type { Caller } from '../domain/audit-event.js';
 import { DomainError } from '../domain/domain-error.js';
 import type { WriteCounts } from '../domain/merge-series.js';
 import { reordered } from '../domain/row-order.js';
 import { converter } from '../domain/units.js';
 import { type Variable, variableNamed } from '../domain/variables.js';
+import type { AuditTrail } from './audit-trail.js';
 import { CommitQueue } from './commit-queue.js';
-import { findStation } from './find-station.js';
+import { findStation, unknownStation } from './find-station.js';
 import { type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
 import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
 import { RowBudget } from './row-budget.js';
 import type { Directory, StationDirectory } from './station-directory.js';
+import type { WriteTally } from './write-tally.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
 export const MAX_AHEAD = 600_000;
@@ -59,6 +62,8 @@ export class RecordObservations {
   readonly #stations: StationStore;
   readonly #directory: StationDirectory;
   readonly #queue: CommitQueue;
+  readonly #audit: AuditTrail;
+  readonly #tally: WriteTally;
   readonly #budget = new RowBudget(ROWS_UNDER_WAY);
 
   constructor(
@@ -66,19 +71,23 @@ export class RecordObservations {
     stations: StationStore,
     directory: StationDirectory,
     observations: ObservationStore,
+    audit: AuditTrail,
+    tally: WriteTally,
   ) {
     this.#clock = clock;
     this.#stations = stations;
     this.#directory = directory;
     this.#queue = new CommitQueue(observations);
+    this.#audit = audit;
+    this.#tally = tally;
   }
 
   /**
-   * Those of one station.
+   * Those of one station, with an event in the audit trail.
    *
    * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable, unit, or columns of unequal length
    */
-  async execute(id: string, sent: SentObservations): Promise<Receipt> {
+  async execute(id: string, sent: SentObservations, caller: Caller): Promise<Receipt> {
     const station = await findStation(this.#stations, id);
     const columns = [...sent.values].map(([name, column]) => convert(name, column, sent));
     const rejections = [...sent.rejections, ...this.#refuse(sent.times, columns)];
@@ -92,17 +101,21 @@ export class RecordObservations {
       values: new Map(columns.map(([variable, column]) => [variable.number, reordered(column, rows)])),
       flags: new Map(),
     };
+    const [from, to] = extent(batch.times); // The store takes the columns.
     const { unknown, ...written } = await this.#queue.write({ batch });
     // Removed a moment ago.
-    if (unknown.length > 0) await findStation(this.#stations, id);
+    if (unknown.length > 0) throw unknownStation(id);
+    const detail = { from, to, rows: rows.length, ...written, rejected: refused.size };
+    await this.#audit.record(caller, 'observations-write', id, 'done', detail);
     return { ...written, ...counts };
   }
 
   /**
    * Those of many stations, batch by batch as they come. The next is awaited while the last are on their way to the disk,
-   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written.
+   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written. The audit
+   * trail counts the rows by source, station and day.
    */
-  async ofMany(batches: AsyncIterable<NumberedObservations>): Promise<BulkReceipt> {
+  async ofMany(batches: AsyncIterable<NumberedObservations>, caller: Caller): Promise<BulkReceipt> {
     const directory = await this.#directory.current();
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: [] as RefusedRow[] };
     const writes = new Set<Promise<void>>();
@@ -112,7 +125,7 @@ export class RecordObservations {
       for await (const batch of batches) {
         const rows = batch.times.length;
         await this.#budget.acquire(rows);
-        const write = this.#recordBatch(batch, sent, directory, total)
+        const write = this.#recordBatch(batch, sent, directory, total, caller)
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
             this.#budget.release(rows);
@@ -134,6 +147,7 @@ export class RecordObservations {
     first: number,
     { byNumber }: Directory,
     total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: RefusedRow[] },
+    caller: Caller,
   ): Promise<void> {
     const latest = this.#clock.now() + MAX_AHEAD;
     const { accepted, places, rejected, refused } = sift(sent, byNumber, EARLIEST, latest, MAX_REFUSED);
@@ -141,14 +155,16 @@ export class RecordObservations {
     if (total.refused.length < MAX_REFUSED) refused.forEach(note);
     total.rejected += rejected;
     if (accepted.times.length === 0) return;
-    const stations = accepted.stations.slice(); // The store takes the others.
+    // The store takes the others.
+    const [stations, times] = [accepted.stations.slice(), accepted.times.slice()];
     const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() } });
     total.inserted += outcome.inserted;
     total.updated += outcome.updated;
     total.unchanged += outcome.unchanged;
-    if (outcome.unknown.length === 0) return;
-    // Removed a moment ago.
     const gone = new Set(outcome.unknown);
+    this.#tally.note(caller, stations, times, gone);
+    if (gone.size === 0) return;
+    // Removed a moment ago.
     for (const [index, station] of stations.entries()) {
       if (!gone.has(station)) continue;
       total.rejected += 1;
@@ -172,6 +188,16 @@ export class RecordObservations {
     }
     return refused;
   }
+}
+
+/** The least and the greatest of some times. */
+function extent(times: Float64Array): [from: number, to: number] {
+  let [from, to] = [Infinity, -Infinity];
+  for (const time of times) {
+    from = Math.min(from, time);
+    to = Math.max(to, time);
+  }
+  return [from, to];
 }
 
 function convert(

@@ -1,22 +1,24 @@
 import type { Caller } from '../domain/audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
-import { findStation } from './find-station.js';
+import { unknownStation } from './find-station.js';
+import type { Clock } from './ports/clock.js';
 import type { StationStore } from './ports/station-store.js';
 
-/** Removes a station for good, with its observations. */
+/** Removes a station. */
 export class RemoveStation {
+  readonly #clock: Clock;
   readonly #stations: StationStore;
   readonly #audit: AuditTrail;
 
-  constructor(stations: StationStore, audit: AuditTrail) {
+  constructor(clock: Clock, stations: StationStore, audit: AuditTrail) {
+    this.#clock = clock;
     this.#stations = stations;
     this.#audit = audit;
   }
 
-  /** @throws DomainError STATION_UNKNOWN */
+  /** Hides it; for as long as `RESTORABLE` it can be restored. @throws DomainError STATION_UNKNOWN */
   async execute(id: string, caller: Caller): Promise<void> {
-    const station = await findStation(this.#stations, id);
-    await this.#stations.remove(station.id);
-    await this.#audit.record(caller, 'station-remove', station.id);
+    if (!(await this.#stations.hide(id, this.#clock.now()))) throw unknownStation(id);
+    await this.#audit.record(caller, 'station-remove', id);
   }
 }

@@ -3,6 +3,7 @@ import { AddUser } from '../application/add-user.js';
 import { AuditTrail } from '../application/audit-trail.js';
 import { Authenticate } from '../application/authenticate.js';
 import { Authorize } from '../application/authorize.js';
+import { ChangeStations } from '../application/change-stations.js';
 import { ChangeUser } from '../application/change-user.js';
 import { CheckData } from '../application/check-data.js';
 import { DeleteUser } from '../application/delete-user.js';
@@ -10,6 +11,7 @@ import { Derive } from '../application/derive.js';
 import { DropElevation } from '../application/drop-elevation.js';
 import { ElevateToken } from '../application/elevate-token.js';
 import { EndSessions } from '../application/end-sessions.js';
+import { EraseStation } from '../application/erase-station.js';
 import { FindStations } from '../application/find-stations.js';
 import { GetDataVersion } from '../application/get-data-version.js';
 import { GetHealth } from '../application/get-health.js';
@@ -23,6 +25,7 @@ import { Housekeep } from '../application/housekeep.js';
 import { IntrospectToken } from '../application/introspect-token.js';
 import { ListChecks } from '../application/list-checks.js';
 import { ListKeys } from '../application/list-keys.js';
+import { ListRemovedStations } from '../application/list-removed-stations.js';
 import { ListSessions } from '../application/list-sessions.js';
 import { ListStations } from '../application/list-stations.js';
 import { ListUsers } from '../application/list-users.js';
@@ -36,6 +39,7 @@ import { ReadObservations } from '../application/read-observations.js';
 import { RecordObservations } from '../application/record-observations.js';
 import { RemoveStation } from '../application/remove-station.js';
 import { RemoveUser } from '../application/remove-user.js';
+import { RestoreStation } from '../application/restore-station.js';
 import { RetireKey } from '../application/retire-key.js';
 import { Revoke } from '../application/revoke.js';
 import { RotateKey } from '../application/rotate-key.js';
@@ -43,6 +47,7 @@ import { SignInThrottle } from '../application/sign-in-throttle.js';
 import { StationDirectory } from '../application/station-directory.js';
 import { Summarize } from '../application/summarize.js';
 import { SurveyStations } from '../application/survey-stations.js';
+import { WriteTally } from '../application/write-tally.js';
 import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as t from './tokens.js';
@@ -152,17 +157,30 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
 
     bind(t.ListVariables).toResolvedValue(() => new ListVariables());
     bind(t.ListStations).toResolvedValue((stations) => new ListStations(stations), [t.StationStore]);
+    bind(t.ListRemovedStations).toResolvedValue(
+      (stations) => new ListRemovedStations(stations),
+      [t.StationStore],
+    );
     bind(t.FindStations).toResolvedValue((search) => new FindStations(search), [t.StationSearch]);
     bind(t.GetStation).toResolvedValue(
       (stations, observations) => new GetStation(stations, observations),
       [t.StationStore, t.ObservationStore],
     );
-    bind(t.PutStations).toResolvedValue(
-      (stations, calendar, audit) => new PutStations(stations, calendar, audit),
+    bind(t.ChangeStations).toResolvedValue(
+      (stations, calendar, audit) => new ChangeStations(stations, calendar, audit),
       [t.StationStore, t.Calendar, t.AuditTrail],
     );
+    bind(t.PutStations).toResolvedValue((change) => new PutStations(change), [t.ChangeStations]);
     bind(t.RemoveStation).toResolvedValue(
-      (stations, audit) => new RemoveStation(stations, audit),
+      (clock, stations, audit) => new RemoveStation(clock, stations, audit),
+      [t.Clock, t.StationStore, t.AuditTrail],
+    );
+    bind(t.RestoreStation).toResolvedValue(
+      (stations, audit) => new RestoreStation(stations, audit),
+      [t.StationStore, t.AuditTrail],
+    );
+    bind(t.EraseStation).toResolvedValue(
+      (stations, audit) => new EraseStation(stations, audit),
       [t.StationStore, t.AuditTrail],
     );
     bind(t.GetDataVersion).toResolvedValue(
@@ -170,10 +188,16 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       [t.Clock, t.StationStore, t.ObservationStore],
     );
     bind(t.StationDirectory).toResolvedValue((stations) => new StationDirectory(stations), [t.StationStore]);
+    bind(t.WriteTally)
+      .toResolvedValue(
+        (clock, audit, directory) => new WriteTally(clock, audit, directory),
+        [t.Clock, t.AuditStore, t.StationDirectory],
+      )
+      .onDeactivation((tally) => tally.flush());
     bind(t.RecordObservations).toResolvedValue(
-      (clock, stations, directory, observations) =>
-        new RecordObservations(clock, stations, directory, observations),
-      [t.Clock, t.StationStore, t.StationDirectory, t.ObservationStore],
+      (clock, stations, directory, observations, audit, tally) =>
+        new RecordObservations(clock, stations, directory, observations, audit, tally),
+      [t.Clock, t.StationStore, t.StationDirectory, t.ObservationStore, t.AuditTrail, t.WriteTally],
     );
     bind(t.ReadObservations).toResolvedValue(
       (stations, directory, observations) => new ReadObservations(stations, directory, observations),
@@ -189,8 +213,8 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       [t.StationDirectory, t.ObservationStore],
     );
     bind(t.PlaceStations).toResolvedValue(
-      (directory, put) => new PlaceStations(directory, put),
-      [t.StationDirectory, t.PutStations],
+      (directory, change) => new PlaceStations(directory, change),
+      [t.StationDirectory, t.ChangeStations],
     );
     bind(t.Summarize).toResolvedValue(
       (stations, observations, calendar) => new Summarize(stations, observations, calendar),
@@ -204,9 +228,9 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
     );
     bind(t.ReadAudit).toResolvedValue((store) => new ReadAudit(store), [t.AuditStore]);
     bind(t.Housekeep).toResolvedValue(
-      (clock, sessions, throttle, audit) =>
-        new Housekeep(config.AUDIT_RETENTION, clock, sessions, throttle, audit),
-      [t.Clock, t.SessionStore, t.Throttle, t.AuditStore],
+      (clock, sessions, throttle, audit, stations, trail) =>
+        new Housekeep(config.AUDIT_RETENTION, clock, sessions, throttle, audit, stations, trail),
+      [t.Clock, t.SessionStore, t.Throttle, t.AuditStore, t.StationStore, t.AuditTrail],
     );
   });
 }

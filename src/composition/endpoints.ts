@@ -36,6 +36,7 @@ export function makeExternalEndpoints(
     getStation: container.get(tokens.GetStation),
     putStations: container.get(tokens.PutStations),
     removeStation: container.get(tokens.RemoveStation),
+    restoreStation: container.get(tokens.RestoreStation),
     getDataVersion: container.get(tokens.GetDataVersion),
     readObservations: container.get(tokens.ReadObservations),
     recordObservations: container.get(tokens.RecordObservations),

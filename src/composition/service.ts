@@ -2,6 +2,7 @@ import type { HttpServer } from '../adapters/http/http-server.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import type { ApiName } from '../application/get-info.js';
 import { HOUSEKEEPING_INTERVAL } from '../application/housekeep.js';
+import { FLUSH_INTERVAL } from '../application/write-tally.js';
 import { CHECK_INTERVAL, type MonitorHealth } from '../application/monitor-health.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
@@ -48,13 +49,16 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     );
     clearInterval(timer);
     await housekeeping.stop();
+    clearInterval(flushing);
     await application.close();
     return finished.every(Boolean);
   };
   await health.execute();
   const timer = watch(health);
   const housekeeping = tidy(application, log);
+  const flushing = flushTally(application, log);
   try {
+    await tellNewReaders(application, log);
     const listen = async (name: ApiName, host: string, port: number) => {
       const server = await makeServer(name, settings);
       servers.push(server);
@@ -91,6 +95,30 @@ function tidy(application: Application, { logger }: Log): { stop(): Promise<void
     await running;
   };
   return { stop };
+}
+
+/** What is left when the service stops is written by closing the application. */
+function flushTally(application: Application, { logger }: Log): NodeJS.Timeout {
+  const tally = application.container.get(tokens.WriteTally);
+  const flush = () =>
+    tally
+      .flush()
+      .catch((error: unknown) =>
+        logger.error({ reason: reasonOf(error) }, 'writes are missing in the audit trail for now'),
+      );
+  return setInterval(() => void flush(), FLUSH_INTERVAL).unref();
+}
+
+/** Users of older versions could all write; an operator must learn why they no longer can. */
+async function tellNewReaders(application: Application, { logger }: Log): Promise<void> {
+  const users = await application.container.get(tokens.CredentialStore).takeNewReaders();
+  if (users === 0) return;
+  logger.warn(
+    { users },
+    `${users === 1 ? '1 user is not an administrator and' : `${users} users are not administrators and`} can only read ` +
+      'from this version on. "weatherd user grant NAME STATION..." lets a user write observations of stations, ' +
+      '"weatherd user grant NAME --all" of all stations.',
+  );
 }
 
 function explainListen(api: ApiName, host: string, port: number, error: NodeJS.ErrnoException): string {

@@ -3,6 +3,7 @@ import type { AddUser as AddUserUseCase } from '../application/add-user.js';
 import type { AuditTrail as AuditTrailUseCase } from '../application/audit-trail.js';
 import type { Authenticate as AuthenticateUseCase } from '../application/authenticate.js';
 import type { Authorize as AuthorizeUseCase } from '../application/authorize.js';
+import type { ChangeStations as ChangeStationsUseCase } from '../application/change-stations.js';
 import type { ChangeUser as ChangeUserUseCase } from '../application/change-user.js';
 import type { CheckData as CheckDataUseCase } from '../application/check-data.js';
 import type { DeleteUser as DeleteUserUseCase } from '../application/delete-user.js';
@@ -10,6 +11,7 @@ import type { Derive as DeriveUseCase } from '../application/derive.js';
 import type { DropElevation as DropElevationUseCase } from '../application/drop-elevation.js';
 import type { ElevateToken as ElevateTokenUseCase } from '../application/elevate-token.js';
 import type { EndSessions as EndSessionsUseCase } from '../application/end-sessions.js';
+import type { EraseStation as EraseStationUseCase } from '../application/erase-station.js';
 import type { FindStations as FindStationsUseCase } from '../application/find-stations.js';
 import type { GetDataVersion as GetDataVersionUseCase } from '../application/get-data-version.js';
 import type { GetHealth as GetHealthUseCase } from '../application/get-health.js';
@@ -23,6 +25,7 @@ import type { Housekeep as HousekeepUseCase } from '../application/housekeep.js'
 import type { IntrospectToken as IntrospectTokenUseCase } from '../application/introspect-token.js';
 import type { ListChecks as ListChecksUseCase } from '../application/list-checks.js';
 import type { ListKeys as ListKeysUseCase } from '../application/list-keys.js';
+import type { ListRemovedStations as ListRemovedStationsUseCase } from '../application/list-removed-stations.js';
 import type { ListSessions as ListSessionsUseCase } from '../application/list-sessions.js';
 import type { ListStations as ListStationsUseCase } from '../application/list-stations.js';
 import type { ListUsers as ListUsersUseCase } from '../application/list-users.js';
@@ -54,11 +57,13 @@ import type { ReadObservations as ReadObservationsUseCase } from '../application
 import type { RecordObservations as RecordObservationsUseCase } from '../application/record-observations.js';
 import type { RemoveStation as RemoveStationUseCase } from '../application/remove-station.js';
 import type { RemoveUser as RemoveUserUseCase } from '../application/remove-user.js';
+import type { RestoreStation as RestoreStationUseCase } from '../application/restore-station.js';
 import type { RetireKey as RetireKeyUseCase } from '../application/retire-key.js';
 import type { Revoke as RevokeUseCase } from '../application/revoke.js';
 import type { RotateKey as RotateKeyUseCase } from '../application/rotate-key.js';
 import type { SignInThrottle as SignInThrottleUseCase } from '../application/sign-in-throttle.js';
 import type { Summarize as SummarizeUseCase } from '../application/summarize.js';
+import type { WriteTally as WriteTallyUseCase } from '../application/write-tally.js';
 
 /** What the container knows, each with its type. */
 
@@ -84,6 +89,7 @@ export const AddUser = Symbol('AddUser') as ServiceIdentifier<AddUserUseCase>;
 export const AuditTrail = Symbol('AuditTrail') as ServiceIdentifier<AuditTrailUseCase>;
 export const Authenticate = Symbol('Authenticate') as ServiceIdentifier<AuthenticateUseCase>;
 export const Authorize = Symbol('Authorize') as ServiceIdentifier<AuthorizeUseCase>;
+export const ChangeStations = Symbol('ChangeStations') as ServiceIdentifier<ChangeStationsUseCase>;
 export const ChangeUser = Symbol('ChangeUser') as ServiceIdentifier<ChangeUserUseCase>;
 export const CheckData = Symbol('CheckData') as ServiceIdentifier<CheckDataUseCase>;
 export const DeleteUser = Symbol('DeleteUser') as ServiceIdentifier<DeleteUserUseCase>;
@@ -91,6 +97,7 @@ export const Derive = Symbol('Derive') as ServiceIdentifier<DeriveUseCase>;
 export const DropElevation = Symbol('DropElevation') as ServiceIdentifier<DropElevationUseCase>;
 export const ElevateToken = Symbol('ElevateToken') as ServiceIdentifier<ElevateTokenUseCase>;
 export const EndSessions = Symbol('EndSessions') as ServiceIdentifier<EndSessionsUseCase>;
+export const EraseStation = Symbol('EraseStation') as ServiceIdentifier<EraseStationUseCase>;
 export const FindStations = Symbol('FindStations') as ServiceIdentifier<FindStationsUseCase>;
 export const GetDataVersion = Symbol('GetDataVersion') as ServiceIdentifier<GetDataVersionUseCase>;
 export const GetHealth = Symbol('GetHealth') as ServiceIdentifier<GetHealthUseCase>;
@@ -104,6 +111,9 @@ export const Housekeep = Symbol('Housekeep') as ServiceIdentifier<HousekeepUseCa
 export const IntrospectToken = Symbol('IntrospectToken') as ServiceIdentifier<IntrospectTokenUseCase>;
 export const ListChecks = Symbol('ListChecks') as ServiceIdentifier<ListChecksUseCase>;
 export const ListKeys = Symbol('ListKeys') as ServiceIdentifier<ListKeysUseCase>;
+export const ListRemovedStations = Symbol(
+  'ListRemovedStations',
+) as ServiceIdentifier<ListRemovedStationsUseCase>;
 export const ListSessions = Symbol('ListSessions') as ServiceIdentifier<ListSessionsUseCase>;
 export const ListStations = Symbol('ListStations') as ServiceIdentifier<ListStationsUseCase>;
 export const ListUsers = Symbol('ListUsers') as ServiceIdentifier<ListUsersUseCase>;
@@ -119,6 +129,7 @@ export const RecordObservations = Symbol(
 ) as ServiceIdentifier<RecordObservationsUseCase>;
 export const RemoveStation = Symbol('RemoveStation') as ServiceIdentifier<RemoveStationUseCase>;
 export const RemoveUser = Symbol('RemoveUser') as ServiceIdentifier<RemoveUserUseCase>;
+export const RestoreStation = Symbol('RestoreStation') as ServiceIdentifier<RestoreStationUseCase>;
 export const RetireKey = Symbol('RetireKey') as ServiceIdentifier<RetireKeyUseCase>;
 export const Revoke = Symbol('Revoke') as ServiceIdentifier<RevokeUseCase>;
 export const RotateKey = Symbol('RotateKey') as ServiceIdentifier<RotateKeyUseCase>;
@@ -126,3 +137,4 @@ export const SignInThrottle = Symbol('SignInThrottle') as ServiceIdentifier<Sign
 export const StationDirectory = Symbol('StationDirectory') as ServiceIdentifier<StationDirectoryUseCase>;
 export const SurveyStations = Symbol('SurveyStations') as ServiceIdentifier<SurveyStationsUseCase>;
 export const Summarize = Symbol('Summarize') as ServiceIdentifier<SummarizeUseCase>;
+export const WriteTally = Symbol('WriteTally') as ServiceIdentifier<WriteTallyUseCase>;

@@ -1,16 +1,50 @@
+import type { StationGrant } from './user.js';
+
 /** What is worth knowing afterwards: who did what, when and from where. Never a secret. */
 export interface AuditEvent {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;
-  /** The name of the user who acted, or `command line`; null when nobody knows. */
+  /**
+   * The name of the user who acted, `command line`, `internal API` or
+   * `housekeeping`; null when nobody knows.
+   */
   readonly actor: string | null;
   /** Whom or what it was done to: a user's name, a session, a key. */
   readonly subject: string | null;
   /** The client's address, or null for the command line. */
   readonly address: string | null;
   readonly requestId: string | null;
+  /** What there is to know beside, or null. */
+  readonly detail: AuditDetail | null;
+}
+
+/** Numbers and names that belong to an event; which ones depends on its action. */
+export interface AuditDetail {
+  /** `observations-write`: the first and the last time of the rows, milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from?: number;
+  readonly to?: number;
+  /** `observations-write`: rows that were accepted, and what became of them where it is known of each batch. */
+  readonly rows?: number;
+  readonly inserted?: number;
+  readonly updated?: number;
+  readonly unchanged?: number;
+  readonly rejected?: number;
+  /** `user-change`: what became of the stations that a user may write. */
+  readonly grant?: 'replace' | 'grant' | 'withdraw';
+  readonly stations?: StationGrant;
+}
+
+/** Rows that one source has written to one station on one day, so far. */
+export interface WriteCount {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+}
+
+export function addCounts(a: WriteCount, b: WriteCount): WriteCount {
+  return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to), rows: a.rows + b.rows };
 }
 
 export const AUDIT_ACTIONS = [
@@ -26,6 +60,9 @@ export const AUDIT_ACTIONS = [
   'station-put',
   'station-remove',
   'observations-discard',
+  'station-restore',
+  'station-erase',
+  'observations-write',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -46,6 +83,14 @@ export interface Caller {
   readonly network: string | null;
   readonly requestId: string | null;
 }
+
+/** What the service does by itself. */
+export const HOUSEKEEPING: Caller = {
+  actor: 'housekeeping',
+  address: null,
+  network: null,
+  requestId: null,
+};
 
 export const COMMAND_LINE: Caller = {
   actor: 'command line',

@@ -21,6 +21,10 @@ export type DomainErrorCode =
   | 'SESSION_UNKNOWN'
   /** There is no station with this id. */
   | 'STATION_UNKNOWN'
+  /** There is a station with this id already, or with one that differs only in case. */
+  | 'STATION_EXISTS'
+  /** The id belongs to a removed station that can still be restored. */
+  | 'STATION_REMOVED'
   /** There is no user with this name. */
   | 'USER_UNKNOWN'
   /** A store did not answer, or not in time. Trying again later may work. */

@@ -1,5 +1,17 @@
 import { DomainError } from './domain-error.js';
 
+/**
+ * Stations by id, in the order of their code points; those that are removed and can be restored are among them. `*`: all
+ * stations, future ones included.
+ */
+export type StationGrant = readonly string[] | '*';
+
+/**
+ * What somebody may do. Each role may do what the one before it may. A reader reads; a writer writes observations of the
+ * stations that are granted; an administrator changes everything.
+ */
+export type Role = 'reader' | 'writer' | 'administrator';
+
 /** Somebody who may sign in. */
 export interface User {
   /** Assigned once, never reused: the subject of tokens. */
@@ -11,8 +23,10 @@ export interface User {
   /** PHC string of the password's hash. */
   readonly passwordHash: string;
   readonly enabled: boolean;
-  /** Whether elevated tokens of this user may manage users and read the audit trail. */
+  /** Whether elevated tokens of this user may change stations, users and observations and read the audit trail. */
   readonly administrator: boolean;
+  /** Stations whose observations this user may write, as an administrator or not. */
+  readonly stations: StationGrant;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
 }
@@ -22,6 +36,16 @@ export type PublicUser = Omit<User, 'passwordHash'>;
 
 export function withoutSecret({ passwordHash: _secret, ...user }: User): PublicUser {
   return user;
+}
+
+/** Whether a user may write observations of the station with this id. */
+export function mayWrite(user: Pick<User, 'administrator' | 'stations'>, station: string): boolean {
+  return user.administrator || user.stations === '*' || user.stations.includes(station);
+}
+
+export function roleOf({ administrator, stations }: Pick<User, 'administrator' | 'stations'>): Role {
+  if (administrator) return 'administrator';
+  return stations.length > 0 ? 'writer' : 'reader';
 }
 
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._-]{0,63})$/u;

@@ -11,6 +11,7 @@ import { stationOperations } from '../../src/adapters/store-sqlite/station-opera
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
 import { DAY } from '../../src/domain/observations.js';
+import { replacing } from '../../src/domain/station-edit.js';
 import { JFK } from '../contracts/station-store.js';
 
 const START = Date.UTC(2024, 0, 1);
@@ -20,8 +21,8 @@ describe('observationOperations', () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
-    const [made] = stationOperations(database, mergeAllRuns).putStations([JFK]);
-    const station = made?.station.number ?? 0;
+    stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
+    const station = 1; // The first of a new file.
     const rows = (from: number, count: number) => ({
       batch: {
         stations: new Uint32Array(count).fill(station),
@@ -64,9 +65,9 @@ describe('observationOperations', () => {
         const { database } = new Connection(join(folder, 'weatherd.db'));
         // Every look at the clock is the end of a commit.
         const { writeObservations, continueWrite, mergeAllRuns } = observationOperations(database, -1);
-        const made = stationOperations(database, mergeAllRuns).putStations(
-          ['a', 'b', 'c'].map((id) => ({ ...JFK, id })),
-        );
+        const stations = stationOperations(database, mergeAllRuns);
+        const outcome = stations.changeStations(['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })));
+        const made = 'changes' in outcome ? outcome.changes : [];
         const memory = new MemoryDatabase();
         for (const { station } of made) memory.stations.set(station.id, station);
         const reference = new MemoryObservationStore(memory);
@@ -109,7 +110,8 @@ describe('observationOperations', () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
-    const [made] = stationOperations(database, mergeAllRuns).putStations([JFK]);
+    stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
+    const station = 1; // The first of a new file.
     const runs = database.prepare<[], number>('SELECT count(*) FROM run').pluck();
     let most = 0;
     // Nobody asks for a merge.
@@ -118,7 +120,7 @@ describe('observationOperations', () => {
       writeObservations([
         {
           batch: {
-            stations: Uint32Array.of(made?.station.number ?? 0),
+            stations: Uint32Array.of(station),
             times: Float64Array.of(START + row * 60_000),
             values: new Map([[1, Float64Array.of(10)]]),
             flags: new Map(),

@@ -21,6 +21,7 @@ describe('SqliteDatabase', () => {
     passwordHash: '$',
     enabled: true,
     administrator: false,
+    stations: [],
     createdAt: 1,
   };
   let folder: string;

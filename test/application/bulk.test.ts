@@ -215,7 +215,7 @@ describe('observations in bulk', () => {
   });
 
   const write = (...batches: readonly NumberedObservations[]) =>
-    world.get(tokens.RecordObservations).ofMany(each(...batches));
+    world.get(tokens.RecordObservations).ofMany(each(...batches), CALLER);
   const read = (query: Partial<Parameters<ReturnType<typeof reader>['ofMany']>[0]> = {}) =>
     rowsOf(
       reader().ofMany({
@@ -313,7 +313,7 @@ describe('observations in bulk', () => {
     }
     const failure = await world
       .get(tokens.RecordObservations)
-      .ofMany(failing())
+      .ofMany(failing(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('cut off');
     expect(await read()).to.have.length(1);
@@ -331,7 +331,7 @@ describe('observations in bulk', () => {
     }
     const failure = await world
       .get(tokens.RecordObservations)
-      .ofMany(endless())
+      .ofMany(endless(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('full');
     expect(asked).to.be.below(10);
@@ -402,6 +402,46 @@ describe('stations by number', () => {
     );
     expect(again).to.deep.equal({ ...made, latitude: 9 });
     expect(await places.execute([], CALLER, never)).to.deep.equal([]);
+  });
+
+  it('undo nothing of what is put at the same time', async () => {
+    const world = await World.make();
+    await addStation(world);
+    const { stations } = world.stores;
+    const change = stations.change.bind(stations);
+    // Somebody else changes the station after it has been looked up.
+    stations.change = async (edits) => {
+      await change([
+        { id: 'JFK', change: { name: 'New', reportingInterval: 60, identifiers: { wmo: '1' } } },
+      ]);
+      return await change(edits);
+    };
+    const sent = { ...place, id: 'JFK', name: STATION.name };
+    const [placed] = await world.get(tokens.PlaceStations).execute([sent], CALLER, never);
+    expect(placed).to.deep.include({
+      latitude: 1,
+      name: 'New',
+      reportingInterval: 60,
+      identifiers: { wmo: '1' },
+    });
+  });
+
+  it('keep a name that no new station may have', async () => {
+    const world = await World.make();
+    const name = 'a\u202Eb';
+    await world.stores.stations.put([{ ...STATION, name }]);
+    const places = world.get(tokens.PlaceStations);
+    const [kept] = await places.execute([{ ...place, id: 'JFK', name }], CALLER, never);
+    expect(kept).to.deep.include({ name, latitude: 1 });
+    await domainErrorOf(places.execute([{ ...place, name }], CALLER, never), 'REQUEST_INVALID');
+  });
+
+  it('cannot be placed while they are removed', async () => {
+    const world = await World.make();
+    await addStation(world);
+    await world.get(tokens.RemoveStation).execute('JFK', CALLER);
+    const placing = world.get(tokens.PlaceStations).execute([{ ...place, id: 'JFK' }], CALLER, never);
+    await domainErrorOf(placing, 'STATION_REMOVED');
   });
 
   it('keep a name of which a cut form was sent', async () => {

@@ -31,8 +31,10 @@ describe('sessions', () => {
       await domainErrorOf(world.whose(token, 1), 'AUTH_ELEVATION_REQUIRED');
       const bob = await world.elevate(await world.signIn('Bob'));
       expect(await world.whose(bob, 1)).to.include({ userName: 'Bob', level: 1 });
-      await domainErrorOf(world.whose(bob, 1, true), 'AUTH_NOT_ALLOWED');
-      expect(await world.whose(await world.elevate(token), 1, true)).to.include({ userName: 'Ada' });
+      await domainErrorOf(world.whose(bob, 1, 'administrator'), 'AUTH_NOT_ALLOWED');
+      expect(await world.whose(await world.elevate(token), 1, 'administrator')).to.include({
+        userName: 'Ada',
+      });
     });
 
     it('refuses a token after its time, and one of a session that has gone', async () => {
@@ -48,7 +50,7 @@ describe('sessions', () => {
       await sessions.end(recent?.id ?? '');
       expect(await world.whose(token)).to.include({ userName: 'Ada' });
       await refused(elevated);
-      await domainErrorOf(world.whose(token, 0, true), 'AUTH_TOKEN_INVALID');
+      await domainErrorOf(world.whose(token, 0, 'administrator'), 'AUTH_TOKEN_INVALID');
     });
 
     it('refuses a session of somebody else than the subject', async () => {

@@ -23,6 +23,7 @@ describe('user management', () => {
       passwordHash: 'hash:drowssap',
       enabled: true,
       administrator: false,
+      stations: [],
       createdAt: world.clock.time,
     });
   });
@@ -42,7 +43,15 @@ describe('user management', () => {
     await add('Ada');
     const listed = await world.get(tokens.ListUsers).execute();
     expect(listed.map(({ name }) => name)).to.deep.equal(['Ada', 'bob']);
-    expect(listed[0]).to.have.all.keys('id', 'name', 'email', 'enabled', 'administrator', 'createdAt');
+    expect(listed[0]).to.have.all.keys(
+      'id',
+      'name',
+      'email',
+      'enabled',
+      'administrator',
+      'stations',
+      'createdAt',
+    );
     expect(await world.get(tokens.GetUser).execute({ name: 'ADA' })).to.deep.equal(listed[0]);
   });
 

@@ -68,20 +68,24 @@ describe('weather', () => {
   describe('RecordObservations', () => {
     it('keeps the good rows of a batch and names the others', async () => {
       world.clock.time = at('2026-01-31T12:00:00Z');
-      const receipt = await world.get(tokens.RecordObservations).execute('JFK', {
-        times: Float64Array.from([
-          at('2026-01-31T12:00:00Z'),
-          at('2026-01-31T12:10:00Z'),
-          at('2026-01-31T12:10:01Z'),
-          at('1599-12-31T23:59:59Z'),
-          Number.NaN,
-          at('2026-01-31T11:00:00Z'),
-          at('2026-01-31T10:00:00Z'),
-        ]),
-        values: new Map([['air_temperature', Float64Array.from([1, 2, 3, 4, 5, NaN, Infinity])]]),
-        units: {},
-        rejections: [{ index: 4, field: 'time', reason: 'is no time' }],
-      });
+      const receipt = await world.get(tokens.RecordObservations).execute(
+        'JFK',
+        {
+          times: Float64Array.from([
+            at('2026-01-31T12:00:00Z'),
+            at('2026-01-31T12:10:00Z'),
+            at('2026-01-31T12:10:01Z'),
+            at('1599-12-31T23:59:59Z'),
+            Number.NaN,
+            at('2026-01-31T11:00:00Z'),
+            at('2026-01-31T10:00:00Z'),
+          ]),
+          values: new Map([['air_temperature', Float64Array.from([1, 2, 3, 4, 5, NaN, Infinity])]]),
+          units: {},
+          rejections: [{ index: 4, field: 'time', reason: 'is no time' }],
+        },
+        CALLER,
+      );
       expect(receipt).to.deep.include({ inserted: 2, updated: 0, unchanged: 0, rejected: 5 });
       expect(receipt.rejections).to.have.deep.members([
         { index: 2, field: 'time', reason: 'lies in the future' },
@@ -93,15 +97,19 @@ describe('weather', () => {
     });
 
     it('turns units into those that are stored', async () => {
-      await world.get(tokens.RecordObservations).execute('JFK', {
-        times: Float64Array.of(at('2013-01-01T06:00:00Z')),
-        values: new Map([
-          ['air_temperature', Float64Array.of(39.02)],
-          ['wind_speed', Float64Array.of(10)],
-        ]),
-        units: { air_temperature: '°F', wind_speed: 'kt' },
-        rejections: [],
-      });
+      await world.get(tokens.RecordObservations).execute(
+        'JFK',
+        {
+          times: Float64Array.of(at('2013-01-01T06:00:00Z')),
+          values: new Map([
+            ['air_temperature', Float64Array.of(39.02)],
+            ['wind_speed', Float64Array.of(10)],
+          ]),
+          units: { air_temperature: '°F', wind_speed: 'kt' },
+          rejections: [],
+        },
+        CALLER,
+      );
       const { series } = await read();
       expect([...series.values].map(([, column]) => column[0])).to.deep.equal([3.9, 5.14444444444]);
     });
@@ -109,12 +117,16 @@ describe('weather', () => {
     it('refuses a batch that makes no sense', async () => {
       const times = Float64Array.of(0);
       const send = (name: string, column: number[], units = {}) =>
-        world.get(tokens.RecordObservations).execute('JFK', {
-          times,
-          values: new Map([[name, Float64Array.from(column)]]),
-          units,
-          rejections: [],
-        });
+        world.get(tokens.RecordObservations).execute(
+          'JFK',
+          {
+            times,
+            values: new Map([[name, Float64Array.from(column)]]),
+            units,
+            rejections: [],
+          },
+          CALLER,
+        );
       await domainErrorOf(send('temperature', [1]), 'REQUEST_INVALID');
       await domainErrorOf(send('air_temperature', [1, 2]), 'REQUEST_INVALID');
       await domainErrorOf(send('air_temperature', [1], { air_temperature: 'hPa' }), 'REQUEST_INVALID');

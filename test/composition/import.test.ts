@@ -45,19 +45,56 @@ describe('weatherd import, export and demo', () => {
       (await addStation('LGA', ['--name', 'La Guardia', '--identifier', 'icao=KLGA', '--interval', '3600']))
         .stdout,
     ).to.equal('Made LGA.\n');
-    expect((await addStation('LGA')).stdout).to.equal('Changed LGA.\n');
+    expect(await addStation('LGA')).to.deep.include({
+      status: 1,
+      stderr: 'weatherd: There is a station "LGA" already. weatherd station set changes an existing one.\n',
+    });
+    expect((await addStation('lga')).stderr).to.contain('differs from it only in case');
+    const set = ['--interval', 'none', '--identifier', 'wmo=1', '--latitude', '40.7'];
+    expect((await place.run(['station', 'set', 'LGA', ...set])).stdout).to.equal('Changed LGA.\n');
+    expect((await place.run(['station', 'set', 'LGA'])).status).to.equal(2);
+    const shown = (await place.run(['station', 'show', 'LGA'])).stdout;
+    for (const field of [
+      'name +La Guardia',
+      'latitude +40\\.7',
+      'longitude +-73\\.8',
+      'elevation +-',
+      'interval +-',
+      'identifier icao +KLGA',
+      'identifier wmo +1',
+    ]) {
+      expect(shown).to.match(new RegExp(`^${field}$`, 'm'));
+    }
+    expect((await place.run(['station', 'add', '--help'])).stdout).to.match(/--latitude .*\(required\)/);
     expect((await place.run(['station', 'list'])).stdout).to.match(/^ID .*\nJFK +1 +40\.6000 .*\nLGA +2 /);
     const { stdout } = await place.run(['station', 'show', 'JFK']);
     expect(stdout)
       .to.match(/^observations +0$/m)
       .and.match(/^time zone +America\/New_York$/m);
-    expect((await place.run(['station', 'remove', 'LGA'])).stdout).to.equal('Removed LGA.\n');
+    expect(await addStation('bad id')).to.have.property('status', 1);
+  }).timeout(60_000);
+
+  it('removes and restores stations, and asks before', async () => {
+    await addStation('LGA', ['--identifier', 'icao=KLGA']);
+    const shown = (await place.run(['station', 'show', 'LGA'])).stdout;
+    const refused = await place.run(['station', 'remove', 'LGA']);
+    expect(refused.status).to.equal(2);
+    expect(refused.stderr).to.contain('error: give --yes, since nobody can be asked here\n');
+    const remove = () => place.run(['station', 'remove', 'LGA', '--yes']);
+    expect((await remove()).stdout).to.equal('Removed LGA; weatherd station restore LGA undoes it.\n');
+    expect((await addStation('LGA')).stderr).to.contain('has been removed; it can be restored');
+    expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/^ID .*\nLGA +20/);
+    expect((await place.run(['station', 'restore', 'LGA'])).stdout).to.equal('Restored LGA.\n');
+    expect((await place.run(['station', 'show', 'LGA'])).stdout).to.equal(shown);
+    await remove();
+    const forGood = await place.run(['station', 'remove', 'LGA', '--for-good', '--yes']);
+    expect(forGood.stdout).to.equal('Removed LGA for good.\n');
+    expect((await place.run(['station', 'restore', 'LGA'])).status).to.equal(1);
     expect(await place.run(['station', 'show', 'LGA'])).to.include({
       status: 1,
       stderr: 'weatherd: There is no station "LGA".\n',
     });
-    expect(await addStation('bad id')).to.have.property('status', 1);
-  });
+  }).timeout(60_000);
 
   it('tells of every bad line, by its number and with its reason, and keeps the good ones', async () => {
     const file = await write(
@@ -250,7 +287,7 @@ describe('weatherd import, export and demo', () => {
 
   it('agrees with the published daily extremes of New York, and flags what is known to be wrong', async () => {
     // Made again by the demo, with its reporting interval.
-    await place.run(['station', 'remove', 'JFK']);
+    await place.run(['station', 'remove', 'JFK', '--for-good', '--yes']);
     await place.run(['demo']);
     const served = await place.serve();
     const ask = async (path: string) =>

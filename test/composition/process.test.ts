@@ -76,7 +76,7 @@ describe('weatherd, the process', () => {
     expect((await place.run(['user', 'disable', 'ada'])).stdout).to.equal('Disabled ada.\n');
     expect(await signIn(served.external, byName)).to.deep.equal({ status: 403, body: refused });
     expect((await place.run(['user', 'list'])).stdout).to.match(
-      /^NAME {2}EMAIL {12}STATE {5}ROLE {2}CREATED\nAda {3}ada@example\.org {2}disabled {2}- {5}\d{4}-\S+Z\n$/,
+      /^NAME {2}EMAIL {12}STATE {5}ROLE {4}WRITES {2}CREATED\nAda {3}ada@example\.org {2}disabled {2}reader {2}- {7}\d{4}-\S+Z\n$/,
     );
     expect((await place.run(['user', 'enable', 'ada'])).stdout).to.equal('Enabled ada.\n');
     expect(await signIn(served.external, byName)).to.have.property('status', 200);
@@ -94,6 +94,38 @@ describe('weatherd, the process', () => {
       403,
     );
   });
+
+  it('grants and withdraws stations, and shows who may write what', async () => {
+    await addAda();
+    const where = ['--latitude', '1', '--longitude', '2', '--time-zone', 'UTC'];
+    for (const id of ['garden', 'mast']) await place.run(['station', 'add', id, ...where]);
+    const user = (...parameters: string[]) => place.run(['user', ...parameters]);
+    const listed = async () => (await user('list')).stdout.split('\n')[1];
+    expect((await user('grant', 'ada', 'mast', 'garden')).stdout).to.equal(
+      'ada may write observations of mast, garden.\n',
+    );
+    expect(await listed()).to.match(/ writer {2}garden, mast {2}/);
+    expect(await user('grant', 'ada', 'none')).to.include({
+      status: 1,
+      stderr: 'weatherd: There is no station "none".\n',
+    });
+    expect((await user('withdraw', 'ada', 'mast')).stdout).to.contain(
+      'no longer write observations of mast.',
+    );
+    expect(await listed()).to.match(/ writer {2}garden {2}/);
+    await user('grant', 'ada', '--all');
+    expect(await listed()).to.match(/ writer {2}all {5}/);
+    expect((await user('withdraw', 'ada', 'garden')).stderr).to.contain('Ada may write all stations.');
+    await user('withdraw', 'ada', '--all');
+    expect(await listed()).to.match(/ reader {2}- {7}/);
+    for (const wrong of [['grant', 'ada'], ['withdraw', 'ada', 'garden', '--all'], ['grant']]) {
+      expect((await user(...wrong)).status, wrong.join(' ')).to.equal(2);
+    }
+    const { stdout } = await place.run(['audit']);
+    expect(stdout).to.match(
+      /user-change +done +command line +stations of Ada .* grant=withdraw stations=\*\n/,
+    );
+  }).timeout(120_000);
 
   it('rotates and retires keys while the service runs, also one whose id begins with a dash', async () => {
     const served = await place.serve();

@@ -2,13 +2,15 @@ import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { pino } from 'pino';
+import { startService } from '../../src/composition/service.js';
 import type { Inventory } from '../../src/application/ports/observation-store.js';
 import type { Stores } from '../../src/composition/stores.js';
 import type { ObservationBatch } from '../../src/domain/observations.js';
 import type { Newest } from '../../src/domain/station-state.js';
 import { variableNumbered } from '../../src/domain/variables.js';
 import { Argon2PasswordHasher } from '../../src/adapters/password-argon2/argon2-password-hasher.js';
-import { Place } from '../support/place.js';
+import { Place, silentLog } from '../support/place.js';
 import { postgresServer } from '../support/postgres.js';
 
 /** Time, values by name of variable, flags of those that did not pass. */
@@ -82,6 +84,26 @@ for (const { name: version } of versions) {
         const hash = accounts.users[0]?.passwordHash ?? '';
         expect(await hasher.verify(hash, accounts.passwordOfAll)).to.equal(true);
         await hasher.close();
+      });
+
+      it('makes readers of users who are no administrators, which the first start says once', async () => {
+        const users = await stores.credentials.list();
+        expect(users.map(({ stations }) => stations)).to.deep.equal(users.map(() => []));
+        const again = await Place.make(store);
+        await install(join(VERSIONS, version), again);
+        // A command that comes first brings the data up to date, and does not say it.
+        await (await again.open()).credentials.close();
+        const starts: string[][] = [];
+        for (let start = 0; start < 2; start += 1) {
+          const said: string[] = [];
+          const logger = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) });
+          await (await startService(again.config(), { ...silentLog, logger })).stop();
+          starts.push(said.filter((line) => line.includes('user grant')));
+        }
+        await again.remove();
+        const readers = users.filter(({ administrator }) => !administrator).length;
+        expect(starts.map(({ length }) => length)).to.deep.equal([1, 0]);
+        expect(starts[0]?.[0]).to.contain(`"users":${readers},`).and.contain(`${readers} users are not`);
       });
 
       it('has its sessions, audit trail and signing keys', async () => {

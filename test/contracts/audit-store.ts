@@ -10,6 +10,7 @@ const EVENT: AuditEvent = {
   subject: 'Åda 秋子',
   address: '2001:db8::1',
   requestId: '0123456789ab-1',
+  detail: null,
 };
 
 /** What an AuditStore must do. */
@@ -24,6 +25,54 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect(first).to.deep.include(EVENT);
     expect(second).to.deep.include({ action: 'key-rotate', outcome: 'done', actor: 'bob', address: null });
     expect(second?.number).to.be.above(first?.number ?? Infinity);
+  });
+
+  it('keeps what belongs to an event', async () => {
+    const write = { from: -1, to: 5, rows: 3, inserted: 1, updated: 1, unchanged: 1, rejected: 0 };
+    const details = [
+      write,
+      { grant: 'grant', stations: ['a', 'b'] },
+      { grant: 'grant', stations: '*' },
+    ] as const;
+    for (const detail of details) await store.append({ ...EVENT, detail });
+    const kept = (await store.list(3)).map(({ detail }) => detail);
+    expect(kept.toReversed()).to.deep.equal(details);
+  });
+
+  it('adds counts of the same key up in one event, and leaves the others alone', async () => {
+    const event = { ...EVENT, action: 'observations-write' as const };
+    const tally = (key: string, from: number, to: number, rows: number) =>
+      store.tally([{ key, event: { ...event, subject: key, detail: { from, to, rows } } }]);
+    await tally('a', 10, 20, 2);
+    await tally('b', 1, 1, 1);
+    await tally('a', 15, 15, 1);
+    await store.tally([
+      { key: 'c', event: { ...event, subject: 'c', detail: { from: 7, to: 8, rows: 2 } } },
+      {
+        key: 'a',
+        event: { ...event, time: EVENT.time + 9, subject: 'a', detail: { from: -5, to: 30, rows: 4 } },
+      },
+    ]);
+    const events = await store.list(10);
+    expect(events.map(({ subject, detail }) => [subject, detail])).to.deep.equal([
+      ['c', { from: 7, to: 8, rows: 2 }],
+      ['b', { from: 1, to: 1, rows: 1 }],
+      ['a', { from: -5, to: 30, rows: 7 }],
+    ]);
+    expect(events[2]).to.deep.include({ ...event, subject: 'a', detail: { from: -5, to: 30, rows: 7 } });
+  });
+
+  it('counts every write of many at once', async () => {
+    const detail = { from: 1, to: 2, rows: 1 };
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        store.tally(['y', 'x'].map((key) => ({ key, event: { ...EVENT, subject: key, detail } }))),
+      ),
+    );
+    expect((await store.list(10)).map((event) => event.detail)).to.deep.equal([
+      { ...detail, rows: 20 },
+      { ...detail, rows: 20 },
+    ]);
   });
 
   it('gives a page at a time, and misses and repeats nothing when more is appended meanwhile', async () => {

@@ -10,6 +10,7 @@ export const ADA: User = {
   passwordHash: '$hash$1',
   enabled: true,
   administrator: true,
+  stations: [],
   createdAt: 1_770_000_000_123,
 };
 export const BOB: User = {

@@ -47,6 +47,7 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}',
     'PUT /v1/stations/{id}',
     'DELETE /v1/stations/{id}',
+    'POST /v1/stations/{id}/restore',
     'GET /v1/stations/{id}/observations',
     'POST /v1/stations/{id}/observations',
     'GET /v1/stations/{id}/observations/latest',

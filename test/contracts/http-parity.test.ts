@@ -359,7 +359,7 @@ describe('HTTP parity › the same bytes on the wire', () => {
   it('a wrong password for elevation › 403 that tells the truth: only signing in says success', async () => {
     const wrong = '{"password":"a wrong password","duration":null}';
     for (const [name, api] of running) {
-      const token = await service.tokenFor({ level: 0, administrator: false });
+      const token = await service.tokenFor({ level: 0, role: 'reader' });
       const headers = `${type('application/json')}Authorization: Bearer ${token}\r\n`;
       const elevated = await request(api.url, post(wrong, headers, '/v1/auth/elevate/'));
       const error = { code: 403, error: 'AUTH_INVALID_CREDENTIALS' };

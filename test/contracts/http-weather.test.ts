@@ -18,7 +18,7 @@ for (const [name, load] of transports) {
 
     const start = async (readAccess: 'public' | 'token' = 'public') => {
       world = await World.make();
-      await world.addUser('ada');
+      await world.addUser('ada', true);
       await addStation(world);
       const authorize = world.get(tokens.Authorize);
       running = await runApi(await load(), {

@@ -31,7 +31,12 @@ export function sessionStoreContract(opened: () => Stores): void {
 
   it('gives back a session with what its user is now', async () => {
     expect(await begin('s1')).to.equal(true);
-    expect(await sessions.find('s1')).to.deep.equal({ ...SESSION, userName: 'Ada', administrator: true });
+    expect(await sessions.find('s1')).to.deep.equal({
+      ...SESSION,
+      userName: 'Ada',
+      administrator: true,
+      stations: [],
+    });
     await users.change('1', { administrator: false });
     expect(await sessions.find('s1')).to.have.property('administrator', false);
     expect(await sessions.findRecent('s1')).to.have.property('id', 's1');

@@ -3,9 +3,11 @@ import type { Stores } from '../../src/composition/stores.js';
 import { Place, storeNames } from '../support/place.js';
 import { auditStoreContract } from './audit-store.js';
 import { credentialStoreContract } from './credential-store.js';
+import { grantContract } from './grants.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { sessionStoreContract } from './session-store.js';
+import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
 import { throttleContract } from './throttle.js';
 
@@ -27,10 +29,12 @@ for (const name of storeNames) {
     const opened = () => stores;
     const users = (): CredentialStore => stores.credentials;
     describe('CredentialStore', () => credentialStoreContract(users));
+    describe('CredentialStore › grants', () => grantContract(opened));
     describe('SessionStore', () => sessionStoreContract(opened));
     describe('Throttle', () => throttleContract(() => stores.throttle));
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore', () => stationStoreContract(opened));
+    describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });

@@ -4,7 +4,7 @@ import { mergeSeries } from '../../src/domain/merge-series.js';
 import { partsByStation, type StationPart } from '../../src/domain/row-order.js';
 import { checksOf, FLAG, type Series, verdictOf } from '../../src/domain/observations.js';
 import { judge, newTail, NO_RULES } from '../../src/domain/quality-control.js';
-import { acceptStation, type StationDraft } from '../../src/domain/station.js';
+import { acceptNewId, acceptStation, type StationDraft } from '../../src/domain/station.js';
 import { StationState } from '../../src/domain/station-state.js';
 import { isComplete, Summaries } from '../../src/domain/summaries.js';
 import { converter, UNIT_SYSTEMS, unitIn, unitsOf } from '../../src/domain/units.js';
@@ -251,6 +251,13 @@ describe('Summaries', () => {
   });
 });
 
+describe('acceptNewId', () => {
+  it('takes what no command line takes for an option', () => {
+    for (const id of ['a', '_', '.a', 'a-']) expect(() => acceptNewId(id), id).not.to.throw();
+    for (const id of ['-', '-x', '--help']) expect(() => acceptNewId(id), id).to.throw('begin');
+  });
+});
+
 describe('acceptStation', () => {
   const good: StationDraft = {
     id: 'A.b_c-9',
@@ -279,6 +286,9 @@ describe('acceptStation', () => {
       { name: ' ' },
       { name: '\ud800' },
       { name: 'red \u001b[31m' },
+      { name: 'abc\u202Edef' },
+      { name: '\u2066abc' },
+      { identifiers: { wmo: 'a\u202Bb' } },
       { name: 'x'.repeat(201) },
       { latitude: 90.01 },
       { latitude: Number.NaN },

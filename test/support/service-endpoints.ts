@@ -49,6 +49,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     addDeletable: async () => {
       const there = await world.stores.credentials.findByName('eve');
       if (there === undefined) await world.addUser('eve');
+      await world.stores.stations.remove('LGA');
       await addStation(world, { id: 'LGA' });
     },
     tokenFor: async ({ level }) => {

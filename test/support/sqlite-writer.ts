@@ -14,6 +14,7 @@ for (let count = 1; ; count += 1) {
     passwordHash: '$',
     enabled: true,
     administrator: false,
+    stations: [],
     createdAt: 0,
   });
   process.send?.(count);

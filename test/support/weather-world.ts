@@ -27,10 +27,14 @@ export async function record(
   station = 'JFK',
 ) {
   const length = Object.values(values)[0]?.length ?? 0;
-  return await world.get(tokens.RecordObservations).execute(station, {
-    times: Float64Array.from({ length }, (_, hour) => Date.parse(from) + hour * 3_600_000),
-    values: new Map(Object.entries(values).map(([name, column]) => [name, Float64Array.from(column)])),
-    units: {},
-    rejections: [],
-  });
+  return await world.get(tokens.RecordObservations).execute(
+    station,
+    {
+      times: Float64Array.from({ length }, (_, hour) => Date.parse(from) + hour * 3_600_000),
+      values: new Map(Object.entries(values).map(([name, column]) => [name, Float64Array.from(column)])),
+      units: {},
+      rejections: [],
+    },
+    CALLER,
+  );
 }

@@ -19,6 +19,7 @@ import { MemorySessionStore } from '../../src/adapters/store-memory/memory-sessi
 import { MemoryThrottle } from '../../src/adapters/store-memory/memory-throttle.js';
 import type { Caller } from '../../src/domain/audit-event.js';
 import type { Principal } from '../../src/domain/session.js';
+import type { Role } from '../../src/domain/user.js';
 
 /** Somebody at a desk. */
 export const CALLER: Caller = {
@@ -103,8 +104,8 @@ export class World {
   }
 
   /** Whose token it is. */
-  whose(token: string, level: 0 | 1 = 0, administrator = false): Promise<Principal> {
-    return this.get(tokens.Authorize).execute({ token, level, administrator });
+  whose(token: string, level: 0 | 1 = 0, role: Role = 'reader'): Promise<Principal> {
+    return this.get(tokens.Authorize).execute({ token, level, role });
   }
 
   /** What has been written down, oldest first: action, outcome and subject. */

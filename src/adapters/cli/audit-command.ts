@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { MAX_AUDIT_EVENTS, type ReadAudit } from '../../application/read-audit.js';
-import type { RecordedEvent } from '../../domain/audit-event.js';
+import type { AuditDetail, RecordedEvent } from '../../domain/audit-event.js';
 import { say } from './say.js';
 import { formatTable } from './table.js';
 
@@ -23,7 +23,17 @@ export function addAuditCommand(program: Command, withAudit: WithAudit): void {
           limit: Math.min(limit, MAX_AUDIT_EVENTS),
           cursor: before,
         });
-        const columns = ['NUMBER', 'TIME', 'ACTION', 'OUTCOME', 'ACTOR', 'SUBJECT', 'ADDRESS', 'REQUEST'];
+        const columns = [
+          'NUMBER',
+          'TIME',
+          'ACTION',
+          'OUTCOME',
+          'ACTOR',
+          'SUBJECT',
+          'ADDRESS',
+          'REQUEST',
+          'DETAIL',
+        ];
         say(formatTable(columns, events.map(toRow)));
         if (cursor !== null) say(`Older ones: weatherd audit --before ${cursor}`);
       }),
@@ -31,9 +41,18 @@ export function addAuditCommand(program: Command, withAudit: WithAudit): void {
 }
 
 function toRow(event: RecordedEvent): string[] {
-  const { number, time, action, outcome, actor, subject, address, requestId } = event;
+  const { number, time, action, outcome, actor, subject, address, requestId, detail } = event;
   const texts = [actor, subject, address, requestId].map((text) => text ?? '-');
-  return [String(number), new Date(time).toISOString(), action, outcome, ...texts];
+  return [String(number), new Date(time).toISOString(), action, outcome, ...texts, describeDetail(detail)];
+}
+
+/** `from=2026-01-31T12:00:00.000Z to=… rows=2 inserted=2`. */
+function describeDetail(detail: AuditDetail | null): string {
+  const pairs = Object.entries(detail ?? {}).map(([name, value]: [string, unknown]) => {
+    const isTime = name === 'from' || name === 'to';
+    return `${name}=${isTime ? new Date(value as number).toISOString() : String(value)}`;
+  });
+  return pairs.join(' ') || '-';
 }
 
 function parseCount(text: string): number {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { ChangeStations } from '../../application/change-stations.js';
 import type { ListStations } from '../../application/list-stations.js';
 import type { Calendar } from '../../application/ports/calendar.js';
 import type { PutStations } from '../../application/put-stations.js';
@@ -19,6 +20,7 @@ import { say } from './say.js';
 export interface ImportUseCases {
   readonly recordObservations: RecordObservations;
   readonly putStations: PutStations;
+  readonly changeStations: ChangeStations;
   readonly listStations: ListStations;
   readonly calendar: Calendar;
   /** A folder for what an import that was broken off has done. */
@@ -78,7 +80,7 @@ export function addImportCommand(program: Command, withImport: WithImport): void
       withImport(async (useCases) => {
         if (options.preset !== STATION_PRESET) return importFile(file, options, useCases);
         const { importStations } = await import('./import/import-stations.js');
-        return importStations(file, useCases.putStations, options.rejections);
+        return importStations(file, useCases.changeStations, options.rejections);
       }),
     );
 }

@@ -1,140 +1,131 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import type { ChangeStations } from '../../application/change-stations.js';
+import type { EraseStation } from '../../application/erase-station.js';
 import type { GetStation } from '../../application/get-station.js';
+import type { ListRemovedStations } from '../../application/list-removed-stations.js';
 import type { ListStations } from '../../application/list-stations.js';
-import type { PutStations } from '../../application/put-stations.js';
 import type { RemoveStation } from '../../application/remove-station.js';
+import type { RestoreStation } from '../../application/restore-station.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
-import { variableNumbered } from '../../domain/variables.js';
+import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import { askYes } from './ask-yes.js';
 import { say } from './say.js';
-import { formatTable } from './table.js';
+import { addStationOptions, type StationOptions, toFields } from './station-options.js';
+import { formatRemoved, formatStation, formatStations } from './station-tables.js';
 
 export interface StationUseCases {
-  readonly putStations: PutStations;
+  readonly changeStations: ChangeStations;
   readonly listStations: ListStations;
+  readonly listRemovedStations: ListRemovedStations;
   readonly getStation: GetStation;
   readonly removeStation: RemoveStation;
+  readonly restoreStation: RestoreStation;
+  readonly eraseStation: EraseStation;
 }
 
 type WithStations = (work: (useCases: StationUseCases) => Promise<void>) => Promise<void>;
 
-interface AddOptions {
-  readonly name?: string;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly elevation?: number;
-  readonly timeZone: string;
-  readonly interval?: number;
-  readonly identifier: Readonly<Record<string, string>>;
+type PlacedOptions = StationOptions & Required<Pick<StationOptions, 'latitude' | 'longitude' | 'timeZone'>>;
+
+interface RemoveOptions {
+  readonly forGood?: boolean;
+  readonly yes?: boolean;
 }
 
-/** `weatherd station add|list|show|remove`. */
+/** `weatherd station add|set|list|show|remove|restore`. */
 export function addStationCommands(program: Command, withStations: WithStations): void {
   const station = program.command('station').description('manage the stations');
 
-  station
-    .command('add <id>')
-    .description('make a station, or change what is said of it')
-    .requiredOption('--latitude <degrees>', 'north of the equator', parseNumber)
-    .requiredOption('--longitude <degrees>', 'east of Greenwich', parseNumber)
-    .requiredOption('--time-zone <zone>', 'IANA name, like Europe/Oslo')
-    .option('--name <text>', 'for people; the id when left out')
-    .option('--elevation <metres>', 'above mean sea level', parseNumber)
-    .option('--interval <seconds>', 'between two observations', parseNumber)
-    .option(
-      '--identifier <key=value>',
-      'what others call it (wmo, icao, wigos …), once for each',
-      addPair,
-      {},
-    )
-    .action((id: string, options: AddOptions) =>
-      withStations(async ({ putStations }) => {
-        const {
-          name = id,
-          latitude,
-          longitude,
-          elevation = null,
-          timeZone,
-          interval = null,
-          identifier,
-        } = options;
-        const draft = {
-          id,
-          name,
-          latitude,
-          longitude,
-          elevation,
-          timeZone,
-          identifiers: identifier,
-          reportingInterval: interval,
-          limits: {},
-        };
-        const [change] = await putStations.execute([draft], COMMAND_LINE);
-        say(`${change?.made === true ? 'Made' : 'Changed'} ${id}.`);
+  addStationOptions(station.command('add <id>').description('make a station'), true).action(
+    (id: string, options: PlacedOptions) =>
+      withStations(async ({ changeStations }) => {
+        await addStation(changeStations, id, options);
+        say(`Made ${id}.`);
       }),
-    );
+  );
+
+  addStationOptions(
+    station.command('set <id>').description('change fields of a station; the others stay as they are'),
+    false,
+  ).action((id: string, options: StationOptions, command: Command) => {
+    const { identifier: identify } = options;
+    const change = toFields(options);
+    if (Object.keys({ ...change, ...identify }).length === 0) command.error('error: give a field to change');
+    return withStations(async ({ changeStations }) => {
+      await changeStations.execute([{ id, change, identify }], COMMAND_LINE);
+      say(`Changed ${id}.`);
+    });
+  });
 
   station
     .command('list')
     .description('list the stations')
-    .action(() =>
-      withStations(async ({ listStations }) => {
-        const rows = (await listStations.execute()).map((listed) => [
-          listed.id,
-          String(listed.number),
-          listed.latitude.toFixed(4),
-          listed.longitude.toFixed(4),
-          listed.elevation === null ? '-' : String(listed.elevation),
-          listed.timeZone,
-          listed.name,
-        ]);
-        say(formatTable(['ID', 'NUMBER', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'TIME ZONE', 'NAME'], rows));
+    .option('--removed', 'those that can be restored')
+    .action(({ removed }: { removed?: boolean }) =>
+      withStations(async ({ listStations, listRemovedStations }) => {
+        if (removed === true) say(formatRemoved(await listRemovedStations.execute()));
+        else say(formatStations(await listStations.execute()));
       }),
     );
 
   station
     .command('show <id>')
-    .description('show a station and what there is of it')
+    .description('show all fields of a station and how many observations it has')
     .action((id: string) =>
       withStations(async ({ getStation }) => {
         const { station: shown, inventory } = await getStation.execute(id);
-        const time = (value: number | null) => (value === null ? '-' : new Date(value).toISOString());
-        const variables = inventory.variables.map((number) => variableNumbered(number).name);
-        const fields = [
-          ['id', shown.id],
-          ['number', String(shown.number)],
-          ['name', shown.name],
-          ['place', `${shown.latitude}, ${shown.longitude}`],
-          ['elevation', shown.elevation === null ? '-' : `${shown.elevation} m`],
-          ['time zone', shown.timeZone],
-          ['interval', shown.reportingInterval === null ? '-' : `${shown.reportingInterval} s`],
-          ...Object.entries(shown.identifiers),
-          ['observations', String(inventory.count)],
-          ['first', time(inventory.first)],
-          ['last', time(inventory.last)],
-          ['variables', variables.join(', ') || '-'],
-        ];
-        say(formatTable(['FIELD', 'VALUE'], fields));
+        say(formatStation(shown, inventory));
       }),
     );
 
   station
     .command('remove <id>')
-    .description('remove a station for good, with its observations')
+    .description('remove a station with its observations; it can be restored for 30 days')
+    .option('--for-good', 'remove it at once and for ever, also when it has been removed before')
+    .option('--yes', 'do not ask; needed where standard input is not a terminal')
+    .action((id: string, { forGood = false, yes = false }: RemoveOptions, command: Command) => {
+      if (!yes && !process.stdin.isTTY) command.error('error: give --yes, since nobody can be asked here');
+      return withStations(async (useCases) => {
+        const question = await removalQuestion(useCases, id, forGood);
+        if (!yes && !(await askYes(question)))
+          throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
+        await useCases[forGood ? 'eraseStation' : 'removeStation'].execute(id, COMMAND_LINE);
+        say(forGood ? `Removed ${id} for good.` : `Removed ${id}; weatherd station restore ${id} undoes it.`);
+      });
+    });
+
+  station
+    .command('restore <id>')
+    .description('restore a removed station with its observations')
     .action((id: string) =>
-      withStations(async ({ removeStation }) => {
-        await removeStation.execute(id, COMMAND_LINE);
-        say(`Removed ${id}.`);
+      withStations(async ({ restoreStation }) => {
+        await restoreStation.execute(id, COMMAND_LINE);
+        say(`Restored ${id}.`);
       }),
     );
 }
 
-function parseNumber(text: string): number {
-  if (!/^-?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new InvalidArgumentError('It must be a number.');
-  return Number(text);
+async function addStation(changeStations: ChangeStations, id: string, options: PlacedOptions): Promise<void> {
+  const { latitude, longitude, timeZone } = options;
+  const given = Object.entries(options.identifier);
+  const identifiers = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== null));
+  const unset = { name: id, elevation: null, reportingInterval: null, limits: {} };
+  const make = { ...unset, id, latitude, longitude, timeZone, ...toFields(options), identifiers };
+  try {
+    await changeStations.execute([{ id, make }], COMMAND_LINE);
+  } catch (error) {
+    if (!isDomainError(error, 'STATION_EXISTS')) throw error;
+    const message = `${error.message} weatherd station set changes an existing one.`;
+    throw new DomainError('STATION_EXISTS', message, { cause: error });
+  }
 }
 
-function addPair(text: string, pairs: Readonly<Record<string, string>>): Record<string, string> {
-  const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be KEY=VALUE.');
-  return { ...pairs, [key]: value };
+/** Tells what would be lost. @throws DomainError STATION_UNKNOWN */
+async function removalQuestion(useCases: StationUseCases, id: string, forGood: boolean): Promise<string> {
+  const { getStation, listRemovedStations } = useCases;
+  const end = forGood ? 'for good' : '(it can be restored for 30 days)';
+  const removed = forGood ? await listRemovedStations.execute() : [];
+  if (removed.some(({ station }) => station.id === id)) return `Remove the removed station ${id} ${end}?`;
+  const { inventory } = await getStation.execute(id);
+  return `Remove ${id} with its ${inventory.count} observations ${end}?`;
 }

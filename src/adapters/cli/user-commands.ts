@@ -4,6 +4,7 @@ import type { ChangeUser } from '../../application/change-user.js';
 import type { ListUsers } from '../../application/list-users.js';
 import type { RemoveUser } from '../../application/remove-user.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
+import { type PublicUser, roleOf } from '../../domain/user.js';
 import { askPassword } from './ask-password.js';
 import { say } from './say.js';
 import { formatTable } from './table.js';
@@ -49,7 +50,20 @@ const SWITCHES = [
   },
 ] as const;
 
-/** `weatherd user add|list|disable|enable|promote|demote|password|remove`. */
+const GRANTS = [
+  {
+    how: 'grant',
+    description: 'let a user write observations of stations',
+    done: (name: string, stations: string) => `${name} may write observations of ${stations}.`,
+  },
+  {
+    how: 'withdraw',
+    description: 'no longer let a user write observations of stations',
+    done: (name: string, stations: string) => `${name} may no longer write observations of ${stations}.`,
+  },
+] as const;
+
+/** `weatherd user add|list|disable|enable|promote|demote|grant|withdraw|password|remove`. */
 export function addUserCommands(program: Command, withUsers: WithUsers): void {
   const user = program.command('user').description('manage the users who may sign in');
 
@@ -57,7 +71,10 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
     .command('add <name>')
     .description('make a user; the password is asked for, or read from standard input')
     .option('--email <address>', 'email address, to sign in with instead of the name')
-    .option('--administrator', 'may manage users over HTTP, with an elevated token')
+    .option(
+      '--administrator',
+      'may change stations, users and observations over HTTP; without it the user reads',
+    )
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
       const password = await askPassword(`Password for ${name}: `);
       await withUsers(async ({ addUser }) => {
@@ -75,10 +92,11 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
           listed.name,
           listed.email ?? '-',
           listed.enabled ? 'enabled' : 'disabled',
-          listed.administrator ? 'administrator' : '-',
+          roleOf(listed),
+          describeGrant(listed),
           new Date(listed.createdAt).toISOString(),
         ]);
-        say(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'CREATED'], rows));
+        say(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'WRITES', 'CREATED'], rows));
       }),
     );
 
@@ -92,6 +110,21 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
           say(`${done} ${name}.`);
         }),
       );
+  }
+
+  for (const { how, description, done } of GRANTS) {
+    user
+      .command(`${how} <name> [stations...]`)
+      .description(description)
+      .option('--all', 'all stations, those that are made later included')
+      .action((name: string, ids: string[], { all = false }: { all?: boolean }, command: Command) => {
+        if (all === ids.length > 0) command.error('error: give stations or --all');
+        const stations = all ? '*' : ids;
+        return withUsers(async ({ changeUser }) => {
+          await changeUser.execute({ name, stations: { how, stations } }, COMMAND_LINE);
+          say(done(name, all ? 'all stations' : ids.join(', ')));
+        });
+      });
   }
 
   user
@@ -114,4 +147,10 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
         say(`Removed ${name}.`);
       }),
     );
+}
+
+/** The stations whose observations a user may write. */
+function describeGrant({ administrator, stations }: PublicUser): string {
+  if (administrator || stations === '*') return 'all';
+  return stations.join(', ') || '-';
 }

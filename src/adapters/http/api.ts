@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../domain/domain-error.js';
 import { readBody } from './body.js';
-import type { Principal } from '../../domain/session.js';
+import { assertMayWrite, type Principal } from '../../domain/session.js';
 import { bearerToken } from './bearer.js';
 import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
 import { ProtocolError } from './errors.js';
@@ -96,11 +96,21 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     // One of the routers takes `/things/` for a thing with an empty name.
     if (Object.values(incoming.params).includes('')) throw noRoute();
     const pathFields = params && parseWith(params, incoming.params, 'path');
+    // Before the body is read: whoever may not write does not make the service parse 16 MiB.
+    if (isWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
     const queryFields =
       query && parseWith(query, parseQuery(splitTarget(message.url ?? '')[1] ?? ''), 'query');
     const content = body && (await readBody(message, body));
     return endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
   };
+}
+
+function isWriters(access: AnyEndpoint['access']): boolean {
+  return access !== 'public' && access.role === 'writer';
+}
+
+function stationOf(pathFields: unknown): string {
+  return (pathFields as { readonly id: string }).id;
 }
 
 function closing(): DomainError {
@@ -139,7 +149,7 @@ function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): 
 
 function assertConsistent(endpoints: readonly AnyEndpoint[]): void {
   const seen = new Set<string>();
-  for (const { method, path, params } of endpoints) {
+  for (const { method, path, params, access } of endpoints) {
     const key = `${method} ${path.replace(/\{\w+\}/g, '{}').replace(/(.)\/$/, '$1')}`;
     if (seen.has(key)) throw new Error(`${method} ${path} is declared twice`);
     seen.add(key);
@@ -147,5 +157,7 @@ function assertConsistent(endpoints: readonly AnyEndpoint[]): void {
     const declared = Object.keys(params?.shape ?? {}).sort();
     if (inPath.join() !== declared.join())
       throw new Error(`${method} ${path}: its params are not those of its path`);
+    if (isWriters(access) && !inPath.includes('id'))
+      throw new Error(`${method} ${path}: it is for writers, and names no station`);
   }
 }

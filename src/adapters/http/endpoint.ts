@@ -4,6 +4,7 @@ import type { TokenLevel } from '../../domain/access-token.js';
 import type { Caller } from '../../domain/audit-event.js';
 import type { Principal } from '../../domain/session.js';
 import type { DocumentedErrors } from './documented-errors.js';
+import type { Role } from '../../domain/user.js';
 import type { ErrorCode } from './errors.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -145,10 +146,13 @@ export interface TextContent {
   readonly text: string;
 }
 
-/** Who may call an endpoint: whoever has a token of this level, or only administrators among them. */
+/**
+ * Who may call an endpoint: whoever has a token of this level and this role. With the role `writer` the station is the
+ * one that the path parameter `id` names.
+ */
 export interface TokenAccess {
   readonly level: TokenLevel;
-  readonly administrator: boolean;
+  readonly role: Role;
 }
 
 export interface Call<P, Q, B> {

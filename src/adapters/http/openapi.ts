@@ -42,17 +42,26 @@ export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 function describeEndpoint(endpoint: AnyEndpoint): Json {
-  const { method, path, summary, description, body } = endpoint;
+  const { method, path, summary, body } = endpoint;
+  const description = [endpoint.description, describeAccess(endpoint)].filter(Boolean).join(' ');
   const parameters = [...describeFields(endpoint.params, 'path'), ...describeFields(endpoint.query, 'query')];
   return {
     operationId: operationId(method, path),
     summary,
-    ...(description !== undefined && { description }),
+    ...(description !== '' && { description }),
     ...(endpoint.access !== 'public' && { security: [{ token: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: describeBody(body) } }),
     responses: { ...describeSuccesses(endpoint), ...describeErrors(endpoint) },
   };
+}
+
+/** Who may call, where being signed in is not enough. */
+function describeAccess({ access }: AnyEndpoint): string {
+  if (access === 'public') return '';
+  return { reader: '', writer: 'For writers of the station.', administrator: 'For administrators.' }[
+    access.role
+  ];
 }
 
 /** `POST /v1/auth/authenticate/` → `postAuthAuthenticate`. */
@@ -137,7 +146,7 @@ function impliedErrors({ body, access }: AnyEndpoint): ErrorCode[] {
   const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
   if (access === 'public') return codes;
   if (access.level > BASIC_TOKEN_LEVEL) codes.push('AUTH_ELEVATION_REQUIRED');
-  if (access.administrator) codes.push('AUTH_NOT_ALLOWED');
+  if (access.role !== 'reader') codes.push('AUTH_NOT_ALLOWED');
   return [...codes, 'AUTH_TOKEN_INVALID', 'AUTH_NOT_READY_YET', 'SERVICE_UNAVAILABLE'];
 }
 

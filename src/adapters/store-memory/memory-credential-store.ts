@@ -1,4 +1,4 @@
-import type { CredentialStore, UserChanges } from '../../application/ports/credential-store.js';
+import type { CredentialStore, GrantChange, UserChanges } from '../../application/ports/credential-store.js';
 import { DomainError } from '../../domain/domain-error.js';
 import { identityKey, type User } from '../../domain/user.js';
 import type { MemoryDatabase } from './memory-database.js';
@@ -13,7 +13,7 @@ export class MemoryCredentialStore implements CredentialStore {
   }
 
   async findById(id: string): Promise<User | undefined> {
-    return this.#database.users.get(id);
+    return this.#all().find((user) => user.id === id);
   }
 
   async findByName(nameKey: string): Promise<User | undefined> {
@@ -36,19 +36,28 @@ export class MemoryCredentialStore implements CredentialStore {
       this.#database.users.has(user.id) || this.#all().some(({ name }) => identityKey(name) === nameKey);
     if (taken) throw exists();
     this.#assertEmailFree(user.email, user.id);
-    this.#database.users.set(user.id, user);
+    const { stations, ...rest } = user;
+    this.#changeGrant(user.id, { how: 'replace', stations });
+    this.#database.users.set(user.id, rest);
   }
 
   async change(id: string, changes: UserChanges): Promise<void> {
     const user = this.#existing(id);
+    const { stations, ...rest } = changes;
     this.#assertEmailFree(changes.email, id);
-    this.#database.users.set(id, { ...user, ...changes });
+    if (stations !== undefined) this.#changeGrant(id, stations);
+    this.#database.users.set(id, { ...user, ...rest });
     if (changes.enabled === false || changes.passwordHash !== undefined) this.#database.endSessions(id);
   }
 
   async remove(id: string): Promise<void> {
     this.#database.users.delete(this.#existing(id).id);
+    this.#database.grants.delete(id);
     this.#database.endSessions(id);
+  }
+
+  async takeNewReaders(): Promise<number> {
+    return 0;
   }
 
   async check(): Promise<undefined> {}
@@ -58,7 +67,25 @@ export class MemoryCredentialStore implements CredentialStore {
   }
 
   #all(): User[] {
-    return [...this.#database.users.values()];
+    return [...this.#database.users.values()].map((user) => ({
+      ...user,
+      stations: this.#database.grantOf(user.id),
+    }));
+  }
+
+  #changeGrant(id: string, { how, stations }: GrantChange): void {
+    const before = this.#database.grants.get(id) ?? new Set();
+    if (stations === '*') {
+      this.#database.grants.set(id, how === 'withdraw' ? new Set() : '*');
+      return;
+    }
+    const numbers = this.#database.numbersOf(stations);
+    if (how === 'replace') this.#database.grants.set(id, numbers);
+    else if (before !== '*') {
+      const after = new Set(before);
+      for (const number of numbers) after[how === 'grant' ? 'add' : 'delete'](number);
+      this.#database.grants.set(id, after);
+    }
   }
 
   #withEmail(emailKey: string): User | undefined {
@@ -70,7 +97,7 @@ export class MemoryCredentialStore implements CredentialStore {
     if (holder !== undefined && holder.id !== id) throw exists();
   }
 
-  #existing(id: string): User {
+  #existing(id: string): Omit<User, 'stations'> {
     const user = this.#database.users.get(id);
     if (user === undefined) throw new DomainError('USER_UNKNOWN', 'There is no such user.');
     return user;

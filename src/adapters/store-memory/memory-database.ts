@@ -1,7 +1,9 @@
 import type { Series } from '../../domain/observations.js';
+import type { RemovedStation } from '../../application/ports/station-store.js';
 import type { Station } from '../../domain/station.js';
 import type { LiveSession, Session } from '../../domain/session.js';
-import type { User } from '../../domain/user.js';
+import { DomainError } from '../../domain/domain-error.js';
+import type { StationGrant, User } from '../../domain/user.js';
 
 export interface StoredSession extends Session {
   readonly elevationAttempts: number;
@@ -9,10 +11,14 @@ export interface StoredSession extends Session {
 
 /** What the stores in memory share: gone when the process ends. */
 export class MemoryDatabase {
-  readonly users = new Map<string, User>();
+  readonly users = new Map<string, Omit<User, 'stations'>>();
+  /** By id of user: numbers of stations. */
+  readonly grants = new Map<string, ReadonlySet<number> | '*'>();
   readonly sessions = new Map<string, StoredSession>();
   /** By id. */
   readonly stations = new Map<string, Station>();
+  /** Those that can be restored, by id. */
+  readonly removed = new Map<string, RemovedStation>();
   /** By number of station. */
   readonly observations = new Map<number, { readonly series: Series; readonly revision: number }>();
 
@@ -25,6 +31,32 @@ export class MemoryDatabase {
   live({ elevationAttempts: _count, ...session }: StoredSession): LiveSession {
     const user = this.users.get(session.userId);
     if (user === undefined) throw new Error('a session without its user');
-    return { ...session, userName: user.name, administrator: user.administrator };
+    return {
+      ...session,
+      userName: user.name,
+      administrator: user.administrator,
+      stations: this.grantOf(user.id),
+    };
+  }
+
+  grantOf(userId: string): StationGrant {
+    const granted = this.grants.get(userId) ?? new Set();
+    if (granted === '*') return '*';
+    const all = this.#allStations().filter(({ number }) => granted.has(number));
+    return all.map(({ id }) => id).sort();
+  }
+
+  /** Numbers of stations, removed ones included. @throws DomainError STATION_UNKNOWN */
+  numbersOf(ids: readonly string[]): Set<number> {
+    const numbers = new Map(this.#allStations().map(({ id, number }) => [id, number]));
+    const unknown = ids.find((id) => !numbers.has(id));
+    if (unknown !== undefined) {
+      throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(unknown)}.`);
+    }
+    return new Set(ids.map((id) => numbers.get(id) as number));
+  }
+
+  #allStations(): Station[] {
+    return [...this.stations.values(), ...[...this.removed.values()].map(({ station }) => station)];
   }
 }

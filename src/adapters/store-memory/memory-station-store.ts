@@ -1,5 +1,6 @@
-import type { StationChange, StationStore } from '../../application/ports/station-store.js';
+import type { RemovedStation, StationChange, StationStore } from '../../application/ports/station-store.js';
 import type { Station, StationDraft } from '../../domain/station.js';
+import { edited, replacing, type SimilarStation, type StationEdit } from '../../domain/station-edit.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Stations in memory. */
@@ -20,25 +21,76 @@ export class MemoryStationStore implements StationStore {
     return [...this.#database.stations.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  async put(drafts: readonly StationDraft[]): Promise<readonly StationChange[]> {
-    this.#version += 1;
-    return drafts.map((draft) => {
-      const known = this.#database.stations.get(draft.id);
-      const station = { ...draft, number: known?.number ?? (this.#lastNumber += 1) };
-      this.#database.stations.set(draft.id, station);
-      return { station, made: known === undefined };
-    });
+  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
+    const { stations } = this.#database;
+    const before = new Map(stations);
+    try {
+      const changes = edits.map((edit): StationChange => {
+        const known = stations.get(edit.id);
+        const draft = edited(edit, known, this.#similar(edit.id));
+        const station = { ...draft, number: known?.number ?? (this.#lastNumber += 1) };
+        stations.set(station.id, station);
+        return { station, made: known === undefined };
+      });
+      this.#version += 1;
+      return changes;
+    } catch (error) {
+      stations.clear();
+      for (const [id, station] of before) stations.set(id, station);
+      throw error;
+    }
   }
 
-  async remove(id: string): Promise<boolean> {
+  put(drafts: readonly StationDraft[]): Promise<readonly StationChange[]> {
+    return this.change(drafts.map(replacing));
+  }
+
+  async hide(id: string, time: number): Promise<boolean> {
     const station = this.#database.stations.get(id);
     if (station === undefined) return false;
     this.#version += 1;
-    this.#database.observations.delete(station.number);
+    this.#database.removed.set(id, { station, removedAt: time });
     return this.#database.stations.delete(id);
+  }
+
+  async restore(id: string): Promise<boolean> {
+    const removed = this.#database.removed.get(id);
+    if (removed === undefined) return false;
+    this.#version += 1;
+    this.#database.stations.set(id, removed.station);
+    return this.#database.removed.delete(id);
+  }
+
+  async hidden(): Promise<readonly RemovedStation[]> {
+    return [...this.#database.removed.values()].sort((a, b) => (a.station.id < b.station.id ? -1 : 1));
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const { stations, removed, observations } = this.#database;
+    const station = stations.get(id) ?? removed.get(id)?.station;
+    if (station === undefined) return false;
+    this.#version += 1;
+    observations.delete(station.number);
+    stations.delete(id);
+    removed.delete(id);
+    return true;
+  }
+
+  async purge(time: number): Promise<readonly string[]> {
+    const due = (await this.hidden()).filter(({ removedAt }) => removedAt <= time);
+    for (const { station } of due) await this.remove(station.id);
+    return due.map(({ station }) => station.id);
   }
 
   async version(): Promise<string> {
     return String(this.#version);
+  }
+
+  #similar(id: string): SimilarStation | undefined {
+    const find = (ids: Iterable<string>) =>
+      [...ids].find((other) => other.toLowerCase() === id.toLowerCase());
+    const removed = find(this.#database.removed.keys());
+    const other = removed ?? find(this.#database.stations.keys());
+    return other === undefined ? undefined : { id: other, removed: removed !== undefined };
   }
 }

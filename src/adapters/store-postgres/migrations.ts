@@ -167,6 +167,38 @@ const MIGRATIONS: readonly string[] = [
          FOR VALUES FROM (MINVALUE) TO (${Date.UTC(FIRST_YEAR, 0)});
      END IF;
    END $past$`,
+  // What each user may write. Until here every user could; whoever is no administrator becomes a reader.
+  `CREATE TABLE weatherd.removed_station ( -- can be restored with its number until it is removed for good
+     number             integer PRIMARY KEY,
+     id                 text NOT NULL UNIQUE,
+     name               text NOT NULL,
+     latitude           double precision NOT NULL,
+     longitude          double precision NOT NULL,
+     elevation          double precision,
+     time_zone          text  NOT NULL,
+     identifiers        jsonb NOT NULL,
+     reporting_interval integer, -- seconds
+     limits             jsonb NOT NULL,
+     removed_at         bigint NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+   );
+   CREATE INDEX station_by_lower_id ON weatherd.station (lower(id COLLATE "C"));
+   CREATE INDEX removed_station_by_lower_id ON weatherd.removed_station (lower(id COLLATE "C"));
+   CREATE VIEW weatherd.any_station AS
+     SELECT number, id FROM weatherd.station UNION ALL SELECT number, id FROM weatherd.removed_station;
+   ALTER TABLE weatherd.user ADD COLUMN all_stations boolean NOT NULL DEFAULT false;
+   CREATE TABLE weatherd.station_grant (
+     user_id text    NOT NULL REFERENCES weatherd.user ON DELETE CASCADE,
+     station integer NOT NULL, -- a number: the station of an id may be another one later
+     PRIMARY KEY (user_id, station)
+   );
+   CREATE INDEX grant_of_station ON weatherd.station_grant (station);
+   CREATE TABLE weatherd.new_reader ( -- users of whom nobody has been told yet
+     user_id text NOT NULL PRIMARY KEY REFERENCES weatherd.user ON DELETE CASCADE
+   );
+   INSERT INTO weatherd.new_reader SELECT id FROM weatherd.user WHERE NOT administrator`,
+  // An `AuditDetail`; the key of a row that counts writes is its source, station and day.
+  `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
+   CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
 ];
 
 /**

@@ -1,4 +1,4 @@
-import type { AuditStore } from '../../application/ports/audit-store.js';
+import type { AuditStore, TalliedEvent } from '../../application/ports/audit-store.js';
 import type { AuditEvent, RecordedEvent } from '../../domain/audit-event.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
@@ -10,17 +10,44 @@ export class PostgresAuditStore implements AuditStore {
     this.#database = database;
   }
 
-  async append({ time, action, outcome, actor, subject, address, requestId }: AuditEvent): Promise<void> {
+  async append({ time, action, outcome, actor, subject, address, requestId, detail }: AuditEvent) {
     await this.#database.query(
-      `INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [time, action, outcome, actor, subject, address, requestId],
+      `INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [time, action, outcome, actor, subject, address, requestId, detail && JSON.stringify(detail)],
+    );
+  }
+
+  async tally(events: readonly TalliedEvent[]): Promise<void> {
+    // In the order of keys, so that instances wait for each other and never in a circle.
+    const sorted = [...events].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const column = <T>(of: (event: AuditEvent) => T): T[] => sorted.map(({ event }) => of(event));
+    await this.#database.query(
+      `INSERT INTO weatherd.audit AS kept
+         (time, action, outcome, actor, subject, address, request_id, detail, tally)
+       SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+         $8::jsonb[], $9::text[])
+       ON CONFLICT (tally) WHERE tally IS NOT NULL DO UPDATE SET detail = jsonb_build_object(
+         'from', least((kept.detail ->> 'from')::bigint, (excluded.detail ->> 'from')::bigint),
+         'to', greatest((kept.detail ->> 'to')::bigint, (excluded.detail ->> 'to')::bigint),
+         'rows', (kept.detail ->> 'rows')::bigint + (excluded.detail ->> 'rows')::bigint)`,
+      [
+        column(({ time }) => time),
+        column(({ action }) => action),
+        column(({ outcome }) => outcome),
+        column(({ actor }) => actor),
+        column(({ subject }) => subject),
+        column(({ address }) => address),
+        column(({ requestId }) => requestId),
+        column(({ detail }) => JSON.stringify(detail)),
+        sorted.map(({ key }) => key),
+      ],
     );
   }
 
   async list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly RecordedEvent[]> {
     const { rows } = await this.#database.query<RecordedEvent>(
-      `SELECT number, time, action, outcome, actor, subject, address, request_id AS "requestId"
+      `SELECT number, time, action, outcome, actor, subject, address, request_id AS "requestId", detail
        FROM weatherd.audit WHERE number < $1 ORDER BY number DESC LIMIT $2`,
       [before, limit],
     );

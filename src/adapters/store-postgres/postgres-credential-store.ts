@@ -1,10 +1,11 @@
 import type { CredentialStore, UserChanges } from '../../application/ports/credential-store.js';
 import { DomainError } from '../../domain/domain-error.js';
 import { identityKey, type User } from '../../domain/user.js';
+import { changeGrant, GRANT_COLUMN } from './grants.js';
 import { isStorable, isUniqueViolation, type PostgresDatabase } from './postgres-database.js';
 
 const SELECT = `SELECT id, name, email, password_hash AS "passwordHash", enabled, administrator,
-    created_at AS "createdAt" FROM weatherd.user`;
+    created_at AS "createdAt", ${GRANT_COLUMN} FROM weatherd.user u`;
 
 /** Users in PostgreSQL. */
 export class PostgresCredentialStore implements CredentialStore {
@@ -33,28 +34,22 @@ export class PostgresCredentialStore implements CredentialStore {
   }
 
   async add(user: User): Promise<void> {
-    const { id, name, email, passwordHash, enabled, administrator, createdAt } = user;
-    const { rowCount } = await this.#database.query(
-      `INSERT INTO weatherd.user
-         (id, name, name_key, email, email_key, password_hash, enabled, administrator, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
-      [
-        id,
-        name,
-        identityKey(name),
-        email,
-        emailKeyOf(email),
-        passwordHash,
-        enabled,
-        administrator,
-        createdAt,
-      ],
-    );
-    if (rowCount === 0) throw taken();
+    const { id, name, email, passwordHash, enabled, administrator, createdAt, stations } = user;
+    const keys = [identityKey(name), emailKeyOf(email)];
+    await this.#database.transaction(async (query) => {
+      const { rowCount } = await query(
+        `INSERT INTO weatherd.user
+           (id, name, email, name_key, email_key, password_hash, enabled, administrator, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+        [id, name, email, ...keys, passwordHash, enabled, administrator, createdAt],
+      );
+      if (rowCount === 0) throw taken();
+      await changeGrant(query, id, { how: 'replace', stations });
+    });
   }
 
   async change(id: string, changes: UserChanges): Promise<void> {
-    const { email, passwordHash, enabled, administrator } = changes;
+    const { email, passwordHash, enabled, administrator, stations } = changes;
     await this.#database.transaction(async (query) => {
       const { rowCount } = await query(
         `UPDATE weatherd.user SET
@@ -77,6 +72,7 @@ export class PostgresCredentialStore implements CredentialStore {
         throw isUniqueViolation(error) ? taken() : error;
       });
       if (rowCount === 0) throw unknown();
+      if (stations !== undefined) await changeGrant(query, id, stations);
       // A statement of its own, which sees the sessions that began while the first one waited for the row.
       if (enabled === false || passwordHash !== undefined) {
         await query('DELETE FROM weatherd.session WHERE user_id = $1', [id]);
@@ -87,6 +83,10 @@ export class PostgresCredentialStore implements CredentialStore {
   async remove(id: string): Promise<void> {
     const { rowCount } = await this.#database.query('DELETE FROM weatherd.user WHERE id = $1', [id]);
     if (rowCount === 0) throw unknown();
+  }
+
+  async takeNewReaders(): Promise<number> {
+    return (await this.#database.query('DELETE FROM weatherd.new_reader')).rowCount ?? 0;
   }
 
   async check(): Promise<undefined> {

@@ -1,5 +1,6 @@
 import type { SessionStore } from '../../application/ports/session-store.js';
 import type { Elevation, LiveSession, Session } from '../../domain/session.js';
+import { GRANT_COLUMN } from './grants.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
 interface SessionRow extends Omit<LiveSession, 'elevation'> {
@@ -8,7 +9,8 @@ interface SessionRow extends Omit<LiveSession, 'elevation'> {
 }
 
 const SELECT = `SELECT session.id, user_id AS "userId", session.created_at AS "createdAt", valid_to AS "validTo",
-    address, elevated_token AS "elevatedToken", elevated_to AS "elevatedTo", u.name AS "userName", administrator
+    address, elevated_token AS "elevatedToken", elevated_to AS "elevatedTo", u.name AS "userName", administrator,
+    ${GRANT_COLUMN}
   FROM weatherd.session JOIN weatherd.user u ON u.id = user_id`;
 
 function toSession({ elevatedToken: tokenId, elevatedTo: validTo, ...row }: SessionRow): LiveSession {

@@ -1,9 +1,15 @@
-import type { StationChange, StationStore } from '../../application/ports/station-store.js';
+import type { RemovedStation, StationChange, StationStore } from '../../application/ports/station-store.js';
 import type { Station, StationDraft } from '../../domain/station.js';
+import { edited, replacing, type SimilarStation, type StationEdit } from '../../domain/station-edit.js';
 import { isStorable, type PostgresDatabase, type Query } from './postgres-database.js';
 
 const COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,
   reporting_interval AS "reportingInterval", limits`;
+/** As the tables of stations have them. */
+const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
+/** Whoever changes stations begins with it: one after the other, and never in a circle. */
+const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
+const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
 const SELECT = `SELECT ${COLUMNS} FROM weatherd.station`;
 
 /** Stations in PostgreSQL. */
@@ -23,31 +29,95 @@ export class PostgresStationStore implements StationStore {
     return (await this.#database.query<Station>(`${SELECT} ORDER BY id COLLATE "C"`)).rows;
   }
 
-  async put(drafts: readonly StationDraft[]): Promise<readonly StationChange[]> {
+  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
     return await this.#database.transaction(async (query) => {
-      await query('UPDATE weatherd.station_version SET version = version + 1');
+      await query(CHANGED);
       const changes: StationChange[] = [];
-      for (const draft of drafts) changes.push(await putStation(query, draft));
+      for (const edit of edits) changes.push(await editStation(query, edit));
       return changes;
     });
+  }
+
+  put(drafts: readonly StationDraft[]): Promise<readonly StationChange[]> {
+    return this.change(drafts.map(replacing));
+  }
+
+  async hide(id: string, time: number): Promise<boolean> {
+    if (!isStorable(id)) return false;
+    return await this.#database.transaction(async (query) => {
+      await query(LOCK);
+      const { rowCount } = await query(
+        `WITH gone AS (DELETE FROM weatherd.station WHERE id = $1 RETURNING ${STORED})
+         INSERT INTO weatherd.removed_station (${STORED}, removed_at) SELECT ${STORED}, $2 FROM gone`,
+        [id, time],
+      );
+      if (rowCount === 0) return false;
+      await query(CHANGED);
+      return true;
+    });
+  }
+
+  async restore(id: string): Promise<boolean> {
+    if (!isStorable(id)) return false;
+    return await this.#database.transaction(async (query) => {
+      await query(LOCK);
+      const { rowCount } = await query(
+        `WITH back AS (DELETE FROM weatherd.removed_station WHERE id = $1 RETURNING ${STORED})
+         INSERT INTO weatherd.station (${STORED}) OVERRIDING SYSTEM VALUE SELECT ${STORED} FROM back`,
+        [id],
+      );
+      if (rowCount === 0) return false;
+      await query(CHANGED);
+      return true;
+    });
+  }
+
+  async hidden(): Promise<readonly RemovedStation[]> {
+    const { rows } = await this.#database.query<Station & { removedAt: number }>(
+      `SELECT ${COLUMNS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id COLLATE "C"`,
+    );
+    return rows.map(({ removedAt, ...station }) => ({ station, removedAt }));
   }
 
   async remove(id: string): Promise<boolean> {
     if (!isStorable(id)) return false;
     return await this.#database.transaction(async (query) => {
-      // Whoever changes stations locks their version first, and then stations: two of them never wait for each other.
-      await query('SELECT version FROM weatherd.station_version FOR UPDATE');
+      await query(LOCK);
       const { rows } = await query<{ number: number }>(
-        'DELETE FROM weatherd.station WHERE id = $1 RETURNING number',
+        `WITH shown AS (DELETE FROM weatherd.station WHERE id = $1 RETURNING number),
+           hidden AS (DELETE FROM weatherd.removed_station WHERE id = $1 RETURNING number)
+         SELECT number FROM shown UNION ALL SELECT number FROM hidden`,
         [id],
       );
       const number = rows[0]?.number;
       if (number === undefined) return false;
-      await query('DELETE FROM weatherd.observation WHERE station = $1', [number]);
-      await query('DELETE FROM weatherd.newest WHERE station = $1', [number]);
-      await query('UPDATE weatherd.station_version SET version = version + 1');
+      await removeData(query, number);
+      await query(CHANGED);
       return true;
     });
+  }
+
+  async purge(time: number): Promise<readonly string[]> {
+    const { rows } = await this.#database.query<{ id: string }>(
+      'SELECT id FROM weatherd.removed_station WHERE removed_at <= $1 ORDER BY id COLLATE "C"',
+      [time],
+    );
+    const purged: string[] = [];
+    // Each in a transaction of its own: removing observations takes time.
+    for (const { id } of rows) {
+      const isPurged = await this.#database.transaction(async (query) => {
+        await query(LOCK);
+        const { rows: gone } = await query<{ number: number }>(
+          'DELETE FROM weatherd.removed_station WHERE id = $1 AND removed_at <= $2 RETURNING number',
+          [id, time],
+        );
+        for (const { number } of gone) await removeData(query, number);
+        if (gone.length > 0) await query(CHANGED);
+        return gone.length > 0;
+      });
+      if (isPurged) purged.push(id);
+    }
+    return purged;
   }
 
   async version(): Promise<string> {
@@ -58,8 +128,17 @@ export class PostgresStationStore implements StationStore {
   }
 }
 
-/** Not an upsert: that would use up a number even where there is a station. Whoever puts stations holds their version. */
-async function putStation(query: Query, draft: StationDraft): Promise<StationChange> {
+async function removeData(query: Query, number: number): Promise<void> {
+  await query('DELETE FROM weatherd.station_grant WHERE station = $1', [number]);
+  await query('DELETE FROM weatherd.observation WHERE station = $1', [number]);
+  await query('DELETE FROM weatherd.newest WHERE station = $1', [number]);
+}
+
+/** Whoever edits stations has locked the row of their version, so that nobody else does at the same time. */
+async function editStation(query: Query, edit: StationEdit): Promise<StationChange> {
+  const { rows } = await query<Station>(`${SELECT} WHERE id = $1`, [edit.id]);
+  const [known] = rows;
+  const draft = edited(edit, known, known === undefined ? await similarTo(query, edit.id) : undefined);
   const values = [
     draft.id,
     draft.name,
@@ -71,18 +150,26 @@ async function putStation(query: Query, draft: StationDraft): Promise<StationCha
     draft.reportingInterval,
     JSON.stringify(draft.limits),
   ];
+  // Not an upsert: that would use up a number even where there is a station.
   const { rows: changed } = await query<Station>(
-    `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
-       identifiers = $7, reporting_interval = $8, limits = $9
-     WHERE id = $1 RETURNING ${COLUMNS}`,
+    known === undefined
+      ? `INSERT INTO weatherd.station
+           (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`
+      : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
+           identifiers = $7, reporting_interval = $8, limits = $9
+         WHERE id = $1 RETURNING ${COLUMNS}`,
     values,
   );
-  if (changed[0] !== undefined) return { station: changed[0], made: false };
-  const { rows: made } = await query<Station>(
-    `INSERT INTO weatherd.station
-       (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
-    values,
+  return { station: changed[0] as Station, made: known === undefined };
+}
+
+async function similarTo(query: Query, id: string): Promise<SimilarStation | undefined> {
+  const { rows } = await query<SimilarStation>(
+    `SELECT id, true AS removed FROM weatherd.removed_station WHERE lower(id COLLATE "C") = lower($1 COLLATE "C")
+     UNION ALL SELECT id, false FROM weatherd.station WHERE lower(id COLLATE "C") = lower($1 COLLATE "C")
+     ORDER BY removed DESC LIMIT 1`,
+    [id],
   );
-  return { station: made[0] as Station, made: true };
+  return rows[0];
 }

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { UserChanges } from '../../application/ports/credential-store.js';
 import { identityKey, type User } from '../../domain/user.js';
+import { GRANT_COLUMNS, grantChanges, type GrantRow, toGrant } from './grants.js';
 
-interface UserRow {
+interface UserRow extends GrantRow {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
@@ -12,6 +13,9 @@ interface UserRow {
   readonly created_at: number;
 }
 
+/** What became of a change; an object names the id that no station has. */
+export type UserOutcome = 'done' | 'unknown' | 'taken' | { readonly noStation: string };
+
 function toUser(row: UserRow): User {
   return {
     id: row.id,
@@ -20,6 +24,7 @@ function toUser(row: UserRow): User {
     passwordHash: row.password_hash,
     enabled: row.enabled === 1,
     administrator: row.administrator === 1,
+    stations: toGrant(row),
     createdAt: row.created_at,
   };
 }
@@ -30,7 +35,7 @@ const emailKey = (email: string | null | undefined) => (email == null ? null : i
 
 /** The statements behind SqliteCredentialStore; they run in the worker thread. */
 export function credentialOperations(database: Database) {
-  const select = 'SELECT id, name, email, password_hash, enabled, administrator, created_at FROM user';
+  const select = `SELECT id, name, email, password_hash, enabled, administrator, created_at, ${GRANT_COLUMNS} FROM user`;
   const byId = database.prepare<[string], UserRow>(`${select} WHERE id = ?`);
   const byName = database.prepare<[string], UserRow>(`${select} WHERE name_key = ?`);
   const byEmail = database.prepare<[string], UserRow>(`${select} WHERE email_key = ?`);
@@ -46,37 +51,43 @@ export function credentialOperations(database: Database) {
   const updateEmail = database.prepare('UPDATE OR IGNORE user SET email = ?, email_key = ? WHERE id = ?');
   const endSessions = database.prepare('DELETE FROM session WHERE user_id = ?');
   const remove = database.prepare('DELETE FROM user WHERE id = ?');
+  const takeNewReaders = database.prepare('DELETE FROM new_reader');
+  const { unknownStation, changeGrant } = grantChanges(database);
 
   const one = (row: UserRow | undefined) => (row === undefined ? undefined : toUser(row));
-  const change = (id: string, changes: UserChanges): 'changed' | 'unknown' | 'taken' => {
-    const { email, passwordHash, enabled, administrator } = changes;
+  const change = (id: string, changes: UserChanges): UserOutcome => {
+    const { email, passwordHash, enabled, administrator, stations } = changes;
     if (byId.get(id) === undefined) return 'unknown';
+    const noStation = stations && unknownStation(stations);
+    if (noStation !== undefined) return { noStation };
     if (email !== undefined && updateEmail.run(email, emailKey(email), id).changes === 0) return 'taken';
     update.run(passwordHash ?? null, bit(enabled), bit(administrator), id);
+    if (stations !== undefined) changeGrant(id, stations);
     if (enabled === false || passwordHash !== undefined) endSessions.run(id);
-    return 'changed';
+    return 'done';
   };
-  const inTransaction = database.transaction(change);
+  const add = (user: User): UserOutcome => {
+    const { id, name, email, passwordHash, enabled, administrator, createdAt } = user;
+    const grant = { how: 'replace', stations: user.stations } as const;
+    const noStation = unknownStation(grant);
+    if (noStation !== undefined) return { noStation };
+    const values = [id, name, identityKey(name), email, emailKey(email), passwordHash];
+    const { changes } = insert.run(...values, bit(enabled), bit(administrator), createdAt);
+    if (changes === 0) return 'taken';
+    changeGrant(id, grant);
+    return 'done';
+  };
+  const changing = database.transaction(change);
+  const adding = database.transaction(add);
   return {
     userById: (id: string) => one(byId.get(id)),
     userByName: (nameKey: string) => one(byName.get(nameKey)),
     userByEmail: (key: string) => one(byEmail.get(key)),
     users: () => all.all().map(toUser),
-    /** Whether the user was added: false means that its name, email or id is taken. */
-    addUser: ({ id, name, email, passwordHash, enabled, administrator, createdAt }: User) =>
-      insert.run(
-        id,
-        name,
-        identityKey(name),
-        email,
-        emailKey(email),
-        passwordHash,
-        bit(enabled),
-        bit(administrator),
-        createdAt,
-      ).changes === 1,
-    changeUser: (id: string, changes: UserChanges) => inTransaction.immediate(id, changes),
+    addUser: (user: User) => adding.immediate(user),
+    changeUser: (id: string, changes: UserChanges) => changing.immediate(id, changes),
     /** Whether there was such a user. */
     removeUser: (id: string) => remove.run(id).changes === 1,
+    takeNewReaders: () => takeNewReaders.run().changes,
   };
 }

@@ -94,6 +94,39 @@ const MIGRATIONS: readonly string[] = [
   // The highest number of a variable that a program which has opened the file can have written.
   `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
    INSERT INTO catalogue VALUES (20)`,
+  // What each user may write. Until here every user could; whoever is no administrator becomes a reader.
+  `CREATE TABLE removed_station (      -- can be restored with its number until it is removed for good
+     number             INTEGER PRIMARY KEY,
+     id                 TEXT NOT NULL UNIQUE,
+     name               TEXT NOT NULL,
+     latitude           REAL NOT NULL,
+     longitude          REAL NOT NULL,
+     elevation          REAL,
+     time_zone          TEXT NOT NULL,
+     identifiers        TEXT NOT NULL, -- JSON
+     reporting_interval INTEGER,       -- seconds
+     limits             TEXT NOT NULL, -- JSON
+     removed_at         INTEGER NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+   ) STRICT;
+   CREATE INDEX station_by_lower_id ON station (lower(id));
+   CREATE INDEX removed_station_by_lower_id ON removed_station (lower(id));
+   CREATE VIEW any_station AS
+     SELECT number, id FROM station UNION ALL SELECT number, id FROM removed_station;
+   ALTER TABLE user ADD COLUMN all_stations INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE station_grant (
+     user_id TEXT    NOT NULL REFERENCES user ON DELETE CASCADE,
+     station INTEGER NOT NULL,         -- a number: the station of an id may be another one later
+     PRIMARY KEY (user_id, station)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX grant_of_station ON station_grant (station);
+   CREATE TABLE new_reader (           -- users of whom nobody has been told yet
+     user_id TEXT NOT NULL PRIMARY KEY REFERENCES user ON DELETE CASCADE
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO new_reader SELECT id FROM user WHERE administrator = 0`,
+  // JSON of an `AuditDetail`; the key of a row that counts writes is its source, station and day.
+  `ALTER TABLE audit ADD COLUMN detail TEXT;
+   ALTER TABLE audit ADD COLUMN tally TEXT;
+   CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,
 ];
 
 /**

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
 import type { Elevation, LiveSession, Session } from '../../domain/session.js';
 
-interface SessionRow {
+interface SessionRow extends GrantRow {
   readonly id: string;
   readonly user_id: string;
   readonly created_at: number;
@@ -24,13 +25,14 @@ function toSession(row: SessionRow): LiveSession {
     elevation: tokenId === null || validTo === null ? null : { tokenId, validTo },
     userName: row.user_name,
     administrator: row.administrator === 1,
+    stations: toGrant(row),
   };
 }
 
 /** The statements behind SqliteSessionStore; they run in the worker thread. */
 export function sessionOperations(database: Database) {
   const select = `SELECT session.id, user_id, session.created_at, valid_to, address, elevated_token, elevated_to,
-      user.name AS user_name, administrator
+      user.name AS user_name, administrator, ${GRANT_COLUMNS}
     FROM session JOIN user ON user.id = user_id`;
   const insert = database.prepare(
     `INSERT INTO session (id, user_id, created_at, valid_to, address)

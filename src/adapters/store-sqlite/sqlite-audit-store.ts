@@ -1,4 +1,4 @@
-import type { AuditStore } from '../../application/ports/audit-store.js';
+import type { AuditStore, TalliedEvent } from '../../application/ports/audit-store.js';
 import type { AuditEvent, RecordedEvent } from '../../domain/audit-event.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
@@ -12,6 +12,10 @@ export class SqliteAuditStore implements AuditStore {
 
   append(event: AuditEvent): Promise<void> {
     return this.#database.call('appendEvent', event);
+  }
+
+  tally(events: readonly TalliedEvent[]): Promise<void> {
+    return this.#database.call('tallyEvents', events);
   }
 
   list(limit: number, before?: number): Promise<readonly RecordedEvent[]> {

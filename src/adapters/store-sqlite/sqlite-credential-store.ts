@@ -1,6 +1,7 @@
 import type { CredentialStore, UserChanges } from '../../application/ports/credential-store.js';
 import { DomainError } from '../../domain/domain-error.js';
 import type { User } from '../../domain/user.js';
+import type { UserOutcome } from './credential-operations.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /** Users in a SQLite data file. */
@@ -29,17 +30,19 @@ export class SqliteCredentialStore implements CredentialStore {
   }
 
   async add(user: User): Promise<void> {
-    if (!(await this.#database.call('addUser', user))) throw taken();
+    assertDone(await this.#database.call('addUser', user));
   }
 
   async change(id: string, changes: UserChanges): Promise<void> {
-    const outcome = await this.#database.call('changeUser', id, changes);
-    if (outcome === 'unknown') throw unknown();
-    if (outcome === 'taken') throw taken();
+    assertDone(await this.#database.call('changeUser', id, changes));
   }
 
   async remove(id: string): Promise<void> {
     if (!(await this.#database.call('removeUser', id))) throw unknown();
+  }
+
+  takeNewReaders(): Promise<number> {
+    return this.#database.call('takeNewReaders');
   }
 
   async check(): Promise<undefined> {
@@ -49,6 +52,13 @@ export class SqliteCredentialStore implements CredentialStore {
   close(): Promise<void> {
     return this.#database.close();
   }
+}
+
+function assertDone(outcome: UserOutcome): void {
+  if (outcome === 'unknown') throw unknown();
+  if (outcome === 'taken') throw taken();
+  if (outcome === 'done') return;
+  throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(outcome.noStation)}.`);
 }
 
 function taken(): DomainError {

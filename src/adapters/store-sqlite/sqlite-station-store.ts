@@ -1,5 +1,7 @@
-import type { StationChange, StationStore } from '../../application/ports/station-store.js';
+import type { RemovedStation, StationChange, StationStore } from '../../application/ports/station-store.js';
+import { DomainError } from '../../domain/domain-error.js';
 import type { Station, StationDraft } from '../../domain/station.js';
+import { replacing, type StationEdit } from '../../domain/station-edit.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /** Stations in a SQLite data file. */
@@ -18,12 +20,34 @@ export class SqliteStationStore implements StationStore {
     return this.#database.read('stations');
   }
 
+  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
+    const outcome = await this.#database.call('changeStations', edits);
+    if ('refused' in outcome) throw new DomainError(outcome.refused, outcome.message);
+    return outcome.changes;
+  }
+
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]> {
-    return this.#database.call('putStations', stations);
+    return this.change(stations.map(replacing));
+  }
+
+  hide(id: string, time: number): Promise<boolean> {
+    return this.#database.call('hideStation', id, time);
+  }
+
+  restore(id: string): Promise<boolean> {
+    return this.#database.call('restoreStation', id);
+  }
+
+  hidden(): Promise<readonly RemovedStation[]> {
+    return this.#database.read('hiddenStations');
   }
 
   remove(id: string): Promise<boolean> {
     return this.#database.call('removeStation', id);
+  }
+
+  purge(time: number): Promise<readonly string[]> {
+    return this.#database.call('purgeStations', time);
   }
 
   version(): Promise<string> {

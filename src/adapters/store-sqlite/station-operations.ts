@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { StationChange } from '../../application/ports/station-store.js';
-import type { Station, StationDraft } from '../../domain/station.js';
+import type { RemovedStation, StationChange } from '../../application/ports/station-store.js';
+import { type DomainErrorCode, isDomainError } from '../../domain/domain-error.js';
+import type { Station } from '../../domain/station.js';
+import { edited, type SimilarStation, type StationEdit } from '../../domain/station-edit.js';
 import { chunkKey } from './chunk-key.js';
 import { expireStates } from './station-states.js';
 
@@ -16,6 +18,14 @@ interface StationRow {
   readonly reporting_interval: number | null;
   readonly limits: string;
 }
+
+/** What became of edits; a refusal crosses the threads as its parts. */
+export type StationsOutcome =
+  | { readonly changes: readonly StationChange[] }
+  | { readonly refused: DomainErrorCode; readonly message: string };
+
+/** Those that two tables share. */
+const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
 
 function toStation(row: StationRow): Station {
   return {
@@ -36,6 +46,9 @@ function toStation(row: StationRow): Station {
 export function stationReads(database: Database) {
   const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
   const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
+  const hidden = database.prepare<[], StationRow & { removed_at: number }>(
+    'SELECT * FROM removed_station ORDER BY id',
+  );
   const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
   return {
     station: (id: string): Station | undefined => {
@@ -43,6 +56,8 @@ export function stationReads(database: Database) {
       return row && toStation(row);
     },
     stations: (): Station[] => all.all().map(toStation),
+    hiddenStations: (): RemovedStation[] =>
+      hidden.all().map((row) => ({ station: toStation(row), removedAt: row.removed_at })),
     stationVersion: (): string => String(version.get()),
   };
 }
@@ -60,15 +75,37 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
        time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits
      WHERE id = @id`,
   );
-  const remove = database.prepare('DELETE FROM station WHERE number = ?');
+  const similar = database.prepare<{ id: string }, { id: string; removed: number }>(
+    `SELECT id, 1 AS removed FROM removed_station WHERE lower(id) = lower(@id)
+     UNION ALL SELECT id, 0 FROM station WHERE lower(id) = lower(@id) ORDER BY removed DESC, id LIMIT 1`,
+  );
+  const numberOf = database.prepare<[string], number>('SELECT number FROM any_station WHERE id = ?').pluck();
+  const due = database
+    .prepare<[number], string>('SELECT id FROM removed_station WHERE removed_at <= ? ORDER BY id')
+    .pluck();
+  const toHidden = database.prepare(
+    `INSERT INTO removed_station (${COLUMNS}, removed_at) SELECT ${COLUMNS}, ? FROM station WHERE id = ?`,
+  );
+  const fromHidden = database.prepare(
+    `INSERT INTO station (${COLUMNS}) SELECT ${COLUMNS} FROM removed_station WHERE id = ?`,
+  );
+  const remove = database.prepare('DELETE FROM station WHERE id = ?');
+  const removeHidden = database.prepare('DELETE FROM removed_station WHERE id = ?');
+  const removeGrants = database.prepare('DELETE FROM station_grant WHERE station = ?');
   const removeChunks = database.prepare('DELETE FROM chunk WHERE key >= ? AND key < ?');
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
 
-  const putAll = database.transaction((drafts: readonly StationDraft[]): StationChange[] => {
+  const similarTo = (id: string): SimilarStation | undefined => {
+    const found = similar.get({ id });
+    return found && { id: found.id, removed: found.removed === 1 };
+  };
+  const changeAll = database.transaction((edits: readonly StationEdit[]): StationChange[] => {
     changed.run();
-    return drafts.map((draft) => {
-      const made = station(draft.id) === undefined;
+    return edits.map((edit) => {
+      const known = station(edit.id);
+      const made = known === undefined;
+      const draft = edited(edit, known, made ? similarTo(edit.id) : undefined);
       // Not an upsert: that would use up a number even where there is a station.
       (made ? insert : update).run({
         ...draft,
@@ -78,20 +115,53 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
       return { station: station(draft.id) as Station, made };
     });
   });
-  const removeAll = database.transaction((number: number) => {
+  const hide = database.transaction((id: string, time: number): boolean => {
+    if (toHidden.run(time, id).changes === 0) return false;
+    remove.run(id);
+    changed.run();
+    return true;
+  });
+  const restore = database.transaction((id: string): boolean => {
+    if (fromHidden.run(id).changes === 0) return false;
+    removeHidden.run(id);
+    changed.run();
+    return true;
+  });
+  const removeAll = database.transaction((id: string, number: number) => {
     removeChunks.run(chunkKey(number, -(2 ** 19)), chunkKey(number + 1, -(2 ** 19)));
     removeNewest.run(number);
-    remove.run(number);
+    removeGrants.run(number);
+    remove.run(id);
+    removeHidden.run(id);
     expireStates(database);
     changed.run();
   });
+  const purgeAll = database.transaction((time: number): string[] => {
+    const ids = due.all(time);
+    for (const id of ids) removeAll(id, numberOf.get(id) as number);
+    return ids;
+  });
   return {
-    putStations: (drafts: readonly StationDraft[]) => putAll.immediate(drafts),
+    changeStations: (edits: readonly StationEdit[]): StationsOutcome => {
+      try {
+        return { changes: changeAll.immediate(edits) };
+      } catch (error) {
+        if (isDomainError(error)) return { refused: error.code, message: error.message };
+        throw error;
+      }
+    },
+    hideStation: (id: string, time: number): boolean => hide.immediate(id, time),
+    restoreStation: (id: string): boolean => restore.immediate(id),
+    purgeStations: (time: number): string[] => {
+      if (due.all(time).length === 0) return [];
+      mergeRuns();
+      return purgeAll.immediate(time);
+    },
     removeStation: (id: string): boolean => {
-      const found = station(id);
+      const found = numberOf.get(id);
       if (found === undefined) return false;
       mergeRuns(); // So that all of its observations are in chunks of its own.
-      removeAll.immediate(found.number);
+      removeAll.immediate(id, found);
       return true;
     },
   };

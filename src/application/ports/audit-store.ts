@@ -1,8 +1,17 @@
-import type { AuditEvent, RecordedEvent } from '../../domain/audit-event.js';
+import type { AuditEvent, RecordedEvent, WriteCount } from '../../domain/audit-event.js';
 
-/** The audit trail. What a promise has confirmed is on disk. Both may reject with STORE_UNAVAILABLE. */
+/** Writes that are counted in one row. */
+export interface TalliedEvent {
+  /** Of the row: its source, station and day. */
+  readonly key: string;
+  readonly event: AuditEvent & { readonly detail: WriteCount };
+}
+
+/** The audit trail. What a promise has confirmed is on disk. All may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
   append(event: AuditEvent): Promise<void>;
+  /** Appends each event, or adds its counts to the event with the same key; all or none. */
+  tally(events: readonly TalliedEvent[]): Promise<void>;
   /** At most `limit` events, newest first, of those with a number below `before` (of all when undefined). */
   list(limit: number, before?: number): Promise<readonly RecordedEvent[]>;
   /** Removes the events before `time` (milliseconds since 1970-01-01T00:00:00Z). */

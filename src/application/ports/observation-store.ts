@@ -3,7 +3,7 @@ import type { ObservationBatch } from '../../domain/observations.js';
 import type { Newest } from '../../domain/station-state.js';
 
 export interface ObservationQuery {
-  /** `Station.number`s, or undefined for all. */
+  /** `Station.number`s, or undefined for all, hidden ones included. */
   readonly stations?: readonly number[];
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;

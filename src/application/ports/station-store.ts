@@ -1,4 +1,5 @@
 import type { Station, StationDraft } from '../../domain/station.js';
+import type { StationEdit } from '../../domain/station-edit.js';
 
 export interface StationChange {
   readonly station: Station;
@@ -6,18 +7,40 @@ export interface StationChange {
   readonly made: boolean;
 }
 
+/** A station that can be restored. */
+export interface RemovedStation {
+  readonly station: Station;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly removedAt: number;
+}
+
 /**
- * The stations. What a promise has confirmed is on disk. Every method may reject with STORE_UNAVAILABLE.
+ * The stations. A hidden station keeps its id, its number, its observations and its grants, but nothing except `hidden`
+ * shows it, and observations are written to it as little as to a number that no station has. What a promise has confirmed
+ * is on disk. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface StationStore {
   /** The station with this id, or undefined. */
   find(id: string): Promise<Station | undefined>;
   /** All stations in the order of the code points of their ids. */
   list(): Promise<readonly Station[]>;
-  /** Makes stations or replaces what is said of them, all or none; in the order that was given. */
+  /**
+   * Reads, edits and writes stations in one transaction, all or none; in the order given, each as the one before has left
+   * them. Rejects as `edited` does.
+   */
+  change(edits: readonly StationEdit[]): Promise<readonly StationChange[]>;
+  /** Makes stations or replaces all their fields: `change` with `replacing`. */
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]>;
-  /** Removes a station with its observations. Resolves to whether there was one. */
+  /** Hides a station at `time` (milliseconds since 1970). Resolves to whether there was one. */
+  hide(id: string, time: number): Promise<boolean>;
+  /** Makes a hidden station be as before. Resolves to whether there was one. */
+  restore(id: string): Promise<boolean>;
+  /** The hidden stations in the order of their ids. */
+  hidden(): Promise<readonly RemovedStation[]>;
+  /** Removes a station, hidden or not, for good with its observations and grants. Resolves to whether there was one. */
   remove(id: string): Promise<boolean>;
-  /** Changes whenever a station is made, changed or removed, by whatever instance. */
+  /** Removes for good the stations that were hidden at `time` or before. Resolves to their ids. */
+  purge(time: number): Promise<readonly string[]>;
+  /** Changes whenever a station is made, changed, hidden, restored or removed, by whatever instance. */
   version(): Promise<string>;
 }

@@ -1,7 +1,8 @@
-import type { PutStations } from '../../../application/put-stations.js';
+import type { ChangeStations } from '../../../application/change-stations.js';
 import { COMMAND_LINE } from '../../../domain/audit-event.js';
 import { isDomainError } from '../../../domain/domain-error.js';
 import type { StationDraft } from '../../../domain/station.js';
+import type { StationEdit } from '../../../domain/station-edit.js';
 import { say } from '../say.js';
 import { openFile } from './csv-rows.js';
 import { makeBar, sizeOf } from './file-progress.js';
@@ -15,7 +16,7 @@ const AT_ONCE = 1000;
 /** Makes the stations of Meteostat's list, and says what became of them. */
 export async function importStations(
   file: string,
-  putStations: PutStations,
+  changeStations: ChangeStations,
   rejections: string | undefined,
 ): Promise<void> {
   const size = sizeOf(file);
@@ -29,14 +30,14 @@ export async function importStations(
   };
   const put = async (part: typeof drafts) => {
     try {
-      await putStations.execute(
-        part.map(({ draft }) => draft),
+      await changeStations.execute(
+        part.map(({ draft }) => listed(draft)),
         COMMAND_LINE,
       );
       count += part.length;
     } catch (error) {
-      if (!isDomainError(error, 'REQUEST_INVALID')) throw error;
-      // One of them breaks a rule: the half that it is in is halved again.
+      if (!isDomainError(error, 'REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED')) throw error;
+      // One of them cannot be taken: the half that it is in is halved again.
       const [only] = part;
       if (only !== undefined && part.length === 1) reject({ line: only.line, problem: error.message });
       else for (const half of [part.slice(0, part.length / 2), part.slice(part.length / 2)]) await put(half);
@@ -57,4 +58,10 @@ export async function importStations(
     await report.close();
   }
   say(`${count} stations made or changed, ${rejected} rejected.`);
+}
+
+/** Of a known station what the list does not have stays as it is. */
+function listed(draft: StationDraft): StationEdit {
+  const { identifiers, reportingInterval: _interval, limits: _limits, ...change } = draft;
+  return { id: draft.id, change, identify: identifiers, make: draft };
 }

@@ -1,4 +1,5 @@
 import type { RecordObservations } from '../../../application/record-observations.js';
+import { COMMAND_LINE } from '../../../domain/audit-event.js';
 import { isDomainError } from '../../../domain/domain-error.js';
 import type { BadRow, GoodRow, PlanColumn, SentRow } from './sent-row.js';
 
@@ -71,12 +72,8 @@ export class Importer {
     const units = Object.fromEntries(this.#columns.map(({ variable, unit }) => [variable, unit]));
     const times = Float64Array.from(rows, ({ time }) => time);
     try {
-      const receipt = await this.#record.execute(station, {
-        times,
-        values: new Map(values),
-        units,
-        rejections: [],
-      });
+      const sent = { times, values: new Map(values), units, rejections: [] };
+      const receipt = await this.#record.execute(station, sent, COMMAND_LINE);
       this.counts.inserted += receipt.inserted;
       this.counts.updated += receipt.updated;
       this.counts.unchanged += receipt.unchanged;

@@ -2,13 +2,13 @@ import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL } from '../../../domain/access-
 import type { TokenAccess } from '../endpoint.js';
 
 /** Whoever is signed in. */
-export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, administrator: false };
+export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
-/** Whoever has just given the password again. */
-export const ELEVATED: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, administrator: false };
+/** Writers of the station in the path who have just given their password again. */
+export const ELEVATED_WRITER: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'writer' };
 
 /** Who may read weather data: anybody, or whoever is signed in. */
 export type ReadAccess = 'public' | typeof SIGNED_IN;
 
 /** Administrators who have just given their password again. */
-export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, administrator: true };
+export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'administrator' };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RemoveStation } from '../../../application/remove-station.js';
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
-import { ELEVATED } from './access.js';
+import { ELEVATED_ADMINISTRATOR } from './access.js';
 import { stationId } from './weather-query.js';
 
 export function deleteStationEndpoint(removeStation: RemoveStation): AnyEndpoint {
@@ -9,8 +9,9 @@ export function deleteStationEndpoint(removeStation: RemoveStation): AnyEndpoint
     method: 'DELETE',
     path: '/v1/stations/{id}',
     summary: 'Remove a station',
-    description: 'For good, with its observations.',
-    access: ELEVATED,
+    description:
+      'Hides the station and its observations at once. It can be restored for 30 days; then both are removed for good.',
+    access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },
     errors: ['STATION_UNKNOWN'],

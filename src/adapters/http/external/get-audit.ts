@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { MAX_AUDIT_EVENTS, type ReadAudit } from '../../../application/read-audit.js';
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '../../../domain/audit-event.js';
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '../../../domain/audit-event.js';
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
 import { utcTimestamp } from '../schemas.js';
 import { ELEVATED_ADMINISTRATOR } from './access.js';
+import { grantFields } from './user-fields.js';
 
 const USUAL = 100;
 
@@ -13,6 +14,37 @@ const wholeNumber = (most: number) =>
     .regex(/^[1-9]\d{0,15}$/, 'Must be a whole number from 1 on')
     .transform(Number)
     .refine((value) => value <= most, `Must be at most ${most}`);
+
+const count = (text: string) => z.int().nonnegative().optional().describe(text);
+
+const detailFields = z
+  .strictObject({
+    from: utcTimestamp().optional().describe('Time of the first row'),
+    to: utcTimestamp().optional().describe('Time of the last row'),
+    rows: count('Rows that were accepted'),
+    inserted: count('Of these'),
+    updated: count('Of these'),
+    unchanged: count('Of these'),
+    rejected: count('Rows beside these'),
+    grant: z.enum(['replace', 'grant', 'withdraw']).optional().describe('What was done with `stations`'),
+    stations: grantFields.optional(),
+  })
+  .nullable()
+  .describe(
+    'Of `observations-write`: `from`, `to` and `rows`, and the outcomes where each batch has an event of its own; the ' +
+      'internal API has one event for each source, station and day. Of `user-add` and `user-change`: `grant`, `stations`',
+  );
+
+const toIso = (time: number) => new Date(time).toISOString();
+
+function toDetailFields({ from, to, stations, ...rest }: AuditDetail): z.infer<typeof detailFields> {
+  return {
+    ...rest,
+    ...(from !== undefined && { from: toIso(from) }),
+    ...(to !== undefined && { to: toIso(to) }),
+    ...(stations !== undefined && { stations: stations === '*' ? stations : [...stations] }),
+  };
+}
 
 export function getAuditEndpoint(readAudit: ReadAudit): AnyEndpoint {
   return jsonEndpoint({
@@ -40,6 +72,7 @@ export function getAuditEndpoint(readAudit: ReadAudit): AnyEndpoint {
             subject: z.string().nullable().describe('Whom or what it was done to'),
             address: z.string().nullable(),
             request_id: z.string().nullable(),
+            detail: detailFields,
           }),
         ),
         cursor: z.int().positive().nullable().describe('null when there are no older events'),
@@ -48,10 +81,11 @@ export function getAuditEndpoint(readAudit: ReadAudit): AnyEndpoint {
     errors: ['REQUEST_INVALID'],
     call: async ({ query }) => {
       const { events, cursor } = await readAudit.execute(query);
-      const described = events.map(({ requestId, time, ...event }) => ({
+      const described = events.map(({ requestId, time, detail, ...event }) => ({
         ...event,
-        time: new Date(time).toISOString(),
+        time: toIso(time),
         request_id: requestId,
+        detail: detail && toDetailFields(detail),
       }));
       return { events: described, cursor };
     },

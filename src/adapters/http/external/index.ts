@@ -21,6 +21,7 @@ import type { ReadAudit } from '../../../application/read-audit.js';
 import type { ReadObservations } from '../../../application/read-observations.js';
 import type { RecordObservations } from '../../../application/record-observations.js';
 import type { RemoveStation } from '../../../application/remove-station.js';
+import type { RestoreStation } from '../../../application/restore-station.js';
 import type { Revoke } from '../../../application/revoke.js';
 import type { Summarize } from '../../../application/summarize.js';
 import { getHealthInfoEndpoint } from '../common/get-health-info.js';
@@ -49,6 +50,7 @@ import { listVariablesEndpoint } from './list-variables.js';
 import { postObservationsEndpoint } from './post-observations.js';
 import { putStationEndpoint } from './put-station.js';
 import { putUserEndpoint } from './put-user.js';
+import { restoreStationEndpoint } from './restore-station.js';
 import { revokeEndpoint } from './revoke.js';
 
 export interface ExternalUseCases {
@@ -71,6 +73,7 @@ export interface ExternalUseCases {
   readonly getStation: GetStation;
   readonly putStations: PutStations;
   readonly removeStation: RemoveStation;
+  readonly restoreStation: RestoreStation;
   readonly getDataVersion: GetDataVersion;
   readonly readObservations: ReadObservations;
   readonly recordObservations: RecordObservations;
@@ -105,6 +108,7 @@ export function externalEndpoints(
     getStationEndpoint(useCases.getStation, useCases.getDataVersion, readAccess),
     putStationEndpoint(useCases.putStations),
     deleteStationEndpoint(useCases.removeStation),
+    restoreStationEndpoint(useCases.restoreStation),
     getObservationsEndpoint(useCases.readObservations, useCases.getDataVersion, readAccess),
     postObservationsEndpoint(useCases.recordObservations),
     getLatestEndpoint(useCases.getLatest, readAccess),

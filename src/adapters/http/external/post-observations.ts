@@ -3,7 +3,7 @@ import type { RecordObservations } from '../../../application/record-observation
 import { UNIT_SYSTEMS } from '../../../domain/units.js';
 import { VARIABLES } from '../../../domain/variables.js';
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
-import { ELEVATED } from './access.js';
+import { ELEVATED_WRITER } from './access.js';
 import { CSV_TYPE } from './get-observations.js';
 import { readColumns, readCsv } from './sent-observations.js';
 import { stationId } from './weather-query.js';
@@ -36,7 +36,7 @@ export function postObservationsEndpoint(recordObservations: RecordObservations)
     description:
       'Columns in JSON, or CSV with a column `time` and one for each variable. Idempotent: values that are given replace, ' +
       `values that are absent stay. Rows that cannot be taken are listed, ${MAX_LISTED} at most; the others are kept.`,
-    access: ELEVATED,
+    access: ELEVATED_WRITER,
     params: stationId,
     body: {
       kind: 'json',
@@ -58,9 +58,9 @@ export function postObservationsEndpoint(recordObservations: RecordObservations)
       }),
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
-    call: async ({ params: { id }, body }) => {
+    call: async ({ params: { id }, body, caller }) => {
       const sent = 'text' in body && typeof body.text === 'string' ? readCsv(body.text) : readColumns(body);
-      const { rejections, ...counts } = await recordObservations.execute(id, sent);
+      const { rejections, ...counts } = await recordObservations.execute(id, sent, caller);
       return { ...counts, rejections: rejections.slice(0, MAX_LISTED) };
     },
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PutStations } from '../../../application/put-stations.js';
 import type { StationChange } from '../../../application/ports/station-store.js';
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
-import { ELEVATED } from './access.js';
+import { ELEVATED_ADMINISTRATOR } from './access.js';
 import { unicodeText } from './password.js';
 import { limitFields, stationFields, toStationFields } from './weather-fields.js';
 import { stationId } from './weather-query.js';
@@ -13,7 +13,7 @@ export function putStationEndpoint(putStations: PutStations): AnyEndpoint {
     path: '/v1/stations/{id}',
     summary: 'Make or change a station',
     description: 'Makes the station be as described, or makes it (201). Its observations stay.',
-    access: ELEVATED,
+    access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     body: {
       kind: 'json',
@@ -45,7 +45,7 @@ export function putStationEndpoint(putStations: PutStations): AnyEndpoint {
       schema: z.strictObject({ station: stationFields, made: z.boolean() }),
       created: ({ made }) => made,
     },
-    errors: ['REQUEST_INVALID'],
+    errors: ['REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED'],
     call: async ({ params: { id }, body, caller }) => {
       const { time_zone: timeZone, reporting_interval: reportingInterval, ...rest } = body;
       const [change] = await putStations.execute([{ id, timeZone, reportingInterval, ...rest }], caller);

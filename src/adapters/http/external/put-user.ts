@@ -3,7 +3,7 @@ import type { PutUser } from '../../../application/put-user.js';
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from './access.js';
 import { passwordText, unicodeText } from './password.js';
-import { toUserFields, userFields, userName } from './user-fields.js';
+import { grantFields, toUserFields, userFields, userName } from './user-fields.js';
 
 export function putUserEndpoint(putUser: PutUser): AnyEndpoint {
   return jsonEndpoint({
@@ -11,8 +11,8 @@ export function putUserEndpoint(putUser: PutUser): AnyEndpoint {
     path: '/v1/users/{name}',
     summary: 'Make or change a user',
     description:
-      'Makes the user be as described, or makes the user (201). Without a password the present one stays. A new ' +
-      'password, and disabling, end all sessions of the user.',
+      'Makes the user be as described, or makes the user (201). Without a password the present one stays; without ' +
+      '`stations` the present ones, and a new user has none. A new password, and disabling, end all sessions of the user.',
     access: ELEVATED_ADMINISTRATOR,
     params: userName,
     body: {
@@ -22,12 +22,14 @@ export function putUserEndpoint(putUser: PutUser): AnyEndpoint {
         password: passwordText().optional(),
         enabled: z.boolean(),
         administrator: z.boolean(),
+        stations: grantFields.optional(),
       }),
       example: {
         email: 'grace@example.org',
         password: 'a password for grace',
         enabled: true,
         administrator: false,
+        stations: ['JFK'],
       },
       limit: 16_384,
     },
@@ -41,7 +43,7 @@ export function putUserEndpoint(putUser: PutUser): AnyEndpoint {
       }),
       created: ({ made }) => made,
     },
-    errors: ['REQUEST_INVALID', 'USER_EXISTS', 'AUTH_NOT_ALLOWED'],
+    errors: ['REQUEST_INVALID', 'USER_EXISTS', 'STATION_UNKNOWN'],
     call: async ({ params, body, principal, caller }) => {
       const { made, ...user } = await putUser.execute({ ...params, ...body }, principal, caller);
       return { user: toUserFields(user), made };

@@ -67,11 +67,11 @@ export function postBulkObservationsEndpoint(
       'BULK_REQUESTS_TOO_MANY',
       'STORE_UNAVAILABLE',
     ],
-    call: async ({ body, signal }) => {
+    call: async ({ body, caller, signal }) => {
       const place = gate.visit(signal);
       const reader = new FrameReader(body, OBSERVATIONS, place);
       try {
-        const { refused, ...counts } = await recordObservations.ofMany(batches(reader, place));
+        const { refused, ...counts } = await recordObservations.ofMany(batches(reader, place), caller);
         return { ...counts, rejections: [...refused] };
       } catch (error) {
         throw refusal(error, taken(reader.rows));

@@ -34,6 +34,9 @@ export function postStationsEndpoint(
     errorFormat: FRAME_ERRORS,
     errors: [
       'REQUEST_INVALID',
+      'STATION_UNKNOWN',
+      'STATION_EXISTS',
+      'STATION_REMOVED',
       'FRAME_INVALID',
       'FRAME_TOO_LARGE',
       'FRAMES_TOO_MANY',

@@ -1,0 +1,21 @@
+import type { Caller } from '../domain/audit-event.js';
+import type { AuditTrail } from './audit-trail.js';
+import { unknownStation } from './find-station.js';
+import type { StationStore } from './ports/station-store.js';
+
+/** Removes a station for good, with its observations; one that has been removed already, too. */
+export class EraseStation {
+  readonly #stations: StationStore;
+  readonly #audit: AuditTrail;
+
+  constructor(stations: StationStore, audit: AuditTrail) {
+    this.#stations = stations;
+    this.#audit = audit;
+  }
+
+  /** @throws DomainError STATION_UNKNOWN */
+  async execute(id: string, caller: Caller): Promise<void> {
+    if (!(await this.#stations.remove(id))) throw unknownStation(id);
+    await this.#audit.record(caller, 'station-erase', id);
+  }
+}

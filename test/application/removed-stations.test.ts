@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import * as tokens from '../../src/composition/tokens.js';
+import { RESTORABLE } from '../../src/domain/station.js';
+import { domainErrorOf } from '../support/rejection.js';
+import { addStation, record } from '../support/weather-world.js';
+import { CALLER, World } from '../support/world.js';
+
+describe('a removed station', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.make();
+    for (const id of ['JFK', 'LGA']) {
+      await addStation(world, { id });
+      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2] }, id);
+    }
+    await world.get(tokens.RemoveStation).execute('JFK', CALLER);
+  });
+
+  const rowsOfAll = async () => {
+    const all = { stations: undefined, variables: undefined, from: -8.64e15, to: 8.64e15 };
+    let rows = 0;
+    for await (const batch of world.get(tokens.ReadObservations).ofMany(all)) rows += batch.times.length;
+    return rows;
+  };
+  const erased = async () => (await world.audited()).filter((event) => event.startsWith('station-erase'));
+
+  it('is shown by nothing', async () => {
+    await domainErrorOf(world.get(tokens.GetStation).execute('JFK'), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(tokens.GetLatest).execute('JFK'), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(tokens.GetLatest).rows([1]), 'STATION_UNKNOWN');
+    expect((await world.get(tokens.ListStations).execute()).map(({ id }) => id)).to.deep.equal(['LGA']);
+    const { stations } = await world.get(tokens.FindStations).execute({ text: 'jfk' }, 0, 10);
+    expect(stations.map(({ station }) => station.id)).to.deep.equal(['LGA']);
+    expect((await world.get(tokens.GetLatest).ofMany({}, 0, 10)).stations).to.have.length(1);
+    expect((await world.get(tokens.GetLatest).rows(undefined)).times).to.have.length(1);
+    const surveyed: string[] = [];
+    for await (const page of world.get(tokens.SurveyStations).execute()) {
+      surveyed.push(...page.map(({ station }) => station.id));
+    }
+    expect(surveyed).to.deep.equal(['LGA']);
+    expect(await rowsOfAll()).to.equal(2);
+  });
+
+  it('takes no observations, by its id or by its number', async () => {
+    await domainErrorOf(record(world, '2013-01-02T00:00:00Z', { air_temperature: [1] }), 'STATION_UNKNOWN');
+    const batches = (async function* () {
+      const [times, values] = [Float64Array.of(1_400_000_000_000), new Map([[1, Float64Array.of(3)]])];
+      yield { stations: Uint32Array.of(1), times, values };
+    })();
+    const receipt = await world.get(tokens.RecordObservations).ofMany(batches, CALLER);
+    expect(receipt.refused).to.deep.equal([{ row: 0, variable: 0, reason: 'station' }]);
+  });
+
+  it('comes back with its observations, and both are in the audit trail', async () => {
+    const station = await world.get(tokens.RestoreStation).execute('JFK', CALLER);
+    expect(station.number).to.equal(1);
+    await world.get(tokens.RestoreStation).execute('JFK', CALLER);
+    expect((await world.get(tokens.GetStation).execute('JFK')).inventory.count).to.equal(2);
+    expect(await rowsOfAll()).to.equal(4);
+    expect((await world.audited()).slice(-2)).to.deep.equal([
+      'station-remove done JFK',
+      'station-restore done JFK',
+    ]);
+    await domainErrorOf(world.get(tokens.RestoreStation).execute('none', CALLER), 'STATION_UNKNOWN');
+  });
+
+  it('is removed for good after thirty days, and by nothing before', async () => {
+    world.clock.time += RESTORABLE - 1;
+    await world.get(tokens.Housekeep).execute();
+    expect(await world.get(tokens.ListRemovedStations).execute()).to.have.length(1);
+    world.clock.time += 1;
+    await world.get(tokens.Housekeep).execute();
+    expect(await world.get(tokens.ListRemovedStations).execute()).to.deep.equal([]);
+    expect(await erased()).to.deep.equal(['station-erase done JFK']);
+    await domainErrorOf(world.get(tokens.RestoreStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
+  });
+
+  it('can be removed for good at once', async () => {
+    await world.get(tokens.EraseStation).execute('JFK', CALLER);
+    await world.get(tokens.EraseStation).execute('LGA', CALLER);
+    await domainErrorOf(world.get(tokens.EraseStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
+    expect(await erased()).to.deep.equal(['station-erase done JFK', 'station-erase done LGA']);
+    expect(await rowsOfAll()).to.equal(0);
+  });
+});
