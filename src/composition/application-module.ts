@@ -41,6 +41,7 @@ import { SignInThrottle } from '../application/sign-in-throttle.js';
 import { StationDirectory } from '../application/station-directory.js';
 import { Summarize } from '../application/summarize.js';
 import { SurveyStations } from '../application/survey-stations.js';
+import { Turns } from '../application/turns.js';
 import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as t from './tokens.js';
@@ -63,7 +64,11 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       (clock, store) => new AuditTrail(clock, store),
       [t.Clock, t.AuditStore],
     );
-    bind(t.SignInThrottle).toResolvedValue((throttle) => new SignInThrottle(throttle), [t.Throttle]);
+    bind(t.Turns).toResolvedValue(() => new Turns());
+    bind(t.SignInThrottle).toResolvedValue(
+      (throttle, turns) => new SignInThrottle(throttle, turns),
+      [t.Throttle, t.Turns],
+    );
     bind(t.Authenticate).toResolvedValue(
       (clock, ids, users, sessions, passwords, tokens, throttle, audit) =>
         new Authenticate(settings, { clock, ids, users, sessions, passwords, tokens, throttle, audit }),
@@ -83,7 +88,7 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       [t.Clock, t.TokenVerifier, t.SessionStore],
     );
     bind(t.ElevateToken).toResolvedValue(
-      (clock, ids, users, sessions, passwords, tokens, audit) =>
+      (clock, ids, users, sessions, passwords, tokens, audit, turns) =>
         new ElevateToken(config.ELEVATION_DURATION, {
           clock,
           ids,
@@ -92,8 +97,18 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
           passwords,
           tokens,
           audit,
+          turns,
         }),
-      [t.Clock, t.IdSource, t.CredentialStore, t.SessionStore, t.PasswordHasher, t.TokenIssuer, t.AuditTrail],
+      [
+        t.Clock,
+        t.IdSource,
+        t.CredentialStore,
+        t.SessionStore,
+        t.PasswordHasher,
+        t.TokenIssuer,
+        t.AuditTrail,
+        t.Turns,
+      ],
     );
     bind(t.DropElevation).toResolvedValue(
       (sessions, audit) => new DropElevation(sessions, audit),
@@ -197,9 +212,9 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
 
     bind(t.ReadAudit).toResolvedValue((store) => new ReadAudit(store), [t.AuditStore]);
     bind(t.Housekeep).toResolvedValue(
-      (clock, sessions, throttle, audit) =>
-        new Housekeep(config.AUDIT_RETENTION, clock, sessions, throttle, audit),
-      [t.Clock, t.SessionStore, t.Throttle, t.AuditStore],
+      (clock, sessions, throttle, audit, trail) =>
+        new Housekeep(config.AUDIT_RETENTION, { clock, sessions, throttle, audit, trail }),
+      [t.Clock, t.SessionStore, t.Throttle, t.AuditStore, t.AuditTrail],
     );
   });
 }

@@ -47,6 +47,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     );
     clearInterval(timer);
     await housekeeping.stop();
+    await flushAudit(application, log);
     await application.close();
     return finished.every(Boolean);
   };
@@ -90,6 +91,15 @@ function tidy(application: Application, { logger }: Log): { stop(): Promise<void
     await running;
   };
   return { stop };
+}
+
+/** The counts of throttled attempts that are not written yet. */
+async function flushAudit(application: Application, { logger }: Log): Promise<void> {
+  try {
+    await application.container.get(tokens.AuditTrail).flush();
+  } catch (error) {
+    logger.error({ reason: reasonOf(error) }, 'the audit trail lacks counts of throttled attempts');
+  }
 }
 
 function explainListen(api: ApiName, host: string, port: number, error: NodeJS.ErrnoException): string {

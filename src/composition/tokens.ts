@@ -55,6 +55,7 @@ import type { Revoke as RevokeUseCase } from '../application/revoke.js';
 import type { RotateKey as RotateKeyUseCase } from '../application/rotate-key.js';
 import type { SignInThrottle as SignInThrottleUseCase } from '../application/sign-in-throttle.js';
 import type { Summarize as SummarizeUseCase } from '../application/summarize.js';
+import type { Turns as TurnsUseCase } from '../application/turns.js';
 
 /** What the container knows, each with its type. */
 
@@ -117,3 +118,4 @@ export const SignInThrottle = Symbol('SignInThrottle') as ServiceIdentifier<Sign
 export const StationDirectory = Symbol('StationDirectory') as ServiceIdentifier<StationDirectoryUseCase>;
 export const SurveyStations = Symbol('SurveyStations') as ServiceIdentifier<SurveyStationsUseCase>;
 export const Summarize = Symbol('Summarize') as ServiceIdentifier<SummarizeUseCase>;
+export const Turns = Symbol('Turns') as ServiceIdentifier<TurnsUseCase>;

@@ -31,9 +31,15 @@ export function addAuditCommand(program: Command, withAudit: WithAudit): void {
 }
 
 function toRow(event: RecordedEvent): string[] {
-  const { number, time, action, outcome, actor, subject, address, requestId } = event;
+  const { number, time, action, outcome, count, actor, subject, address, requestId } = event;
   const texts = [actor, subject, address, requestId].map((text) => text ?? '-');
-  return [String(number), new Date(time).toISOString(), action, outcome, ...texts];
+  return [
+    String(number),
+    new Date(time).toISOString(),
+    action,
+    count > 1 ? `${outcome} ×${count}` : outcome,
+    ...texts,
+  ];
 }
 
 function parseCount(text: string): number {

@@ -4,11 +4,16 @@ import type { AuditEvent, RecordedEvent } from '../../domain/audit-event.js';
 /** The audit trail in memory. */
 export class MemoryAuditStore implements AuditStore {
   #events: RecordedEvent[] = [];
-  #count = 0;
+  #last = 0;
 
-  async append(event: AuditEvent): Promise<void> {
-    this.#count += 1;
-    this.#events.push({ ...event, number: this.#count });
+  async append(event: AuditEvent): Promise<number> {
+    this.#last += 1;
+    this.#events.push({ ...event, number: this.#last, count: 1 });
+    return this.#last;
+  }
+
+  async setCount(number: number, count: number): Promise<void> {
+    this.#events = this.#events.map((event) => (event.number === number ? { ...event, count } : event));
   }
 
   async list(limit: number, before = Infinity): Promise<readonly RecordedEvent[]> {

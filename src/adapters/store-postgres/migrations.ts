@@ -122,6 +122,7 @@ const MIGRATIONS: readonly string[] = [
        EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
      END IF;
    END $create$`,
+  'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // events that the row stands for
 ];
 
 /**

@@ -8,12 +8,14 @@ export function auditOperations(database: Database) {
      VALUES (@time, @action, @outcome, @actor, @subject, @address, @requestId)`,
   );
   const list = database.prepare<[number, number], RecordedEvent>(
-    `SELECT number, time, action, outcome, actor, subject, address, request_id AS requestId
+    `SELECT number, time, action, outcome, actor, subject, address, request_id AS requestId, count
      FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?`,
   );
   const purge = database.prepare('DELETE FROM audit WHERE time < ?');
+  const setCount = database.prepare('UPDATE audit SET count = ? WHERE number = ?');
   return {
-    appendEvent: (event: AuditEvent) => void insert.run(event),
+    appendEvent: (event: AuditEvent) => Number(insert.run(event).lastInsertRowid),
+    setEventCount: (number: number, count: number) => void setCount.run(count, number),
     events: (limit: number, before = Number.MAX_SAFE_INTEGER) => list.all(before, limit),
     purgeEvents: (time: number) => void purge.run(time),
   };

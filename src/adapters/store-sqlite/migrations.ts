@@ -74,6 +74,7 @@ const MIGRATIONS: readonly string[] = [
      revision INTEGER NOT NULL,        -- the last run that it has taken in
      data     BLOB    NOT NULL
    ) STRICT`,
+  'ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1', // events that the row stands for
 ];
 
 /**

@@ -1,8 +1,11 @@
 import type { AuditEvent, RecordedEvent } from '../../domain/audit-event.js';
 
-/** The audit trail. What a promise has confirmed is on disk. Both may reject with STORE_UNAVAILABLE. */
+/** The audit trail. What a promise has confirmed is on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
-  append(event: AuditEvent): Promise<void>;
+  /** Resolves to the number of the event, which has the count 1. */
+  append(event: AuditEvent): Promise<number>;
+  /** Sets how many events a row stands for. That there is no such row is no error. */
+  setCount(number: number, count: number): Promise<void>;
   /** At most `limit` events, newest first, of those with a number below `before` (of all when undefined). */
   list(limit: number, before?: number): Promise<readonly RecordedEvent[]>;
   /** Removes the events before `time` (milliseconds since 1970-01-01T00:00:00Z). */

@@ -40,6 +40,10 @@ export function getAuditEndpoint(readAudit: ReadAudit): AnyEndpoint {
             subject: z.string().nullable().describe('Whom or what it was done to'),
             address: z.string().nullable(),
             request_id: z.string().nullable(),
+            count: z
+              .int()
+              .positive()
+              .describe('Events that the row stands for: throttled attempts share one'),
           }),
         ),
         cursor: z.int().positive().nullable().describe('null when there are no older events'),
