@@ -20,6 +20,7 @@ import { GetStation } from '../application/get-station.js';
 import { GetUser } from '../application/get-user.js';
 import { Housekeep } from '../application/housekeep.js';
 import { IntrospectToken } from '../application/introspect-token.js';
+import { ListChecks } from '../application/list-checks.js';
 import { ListKeys } from '../application/list-keys.js';
 import { ListSessions } from '../application/list-sessions.js';
 import { ListStations } from '../application/list-stations.js';
@@ -54,10 +55,11 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
     bind(t.GetInfo).toResolvedValue(() => new GetInfo(identity));
     bind(t.GetHealth).toResolvedValue((clock) => new GetHealth(clock), [t.Clock]);
     bind(t.MonitorHealth).toResolvedValue(
-      (clock, users, issuer) =>
-        new MonitorHealth(clock, settings.enabled ? [users, issuer] : [users], observer),
-      [t.Clock, t.CredentialStore, t.TokenIssuer],
+      (clock, stores, issuer) =>
+        new MonitorHealth(clock, settings.enabled ? [...stores, issuer] : stores, observer),
+      [t.Clock, t.StoreChecks, t.TokenIssuer],
     );
+    bind(t.ListChecks).toResolvedValue((health) => new ListChecks(health), [t.MonitorHealth]);
     bind(t.GetLiveliness).toResolvedValue((health) => new GetLiveliness(health), [t.MonitorHealth]);
 
     bind(t.AuditTrail).toResolvedValue(

@@ -27,7 +27,7 @@ export interface Application {
 /**
  * Opens what the configuration names and wires it.
  *
- * @param observer is told when something that liveliness depends on fails or works again
+ * @param observer is called when the state of a background check changes
  * @throws DomainError STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE, or an Error that says why the data directory cannot
  *   be used
  */
@@ -60,6 +60,7 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.CredentialStore)
       .toConstantValue(stores.credentials)
       .onDeactivation((store) => store.close());
+    bind(tokens.StoreChecks).toConstantValue(stores.checks);
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
     bind(tokens.Throttle).toConstantValue(stores.throttle);
     bind(tokens.AuditStore).toConstantValue(stores.audit);

@@ -31,8 +31,9 @@ export interface Service {
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const { logger } = log;
-  const application = await openApplication(config, (name, healthy, reason) => {
-    if (healthy) logger.info({ check: name }, 'works again');
+  const application = await openApplication(config, ({ name, state, detail }, reason) => {
+    if (state === 'ok') logger.info({ check: name }, 'works again');
+    else if (state === 'degraded') logger.warn({ check: name, detail }, 'works with a defect');
     else logger.error({ check: name, reason: reasonOf(reason) }, 'does not work');
   });
   const health = application.container.get(tokens.MonitorHealth);

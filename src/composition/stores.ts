@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditStore } from '../application/ports/audit-store.js';
+import type { Check } from '../application/ports/check.js';
 import type { CredentialStore } from '../application/ports/credential-store.js';
 import type { KeyStore } from '../application/ports/key-store.js';
 import type { ObservationStore } from '../application/ports/observation-store.js';
@@ -18,6 +19,8 @@ export interface Stores {
   readonly keys: KeyStore;
   readonly stations: StationStore;
   readonly observations: ObservationStore;
+  /** What must work for these stores to work. */
+  readonly checks: readonly Check[];
   /** For people: the file, or what there is instead. */
   readonly location: string;
 }
@@ -33,10 +36,12 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { MemorySessionStore } = await import('../adapters/store-memory/memory-session-store.js');
     const { MemoryThrottle } = await import('../adapters/store-memory/memory-throttle.js');
     const database = new MemoryDatabase();
+    const credentials = new MemoryCredentialStore(database);
     return {
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
-      credentials: new MemoryCredentialStore(database),
+      credentials,
+      checks: [credentials],
       sessions: new MemorySessionStore(database),
       throttle: new MemoryThrottle(),
       audit: new MemoryAuditStore(),
@@ -57,10 +62,12 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const named = config.DATABASE_URL.slice('sqlite:'.length);
     const database = new SqliteDatabase(named === '' ? join(config.DATA_DIR, 'weatherd.db') : named);
     await database.open();
+    const credentials = new SqliteCredentialStore(database);
     return {
       stations: new SqliteStationStore(database),
       observations: new SqliteObservationStore(database),
-      credentials: new SqliteCredentialStore(database),
+      credentials,
+      checks: [credentials],
       sessions: new SqliteSessionStore(database),
       throttle: new SqliteThrottle(database),
       audit: new SqliteAuditStore(database),
@@ -82,10 +89,12 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { PostgresThrottle } = await import('../adapters/store-postgres/postgres-throttle.js');
     const database = new PostgresDatabase(config.DATABASE_URL);
     await database.open();
+    const credentials = new PostgresCredentialStore(database);
     return {
       stations: new PostgresStationStore(database),
       observations: new PostgresObservationStore(database),
-      credentials: new PostgresCredentialStore(database),
+      credentials,
+      checks: [credentials],
       sessions: new PostgresSessionStore(database),
       throttle: new PostgresThrottle(database),
       audit: new PostgresAuditStore(database),

@@ -20,6 +20,7 @@ import type { GetStation as GetStationUseCase } from '../application/get-station
 import type { GetUser as GetUserUseCase } from '../application/get-user.js';
 import type { Housekeep as HousekeepUseCase } from '../application/housekeep.js';
 import type { IntrospectToken as IntrospectTokenUseCase } from '../application/introspect-token.js';
+import type { ListChecks as ListChecksUseCase } from '../application/list-checks.js';
 import type { ListKeys as ListKeysUseCase } from '../application/list-keys.js';
 import type { ListSessions as ListSessionsUseCase } from '../application/list-sessions.js';
 import type { ListStations as ListStationsUseCase } from '../application/list-stations.js';
@@ -28,6 +29,7 @@ import type { ListVariables as ListVariablesUseCase } from '../application/list-
 import type { MonitorHealth as MonitorHealthUseCase } from '../application/monitor-health.js';
 import type { AuditStore as AuditStorePort } from '../application/ports/audit-store.js';
 import type { Calendar as CalendarPort } from '../application/ports/calendar.js';
+import type { Check } from '../application/ports/check.js';
 import type { Clock as ClockPort } from '../application/ports/clock.js';
 import type { CredentialStore as CredentialStorePort } from '../application/ports/credential-store.js';
 import type { IdSource as IdSourcePort } from '../application/ports/id-source.js';
@@ -71,6 +73,8 @@ export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKey
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;
 export const Throttle = Symbol('Throttle') as ServiceIdentifier<ThrottlePort>;
+/** What must work for the stores to work. */
+export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly Check[]>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;
 
@@ -95,6 +99,7 @@ export const GetStation = Symbol('GetStation') as ServiceIdentifier<GetStationUs
 export const GetUser = Symbol('GetUser') as ServiceIdentifier<GetUserUseCase>;
 export const Housekeep = Symbol('Housekeep') as ServiceIdentifier<HousekeepUseCase>;
 export const IntrospectToken = Symbol('IntrospectToken') as ServiceIdentifier<IntrospectTokenUseCase>;
+export const ListChecks = Symbol('ListChecks') as ServiceIdentifier<ListChecksUseCase>;
 export const ListKeys = Symbol('ListKeys') as ServiceIdentifier<ListKeysUseCase>;
 export const ListSessions = Symbol('ListSessions') as ServiceIdentifier<ListSessionsUseCase>;
 export const ListStations = Symbol('ListStations') as ServiceIdentifier<ListStationsUseCase>;

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { GetHealth } from '../../src/application/get-health.js';
 import { GetInfo } from '../../src/application/get-info.js';
 import { GetLiveliness } from '../../src/application/get-liveliness.js';
-import { CHECK_INTERVAL, MonitorHealth, SUCCESS_LIFETIME } from '../../src/application/monitor-health.js';
+import {
+  CHECK_INTERVAL,
+  type CheckState,
+  MonitorHealth,
+  SUCCESS_LIFETIME,
+} from '../../src/application/monitor-health.js';
 import { DomainError } from '../../src/domain/domain-error.js';
 import { FakeCheck, FakeClock } from './fakes/fakes.js';
 
@@ -33,27 +38,45 @@ describe('MonitorHealth', () => {
   const clock = new FakeClock();
   let store: FakeCheck;
   let key: FakeCheck;
-  let told: [string, boolean, string?][];
+  let changes: [string, CheckState, string?][];
   let health: MonitorHealth;
 
   beforeEach(() => {
     clock.up = 1000;
+    clock.time = 5000;
     store = new FakeCheck('store');
     key = new FakeCheck('key');
-    told = [];
-    health = new MonitorHealth(clock, [store, key], (name, healthy, reason) => {
-      told.push(reason === undefined ? [name, healthy] : [name, healthy, (reason as Error).message]);
+    changes = [];
+    health = new MonitorHealth(clock, [store, key], ({ name, state }, reason) => {
+      changes.push(reason === undefined ? [name, state] : [name, state, (reason as Error).message]);
     });
   });
 
+  /** Lets the time go on to the next round and runs it, without waiting for checks that hang. */
+  const nextRound = async (elapsed = CHECK_INTERVAL) => {
+    clock.up += elapsed;
+    void health.execute();
+    await new Promise(setImmediate);
+  };
+  const stateOf = (name: string) => health.statuses().find((status) => status.name === name);
+
   it('is not alive before the first round, and alive after it', async () => {
     expect(health.isAlive()).to.equal(false);
+    expect(stateOf('store')).to.deep.equal({
+      name: 'store',
+      state: 'failed',
+      since: 5000,
+      detail: 'Not checked yet.',
+    });
     await health.execute();
     expect(health.isAlive()).to.equal(true);
-    expect(told).to.deep.equal([]);
+    expect(changes).to.deep.equal([]);
+    expect(health.statuses()).to.deep.equal(
+      ['store', 'key'].map((name) => ({ name, state: 'ok', since: 5000, detail: null })),
+    );
   });
 
-  it('is not alive once a check fails, tells why once, and comes back by itself', async () => {
+  it('is not alive once a check fails, reports it once, and comes back by itself', async () => {
     await health.execute();
     store.outcome = 'fails';
     await health.execute();
@@ -62,28 +85,77 @@ describe('MonitorHealth', () => {
     store.outcome = 'works';
     await health.execute();
     expect(health.isAlive()).to.equal(true);
-    expect(told).to.deep.equal([
-      ['store', false, 'store is broken'],
-      ['store', true],
+    expect(changes).to.deep.equal([
+      ['store', 'failed', 'store is broken'],
+      ['store', 'ok'],
     ]);
+  });
+
+  it('reports a check that fails from its first round on', async () => {
+    store.outcome = 'fails';
+    await health.execute();
+    expect(changes).to.deep.equal([['store', 'failed', 'store is broken']]);
+  });
+
+  it('stays alive while a check works with a defect, and says since when and what', async () => {
+    await health.execute();
+    clock.time = 6000;
+    store.outcome = 'limps';
+    await health.execute();
+    clock.time = 7000;
+    await health.execute();
+    expect(health.isAlive()).to.equal(true);
+    expect(stateOf('store')).to.deep.equal({
+      name: 'store',
+      state: 'degraded',
+      since: 6000,
+      detail: 'store limps',
+    });
+    store.outcome = 'fails';
+    await health.execute();
+    expect(stateOf('store')).to.include({ state: 'failed', since: 7000 });
+    expect(changes.map(([, state]) => state)).to.deep.equal(['degraded', 'failed']);
+  });
+
+  it('shows of a failure what was written for callers, and of nothing else', async () => {
+    store.outcome = 'fails';
+    key.check = () =>
+      Promise.reject(new DomainError('STORE_UNAVAILABLE', 'The disk is full.', { cause: new Error('/x') }));
+    await health.execute();
+    expect(stateOf('store')?.detail).to.equal('It failed; the log says why.');
+    expect(stateOf('key')?.detail).to.equal('The disk is full.');
   });
 
   it('notices within a second a check that does not answer, and does not start it again', async () => {
     await health.execute();
     store.outcome = 'hangs';
-    void health.execute();
-    clock.up += SUCCESS_LIFETIME;
-    await key.check();
-    void health.execute();
+    for (let round = 0; round < SUCCESS_LIFETIME / CHECK_INTERVAL; round += 1) await nextRound();
     expect(health.isAlive()).to.equal(true);
     clock.up += 1;
-    void health.execute();
     expect(health.isAlive()).to.equal(false);
+    await nextRound();
     expect(store.started).to.equal(2);
-    expect(told).to.deep.equal([['store', false, 'no answer in time']]);
+    expect(changes).to.deep.equal([['store', 'failed', 'No answer in time.']]);
+    expect(stateOf('store')).to.include({ state: 'failed', detail: 'No answer in time.' });
     expect(SUCCESS_LIFETIME)
       .to.be.below(1000)
       .and.above(2 * CHECK_INTERVAL);
+  });
+
+  it('does not take a busy event loop for a check that does not answer', async () => {
+    await health.execute();
+    store.outcome = 'hangs';
+    await nextRound();
+    // A poll that the loop serves before the timer, which is late too.
+    clock.up += 60_000;
+    expect(health.isAlive()).to.equal(true);
+    await nextRound(0);
+    expect(health.isAlive()).to.equal(true);
+    expect(changes).to.deep.equal([]);
+    // One late round after the other is enough to see that there is no answer.
+    await nextRound(2000);
+    await nextRound(2000);
+    expect(health.isAlive()).to.equal(false);
   });
 
   it('is not alive from the moment that shutdown begins', async () => {

@@ -31,7 +31,7 @@ describe('composition', () => {
             WEATHERD_INTERNAL_TRANSPORT: internal,
           });
           for (const token of Object.values(tokens)) {
-            expect(service.application.container.get<unknown>(token)).to.be.an('object');
+            expect(typeof service.application.container.get<unknown>(token)).to.equal('object');
           }
           for (const url of [service.externalUrl, service.internalUrl]) {
             expect(await statusOf(`${url}/v1/health/liveliness`)).to.equal(200);

@@ -22,7 +22,13 @@ const ALLOWED_HEADERS = new Set([
   'x-request-id',
 ]);
 const REQUEST_ID = /^[0-9a-f]{12}-[0-9a-z]+$/;
-const COMMON_ROUTES = ['GET /', 'GET /v1/health/liveliness', 'GET /v1/health/info', 'GET /openapi.json'];
+const COMMON_ROUTES = [
+  'GET /',
+  'GET /v1/health/liveliness',
+  'GET /v1/health/info',
+  'GET /v1/health/checks',
+  'GET /openapi.json',
+];
 const OWN_ROUTES = {
   external: [
     'POST /v1/auth/authenticate/',

@@ -27,6 +27,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   world.get(tokens.MonitorHealth).isAlive = () => state.alive;
   world.get(tokens.TokenIssuer).check = async () => {
     if (!state.key) throw new Error('a failure that nobody expected, with a secret in it');
+    return undefined;
   };
   const ada = { name: 'ada', email: 'ada@example.org', password: 'correct horse battery staple' };
   await world.get(tokens.AddUser).execute(ada, CALLER);

@@ -39,8 +39,10 @@ export class World {
 
   private constructor(settings: Readonly<Record<string, string>>) {
     const database = new MemoryDatabase();
+    const credentials = new MemoryCredentialStore(database);
     this.stores = {
-      credentials: new MemoryCredentialStore(database),
+      credentials,
+      checks: [credentials],
       sessions: new MemorySessionStore(database),
       throttle: new MemoryThrottle(),
       audit: new MemoryAuditStore(),
@@ -52,6 +54,7 @@ export class World {
       bind(tokens.IdSource).toConstantValue(this.ids);
       bind(tokens.PasswordHasher).toConstantValue(this.passwords);
       bind(tokens.CredentialStore).toConstantValue(this.stores.credentials);
+      bind(tokens.StoreChecks).toConstantValue(this.stores.checks);
       bind(tokens.SessionStore).toConstantValue(this.stores.sessions);
       bind(tokens.Throttle).toConstantValue(this.stores.throttle);
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);

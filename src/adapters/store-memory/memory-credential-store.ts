@@ -51,7 +51,7 @@ export class MemoryCredentialStore implements CredentialStore {
     this.#database.endSessions(id);
   }
 
-  async check(): Promise<void> {}
+  async check(): Promise<undefined> {}
 
   async close(): Promise<void> {
     this.#database.users.clear();

@@ -89,7 +89,7 @@ export class PostgresCredentialStore implements CredentialStore {
     if (rowCount === 0) throw unknown();
   }
 
-  async check(): Promise<void> {
+  async check(): Promise<undefined> {
     await this.#database.query('SELECT FROM weatherd.user LIMIT 1');
   }
 

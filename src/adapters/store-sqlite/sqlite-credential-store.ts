@@ -42,7 +42,7 @@ export class SqliteCredentialStore implements CredentialStore {
     if (!(await this.#database.call('removeUser', id))) throw unknown();
   }
 
-  async check(): Promise<void> {
+  async check(): Promise<undefined> {
     await this.#database.check();
   }
 

@@ -76,16 +76,17 @@ export class MemoryKeyStore implements KeyStore {
 /** A check whose outcome the test sets; with `hang` it never answers. */
 export class FakeCheck implements Check {
   readonly name: string;
-  outcome: 'works' | 'fails' | 'hangs' = 'works';
+  outcome: 'works' | 'limps' | 'fails' | 'hangs' = 'works';
   started = 0;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  check(): Promise<void> {
+  check(): Promise<string | undefined> {
     this.started += 1;
     if (this.outcome === 'fails') return Promise.reject(new Error(`${this.name} is broken`));
-    return this.outcome === 'works' ? Promise.resolve() : new Promise(() => undefined);
+    if (this.outcome === 'limps') return Promise.resolve(`${this.name} limps`);
+    return this.outcome === 'works' ? Promise.resolve(undefined) : new Promise(() => undefined);
   }
 }

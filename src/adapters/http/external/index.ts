@@ -12,6 +12,7 @@ import type { GetLatest } from '../../../application/get-latest.js';
 import type { GetLiveliness } from '../../../application/get-liveliness.js';
 import type { GetStation } from '../../../application/get-station.js';
 import type { GetUser } from '../../../application/get-user.js';
+import type { ListChecks } from '../../../application/list-checks.js';
 import type { ListUsers } from '../../../application/list-users.js';
 import type { ListVariables } from '../../../application/list-variables.js';
 import type { PutStations } from '../../../application/put-stations.js';
@@ -26,8 +27,9 @@ import { getHealthInfoEndpoint } from '../common/get-health-info.js';
 import { getInfoEndpoint } from '../common/get-info.js';
 import { getLivelinessEndpoint } from '../common/get-liveliness.js';
 import { getOpenApiEndpoint } from '../common/get-openapi.js';
+import { listChecksEndpoint } from '../common/list-checks.js';
 import type { AnyEndpoint } from '../endpoint.js';
-import type { ReadAccess } from './access.js';
+import { ELEVATED_ADMINISTRATOR, type ReadAccess } from './access.js';
 import { authenticateEndpoint } from './authenticate.js';
 import { deleteStationEndpoint } from './delete-station.js';
 import { deleteUserEndpoint } from './delete-user.js';
@@ -53,6 +55,7 @@ export interface ExternalUseCases {
   readonly getInfo: GetInfo;
   readonly getLiveliness: GetLiveliness;
   readonly getHealth: GetHealth;
+  readonly listChecks: ListChecks;
   readonly authenticate: Authenticate;
   readonly elevateToken: ElevateToken;
   readonly dropElevation: DropElevation;
@@ -86,6 +89,7 @@ export function externalEndpoints(
     getInfoEndpoint('external', useCases.getInfo),
     getLivelinessEndpoint(useCases.getLiveliness),
     getHealthInfoEndpoint(useCases.getHealth),
+    listChecksEndpoint(useCases.listChecks, ELEVATED_ADMINISTRATOR),
     authenticateEndpoint(useCases.authenticate),
     elevateEndpoint(useCases.elevateToken),
     dropEndpoint(useCases.dropElevation),

@@ -3,6 +3,7 @@ import type { GetInfo } from '../../../application/get-info.js';
 import type { GetLatest } from '../../../application/get-latest.js';
 import type { GetLiveliness } from '../../../application/get-liveliness.js';
 import type { IntrospectToken } from '../../../application/introspect-token.js';
+import type { ListChecks } from '../../../application/list-checks.js';
 import type { PlaceStations } from '../../../application/place-stations.js';
 import type { ReadObservations } from '../../../application/read-observations.js';
 import type { RecordObservations } from '../../../application/record-observations.js';
@@ -11,6 +12,7 @@ import { getHealthInfoEndpoint } from '../common/get-health-info.js';
 import { getInfoEndpoint } from '../common/get-info.js';
 import { getLivelinessEndpoint } from '../common/get-liveliness.js';
 import { getOpenApiEndpoint } from '../common/get-openapi.js';
+import { listChecksEndpoint } from '../common/list-checks.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import { BulkGate } from './bulk-gate.js';
 import { getHeaderEndpoint } from './get-header.js';
@@ -25,6 +27,7 @@ export interface InternalUseCases {
   readonly getInfo: GetInfo;
   readonly getLiveliness: GetLiveliness;
   readonly getHealth: GetHealth;
+  readonly listChecks: ListChecks;
   readonly introspectToken: IntrospectToken;
   readonly recordObservations: RecordObservations;
   readonly readObservations: ReadObservations;
@@ -51,6 +54,7 @@ export function internalEndpoints(
     getInfoEndpoint('internal', useCases.getInfo),
     getLivelinessEndpoint(useCases.getLiveliness),
     getHealthInfoEndpoint(useCases.getHealth),
+    listChecksEndpoint(useCases.listChecks, 'public'),
     introspectTokenEndpoint(useCases.introspectToken),
     postBulkObservationsEndpoint(useCases.recordObservations, gate),
     getBulkObservationsEndpoint(useCases.readObservations, gate),
