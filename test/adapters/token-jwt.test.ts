@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createLocalJWKSet, jwtVerify } from 'jose';
@@ -275,7 +275,7 @@ describe('tokens', () => {
       for (const wrong of ['', '{"privateKey": "BEGIN', '[]', JSON.stringify(wrongCurve)]) {
         await writeFile(other, wrong);
         const said = await keys.check();
-        expect(said).to.contain('a'.repeat(43)).and.not.contain('BEGIN');
+        expect(said).to.contain('a'.repeat(43)).and.not.contain('BEGIN').and.not.contain(folder);
         const token = await issuer.issue(grant);
         expect(await verifier.verify(token)).to.deep.equal(grant);
       }
@@ -292,12 +292,12 @@ describe('tokens', () => {
         const ring = new KeyRing(new FileKeyStore(folder), clock);
         await ring.createIfMissing();
         const error = await domainErrorOf(ring.check(), 'SIGNING_KEY_UNAVAILABLE');
-        expect((error.cause as Error).message).to.contain(file);
+        expect((error.cause as Error).message).to.contain(basename(file));
       }
       expect(await readdir(folder)).to.have.length(1);
       const ring = new KeyRing(new FileKeyStore(folder), clock);
       await ring.rotate(clock.time, clock.time);
-      expect(await ring.check()).to.contain(file);
+      expect(await ring.check()).to.contain(basename(file));
     });
 
     it('make no key where the keys cannot be listed', async () => {

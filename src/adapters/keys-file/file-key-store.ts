@@ -71,18 +71,17 @@ export class FileKeyStore implements KeyStore {
 
   /** The key in a file, or in words what is wrong with the file. */
   async #read(name: string): Promise<StoredKey | string> {
-    const file = join(this.#directory, name);
     let text: string;
     try {
-      text = await readFile(file, 'utf8');
+      text = await readFile(join(this.#directory, name), 'utf8');
     } catch (error) {
-      return (error as Error).message;
+      return `${name} cannot be read (${(error as NodeJS.ErrnoException).code})`;
     }
     try {
       return content.parse(JSON.parse(text));
     } catch {
       // Neither parser's words: they may quote the key.
-      return `${file} is not a signing key`;
+      return `${name} is not a signing key`;
     }
   }
 

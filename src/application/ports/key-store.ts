@@ -13,7 +13,7 @@ export interface StoredKey extends KeyLife {
 export interface KeyStore {
   /**
    * What the last `list` has passed over because it cannot be read or is no key, each in a few words for people, without
-   * anything of its content.
+   * its content and its folder.
    */
   readonly damaged: readonly string[];
   /** Every key that can be read, retired ones too, in no order. */
