@@ -13,6 +13,7 @@ describe('weatherd import, export and demo', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.make();
+    await place.makeData();
     await addStation('JFK');
   });
   afterEach(() => place.remove());
