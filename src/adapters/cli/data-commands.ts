@@ -25,8 +25,8 @@ export function addDataCommands(program: Command, actions: DataActions): void {
       await actions.assertNothingThere();
       if (given === undefined && !process.stdin.isTTY)
         command.error('error: give the name of the administrator');
-      const name =
-        given ?? (await read<string>({ prompt: 'Name of the administrator: ', output: process.stderr }));
+      const name: string =
+        given ?? (await read({ prompt: 'Name of the administrator: ', output: process.stderr }));
       const password = await askPassword(`Password for ${name}: `);
       say(await actions.initialize(name, password));
     });
