@@ -29,7 +29,7 @@ const settings = {
   WEATHERD_RATE_LIMIT: '100000000',
 };
 
-spawnSync(process.execPath, [MAIN, 'user', 'add', 'ada'], {
+spawnSync(process.execPath, [MAIN, 'init', 'ada'], {
   env: { ...process.env, ...settings },
   input: PASSWORD,
 });

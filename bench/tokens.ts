@@ -94,7 +94,7 @@ async function stampede(): Promise<void> {
     WEATHERD_RATE_LIMIT: '100000000',
   };
   const environment = { ...process.env, ...settings };
-  spawnSync(process.execPath, [MAIN, 'user', 'add', 'ada'], { env: environment, input: PASSWORD });
+  spawnSync(process.execPath, [MAIN, 'init', 'ada'], { env: environment, input: PASSWORD });
   console.log(
     `| ${PEOPLE} sign-ins in flight for ${SECONDS} s | health p50 ms | p99 ms | most ms | memory before MiB | most MiB | answers |`,
   );

@@ -104,7 +104,6 @@ describe('architecture', () => {
       ['inversify', 'composition/'],
       ['better-sqlite3', 'adapters/store-sqlite/'],
       ['pg', 'adapters/store-postgres/'],
-      ['rate-limiter-flexible', 'adapters/store-(?:memory|sqlite|postgres)/'],
       ['lru-cache', 'adapters/'],
       ['ipaddr.js', 'adapters/http/'],
       ['jsonwebtoken', 'adapters/token-jwt/'],

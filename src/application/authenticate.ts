@@ -50,7 +50,8 @@ export class Authenticate {
   /**
    * @throws DomainError REQUEST_INVALID without a user name and an email; AUTH_INVALID_CREDENTIALS for an unknown
    *   user, a disabled one and a wrong password alike; AUTH_NOT_READY_YET when the feature is off, has no key or
-   *   cannot reach its store; RATE_LIMITED after too many failures on the account from the caller's network;
+   *   cannot reach its store; RATE_LIMITED after too many failures on the name or the email, or on all, from the caller's
+   *   network;
    *   SERVICE_UNAVAILABLE when too many sign in at once
    */
   async execute(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
@@ -68,17 +69,16 @@ export class Authenticate {
     // password.
     await tokens.check();
     const user = await this.#find(credentials);
-    const named = identityKey(credentials.username ?? credentials.email ?? '');
-    const account = user === undefined ? `name ${named}` : `user ${user.id}`;
     // Of an unknown name nothing is kept: it may be a password in the wrong field.
     const subject = user?.name ?? null;
     try {
       const signIn = () => this.#verify(user, credentials.password, caller);
-      const issued = await throttle.guard(account, caller.network, signIn);
+      const issued = await throttle.guard(credentials, caller.network, signIn);
       await audit.record({ ...caller, actor: subject }, 'sign-in', subject);
       return issued;
     } catch (error) {
-      if (isDomainError(error, 'RATE_LIMITED')) await audit.record(caller, 'sign-in', subject, 'throttled');
+      if (isDomainError(error, 'RATE_LIMITED'))
+        await audit.recordThrottled(caller, 'sign-in', subject, error.retryAfter ?? 0);
       if (isDomainError(error, 'AUTH_INVALID_CREDENTIALS'))
         await audit.record(caller, 'sign-in', subject, 'refused');
       throw error;

@@ -71,6 +71,6 @@ export class Authorize {
 }
 
 export function invalidToken(cause?: unknown): DomainError {
-  const message = 'The token is missing or invalid.';
+  const message = 'The token is not valid, or no longer. Sign in again.';
   return new DomainError('AUTH_TOKEN_INVALID', message, cause === undefined ? {} : { cause });
 }

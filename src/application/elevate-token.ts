@@ -19,6 +19,10 @@ import type { IdSource } from './ports/id-source.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
 import type { SessionStore } from './ports/session-store.js';
 import type { TokenIssuer } from './ports/token-issuer.js';
+import type { Turns } from './turns.js';
+
+/** Seconds after which a caller may come back who met too many elevations of the same session. */
+const RETRY_AFTER = 1;
 
 export interface ElevateDependencies {
   readonly clock: Clock;
@@ -28,6 +32,7 @@ export interface ElevateDependencies {
   readonly passwords: PasswordHasher;
   readonly tokens: TokenIssuer;
   readonly audit: AuditTrail;
+  readonly turns: Turns;
 }
 
 export interface ElevateInput {
@@ -65,9 +70,15 @@ export class ElevateToken {
     if (principal.level !== BASIC_TOKEN_LEVEL) {
       throw new DomainError('AUTH_NOT_ALLOWED', 'An elevated token cannot be elevated.');
     }
-    await this.#assertPassword(input.password, principal, caller);
-    const issued = await this.#elevate(duration, principal);
-    await this.#with.audit.record(caller, 'elevation', principal.userName);
+    const { turns, audit } = this.#with;
+    // One at a time for the network, as for sign-ins, and for the session: attempts in flight are no failures.
+    const issued = await turns.run(caller.network ?? '', () =>
+      turns.run(`session ${principal.sessionId}`, async () => {
+        await this.#assertPassword(input.password, principal, caller);
+        return await this.#elevate(duration, principal);
+      }),
+    );
+    await audit.record(caller, 'elevation', principal.userName);
     return issued;
   }
 
@@ -77,7 +88,14 @@ export class ElevateToken {
     // Counted first, so that many guesses at once cannot slip through.
     const attempts = await sessions.countElevationAttempt(sessionId);
     if (attempts === 0) throw invalidToken();
-    const user = attempts > MAX_ELEVATION_FAILURES ? undefined : await users.findById(userId);
+    if (attempts > MAX_ELEVATION_FAILURES) {
+      // The session is there, so the others have not failed: several instances are at work on them.
+      await sessions.forgetElevationAttempt(sessionId);
+      throw new DomainError('SERVICE_UNAVAILABLE', 'Too many elevations at once. Try again shortly.', {
+        retryAfter: RETRY_AFTER,
+      });
+    }
+    const user = await users.findById(userId);
     if (user !== undefined && (await this.#matches(user, password, sessionId))) return;
     await audit.record(caller, 'elevation', userName, 'refused');
     if (attempts >= MAX_ELEVATION_FAILURES) {

@@ -10,42 +10,35 @@ import type { Throttle } from './ports/throttle.js';
 /** Milliseconds between two rounds. */
 export const HOUSEKEEPING_INTERVAL = 3_600_000;
 
+export interface HousekeepDependencies {
+  readonly clock: Clock;
+  readonly sessions: SessionStore;
+  readonly throttle: Throttle;
+  readonly audit: AuditStore;
+  readonly stations: StationStore;
+  readonly trail: AuditTrail;
+}
+
 /** Removes what no longer matters: expired sessions and counts, old events, stations that can no longer be restored. */
 export class Housekeep {
   readonly #auditRetention: number;
-  readonly #clock: Clock;
-  readonly #sessions: SessionStore;
-  readonly #throttle: Throttle;
-  readonly #audit: AuditStore;
-  readonly #stations: StationStore;
-  readonly #trail: AuditTrail;
+  readonly #with: HousekeepDependencies;
 
   /** @param auditRetention seconds */
-  constructor(
-    auditRetention: number,
-    clock: Clock,
-    sessions: SessionStore,
-    throttle: Throttle,
-    audit: AuditStore,
-    stations: StationStore,
-    trail: AuditTrail,
-  ) {
+  constructor(auditRetention: number, dependencies: HousekeepDependencies) {
     this.#auditRetention = auditRetention;
-    this.#clock = clock;
-    this.#sessions = sessions;
-    this.#throttle = throttle;
-    this.#audit = audit;
-    this.#stations = stations;
-    this.#trail = trail;
+    this.#with = dependencies;
   }
 
   async execute(): Promise<void> {
-    const now = this.#clock.now();
-    await this.#sessions.purge(now / 1000);
-    await this.#throttle.purge();
-    await this.#audit.purge(now - this.#auditRetention * 1000);
-    for (const id of await this.#stations.purge(now - RESTORABLE)) {
-      await this.#trail.record(HOUSEKEEPING, 'station-erase', id);
+    const { clock, sessions, throttle, audit, stations, trail } = this.#with;
+    const now = clock.now();
+    await sessions.purge(now / 1000);
+    await throttle.purge();
+    await trail.flush();
+    await audit.purge(now - this.#auditRetention * 1000);
+    for (const id of await stations.purge(now - RESTORABLE)) {
+      await trail.record(HOUSEKEEPING, 'station-erase', id);
     }
   }
 }

@@ -48,6 +48,7 @@ import { StationDirectory } from '../application/station-directory.js';
 import { Summarize } from '../application/summarize.js';
 import { SurveyStations } from '../application/survey-stations.js';
 import { WriteTally } from '../application/write-tally.js';
+import { Turns } from '../application/turns.js';
 import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as t from './tokens.js';
@@ -71,7 +72,11 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       (clock, store) => new AuditTrail(clock, store),
       [t.Clock, t.AuditStore],
     );
-    bind(t.SignInThrottle).toResolvedValue((throttle) => new SignInThrottle(throttle), [t.Throttle]);
+    bind(t.Turns).toResolvedValue(() => new Turns());
+    bind(t.SignInThrottle).toResolvedValue(
+      (throttle, turns) => new SignInThrottle(throttle, turns),
+      [t.Throttle, t.Turns],
+    );
     bind(t.Authenticate).toResolvedValue(
       (clock, ids, users, sessions, passwords, tokens, throttle, audit) =>
         new Authenticate(settings, { clock, ids, users, sessions, passwords, tokens, throttle, audit }),
@@ -91,7 +96,7 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       [t.Clock, t.TokenVerifier, t.SessionStore],
     );
     bind(t.ElevateToken).toResolvedValue(
-      (clock, ids, users, sessions, passwords, tokens, audit) =>
+      (clock, ids, users, sessions, passwords, tokens, audit, turns) =>
         new ElevateToken(config.ELEVATION_DURATION, {
           clock,
           ids,
@@ -100,8 +105,18 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
           passwords,
           tokens,
           audit,
+          turns,
         }),
-      [t.Clock, t.IdSource, t.CredentialStore, t.SessionStore, t.PasswordHasher, t.TokenIssuer, t.AuditTrail],
+      [
+        t.Clock,
+        t.IdSource,
+        t.CredentialStore,
+        t.SessionStore,
+        t.PasswordHasher,
+        t.TokenIssuer,
+        t.AuditTrail,
+        t.Turns,
+      ],
     );
     bind(t.DropElevation).toResolvedValue(
       (sessions, audit) => new DropElevation(sessions, audit),
@@ -229,7 +244,7 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
     bind(t.ReadAudit).toResolvedValue((store) => new ReadAudit(store), [t.AuditStore]);
     bind(t.Housekeep).toResolvedValue(
       (clock, sessions, throttle, audit, stations, trail) =>
-        new Housekeep(config.AUDIT_RETENTION, clock, sessions, throttle, audit, stations, trail),
+        new Housekeep(config.AUDIT_RETENTION, { clock, sessions, throttle, audit, stations, trail }),
       [t.Clock, t.SessionStore, t.Throttle, t.AuditStore, t.StationStore, t.AuditTrail],
     );
   });

@@ -1,21 +1,47 @@
 #!/usr/bin/env node
-import { join } from 'node:path';
-import { type CommandUseCases, EXIT, runCommandLine } from '../adapters/cli/program.js';
+import { basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CommandUseCases, EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
 import { openLog } from '../adapters/log-pino/logger.js';
 import { describeConfig, loadConfig } from './config.js';
 import { openApplication } from './container.js';
+import { backup, restore } from './backup.js';
+import { assertOwnData } from './data-owner.js';
+import { importsFolder, missingData } from './data-place.js';
+import { assertNothingThere, initialize } from './init.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf, type Service, startService } from './service.js';
 import * as tokens from './tokens.js';
 
 const { version } = readPackageInfo();
+const argv = process.argv.slice(2);
+
+// Whoever reads the output may stop reading, as `| head` does: that is no failure. Changes are carried on to their end.
+let outputClosed = false;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  outputClosed = true;
+});
 
 try {
-  const status = await runCommandLine(process.argv.slice(2), {
+  const status = await runCommandLine(argv, {
     version,
     serve,
     describeConfig: (file) => describeConfig(loadConfig(file)),
     withUseCases,
+    dataActions: (file) => {
+      const owned = () => {
+        const config = loadConfig(file());
+        assertOwnData(config, argv, true);
+        return config;
+      };
+      return {
+        assertNothingThere: async () => assertNothingThere(owned()),
+        initialize: async (name, password) => initialize(owned(), name, password),
+        backup: async (to, force) => backup(owned(), to, force),
+        restore: async (from, force) => restore(owned(), from, force),
+      };
+    },
     externalUrl: (file) => {
       const { EXTERNAL_HOST: host, EXTERNAL_PORT: port } = loadConfig(file);
       return `http://${host}:${port}`;
@@ -23,12 +49,15 @@ try {
   });
   if (status !== undefined) process.exitCode = status;
 } catch (error) {
-  process.stderr.write(`weatherd: ${reasonOf(error)}\n`);
-  process.exitCode = EXIT.failed;
+  if (!(outputClosed && (error as NodeJS.ErrnoException).code === 'EPIPE')) {
+    process.stderr.write(`weatherd: ${reasonOf(error)}\n`);
+    process.exitCode = EXIT.failed;
+  }
 }
 
 async function serve(file: string | undefined): Promise<void> {
   const config = loadConfig(file);
+  assertOwnData(config, argv, false);
   const log = await openLog(config.LOG_LEVEL);
   try {
     const service = await startService(config, log);
@@ -76,15 +105,28 @@ function greeting(service: Service, external: string, internal: string): string 
 Try next, in another terminal:
   curl ${service.externalUrl}/
   curl ${service.externalUrl}/openapi.json
-  npx weatherd user add ada        # then sign in as the README shows
+  ${commandName()} user add ada        # then sign in as the README shows
+A backup, also while it runs; a copy of the data file is none:
+  ${commandName()} backup weatherd-backup.db
 `;
+}
+
+/** How to run the command again from here: never by a name that a package registry might answer to. */
+function commandName(): string {
+  if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';
+  const script = relative('', fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url)));
+  return `node ${script}`;
 }
 
 async function withUseCases(
   file: string | undefined,
+  making: Making,
   work: (useCases: CommandUseCases) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig(file);
+  assertOwnData(config, argv, true);
+  const missing = making === 'needs data' ? await missingData(config) : undefined;
+  if (missing !== undefined) throw new Error(`${missing} To make new data: weatherd init`);
   const application = await openApplication(config, () => undefined);
   const { container } = application;
   try {
@@ -111,7 +153,8 @@ async function withUseCases(
       recordObservations: container.get(tokens.RecordObservations),
       readObservations: container.get(tokens.ReadObservations),
       calendar: container.get(tokens.Calendar),
-      importFolder: join(config.DATA_DIR, 'imports'),
+      importFolder: importsFolder(config),
+      location: application.location,
     });
   } finally {
     await application.close();

@@ -50,6 +50,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     clearInterval(timer);
     await housekeeping.stop();
     clearInterval(flushing);
+    await flushAudit(application, log);
     await application.close();
     return finished.every(Boolean);
   };
@@ -119,6 +120,15 @@ async function tellNewReaders(application: Application, { logger }: Log): Promis
       'from this version on. "weatherd user grant NAME STATION..." lets a user write observations of stations, ' +
       '"weatherd user grant NAME --all" of all stations.',
   );
+}
+
+/** The counts of throttled attempts that are not written yet. */
+async function flushAudit(application: Application, { logger }: Log): Promise<void> {
+  try {
+    await application.container.get(tokens.AuditTrail).flush();
+  } catch (error) {
+    logger.error({ reason: reasonOf(error) }, 'the audit trail lacks counts of throttled attempts');
+  }
 }
 
 function explainListen(api: ApiName, host: string, port: number, error: NodeJS.ErrnoException): string {

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AuditStore } from '../application/ports/audit-store.js';
 import type { Check } from '../application/ports/check.js';
 import type { CredentialStore } from '../application/ports/credential-store.js';
@@ -10,6 +8,8 @@ import type { SessionStore } from '../application/ports/session-store.js';
 import type { StationStore } from '../application/ports/station-store.js';
 import type { Throttle } from '../application/ports/throttle.js';
 import type { Config } from './config.js';
+import { dataFile, keysFolder, storeName } from './data-place.js';
+import { makeFolder } from './folders.js';
 
 /** The stores of one place where data is kept, opened. Closing the credentials closes the place. */
 export interface Stores {
@@ -63,8 +63,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { SqliteSessionStore } = await import('../adapters/store-sqlite/sqlite-session-store.js');
     const { SqliteThrottle } = await import('../adapters/store-sqlite/sqlite-throttle.js');
     const keys = await keysInDataDirectory(config);
-    const named = config.DATABASE_URL.slice('sqlite:'.length);
-    const database = new SqliteDatabase(named === '' ? join(config.DATA_DIR, 'weatherd.db') : named);
+    const database = new SqliteDatabase(dataFile(config) ?? '');
     await database.open();
     const credentials = new SqliteCredentialStore(database);
     const observations = new SqliteObservationStore(database);
@@ -112,17 +111,17 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
 
 /** @throws DomainError STORE_UNAVAILABLE when the data cannot be opened */
 export function openStores(config: Config): Promise<Stores> {
-  const [scheme = ''] = config.DATABASE_URL.split(':');
-  const open = STORES[scheme === 'postgresql' ? 'postgres' : scheme];
-  if (open === undefined) throw new Error(`no store for ${scheme}:`);
+  const name = storeName(config);
+  const open = STORES[name];
+  if (open === undefined) throw new Error(`no store for ${name}:`);
   return open(config);
 }
 
 async function keysInDataDirectory(config: Config): Promise<KeyStore> {
   const { FileKeyStore } = await import('../adapters/keys-file/file-key-store.js');
-  const directory = join(config.DATA_DIR, 'keys');
+  const directory = keysFolder(config);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
   } catch (error) {
     const reason = (error as Error).message;
     throw new Error(`The data directory ${config.DATA_DIR} cannot be used: ${reason}`, { cause: error });

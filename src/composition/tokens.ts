@@ -64,6 +64,7 @@ import type { RotateKey as RotateKeyUseCase } from '../application/rotate-key.js
 import type { SignInThrottle as SignInThrottleUseCase } from '../application/sign-in-throttle.js';
 import type { Summarize as SummarizeUseCase } from '../application/summarize.js';
 import type { WriteTally as WriteTallyUseCase } from '../application/write-tally.js';
+import type { Turns as TurnsUseCase } from '../application/turns.js';
 
 /** What the container knows, each with its type. */
 
@@ -138,3 +139,4 @@ export const StationDirectory = Symbol('StationDirectory') as ServiceIdentifier<
 export const SurveyStations = Symbol('SurveyStations') as ServiceIdentifier<SurveyStationsUseCase>;
 export const Summarize = Symbol('Summarize') as ServiceIdentifier<SummarizeUseCase>;
 export const WriteTally = Symbol('WriteTally') as ServiceIdentifier<WriteTallyUseCase>;
+export const Turns = Symbol('Turns') as ServiceIdentifier<TurnsUseCase>;

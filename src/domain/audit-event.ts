@@ -72,6 +72,8 @@ export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 /** An event as the trail holds it: numbers rise with time, without reuse. */
 export interface RecordedEvent extends AuditEvent {
   readonly number: number;
+  /** How many events of the same kind the row stands for: throttled attempts share one for as long as they have to wait. */
+  readonly count: number;
 }
 
 /** Where a request to a use-case comes from. */

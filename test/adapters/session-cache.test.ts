@@ -54,6 +54,34 @@ describe('CachedSessions', () => {
     expect(await sessions.findRecent('s2')).to.equal(undefined);
   });
 
+  for (const [title, end] of [
+    ['end', () => sessions.end('s1')],
+    ['endAll', () => sessions.endAll(ADA.id)],
+  ] as const) {
+    it(`does not remember a session that ended while the store was answering › ${title}`, async () => {
+      const find = store.find.bind(store);
+      const found = await find('s1');
+      let answer: ((session: typeof found) => void) | undefined;
+      store.find = () => new Promise((resolve) => (answer = resolve));
+      const asked = sessions.findRecent('s1');
+      await end();
+      answer?.(found);
+      expect(await asked).to.include({ id: 's1' });
+      store.find = find;
+      expect(await sessions.findRecent('s1')).to.equal(undefined);
+    });
+  }
+
+  it('forgets a session also where the store does not say whether it has ended', async () => {
+    await sessions.findRecent('s1');
+    store.end = async (id) => {
+      await MemorySessionStore.prototype.end.call(store, id);
+      throw new Error('no answer in time');
+    };
+    await sessions.end('s1').catch(() => undefined);
+    expect(await sessions.findRecent('s1')).to.equal(undefined);
+  });
+
   it('does not remember that there is no session', async () => {
     expect(await sessions.findRecent('s3')).to.equal(undefined);
     await sessions.add({ ...session, id: 's3' }, ADA.passwordHash);

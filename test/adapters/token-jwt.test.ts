@@ -1,7 +1,7 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createLocalJWKSet, jwtVerify } from 'jose';
@@ -11,6 +11,7 @@ import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js
 import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
 import type { TokenGrant } from '../../src/domain/access-token.js';
+import { DomainError } from '../../src/domain/domain-error.js';
 import { FakeClock } from '../application/fakes/fakes.js';
 import { domainErrorOf } from '../support/rejection.js';
 
@@ -113,12 +114,12 @@ describe('tokens', () => {
 
   it('are good with no other header and no other claims', async () => {
     const claims = jwt.decode(await issuer.issue(grant)) as jwt.JwtPayload;
-    const sign = async (changes: object, header: object = {}) =>
+    const signed = async (changes: object, header: object = {}) =>
       jwt.sign({ ...claims, ...changes }, await privateKey(), {
         algorithm: 'ES256',
         header: { alg: 'ES256', typ: 'at+jwt', kid: await kid(), ...header },
       });
-    expect(await verifier.verify(await sign({}))).to.deep.equal(grant);
+    expect(await verifier.verify(await signed({}))).to.deep.equal(grant);
     for (const header of [
       { typ: 'JWT' },
       { typ: undefined },
@@ -130,7 +131,7 @@ describe('tokens', () => {
       { x5u: 'https://evil.example/' },
       { zip: 'DEF' },
     ]) {
-      await refused(await sign({}, header));
+      await refused(await signed({}, header));
     }
     for (const changes of [
       { iss: 'evil' },
@@ -146,14 +147,39 @@ describe('tokens', () => {
       { exp: undefined },
       { exp: VALID_FROM + 3600.5 },
       { nbf: VALID_FROM + 60 },
+      { iat: VALID_FROM + 60 },
       { exp: VALID_FROM - 60 },
       { token_level: undefined },
       { token_level: 2 },
       { token_level: '1' },
       { token_level: -1 },
     ]) {
-      const signed = await sign(changes).catch(() => undefined);
-      if (signed !== undefined) await refused(signed);
+      const token = await signed(changes).catch(() => undefined);
+      if (token !== undefined) await refused(token);
+    }
+  });
+
+  it('are written in one way: no key twice in a header or in claims, no space', async () => {
+    const [head = '', claims = ''] = (await issuer.issue(grant))
+      .split('.')
+      .slice(0, 2)
+      .map((part) => Buffer.from(part, 'base64url').toString());
+    const key = await privateKey();
+    const signed = (headText: string, claimsText: string) => {
+      const text = [headText, claimsText].map((part) => Buffer.from(part).toString('base64url')).join('.');
+      const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+      return `${text}.${signature.toString('base64url')}`;
+    };
+    expect(await verifier.verify(signed(head, claims))).to.deep.equal(grant);
+    for (const [headText, claimsText] of [
+      [head.replace('{', '{"typ":"JWT",'), claims],
+      [head.replace('{', '{"alg":"none",'), claims],
+      [head, claims.replace('{', '{"sub":"somebody else",')],
+      [head, claims.replace('{', '{"token_level":1,')],
+      [` ${head}`, claims],
+      [head, `${claims} `],
+    ] as const) {
+      await refused(signed(headText, claimsText));
     }
   });
 
@@ -235,6 +261,50 @@ describe('tokens', () => {
       expect(await readdir(empty)).to.satisfy((names: string[]) =>
         names.every((name) => name.endsWith('.json')),
       );
+    });
+
+    it('pass over what is damaged while another key signs, and say so', async () => {
+      const other = join(folder, `${'a'.repeat(43)}.json`);
+      const { privateKey: strange } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+      const kept = JSON.parse(await readFile(file, 'utf8')) as object;
+      const wrongCurve = {
+        ...kept,
+        id: 'a'.repeat(43),
+        privateKey: strange.export({ type: 'pkcs8', format: 'pem' }),
+      };
+      for (const wrong of ['', '{"privateKey": "BEGIN', '[]', JSON.stringify(wrongCurve)]) {
+        await writeFile(other, wrong);
+        const said = await keys.check();
+        expect(said).to.contain('a'.repeat(43)).and.not.contain('BEGIN').and.not.contain(folder);
+        const token = await issuer.issue(grant);
+        expect(await verifier.verify(token)).to.deep.equal(grant);
+      }
+      await rm(other);
+      await mkdir(other); // It cannot be read as a file.
+      expect(await keys.check()).to.contain('EISDIR');
+      await rm(other, { recursive: true });
+      expect(await keys.check()).to.equal(undefined);
+    });
+
+    it('make no key beside one that is damaged, however often the service starts', async () => {
+      await writeFile(file, 'damaged');
+      for (let start = 0; start < 3; start += 1) {
+        const ring = new KeyRing(new FileKeyStore(folder), clock);
+        await ring.createIfMissing();
+        const error = await domainErrorOf(ring.check(), 'SIGNING_KEY_UNAVAILABLE');
+        expect((error.cause as Error).message).to.contain(basename(file));
+      }
+      expect(await readdir(folder)).to.have.length(1);
+      const ring = new KeyRing(new FileKeyStore(folder), clock);
+      await ring.rotate(clock.time, clock.time);
+      expect(await ring.check()).to.contain(basename(file));
+    });
+
+    it('make no key where the keys cannot be listed', async () => {
+      const store = new FileKeyStore(folder);
+      store.list = () => Promise.reject(new DomainError('SIGNING_KEY_UNAVAILABLE', 'no answer'));
+      await domainErrorOf(new KeyRing(store, clock).createIfMissing(), 'SIGNING_KEY_UNAVAILABLE');
+      expect(await readdir(folder)).to.have.length(1);
     });
 
     it('say where the key cannot be made', async () => {

@@ -159,6 +159,31 @@ describe('sessions', () => {
       }
     });
 
+    it('takes many right ones at once for no guesses, also beside a few wrong ones', async () => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_value, index) =>
+          elevate({ password: index % 5 === 4 ? 'wrong' : 'correct horse' }).then(
+            ({ token: made }) => made,
+            (error: { code: string }) => error.code,
+          ),
+        ),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'AUTH_INVALID_CREDENTIALS')).to.have.length(4);
+      const made = outcomes.filter((outcome) => outcome !== 'AUTH_INVALID_CREDENTIALS');
+      expect(new Set(made)).to.have.property('size', 16);
+      await world.whose(token);
+      await world.whose(made.at(-1) ?? '', 1);
+    });
+
+    it('does not end the session for attempts that other instances are at work on', async () => {
+      const { sessionId } = await world.whose(token);
+      for (let time = 0; time < 5; time += 1) await world.stores.sessions.countElevationAttempt(sessionId);
+      await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
+      await world.whose(token);
+      await world.stores.sessions.forgetElevationAttempt(sessionId);
+      expect(await elevate({})).to.include({ level: 1 });
+    });
+
     it('does not count what was no guess', async () => {
       world.passwords.busy = true;
       for (let time = 0; time < 6; time += 1) await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,7 +16,10 @@ describe('weatherd, the process', () => {
   beforeEach(async () => (place = await Workplace.make()));
   afterEach(() => place.remove());
 
-  const addAda = () => place.run(['user', 'add', 'Ada', '--email', 'ada@example.org'], PASSWORD);
+  const addAda = async () => {
+    if (!existsSync(place.dataFile)) await place.makeData();
+    return await place.run(['user', 'add', 'Ada', '--email', 'ada@example.org'], PASSWORD);
+  };
 
   it('serves, says where and what to try, and ends with 0 on SIGTERM and on SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -60,7 +64,11 @@ describe('weatherd, the process', () => {
 
   it('manages users while the service runs, and they can sign in at once', async () => {
     const served = await place.serve();
-    expect(await addAda()).to.deep.equal({ status: 0, stdout: 'Added Ada.\n', stderr: '' });
+    expect(await addAda()).to.deep.equal({
+      status: 0,
+      stdout: 'Added Ada.\n',
+      stderr: `Changed the data in ${place.dataFile}\n`,
+    });
     const byName = { username: 'ada', email: null, password: PASSWORD };
     const byEmail = { username: null, email: 'ADA@example.org', password: PASSWORD };
     for (const credentials of [byName, byEmail]) {
@@ -150,7 +158,13 @@ describe('weatherd, the process', () => {
   it('exits with 1 and one line when a command fails, and with 2 when it is used wrongly', async () => {
     await addAda();
     for (const [parameters, input, line] of [
-      [['user', 'add', 'ADA'], PASSWORD, /^weatherd: A user with this name or email exists already\.\n$/],
+      [['user', 'add', 'ADA'], PASSWORD, /^weatherd: There is a user named "ADA" already\.\n$/],
+      [['user', 'password', 'eve'], PASSWORD, /^weatherd: There is no user named "eve"\.\n$/],
+      [
+        ['user', 'add', 'eve', '--email', 'ADA@example.org'],
+        PASSWORD,
+        /^weatherd: A user with this name or email exists already\.\n$/,
+      ],
       [
         ['user', 'add', 'eve'],
         'short',

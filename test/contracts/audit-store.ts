@@ -25,6 +25,16 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect(first).to.deep.include(EVENT);
     expect(second).to.deep.include({ action: 'key-rotate', outcome: 'done', actor: 'bob', address: null });
     expect(second?.number).to.be.above(first?.number ?? Infinity);
+    expect([first?.count, second?.count]).to.deep.equal([1, 1]);
+  });
+
+  it('says the number of an event, and keeps how many a row stands for', async () => {
+    const number = await store.append(EVENT);
+    await store.append(EVENT);
+    await store.setCount(number, 1_000_000);
+    await store.setCount(number + 1_000_000, 7);
+    expect((await store.list(10)).map(({ count }) => count)).to.deep.equal([1, 1_000_000]);
+    expect((await store.list(10)).at(-1)).to.deep.include({ ...EVENT, number });
   });
 
   it('keeps what belongs to an event', async () => {

@@ -108,7 +108,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect(header(reply, 'cache-control')).to.match(/max-age=\d+/);
     });
 
-    it('count failed sign-ins together, by account and network, and let the owner in from elsewhere', async () => {
+    it('count failed sign-ins together, by name and network, and let the owner in from elsewhere', async () => {
       const names = ['ada', 'ADA', ' Ada ', 'ａｄａ', 'aDa'];
       expect(names).to.have.length(ATTEMPTS);
       for (const [index, name] of names.entries()) {
@@ -132,7 +132,8 @@ for (const store of ['sqlite', 'postgres']) {
         { username: null, email: 'ada@example.org', password: PASSWORD },
         from('2001:db8:0:1::9'),
       );
-      expect(byEmail.status).to.equal(429);
+      // Other limits: one that they shared would tell whose email it is.
+      expect(byEmail.status).to.equal(200);
       for (const elsewhere of ['2001:db8:0:2::1', '198.51.100.7']) {
         expect((await both.signIn('ada', PASSWORD, from(elsewhere))).status, elsewhere).to.equal(200);
       }

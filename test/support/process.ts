@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../../src/composition/config.js';
+import { openApplication } from '../../src/composition/container.js';
 
 const MAIN = fileURLToPath(new URL('../../src/composition/main.js', import.meta.url));
 
@@ -28,6 +30,16 @@ export class Workplace {
 
   get dataDir(): string {
     return join(this.folder, 'data');
+  }
+
+  get dataFile(): string {
+    return join(this.dataDir, 'weatherd.db');
+  }
+
+  /** Makes the data that commands need, without a user. */
+  async makeData(): Promise<void> {
+    const config = loadConfig(undefined, { WEATHERD_DATA_DIR: this.dataDir });
+    await (await openApplication(config, () => undefined)).close();
   }
 
   /** Starts `weatherd` with free ports and this folder's data, and only the variables given besides. */

@@ -41,9 +41,16 @@ export function addAuditCommand(program: Command, withAudit: WithAudit): void {
 }
 
 function toRow(event: RecordedEvent): string[] {
-  const { number, time, action, outcome, actor, subject, address, requestId, detail } = event;
+  const { number, time, action, outcome, count, actor, subject, address, requestId, detail } = event;
   const texts = [actor, subject, address, requestId].map((text) => text ?? '-');
-  return [String(number), new Date(time).toISOString(), action, outcome, ...texts, describeDetail(detail)];
+  return [
+    String(number),
+    new Date(time).toISOString(),
+    action,
+    count > 1 ? `${outcome} ×${count}` : outcome,
+    ...texts,
+    describeDetail(detail),
+  ];
 }
 
 /** `from=2026-01-31T12:00:00.000Z to=… rows=2 inserted=2`. */

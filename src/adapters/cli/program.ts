@@ -1,7 +1,8 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { addAuditCommand, type AuditUseCases } from './audit-command.js';
 import { addCheckCommand, type CheckUseCases } from './check-command.js';
 import { addKeyCommands, type KeyUseCases } from './key-commands.js';
+import { addDataCommands, type DataActions } from './data-commands.js';
 import { addDemoCommand } from './demo-command.js';
 import { addExportCommand, type ExportUseCases } from './export-command.js';
 import { addImportCommand, type ImportUseCases } from './import-command.js';
@@ -17,7 +18,16 @@ export type CommandUseCases = UserUseCases &
   CheckUseCases &
   StationUseCases &
   ImportUseCases &
-  ExportUseCases;
+  ExportUseCases & {
+    /** Where the data are, for people; without the password of a database. */
+    readonly location: string;
+  };
+
+/** Whether a command may make the data that it works on, or fails where there are none. */
+export type Making = 'may make the data' | 'needs data';
+
+/** Commands that only read: every other one names the data that it has changed. */
+const READING: ReadonlySet<string> = new Set(['list', 'show', 'audit', 'export']);
 
 /** What the command line starts; composition supplies it. `config` is the file named by `--config`. */
 export interface CliActions {
@@ -29,7 +39,13 @@ export interface CliActions {
   /** Where the external API is to be found. */
   externalUrl(config: string | undefined): string;
   /** Runs `work` with the use-cases open, and closes them. */
-  withUseCases(config: string | undefined, work: (useCases: CommandUseCases) => Promise<void>): Promise<void>;
+  withUseCases(
+    config: string | undefined,
+    making: Making,
+    work: (useCases: CommandUseCases) => Promise<void>,
+  ): Promise<void>;
+  /** What happens to the data as a whole. */
+  dataActions(config: () => string | undefined): DataActions;
 }
 
 /** Exit statuses: done, failed with one clear line, wrong usage. */
@@ -48,7 +64,7 @@ export async function runCommandLine(
 ): Promise<number | undefined> {
   const program = makeProgram(actions);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(withCommand(argv), { from: 'user' });
     return undefined;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -56,18 +72,28 @@ export async function runCommandLine(
   }
 }
 
+/** `serve` where no command is named. */
+function withCommand(argv: readonly string[]): string[] {
+  const isAlone = argv.length === 0 || (argv.length === 1 && argv[0]?.startsWith('--config=') === true);
+  return isAlone || (argv.length === 2 && argv[0] === '--config') ? [...argv, 'serve'] : [...argv];
+}
+
 function makeProgram(actions: CliActions): Command {
   const program = new Command('weatherd')
     .description('A weather data service.')
     .version(actions.version)
     .option('--config <file>', 'JSON file with settings; the environment goes before it')
+    .configureHelp({
+      optionDescription: (option) =>
+        `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
+    })
     .exitOverride()
     .showHelpAfterError('(weatherd --help shows the usage)')
     .enablePositionalOptions();
   const configFile = () => program.opts<{ config?: string }>().config;
 
   program
-    .command('serve', { isDefault: true })
+    .command('serve')
     .description('serve both APIs (also with no command)')
     .allowExcessArguments(false)
     .action(() => actions.serve(configFile()));
@@ -77,8 +103,18 @@ function makeProgram(actions: CliActions): Command {
     .description('print the configuration in force, secrets redacted')
     .action(() => void process.stdout.write(actions.describeConfig(configFile())));
 
-  const withUseCases = (work: (useCases: CommandUseCases) => Promise<void>) =>
-    actions.withUseCases(configFile(), work);
+  let location: string | undefined;
+  const opening = (making: Making) => (work: (useCases: CommandUseCases) => Promise<void>) =>
+    actions.withUseCases(configFile(), making, async (useCases) => {
+      await work(useCases);
+      ({ location } = useCases);
+    });
+  const withUseCases = opening('needs data');
+  program.hook('postAction', (_program, command) => {
+    // To standard error: what a command prints is for scripts.
+    if (location !== undefined && !READING.has(command.name()))
+      process.stderr.write(`Changed the data in ${location}\n`);
+  });
   addUserCommands(program, withUseCases);
   addSessionCommands(program, withUseCases);
   addKeyCommands(program, withUseCases);
@@ -87,6 +123,7 @@ function makeProgram(actions: CliActions): Command {
   addStationCommands(program, withUseCases);
   addImportCommand(program, withUseCases);
   addExportCommand(program, withUseCases);
-  addDemoCommand(program, withUseCases, () => actions.externalUrl(configFile()));
+  addDataCommands(program, actions.dataActions(configFile));
+  addDemoCommand(program, opening('may make the data'), () => actions.externalUrl(configFile()));
   return program;
 }

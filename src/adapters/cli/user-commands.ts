@@ -5,6 +5,8 @@ import type { ListUsers } from '../../application/list-users.js';
 import type { RemoveUser } from '../../application/remove-user.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
 import { type PublicUser, roleOf } from '../../domain/user.js';
+import { DomainError } from '../../domain/domain-error.js';
+import { acceptUserName, identityKey } from '../../domain/user.js';
 import { askPassword } from './ask-password.js';
 import { say } from './say.js';
 import { formatTable } from './table.js';
@@ -76,8 +78,12 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
       'may change stations, users and observations over HTTP; without it the user reads',
     )
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
-      const password = await askPassword(`Password for ${name}: `);
-      await withUsers(async ({ addUser }) => {
+      await withUsers(async ({ addUser, listUsers }) => {
+        acceptUserName(name);
+        if (await exists(name, listUsers)) {
+          throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
+        }
+        const password = await askPassword(`Password for ${name}: `);
         const added = await addUser.execute({ name, email, password, administrator }, COMMAND_LINE);
         say(`Added ${added.name}.`);
       });
@@ -131,8 +137,11 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
     .command('password <name>')
     .description('set a new password, which is asked for or read from standard input')
     .action(async (name: string) => {
-      const password = await askPassword(`New password for ${name}: `);
-      await withUsers(async ({ changeUser }) => {
+      await withUsers(async ({ changeUser, listUsers }) => {
+        if (!(await exists(name, listUsers))) {
+          throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
+        }
+        const password = await askPassword(`New password for ${name}: `);
         await changeUser.execute({ name, password }, COMMAND_LINE);
         say(`Changed the password of ${name}.`);
       });
@@ -153,4 +162,10 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
 function describeGrant({ administrator, stations }: PublicUser): string {
   if (administrator || stations === '*') return 'all';
   return stations.join(', ') || '-';
+}
+
+/** Asked before the password is: nobody should type one in vain. */
+async function exists(name: string, listUsers: ListUsers): Promise<boolean> {
+  const users = await listUsers.execute();
+  return users.some((user) => identityKey(user.name) === identityKey(name));
 }

@@ -4,6 +4,10 @@ import { ProtocolError } from './errors.js';
 /** RFC 6750, section 2.1: the one place for a token. Not the query and not the body, where others would log it. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
+const NO_TOKEN =
+  'This needs a token. Sign in with POST /v1/auth/authenticate/ and send its token in the header ' +
+  '"Authorization: Bearer TOKEN".';
+
 /**
  * The token that a request carries.
  *
@@ -12,7 +16,5 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 export function bearerToken({ headers }: IncomingMessage): string {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];
   if (token !== undefined) return token;
-  throw new ProtocolError('AUTH_TOKEN_INVALID', 'The token is missing or invalid.', {
-    'www-authenticate': 'Bearer',
-  });
+  throw new ProtocolError('AUTH_TOKEN_INVALID', NO_TOKEN, { 'www-authenticate': 'Bearer' });
 }

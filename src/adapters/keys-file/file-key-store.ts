@@ -19,10 +19,12 @@ const content = z.strictObject({
 
 /**
  * Signing keys in a directory, a file each (mode 0600). The directory is the truth: when a file goes, is damaged or
- * comes while the service runs, the next `list` says so. Several instances may share it.
+ * comes while the service runs, the next `list` says so. A directory that is not there has no keys. Several instances
+ * may share it.
  */
 export class FileKeyStore implements KeyStore {
   readonly #directory: string;
+  #damaged: readonly string[] = [];
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -30,9 +32,15 @@ export class FileKeyStore implements KeyStore {
 
   async list(): Promise<readonly StoredKey[]> {
     return this.#guarded(async () => {
-      const names = (await readdir(this.#directory)).filter((name) => name.endsWith(SUFFIX));
-      return await Promise.all(names.map((name) => this.#read(name)));
+      const names = (await this.#names()).filter((name) => name.endsWith(SUFFIX)).sort();
+      const read = await Promise.all(names.map((name) => this.#read(name)));
+      this.#damaged = read.filter((key) => typeof key === 'string');
+      return read.filter((key) => typeof key === 'object');
     });
+  }
+
+  get damaged(): readonly string[] {
+    return this.#damaged;
   }
 
   async add(key: StoredKey): Promise<void> {
@@ -52,13 +60,28 @@ export class FileKeyStore implements KeyStore {
     if (key !== undefined) await this.#guarded(() => this.#write({ ...key, ...changes }));
   }
 
-  async #read(name: string): Promise<StoredKey> {
-    const text = await readFile(join(this.#directory, name), 'utf8');
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.#directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  /** The key in a file, or in words what is wrong with the file. */
+  async #read(name: string): Promise<StoredKey | string> {
+    let text: string;
+    try {
+      text = await readFile(join(this.#directory, name), 'utf8');
+    } catch (error) {
+      return `${name} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    }
     try {
       return content.parse(JSON.parse(text));
     } catch {
       // Neither parser's words: they may quote the key.
-      throw new Error(`${name} is no signing key`);
+      return `${name} is not a signing key`;
     }
   }
 

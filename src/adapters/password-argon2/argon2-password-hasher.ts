@@ -3,7 +3,7 @@ import type { PasswordHasher } from '../../application/ports/password-hasher.js'
 import { DomainError } from '../../domain/domain-error.js';
 import type { Task } from './worker.js';
 
-/** Sign-ins that may wait for the thread: about a second's worth on one core. */
+/** Hashes that may wait for the thread, of sign-ins one for each network: about three seconds' worth on one core. */
 const MAX_QUEUE = 128;
 /** Seconds after which a refused caller may come back. */
 const RETRY_AFTER = 2;

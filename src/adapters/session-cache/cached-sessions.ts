@@ -16,6 +16,8 @@ export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #recent: LRUCache<string, LiveSession>;
+  /** How often sessions have been ended here. */
+  #generation = 0;
 
   constructor(store: SessionStore, clock: Clock) {
     this.#store = store;
@@ -36,8 +38,10 @@ export class CachedSessions implements SessionStore {
     const known = this.#recent.get(id);
     if (known !== undefined) return known;
     const start = this.#clock.uptime(); // What is read may be as old as the question.
+    const generation = this.#generation;
     const session = await this.#store.find(id);
-    if (session !== undefined) this.#recent.set(id, session, { start });
+    // A session that ended while the store answered must not be remembered.
+    if (session !== undefined && generation === this.#generation) this.#recent.set(id, session, { start });
     return session;
   }
 
@@ -62,15 +66,22 @@ export class CachedSessions implements SessionStore {
   }
 
   async end(id: string): Promise<boolean> {
-    const ended = await this.#store.end(id);
-    this.#recent.delete(id);
-    return ended;
+    try {
+      return await this.#store.end(id);
+    } finally {
+      // Also where the store has not answered in time: it may have ended the session.
+      this.#generation += 1;
+      this.#recent.delete(id);
+    }
   }
 
   async endAll(userId: string): Promise<number> {
-    const ended = await this.#store.endAll(userId);
-    this.#recent.clear();
-    return ended;
+    try {
+      return await this.#store.endAll(userId);
+    } finally {
+      this.#generation += 1;
+      this.#recent.clear();
+    }
   }
 
   purge(now: number): Promise<void> {

@@ -8,8 +8,13 @@ export class MemoryAuditStore implements AuditStore {
   /** Numbers of events by key. */
   readonly #tallies = new Map<string, number>();
 
-  async append(event: AuditEvent): Promise<void> {
+  async append(event: AuditEvent): Promise<number> {
     this.#append(event);
+    return this.#count;
+  }
+
+  async setCount(number: number, count: number): Promise<void> {
+    this.#events = this.#events.map((event) => (event.number === number ? { ...event, count } : event));
   }
 
   async tally(events: readonly TalliedEvent[]): Promise<void> {
@@ -38,6 +43,6 @@ export class MemoryAuditStore implements AuditStore {
 
   #append(event: AuditEvent): void {
     this.#count += 1;
-    this.#events.push({ ...event, number: this.#count });
+    this.#events.push({ ...event, number: this.#count, count: 1 });
   }
 }

@@ -1,37 +1,45 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AttemptLimit, Throttle } from '../../application/ports/throttle.js';
+import type { Throttle } from '../../application/ports/throttle.js';
+import {
+  type AttemptCounter,
+  type AttemptTally,
+  countAttempt,
+  tallyLimits,
+  waitBeforeAttempt,
+} from '../../domain/attempts.js';
 
 /** Counts of attempts in memory. */
 export class MemoryThrottle implements Throttle {
-  readonly #limiters = new Map<string, RateLimiterMemory>();
+  readonly #tallies = new Map<string, AttemptTally>();
 
-  async count(key: string, limit: AttemptLimit): Promise<number> {
-    try {
-      await this.#limiterOf(limit).consume(key);
-      return 0;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+  async count(counters: readonly AttemptCounter[]): Promise<number> {
+    const now = Date.now();
+    const limits = [...limitsOf(counters)];
+    const waits = limits.map(([key, limit]) => waitBeforeAttempt(this.#tallies.get(key), limit, now));
+    const wait = Math.max(0, ...waits);
+    if (wait > 0) return wait;
+    for (const [key, limit] of limits)
+      this.#tallies.set(key, countAttempt(this.#tallies.get(key), limit, now));
+    return 0;
+  }
+
+  async forget(counters: readonly AttemptCounter[]): Promise<void> {
+    for (const [key] of limitsOf(counters)) {
+      const tally = this.#tallies.get(key);
+      if (tally !== undefined) this.#tallies.set(key, { ...tally, points: Math.max(0, tally.points - 1) });
     }
   }
 
-  async forget(key: string, limit: AttemptLimit): Promise<void> {
-    await this.#limiterOf(limit).reward(key);
+  async clear(cleared: readonly AttemptCounter[], forgotten: readonly AttemptCounter[]): Promise<void> {
+    for (const [key] of limitsOf(cleared)) this.#tallies.delete(key);
+    await this.forget(forgotten);
   }
 
-  async clear(key: string, limit: AttemptLimit): Promise<void> {
-    await this.#limiterOf(limit).delete(key);
+  async purge(): Promise<void> {
+    const now = Date.now();
+    for (const [key, { expire }] of this.#tallies) if (expire < now) this.#tallies.delete(key);
   }
+}
 
-  /** Each count goes by itself when it expires. */
-  async purge(): Promise<void> {}
-
-  #limiterOf({ attempts, seconds }: AttemptLimit): RateLimiterMemory {
-    const keyPrefix = `${attempts}/${seconds}`;
-    const known = this.#limiters.get(keyPrefix);
-    if (known !== undefined) return known;
-    const made = new RateLimiterMemory({ keyPrefix, points: attempts, duration: seconds });
-    this.#limiters.set(keyPrefix, made);
-    return made;
-  }
+function limitsOf(counters: readonly AttemptCounter[]) {
+  return tallyLimits(counters, (key) => key);
 }

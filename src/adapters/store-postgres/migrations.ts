@@ -199,6 +199,7 @@ const MIGRATIONS: readonly string[] = [
   // An `AuditDetail`; the key of a row that counts writes is its source, station and day.
   `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
    CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
+  'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // events that the row stands for
 ];
 
 /**

@@ -10,12 +10,14 @@ export class PostgresAuditStore implements AuditStore {
     this.#database = database;
   }
 
-  async append({ time, action, outcome, actor, subject, address, requestId, detail }: AuditEvent) {
-    await this.#database.query(
+  async append(event: AuditEvent): Promise<number> {
+    const { time, action, outcome, actor, subject, address, requestId, detail } = event;
+    const { rows } = await this.#database.query<{ number: number }>(
       `INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING number`,
       [time, action, outcome, actor, subject, address, requestId, detail && JSON.stringify(detail)],
     );
+    return rows[0]?.number ?? 0;
   }
 
   async tally(events: readonly TalliedEvent[]): Promise<void> {
@@ -45,9 +47,13 @@ export class PostgresAuditStore implements AuditStore {
     );
   }
 
+  async setCount(number: number, count: number): Promise<void> {
+    await this.#database.query('UPDATE weatherd.audit SET count = $2 WHERE number = $1', [number, count]);
+  }
+
   async list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly RecordedEvent[]> {
     const { rows } = await this.#database.query<RecordedEvent>(
-      `SELECT number, time, action, outcome, actor, subject, address, request_id AS "requestId", detail
+      `SELECT number, time, action, outcome, actor, subject, address, request_id AS "requestId", detail, count
        FROM weatherd.audit WHERE number < $1 ORDER BY number DESC LIMIT $2`,
       [before, limit],
     );

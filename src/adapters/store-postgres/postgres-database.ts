@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DomainError, isDomainError } from '../../domain/domain-error.js';
-import { migrate } from './migrations.js';
+import { migrate, SCHEMA } from './migrations.js';
 
 /** Connections of one instance; those who wait for one wait no longer than `CONNECT_TIMEOUT`. */
 const MAX_CONNECTIONS = 10;
@@ -68,6 +68,14 @@ export class PostgresDatabase {
       await this.#pool.end();
       throw error;
     }
+  }
+
+  /** Whether the schema of this program is there. Rejects with STORE_UNAVAILABLE. */
+  async hasSchema(): Promise<boolean> {
+    const { rows } = await this.query<{ found: boolean }>(
+      `SELECT to_regclass('${SCHEMA}.migration') IS NOT NULL AS found`,
+    );
+    return rows[0]?.found === true;
   }
 
   /** Runs one statement. Rejects with STORE_UNAVAILABLE when it fails or takes too long. */

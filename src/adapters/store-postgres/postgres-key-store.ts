@@ -4,6 +4,7 @@ import type { Parameter, PostgresDatabase } from './postgres-database.js';
 
 /** Signing keys in PostgreSQL, for all instances that share the database. */
 export class PostgresKeyStore implements KeyStore {
+  readonly damaged = [];
   readonly #database: PostgresDatabase;
 
   constructor(database: PostgresDatabase) {

@@ -1,62 +1,73 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AttemptLimit, Throttle } from '../../application/ports/throttle.js';
+import type { Throttle } from '../../application/ports/throttle.js';
+import {
+  type AttemptCounter,
+  type AttemptTally,
+  tallyLimits,
+  waitBeforeAttempt,
+} from '../../domain/attempts.js';
 import { SCHEMA } from './migrations.js';
-import type { Parameter, PostgresDatabase } from './postgres-database.js';
+import type { PostgresDatabase, Query } from './postgres-database.js';
 
 /** Counts of attempts in PostgreSQL. */
 export class PostgresThrottle implements Throttle {
   readonly #database: PostgresDatabase;
-  readonly #limiters = new Map<string, RateLimiterPostgres>();
 
   constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 
-  async count(key: string, limit: AttemptLimit): Promise<number> {
-    try {
-      await this.#limiterOf(limit).consume(digest(key));
-      return 0;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    }
+  async count(counters: readonly AttemptCounter[]): Promise<number> {
+    const now = Date.now();
+    const limits = limitsOf(counters);
+    const keys = [...limits.keys()];
+    const expires = keys.map((key) => now + (limits.get(key)?.seconds ?? 0) * 1000);
+    return await this.#database.transaction(async (query) => {
+      // Every statement locks the rows in the order of their keys, so that two instances never wait for each other.
+      const { rows } = await query<AttemptTally & { key: string }>(
+        `INSERT INTO ${SCHEMA}.throttle AS tally (key, points, expire)
+         SELECT key, 1, expire FROM unnest($1::text[], $2::bigint[]) AS sent (key, expire) ORDER BY key
+         ON CONFLICT (key) DO UPDATE SET
+           points = CASE WHEN tally.expire <= $3 THEN 1 ELSE tally.points + 1 END,
+           expire = CASE WHEN tally.expire <= $3 THEN excluded.expire ELSE tally.expire END
+         RETURNING key, points, expire`,
+        [keys, expires.map(String), now],
+      );
+      const waits = rows.map(({ key, points, expire }) => {
+        const limit = limits.get(key);
+        return limit === undefined ? 0 : waitBeforeAttempt({ points: points - 1, expire }, limit, now);
+      });
+      const wait = Math.max(0, ...waits);
+      if (wait > 0) await takeBack(query, keys);
+      return wait;
+    });
   }
 
-  async forget(key: string, limit: AttemptLimit): Promise<void> {
-    await this.#limiterOf(limit).reward(digest(key));
+  async forget(counters: readonly AttemptCounter[]): Promise<void> {
+    await this.#database.transaction((query) => takeBack(query, [...limitsOf(counters).keys()]));
   }
 
-  async clear(key: string, limit: AttemptLimit): Promise<void> {
-    await this.#limiterOf(limit).delete(digest(key));
+  async clear(cleared: readonly AttemptCounter[], forgotten: readonly AttemptCounter[]): Promise<void> {
+    await this.#database.transaction(async (query) => {
+      await takeBack(query, [...limitsOf([...cleared, ...forgotten]).keys()]);
+      await query(`DELETE FROM ${SCHEMA}.throttle WHERE key = ANY($1)`, [[...limitsOf(cleared).keys()]]);
+    });
   }
 
   async purge(): Promise<void> {
     await this.#database.query(`DELETE FROM ${SCHEMA}.throttle WHERE expire < $1`, [Date.now()]);
   }
-
-  #limiterOf({ attempts, seconds }: AttemptLimit): RateLimiterPostgres {
-    const keyPrefix = `${attempts}/${seconds}`;
-    const known = this.#limiters.get(keyPrefix);
-    if (known !== undefined) return known;
-    const query = ({ text, values }: { text: string; values: Parameter[] }) =>
-      this.#database.query(text, values);
-    const made = new RateLimiterPostgres({
-      storeClient: { query },
-      storeType: 'client',
-      schemaName: SCHEMA,
-      tableName: 'throttle',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix,
-      points: attempts,
-      duration: seconds,
-    });
-    this.#limiters.set(keyPrefix, made);
-    return made;
-  }
 }
 
-function digest(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
+/** Locks the rows in the order of their keys, as `count` does, before it changes them. */
+async function takeBack(query: Query, keys: string[]): Promise<void> {
+  await query(
+    `WITH locked AS (SELECT key FROM ${SCHEMA}.throttle WHERE key = ANY($1) ORDER BY key FOR UPDATE)
+     UPDATE ${SCHEMA}.throttle SET points = greatest(points - 1, 0) WHERE key IN (SELECT key FROM locked)`,
+    [keys],
+  );
+}
+
+function limitsOf(counters: readonly AttemptCounter[]) {
+  return tallyLimits(counters, (key) => createHash('sha256').update(key).digest('base64url'));
 }

@@ -22,18 +22,21 @@ export function auditOperations(database: Database) {
     [number, number],
     Omit<RecordedEvent, 'detail'> & { readonly detail: string | null }
   >(
-    `SELECT number, time, action, outcome, actor, subject, address, request_id AS requestId, detail
+    `SELECT number, time, action, outcome, actor, subject, address, request_id AS requestId, detail, count
      FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?`,
   );
   const purge = database.prepare('DELETE FROM audit WHERE time < ?');
   const append = (event: AuditEvent, tally: string | null) => {
-    insert.run({ ...event, detail: event.detail && JSON.stringify(event.detail), tally });
+    const row = { ...event, detail: event.detail && JSON.stringify(event.detail), tally };
+    return Number(insert.run(row).lastInsertRowid);
   };
+  const setCount = database.prepare('UPDATE audit SET count = ? WHERE number = ?');
   const tallyAll = database.transaction((events: readonly TalliedEvent[]) => {
     for (const { key, event } of events) append(event, key);
   });
   return {
     appendEvent: (event: AuditEvent) => append(event, null),
+    setEventCount: (number: number, count: number) => void setCount.run(count, number),
     tallyEvents: (events: readonly TalliedEvent[]) => tallyAll.immediate(events),
     events: (limit: number, before = Number.MAX_SAFE_INTEGER): RecordedEvent[] =>
       list.all(before, limit).map((row) => ({

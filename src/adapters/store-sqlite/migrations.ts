@@ -127,6 +127,7 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE audit ADD COLUMN detail TEXT;
    ALTER TABLE audit ADD COLUMN tally TEXT;
    CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,
+  'ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1', // events that the row stands for
 ];
 
 /**
@@ -139,14 +140,8 @@ export function migrate(database: Database): void {
   database
     .transaction(() => {
       const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
-      const owner = database.pragma('application_id', { simple: true });
-      if (tables !== 0 && owner !== APPLICATION_ID) throw new Error('it is a database of another program');
+      if (tables !== 0) assertKnownSchema(database);
       const version = schemaVersion(database);
-      if (version > MIGRATIONS.length) {
-        throw new Error(
-          `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one`,
-        );
-      }
       if (version < MIGRATIONS.length) {
         for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
         database.pragma(`application_id = ${APPLICATION_ID}`);
@@ -155,6 +150,17 @@ export function migrate(database: Database): void {
       noteCatalogue(database);
     })
     .immediate();
+}
+
+/** @throws Error when the file belongs to another program or to a newer version of this one */
+export function assertKnownSchema(database: Database): void {
+  const owner = database.pragma('application_id', { simple: true });
+  if (owner !== APPLICATION_ID) throw new Error('it is a database of another program');
+  const version = schemaVersion(database);
+  if (version <= MIGRATIONS.length) return;
+  throw new Error(
+    `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one`,
+  );
 }
 
 /**

@@ -10,12 +10,16 @@ export class SqliteAuditStore implements AuditStore {
     this.#database = database;
   }
 
-  append(event: AuditEvent): Promise<void> {
+  append(event: AuditEvent): Promise<number> {
     return this.#database.call('appendEvent', event);
   }
 
   tally(events: readonly TalliedEvent[]): Promise<void> {
     return this.#database.call('tallyEvents', events);
+  }
+
+  setCount(number: number, count: number): Promise<void> {
+    return this.#database.call('setEventCount', number, count);
   }
 
   list(limit: number, before?: number): Promise<readonly RecordedEvent[]> {

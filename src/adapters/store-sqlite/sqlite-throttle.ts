@@ -1,4 +1,5 @@
-import type { AttemptLimit, Throttle } from '../../application/ports/throttle.js';
+import type { Throttle } from '../../application/ports/throttle.js';
+import type { AttemptCounter } from '../../domain/attempts.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /** Counts of attempts in a SQLite data file. */
@@ -9,16 +10,16 @@ export class SqliteThrottle implements Throttle {
     this.#database = database;
   }
 
-  count(key: string, limit: AttemptLimit): Promise<number> {
-    return this.#database.call('countAttempt', key, limit);
+  count(counters: readonly AttemptCounter[]): Promise<number> {
+    return this.#database.call('countAttempt', counters);
   }
 
-  forget(key: string, limit: AttemptLimit): Promise<void> {
-    return this.#database.call('forgetAttempt', key, limit);
+  forget(counters: readonly AttemptCounter[]): Promise<void> {
+    return this.#database.call('forgetAttempt', counters);
   }
 
-  clear(key: string, limit: AttemptLimit): Promise<void> {
-    return this.#database.call('clearAttempts', key, limit);
+  clear(cleared: readonly AttemptCounter[], forgotten: readonly AttemptCounter[]): Promise<void> {
+    return this.#database.call('clearAttempts', cleared, forgotten);
   }
 
   purge(): Promise<void> {

@@ -1,49 +1,54 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import { RateLimiterRes, RateLimiterSQLite } from 'rate-limiter-flexible';
-import type { AttemptLimit } from '../../application/ports/throttle.js';
+import {
+  type AttemptCounter,
+  type AttemptTally,
+  countAttempt,
+  tallyLimits,
+  waitBeforeAttempt,
+} from '../../domain/attempts.js';
 
-/** The counting behind SqliteThrottle; it runs in the worker thread. */
+/** The statements behind SqliteThrottle; they run in the worker thread. */
 export function throttleOperations(database: Database) {
-  const limiters = new Map<string, RateLimiterSQLite>();
-  const limiterOf = ({ attempts, seconds }: AttemptLimit): RateLimiterSQLite => {
-    const keyPrefix = `${attempts}/${seconds}`;
-    const known = limiters.get(keyPrefix);
-    if (known !== undefined) return known;
-    const made = new RateLimiterSQLite({
-      storeClient: database,
-      storeType: 'better-sqlite3',
-      tableName: 'throttle',
-      tableCreated: true,
-      keyPrefix,
-      points: attempts,
-      duration: seconds,
-    });
-    limiters.set(keyPrefix, made);
-    return made;
-  };
+  const find = database.prepare<[string], AttemptTally>('SELECT points, expire FROM throttle WHERE key = ?');
+  const put = database.prepare(
+    `INSERT INTO throttle (key, points, expire) VALUES (?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`,
+  );
+  const takeBack = database.prepare('UPDATE throttle SET points = max(points - 1, 0) WHERE key = ?');
+  const remove = database.prepare('DELETE FROM throttle WHERE key = ?');
   const purge = database.prepare('DELETE FROM throttle WHERE expire < ?');
 
+  // Immediate: another process may count between the look and the write. What is refused writes nothing to the disk.
+  const count = database.transaction((counters: readonly AttemptCounter[], now: number): number => {
+    const found = [...limitsOf(counters)].map(([key, limit]) => ({ key, limit, tally: find.get(key) }));
+    const wait = Math.max(0, ...found.map(({ tally, limit }) => waitBeforeAttempt(tally, limit, now)));
+    if (wait > 0) return wait;
+    for (const { key, limit, tally } of found) {
+      const { points, expire } = countAttempt(tally, limit, now);
+      put.run(key, points, expire);
+    }
+    return 0;
+  });
+  const forget = database.transaction((counters: readonly AttemptCounter[]): void => {
+    for (const [key] of limitsOf(counters)) takeBack.run(key);
+  });
+  const clear = database.transaction(
+    (cleared: readonly AttemptCounter[], forgotten: readonly AttemptCounter[]): void => {
+      for (const [key] of limitsOf(cleared)) remove.run(key);
+      forget(forgotten);
+    },
+  );
+
   return {
-    countAttempt: async (key: string, limit: AttemptLimit): Promise<number> => {
-      try {
-        await limiterOf(limit).consume(digest(key));
-        return 0;
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      }
-    },
-    forgetAttempt: async (key: string, limit: AttemptLimit): Promise<void> => {
-      await limiterOf(limit).reward(digest(key));
-    },
-    clearAttempts: async (key: string, limit: AttemptLimit): Promise<void> => {
-      await limiterOf(limit).delete(digest(key));
-    },
+    countAttempt: (counters: readonly AttemptCounter[]): number => count.immediate(counters, Date.now()),
+    forgetAttempt: (counters: readonly AttemptCounter[]): void => forget.immediate(counters),
+    clearAttempts: (cleared: readonly AttemptCounter[], forgotten: readonly AttemptCounter[]): void =>
+      clear.immediate(cleared, forgotten),
     purgeAttempts: (now: number) => void purge.run(now),
   };
 }
 
-function digest(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
+function limitsOf(counters: readonly AttemptCounter[]) {
+  return tallyLimits(counters, (key) => createHash('sha256').update(key).digest('base64url'));
 }

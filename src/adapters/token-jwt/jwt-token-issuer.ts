@@ -40,7 +40,7 @@ export class JwtTokenIssuer implements TokenIssuer {
     });
   }
 
-  async check(): Promise<undefined> {
-    await this.#keys.check();
+  check(): Promise<string | undefined> {
+    return this.#keys.check();
   }
 }

@@ -77,8 +77,12 @@ export class JwtTokenVerifier implements TokenVerifier {
 
   async #read(token: string): Promise<{ grant: TokenGrant; keyId: string }> {
     if (token.length > MAX_LENGTH || !FORM.test(token) || !isCanonical(token)) throw invalid();
-    const head = header.safeParse(headerOf(token));
-    const key = head.success ? await this.#keys.verifier(head.data.kid) : undefined;
+    const [headText = '', claimsText = ''] = token.split('.');
+    const head = header.safeParse(parsePart(headText));
+    const key =
+      head.success && parsePart(claimsText) !== undefined
+        ? await this.#keys.verifier(head.data.kid)
+        : undefined;
     if (key === undefined) throw invalid();
     let payload: unknown;
     try {
@@ -95,7 +99,8 @@ export class JwtTokenVerifier implements TokenVerifier {
     }
     const read = claims.safeParse(payload);
     if (!read.success) throw invalid();
-    const { sub, nbf, exp, jti, sid, token_level: level } = read.data;
+    const { sub, iat, nbf, exp, jti, sid, token_level: level } = read.data;
+    if (iat > this.#clock.now() / 1000 + CLOCK_TOLERANCE) throw invalid();
     const grant = { tokenId: jti, subject: sub, sessionId: sid, level, validFrom: nbf, validTo: exp };
     return { grant, keyId: key.id };
   }
@@ -105,14 +110,20 @@ function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-function headerOf(token: string): unknown {
+/**
+ * The JSON of a part of a token; undefined unless it is written as JSON.stringify writes it. That excludes a key that
+ * comes twice, of which another parser may take the other value (RFC 8725, section 2.6).
+ */
+function parsePart(part: string): unknown {
+  const text = Buffer.from(part, 'base64url').toString();
   try {
-    return JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString());
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 function invalid(): DomainError {
-  return new DomainError('AUTH_TOKEN_INVALID', 'The token is missing or invalid.');
+  return new DomainError('AUTH_TOKEN_INVALID', 'The token is not valid, or no longer. Sign in again.');
 }

@@ -15,6 +15,8 @@ interface Ring {
   readonly version: string;
   readonly lives: readonly KeyLife[];
   readonly usable: readonly LoadedKey[];
+  /** What has been passed over, in words for people. */
+  readonly damaged: readonly string[];
   readonly readAt: number;
 }
 
@@ -31,17 +33,25 @@ export class KeyRing implements SigningKeys {
     this.#clock = clock;
   }
 
-  /** Makes the first key. Two instances that start at once may make one each, and go on with both. */
+  /**
+   * Makes the first key. Two instances that start at once may make one each, and go on with both. Makes none beside a
+   * damaged one: each start would add another, and the damaged one may be restored from a backup.
+   *
+   * @throws DomainError SIGNING_KEY_UNAVAILABLE when the keys cannot be listed or the key cannot be stored
+   */
   async createIfMissing(): Promise<void> {
-    const keys = await this.#store.list().catch(() => []);
-    if (signerAt(keys, this.#clock.now()) === undefined) await this.#add(this.#clock.now());
+    const { usable, damaged } = await this.#read();
+    if (damaged.length > 0 || signerAt(usable, this.#clock.now()) !== undefined) return;
+    await this.#add(this.#clock.now());
+    await this.#read();
   }
 
   /** The key to sign with. Rejects with SIGNING_KEY_UNAVAILABLE. */
   async signer(): Promise<LoadedKey> {
-    const { usable } = await this.#current();
+    const { usable, damaged } = await this.#current();
     const key = signerAt(usable, this.#clock.now());
-    if (key === undefined) throw unavailable(new Error('there is no key'));
+    if (key === undefined)
+      throw unavailable(new Error(['there is no key to sign with', ...damaged].join('; ')));
     return key;
   }
 
@@ -57,10 +67,11 @@ export class KeyRing implements SigningKeys {
     return (await this.#current()).version;
   }
 
-  /** Reads the keys now. Rejects when none can sign. */
-  async check(): Promise<void> {
-    await this.#read();
+  /** Reads the keys now. Rejects when none can sign; resolves to what is damaged while another signs. */
+  async check(): Promise<string | undefined> {
+    const { damaged } = await this.#read();
     await this.signer();
+    return damaged.length === 0 ? undefined : damaged.join('; ');
   }
 
   async list(): Promise<readonly KeyLife[]> {
@@ -127,25 +138,29 @@ export class KeyRing implements SigningKeys {
     const readAt = this.#clock.uptime();
     const stored = await this.#store.list();
     const usable: LoadedKey[] = [];
+    const damaged = [...this.#store.damaged];
     for (const { privateKey, ...life } of stored) {
-      if (privateKey !== null && life.retiredAt === null)
-        usable.push({ ...life, pair: this.#pair(privateKey) });
+      if (privateKey === null || life.retiredAt !== null) continue;
+      const pair = this.#pair(privateKey);
+      if (pair === undefined) damaged.push(`the key ${life.id} is not a P-256 private key`);
+      else usable.push({ ...life, pair });
     }
     const lives = stored.map(({ privateKey: _secret, ...life }) => life);
     const version = usable.map(({ id }) => id).join();
-    this.#ring = { version, lives, usable, readAt };
+    this.#ring = { version, lives, usable, damaged, readAt };
     return this.#ring;
   }
 
-  #pair(pem: string): KeyPair {
+  /** Undefined for what is no key. */
+  #pair(pem: string): KeyPair | undefined {
     const known = this.#pairs.get(pem);
     if (known !== undefined) return known;
     try {
       const pair = parseKey(pem);
       this.#pairs.set(pem, pair);
       return pair;
-    } catch (error) {
-      throw unavailable(error);
+    } catch {
+      return undefined;
     }
   }
 }

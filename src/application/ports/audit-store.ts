@@ -9,7 +9,10 @@ export interface TalliedEvent {
 
 /** The audit trail. What a promise has confirmed is on disk. All may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
-  append(event: AuditEvent): Promise<void>;
+  /** Resolves to the number of the event, which has the count 1. */
+  append(event: AuditEvent): Promise<number>;
+  /** Sets how many events a row stands for. That there is no such row is no error. */
+  setCount(number: number, count: number): Promise<void>;
   /** Appends each event, or adds its counts to the event with the same key; all or none. */
   tally(events: readonly TalliedEvent[]): Promise<void>;
   /** At most `limit` events, newest first, of those with a number below `before` (of all when undefined). */

@@ -11,7 +11,12 @@ export interface StoredKey extends KeyLife {
  * may reject with SIGNING_KEY_UNAVAILABLE.
  */
 export interface KeyStore {
-  /** Every key, retired ones too, in no order. */
+  /**
+   * What the last `list` has passed over because it cannot be read or is no key, each in a few words for people, without
+   * its content and its folder.
+   */
+  readonly damaged: readonly string[];
+  /** Every key that can be read, retired ones too, in no order. */
   list(): Promise<readonly StoredKey[]>;
   /** Stores a new key. */
   add(key: StoredKey): Promise<void>;

@@ -41,6 +41,7 @@ export class ReversingHasher implements PasswordHasher {
 /** Signing keys in memory. `down` makes it fail, as a directory does that has gone. */
 export class MemoryKeyStore implements KeyStore {
   readonly keys = new Map<string, StoredKey>();
+  damaged: string[] = [];
   down = false;
 
   async list(): Promise<readonly StoredKey[]> {

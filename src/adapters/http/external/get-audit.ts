@@ -73,6 +73,10 @@ export function getAuditEndpoint(readAudit: ReadAudit): AnyEndpoint {
             address: z.string().nullable(),
             request_id: z.string().nullable(),
             detail: detailFields,
+            count: z
+              .int()
+              .positive()
+              .describe('Events that the row stands for: throttled attempts share one'),
           }),
         ),
         cursor: z.int().positive().nullable().describe('null when there are no older events'),

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { read } from 'read';
+import { askPassword } from './ask-password.js';
+import { say } from './say.js';
+
+/** What happens to the data as a whole; composition supplies it. Each says what it has done. */
+export interface DataActions {
+  /** @throws Error where there are data already */
+  assertNothingThere(): Promise<void>;
+  initialize(name: string, password: string): Promise<string>;
+  backup(file: string, force: boolean): Promise<string>;
+  restore(file: string, force: boolean): Promise<string>;
+}
+
+/** `weatherd init|backup|restore`. */
+export function addDataCommands(program: Command, actions: DataActions): void {
+  program
+    .command('init [name]')
+    .description('make the data directory, a signing key and the first administrator')
+    .addHelpText(
+      'after',
+      '\nThe name and the password are asked for; off a terminal the password is read from standard input.',
+    )
+    .action(async (given: string | undefined, _options: unknown, command: Command) => {
+      await actions.assertNothingThere();
+      if (given === undefined && !process.stdin.isTTY)
+        command.error('error: give the name of the administrator');
+      const name: string =
+        given ?? (await read({ prompt: 'Name of the administrator: ', output: process.stderr }));
+      const password = await askPassword(`Password for ${name}: `);
+      say(await actions.initialize(name, password));
+    });
+
+  program
+    .command('backup <file>')
+    .description('write the data and the signing keys to one file, also while the service runs')
+    .option('--force', 'replace the file')
+    .action(async (file: string, { force = false }: { force?: boolean }) =>
+      say(await actions.backup(file, force)),
+    );
+
+  program
+    .command('restore <file>')
+    .description('put the data and the signing keys of a backup into an empty data directory')
+    .option('--force', 'replace the data and the keys that are there; the service must not run')
+    .action(async (file: string, { force = false }: { force?: boolean }) =>
+      say(await actions.restore(file, force)),
+    );
+}

@@ -1,0 +1,44 @@
+import { COMMAND_LINE } from '../domain/audit-event.js';
+import { acceptNewPassword } from '../domain/password.js';
+import { acceptUserName } from '../domain/user.js';
+import type { Config } from './config.js';
+import { openApplication } from './container.js';
+import { missingData } from './data-place.js';
+import * as tokens from './tokens.js';
+
+/** @throws Error where there are data already, with the command that was perhaps meant */
+export async function assertNothingThere(config: Config): Promise<void> {
+  if ((await missingData(config)) !== undefined) return;
+  throw new Error(
+    `There are data in ${config.DATA_DIR} already; nothing was changed. An administrator is made by: ` +
+      'weatherd user add NAME --administrator',
+  );
+}
+
+/**
+ * Makes the data directory, the data file or the schema, a signing key and the first administrator.
+ *
+ * @returns what was made, for people
+ * @throws DomainError REQUEST_INVALID for a name or a password that breaks a rule, before anything is made; Error where
+ *   there are data already
+ */
+export async function initialize(config: Config, name: string, password: string): Promise<string> {
+  acceptUserName(name);
+  acceptNewPassword(password);
+  await assertNothingThere(config);
+  const application = await openApplication(config, () => undefined);
+  const { container, location } = application;
+  try {
+    const keys = await container.get(tokens.ListKeys).execute();
+    const user = { name, email: null, password, administrator: true };
+    const added = await container.get(tokens.AddUser).execute(user, COMMAND_LINE);
+    return [
+      `Made ${location}.`,
+      ...keys.map(({ id }) => `Made the signing key ${id}.`),
+      `Made the administrator ${added.name}.`,
+      'Next: weatherd serve',
+    ].join('\n');
+  } finally {
+    await application.close();
+  }
+}

@@ -1,0 +1,55 @@
+/** So many attempts in so many seconds, counted from the first. */
+export interface AttemptLimit {
+  readonly attempts: number;
+  readonly seconds: number;
+}
+
+/** What attempts are counted for, and the limits that hold for it. */
+export interface AttemptCounter {
+  /** Any text. */
+  readonly key: string;
+  readonly limits: readonly AttemptLimit[];
+}
+
+/** The attempts that have been counted towards one limit. */
+export interface AttemptTally {
+  readonly points: number;
+  /** Milliseconds since 1970-01-01T00:00:00Z: from then on the attempts count no more. */
+  readonly expire: number;
+}
+
+/** Whole seconds, rounded up, until another attempt is within the limit; 0 when it is now. `now` in milliseconds. */
+export function waitBeforeAttempt(tally: AttemptTally | undefined, limit: AttemptLimit, now: number): number {
+  if (tally === undefined || tally.expire <= now || tally.points < limit.attempts) return 0;
+  return Math.ceil((tally.expire - now) / 1000);
+}
+
+/** The tally with one more attempt. `now` in milliseconds. */
+export function countAttempt(
+  tally: AttemptTally | undefined,
+  { seconds }: AttemptLimit,
+  now: number,
+): AttemptTally {
+  if (tally === undefined || tally.expire <= now) return { points: 1, expire: now + seconds * 1000 };
+  return { points: tally.points + 1, expire: tally.expire };
+}
+
+/**
+ * Every limit of `counters` by the key of its tally.
+ *
+ * @param digest makes of the key of a counter what may be stored
+ */
+export function tallyLimits(
+  counters: readonly AttemptCounter[],
+  digest: (key: string) => string,
+): ReadonlyMap<string, AttemptLimit> {
+  return new Map(
+    counters.flatMap(({ key, limits }) => {
+      const stored = digest(key);
+      return limits.map((limit): [string, AttemptLimit] => [
+        `${limit.attempts}/${limit.seconds}:${stored}`,
+        limit,
+      ]);
+    }),
+  );
+}
