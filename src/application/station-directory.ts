@@ -6,6 +6,8 @@ import type { StationStore } from './ports/station-store.js';
 
 /** All stations as they were at one moment. */
 export interface Directory {
+  /** In the order of ids. */
+  readonly list: readonly Station[];
   readonly byNumber: ReadonlyMap<number, Station>;
   /** By number; the same object for as long as nothing has changed. */
   readonly rules: ReadonlyMap<number, StationRules>;
@@ -35,6 +37,7 @@ export class StationDirectory {
   async #read(): Promise<Directory> {
     const stations = await this.#stations.list();
     return {
+      list: stations,
       byNumber: new Map(stations.map((station) => [station.number, station])),
       rules: new Map(stations.map((station) => [station.number, rulesOf(station)])),
     };

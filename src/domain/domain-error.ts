@@ -39,6 +39,8 @@ export interface DomainErrorDetails {
   readonly cause?: unknown;
   /** Seconds after which another try makes sense. */
   readonly retryAfter?: number;
+  /** With RATE_LIMITED: what is counted; sign-in attempts when left out. */
+  readonly quota?: string;
 }
 
 /** A refusal or failure with a stable code and a message that may be shown to anyone. */
@@ -46,11 +48,13 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: DomainErrorCode;
   readonly retryAfter: number | undefined;
+  readonly quota: string;
 
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.retryAfter = details.retryAfter;
+    this.quota = details.quota ?? 'attempts';
   }
 }
 

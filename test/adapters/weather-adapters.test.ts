@@ -5,6 +5,7 @@ import { TextWriter } from '../../src/adapters/http/text-writer.js';
 import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
+import { StationDirectory } from '../../src/application/station-directory.js';
 import type { StationDraft } from '../../src/domain/station.js';
 
 const HOUR = 3_600_000;
@@ -94,7 +95,7 @@ describe('KdbushStationSearch', () => {
 
   beforeEach(async () => {
     store = new MemoryStationStore(new MemoryDatabase());
-    search = new KdbushStationSearch(store);
+    search = new KdbushStationSearch(new StationDirectory(store));
     await store.put([
       draft('fiji-east', -17, -179.9),
       draft('fiji-west', -17, 179.9),
@@ -150,7 +151,7 @@ describe('KdbushStationSearch', () => {
           await many.put(
             places.map(([latitude, longitude], index) => draft(`s${index}`, latitude, longitude)),
           );
-          const found = await new KdbushStationSearch(many).search(
+          const found = await new KdbushStationSearch(new StationDirectory(many)).search(
             { near: { latitude: lat, longitude: lon } },
             0,
             5,

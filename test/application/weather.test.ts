@@ -27,8 +27,8 @@ describe('weather', () => {
       cursor: undefined,
       ...input,
     });
-  const summarize = (input: Partial<SummarizeInput> = {}) =>
-    world.get(tokens.Summarize).execute({
+  const summarize = async (input: Partial<SummarizeInput> = {}) => {
+    const page = await world.get(tokens.Summarize).execute({
       station: 'JFK',
       interval: 'day',
       timeZone: 'station',
@@ -39,6 +39,8 @@ describe('weather', () => {
       quality: 'pass',
       ...input,
     });
+    return { ...page, rows: [...page.rows] };
+  };
 
   describe('PutStations, GetStation, RemoveStation', () => {
     it('make, change and remove a station, and write it down', async () => {
@@ -183,7 +185,9 @@ describe('weather', () => {
         limit: 9,
         cursor: undefined,
       } as const;
-      const stopped = world.get(tokens.ReadObservations).execute(input, AbortSignal.abort());
+      const stopped = world
+        .get(tokens.ReadObservations)
+        .execute(input, { network: '192.0.2.1', signal: AbortSignal.abort() });
       expect(await stopped.catch((error: Error) => error.name)).to.equal('AbortError');
     });
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
 import { DomainError } from '../../domain/domain-error.js';
 import { readBody } from './body.js';
 import type { Principal } from '../../domain/session.js';
@@ -79,7 +80,8 @@ function bothForms(path: string): string[] {
 }
 
 function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incoming: Incoming) => unknown {
-  const { access, params, query, body } = endpoint;
+  const { access, params, body, ignoresQuery } = endpoint;
+  const query = endpoint.query ?? (ignoresQuery === true ? undefined : NO_QUERY);
   if (access === 'public' && body === undefined && params === undefined && query === undefined) {
     return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
@@ -96,6 +98,8 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     return endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
   };
 }
+
+const NO_QUERY = z.strictObject({});
 
 function closing(): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.', { retryAfter: 5 });
