@@ -1,17 +1,15 @@
 import { type Conditions, DERIVED, derivedNamed, type DerivedQuantity } from '../domain/derived.js';
 import { DomainError } from '../domain/domain-error.js';
 import { suggestion } from '../domain/nearest-name.js';
-import { type Series, sliceSeries } from '../domain/observations.js';
+import type { Series } from '../domain/observations.js';
 import { V, variableNumbered } from '../domain/variables.js';
-import type { Place, Reader } from './read-gate.js';
+import type { Reader } from './read-gate.js';
 import type { ObservationPage, ReadInput, ReadObservations } from './read-observations.js';
 
-/** Rows that are computed in one turn of the event loop. */
-const ROWS_OF_TURN = 4096;
-
 export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next' | 'place'> {
-  readonly times: Float64Array;
-  readonly quantities: readonly (readonly [quantity: DerivedQuantity, values: Float64Array])[];
+  readonly quantities: readonly DerivedQuantity[];
+  /** Batches one after the other; values by their place in `quantities`. */
+  readonly parts: readonly Series[];
 }
 
 /** Computes quantities from what has been observed. */
@@ -41,35 +39,23 @@ export class Derive {
     });
     const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))];
     const variables = inputs.map((number) => variableNumbered(number).name);
-    const { series, place, ...page } = await this.#read.execute({ ...input, variables }, reader);
+    const page = await this.#read.execute({ ...input, variables }, reader);
+    const { station, from, to, next, place } = page;
     try {
-      const elevation = page.station.elevation ?? Number.NaN;
-      const computed: (readonly [DerivedQuantity, Float64Array])[] = [];
-      for (const quantity of quantities) {
-        computed.push([quantity, await computeInTurns(quantity, series, elevation, place)]);
+      const parts: Series[] = [];
+      for (const series of page.parts) {
+        if (parts.length > 0) await place.turn();
         reader?.signal.throwIfAborted();
+        const elevation = station.elevation ?? Number.NaN;
+        const computed = quantities.map((quantity) => compute(quantity, series, elevation));
+        parts.push({ times: series.times, values: new Map(computed.entries()), flags: new Map() });
       }
-      return { ...page, place, times: series.times, quantities: computed };
+      return { station, from, to, next, place, quantities, parts };
     } catch (error) {
       place.leave();
       throw error;
     }
   }
-}
-
-async function computeInTurns(
-  quantity: DerivedQuantity,
-  series: Series,
-  elevation: number,
-  place: Place,
-): Promise<Float64Array> {
-  const rows = series.times.length;
-  const values = new Float64Array(rows);
-  for (let from = 0; from < rows; from += ROWS_OF_TURN) {
-    if (from > 0) await place.turn();
-    values.set(compute(quantity, sliceSeries(series, from, from + ROWS_OF_TURN), elevation), from);
-  }
-  return values;
 }
 
 function compute(quantity: DerivedQuantity, { times, values }: Series, elevation: number): Float64Array {

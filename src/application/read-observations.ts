@@ -29,6 +29,9 @@ export interface ObservationPage extends Range {
   readonly station: Station;
   /** In the order of their numbers, or in that which was asked for. */
   readonly variables: readonly Variable[];
+  /** The rows, in batches one after the other, as the store gave them: to join them takes as much memory again. */
+  readonly parts: readonly Series[];
+  /** The same in one, joined when it is first asked for. */
   readonly series: Series;
   /** Time at which the next page begins, or null at the end. */
   readonly next: number | null;
@@ -86,8 +89,19 @@ export class ReadObservations {
     const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
     try {
       const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
-      const { series, next } = await this.#collect(query, input, place, reader?.signal);
-      return { station, ...range, variables, series, next, place };
+      const { parts, next } = await this.#collect(query, input, place, reader?.signal);
+      let series: Series | undefined;
+      return {
+        station,
+        ...range,
+        variables,
+        parts,
+        next,
+        place,
+        get series() {
+          return (series ??= parts.length === 0 ? EMPTY_SERIES : concatenate(parts));
+        },
+      };
     } catch (error) {
       place.leave();
       throw error;
@@ -128,11 +142,11 @@ export class ReadObservations {
     { limit, quality }: ReadInput,
     place: Place,
     signal: AbortSignal | undefined,
-  ): Promise<Pick<ObservationPage, 'series' | 'next'>> {
+  ): Promise<Pick<ObservationPage, 'parts' | 'next'>> {
     const parts: Series[] = [];
     let rows = 0;
     let next: number | null = null;
-    if (query.variables.length === 0) return { series: EMPTY_SERIES, next };
+    if (query.variables.length === 0) return { parts, next };
     for await (const { times, values, flags } of this.#observations.read(query)) {
       signal?.throwIfAborted();
       const remaining = limit - rows;
@@ -146,7 +160,7 @@ export class ReadObservations {
       }
       if (next !== null) break;
     }
-    return { series: parts.length === 0 ? EMPTY_SERIES : concatenate(parts), next };
+    return { parts, next };
   }
 }
 

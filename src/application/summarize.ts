@@ -19,10 +19,10 @@ import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.j
 
 /** Most intervals in a reply: more than a year of hours. */
 export const MAX_BUCKETS = 10_000;
-/** Lengths by which the number is judged before the calendar is asked. */
-const SHORTEST: Readonly<Record<CalendarInterval, number>> = {
+/** Mean lengths, rather short, by which the number is judged before the calendar is asked. */
+const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   hour: MILLISECONDS.hour,
-  day: 23 * MILLISECONDS.hour,
+  day: MILLISECONDS.day,
   month: 28 * MILLISECONDS.day,
   year: 365 * MILLISECONDS.day,
 };
@@ -130,7 +130,7 @@ export class Summarize {
   }
 
   #buckets(timeZone: string, { interval, dayStart }: SummarizeInput, { from, to }: Range): readonly Bucket[] {
-    const most = (to - from) / SHORTEST[interval];
+    const most = (to - from) / LENGTHS[interval];
     const buckets =
       most > MAX_BUCKETS + 2 ? [] : this.#calendar.buckets(interval, timeZone, dayStart, from, to);
     if (most <= MAX_BUCKETS + 2 && buckets.length <= MAX_BUCKETS) return buckets;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ReadInput } from '../../src/application/read-observations.js';
 import type { SummarizeInput } from '../../src/application/summarize.js';
+import { concatenate } from '../../src/domain/merge-series.js';
 import * as tokens from '../../src/composition/tokens.js';
 import { domainErrorOf } from '../support/rejection.js';
 import { addStation, record, STATION } from '../support/weather-world.js';
@@ -281,9 +282,10 @@ describe('weather', () => {
         relative_humidity: [70, NaN],
       });
       await record(world, '2013-12-18T16:00:00Z', { air_temperature: [5], wind_speed: [10] });
-      const { quantities, times } = await derive(['heat_index', 'wind_chill']);
+      const { parts } = await derive(['heat_index', 'wind_chill']);
+      const { times, values } = concatenate(parts);
       expect(times).to.have.length(3);
-      const [heat, chill] = quantities.map(([, values]) => [...values]);
+      const [heat, chill] = [...values.values()].map((column) => [...column]);
       expect(heat?.[0]).to.be.closeTo(35.04, 0.1);
       expect([heat?.[1], heat?.[2], chill?.[0], chill?.[1]]).to.deep.equal([NaN, NaN, NaN, NaN]);
       expect(chill?.[2]).to.be.closeTo(-0.43, 0.01);

@@ -98,28 +98,24 @@ export function getDerivedEndpoint(
 }
 
 function toJson(
-  { station, from, to, times, quantities, next }: DerivedPage,
+  { station, from, to, parts, quantities, next }: DerivedPage,
   limit: number,
   format: TimeFormat,
 ) {
-  const each = quantities.map(([quantity]) => quantity);
   const before = {
     ...opening(MESSAGE),
     station: station.id,
     from: toTime(from),
     to: toTime(to),
     limit,
-    units: Object.fromEntries(each.map(({ name, unit }) => [name, unit])),
-    formulas: Object.fromEntries(each.map(({ name, formula, validity }) => [name, { formula, validity }])),
+    units: Object.fromEntries(quantities.map(({ name, unit }) => [name, unit])),
+    formulas: Object.fromEntries(
+      quantities.map(({ name, formula, validity }) => [name, { formula, validity }]),
+    ),
   };
-  const columns = quantities.map(([{ name }, values]) => ({
-    name,
-    values,
-    flags: undefined,
-    convert: round,
-  }));
+  const columns = quantities.map(({ name }, number) => ({ number, name, convert: round }));
   const after = { next: next === null ? null : String(next) };
-  return jsonColumns('derived', times, columns, format, before, after);
+  return jsonColumns('derived', parts, columns, format, before, after);
 }
 
 function round(value: number): number {

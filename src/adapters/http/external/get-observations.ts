@@ -11,7 +11,7 @@ import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../reply.js';
 import type { ReadAccess } from './access.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
-import { columnsOf, csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
+import { csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
 import { opening, stationContent } from './station-content.js';
 import { toTime, toUnitFields, unitFields } from './weather-fields.js';
@@ -110,9 +110,9 @@ export function getObservationsEndpoint(
           },
           readerOf(call),
         );
-        const columns = toColumns(page, system);
+        const columns = toColumns(page.variables, system);
         const pieces =
-          format === 'csv' ? csvRows(page.series.times, columns, query.time) : toJson(page, columns, query);
+          format === 'csv' ? csvRows(page.parts, columns, query.time) : toJson(page, columns, query);
         return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
       };
       return stationContent(getDataVersion, params.id, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
@@ -121,7 +121,7 @@ export function getObservationsEndpoint(
 }
 
 function toJson(
-  { station, from, to, variables, series, next }: ObservationPage,
+  { station, from, to, variables, parts, next }: ObservationPage,
   columns: readonly TextColumn[],
   query: { readonly limit: number; readonly units: UnitSystem; readonly time: TimeFormat },
 ) {
@@ -134,14 +134,13 @@ function toJson(
     units: toUnitFields(variables, query.units),
   };
   const after = { quality: [], next: next === null ? null : String(next) };
-  return jsonColumns('observations', series.times, columns, query.time, before, after);
+  return jsonColumns('observations', parts, columns, query.time, before, after);
 }
 
-function toColumns({ series, variables }: ObservationPage, system: UnitSystem) {
-  const convertible = variables.map((variable: Variable) => ({
+function toColumns(variables: readonly Variable[], system: UnitSystem): TextColumn[] {
+  return variables.map((variable) => ({
     number: variable.number,
     name: variable.name,
     convert: converter(variable, unitIn(system, variable), 'unit'),
   }));
-  return columnsOf(series, convertible, series.times.length);
 }

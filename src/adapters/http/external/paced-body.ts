@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Place, Reader } from '../../../application/read-gate.js';
 import type { Call } from '../endpoint.js';
+import { discarded } from '../young-garbage.js';
 
 /** Who reads, as the gate counts it. What has no network, a Unix domain socket, is one. */
 export function readerOf({
@@ -24,5 +25,6 @@ async function* inTurns(pieces: Iterable<Buffer>, place: Place): AsyncGenerator<
     if (!isFirst) await place.turn();
     isFirst = false;
     yield piece;
+    discarded(piece.byteLength);
   }
 }
