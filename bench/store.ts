@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
 import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
+import { ReadGate } from '../src/application/read-gate.js';
+import { StationDirectory } from '../src/application/station-directory.js';
 import { Summarize } from '../src/application/summarize.js';
 import { loadConfig } from '../src/composition/config.js';
 import { openStores, type Stores } from '../src/composition/stores.js';
@@ -117,7 +119,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   await sleep(2000); // What was put off is done.
   const some = (index: number) => numbers[(index * 37) % STATIONS] as number;
   const days = Math.max(1, Math.floor((steps * STEP) / DAY));
-  const summarize = new Summarize(stations, observations, new TemporalCalendar());
+  const summarize = new Summarize(stations, observations, new TemporalCalendar(), new ReadGate());
   // As many as Meteostat knows.
   const spread = makeStations(22_311).map((station, index) => ({
     ...station,
@@ -126,7 +128,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
     longitude: ((index * 0.754_877_666) % 1) * 360 - 180,
   }));
   if (rows === ROWS) await stations.put(spread);
-  const search = new KdbushStationSearch(stations);
+  const search = new KdbushStationSearch(new StationDirectory(stations));
   const daily = {
     station: 'year',
     interval: 'day',
@@ -154,7 +156,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
       15,
       () => drain(stores, { stations: [yearly], from: START, to: START + YEAR * STEP }),
     ],
-    ['its daily summaries, 12 variables', 15, () => summarize.execute(daily)],
+    ['its daily summaries, 12 variables', 15, async () => [...(await summarize.execute(daily)).rows]],
     ['newest of 1,000 stations', 50, () => observations.newest(numbers)],
     [
       'nearest 20 stations',

@@ -1,12 +1,15 @@
-import { type Conditions, derivedNamed, type DerivedQuantity } from '../domain/derived.js';
+import { type Conditions, DERIVED, derivedNamed, type DerivedQuantity } from '../domain/derived.js';
 import { DomainError } from '../domain/domain-error.js';
+import { suggestion } from '../domain/nearest-name.js';
 import type { Series } from '../domain/observations.js';
 import { V, variableNumbered } from '../domain/variables.js';
+import type { Reader } from './read-gate.js';
 import type { ObservationPage, ReadInput, ReadObservations } from './read-observations.js';
 
-export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next'> {
-  readonly times: Float64Array;
-  readonly quantities: readonly (readonly [quantity: DerivedQuantity, values: Float64Array])[];
+export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next' | 'place'> {
+  readonly quantities: readonly DerivedQuantity[];
+  /** Batches one after the other; values by their place in `quantities`. */
+  readonly parts: readonly Series[];
 }
 
 /** Computes quantities from what has been observed. */
@@ -20,19 +23,38 @@ export class Derive {
   /** @param input.variables names of derived quantities @throws DomainError as ReadObservations */
   async execute(
     input: Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] },
-    signal?: AbortSignal,
+    reader?: Reader,
   ): Promise<DerivedPage> {
     const quantities = [...new Set(input.variables)].map((name) => {
       const quantity = derivedNamed(name);
       if (quantity !== undefined) return quantity;
-      throw new DomainError('REQUEST_INVALID', `There is no derived quantity ${JSON.stringify(name)}.`);
+      const nearest = suggestion(
+        name,
+        DERIVED.map((known) => known.name),
+      );
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `There is no derived quantity ${JSON.stringify(name)}.${nearest}`,
+      );
     });
     const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))];
     const variables = inputs.map((number) => variableNumbered(number).name);
-    const { station, from, to, next, series } = await this.#read.execute({ ...input, variables }, signal);
-    const elevation = station.elevation ?? Number.NaN;
-    const computed = quantities.map((quantity) => [quantity, compute(quantity, series, elevation)] as const);
-    return { station, from, to, next, times: series.times, quantities: computed };
+    const page = await this.#read.execute({ ...input, variables }, reader);
+    const { station, from, to, next, place } = page;
+    try {
+      const parts: Series[] = [];
+      for (const series of page.parts) {
+        if (parts.length > 0) await place.turn();
+        reader?.signal.throwIfAborted();
+        const elevation = station.elevation ?? Number.NaN;
+        const computed = quantities.map((quantity) => compute(quantity, series, elevation));
+        parts.push({ times: series.times, values: new Map(computed.entries()), flags: new Map() });
+      }
+      return { station, from, to, next, place, quantities, parts };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationFilter, StationSearch } from './ports/station-search.js';
 import type { StationStore } from './ports/station-store.js';
+import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 import { assertNumbers, type StationDirectory } from './station-directory.js';
 
 export interface Latest extends Newest {
@@ -20,7 +21,14 @@ export interface Latest extends Newest {
 export interface LatestPage {
   readonly stations: readonly Latest[];
   readonly next: number | null;
+  /** Held until the page has been sent: whoever gets the page leaves it. */
+  readonly place: Place;
 }
+
+/** Cells that the newest values of a station take as objects. */
+const CELLS_OF_STATION = 150;
+/** Stations that are described in one turn of the event loop. */
+const STATIONS_OF_TURN = 500;
 
 /** Shows the newest value of each variable, of one station or of many. */
 export class GetLatest {
@@ -29,6 +37,7 @@ export class GetLatest {
   readonly #search: StationSearch;
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
+  readonly #gate: ReadGate;
 
   constructor(
     clock: Clock,
@@ -36,12 +45,14 @@ export class GetLatest {
     search: StationSearch,
     directory: StationDirectory,
     observations: ObservationStore,
+    gate: ReadGate,
   ) {
     this.#clock = clock;
     this.#stations = stations;
     this.#directory = directory;
     this.#search = search;
     this.#observations = observations;
+    this.#gate = gate;
   }
 
   /** @throws DomainError STATION_UNKNOWN */
@@ -51,16 +62,33 @@ export class GetLatest {
     return this.#describe(station, newest as Newest, undefined);
   }
 
-  /** Stations that have never been seen are among them. @throws DomainError REQUEST_INVALID */
-  async ofMany(filter: StationFilter, offset: number, limit: number): Promise<LatestPage> {
+  /**
+   * Stations that have never been seen are among them.
+   *
+   * @param reader who waits at the gate; without one the read is neither counted nor bounded
+   * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   */
+  async ofMany(filter: StationFilter, offset: number, limit: number, reader?: Reader): Promise<LatestPage> {
     assertFilter(filter);
     const found = await this.#search.search(filter, offset, limit + 1);
     const page = found.slice(0, limit);
-    const newest = await this.#observations.newest(page.map(({ station }) => station.number));
-    const stations = page.map(({ station, distance }, index) =>
-      this.#describe(station, newest[index] as Newest, distance),
-    );
-    return { stations, next: found.length > limit ? offset + limit : null };
+    const place = reader ? await this.#gate.enter(reader, page.length * CELLS_OF_STATION) : UNLIMITED;
+    try {
+      const stations: Latest[] = [];
+      for (let from = 0; from < page.length; from += STATIONS_OF_TURN) {
+        if (from > 0) await place.turn();
+        reader?.signal.throwIfAborted();
+        const part = page.slice(from, from + STATIONS_OF_TURN);
+        const newest = await this.#observations.newest(part.map(({ station }) => station.number));
+        for (const [index, { station, distance }] of part.entries()) {
+          stations.push(this.#describe(station, newest[index] as Newest, distance));
+        }
+      }
+      return { stations, next: found.length > limit ? offset + limit : null, place };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
   }
 
   /**

@@ -1,39 +1,68 @@
 import { DomainError } from '../domain/domain-error.js';
+import { suggestion } from '../domain/nearest-name.js';
 import type { Station } from '../domain/station.js';
-import { type Variable, variableNamed } from '../domain/variables.js';
-import type { Inventory, ObservationStore } from './ports/observation-store.js';
+import { type Variable, variableNamed, VARIABLES } from '../domain/variables.js';
+import type { Calendar } from './ports/calendar.js';
+import type { Inventory } from './ports/observation-store.js';
 
-/** A stretch of time: `[from, to)` in milliseconds since 1970-01-01T00:00:00Z, or as far as there is something. */
+/** A half-open interval `[from, to)`. A missing bound means the first or the last observation. */
 export interface AskedRange {
-  readonly from: number | undefined;
-  readonly to: number | undefined;
+  /** Milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of that day. */
+  readonly from: number | string | undefined;
+  /** As `from`. */
+  readonly to: number | string | undefined;
+  /** The zone in which dates are days: an IANA name, or `station` for the station's own, as when it is left out. */
+  readonly timeZone?: string | undefined;
+  /** Minutes after midnight at which days begin; 0 when left out. */
+  readonly dayStart?: number;
 }
 
+/** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * The stretch that is meant; an empty one where there is nothing.
- *
- * @throws DomainError REQUEST_INVALID when it ends before it begins
- */
-export async function rangeOf(
-  observations: ObservationStore,
-  { number }: Station,
-  { from, to }: AskedRange,
-): Promise<Range> {
-  if (from !== undefined && to !== undefined) return ordered(from, to);
-  const [inventory] = await observations.inventory([number]);
-  const { first, last } = inventory as Inventory;
-  const begin = from ?? first ?? to ?? 0;
-  return ordered(begin, to ?? Math.max(begin, last === null ? begin : last + 1));
+/** @throws DomainError REQUEST_INVALID for a name that is no time zone */
+export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station'): string {
+  if (timeZone === 'station') return station.timeZone;
+  if (calendar.hasZone(timeZone)) return timeZone;
+  throw new DomainError('REQUEST_INVALID', `There is no time zone ${JSON.stringify(timeZone)}.`);
 }
 
-function ordered(from: number, to: number): Range {
-  if (to < from) throw new DomainError('REQUEST_INVALID', 'to lies before from.');
-  return { from, to };
+/**
+ * The interval as instants; an empty one where there are no observations.
+ *
+ * @throws DomainError REQUEST_INVALID when it ends before it begins, and for what is no time zone or no date
+ */
+export function rangeOf(
+  calendar: Calendar,
+  station: Station,
+  { first, last }: Inventory,
+  asked: AskedRange,
+): Range {
+  const zone = zoneOf(calendar, station, asked.timeZone);
+  const instantOf = (bound: number | string | undefined) =>
+    typeof bound === 'string' ? firstInstant(calendar, bound, zone, asked.dayStart ?? 0) : bound;
+  const [from, to] = [instantOf(asked.from), instantOf(asked.to)];
+  if (from !== undefined && to !== undefined && to < from) {
+    throw new DomainError('REQUEST_INVALID', 'to lies before from.');
+  }
+  const begin = from ?? Math.min(first ?? to ?? 0, to ?? Infinity);
+  return { from: begin, to: to ?? Math.max(begin, last === null ? begin : last + 1) };
+}
+
+function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: number): number {
+  const instant = calendar.startOfDay(date, zone, dayStart);
+  if (!Number.isNaN(instant)) return instant;
+  throw new DomainError('REQUEST_INVALID', `${JSON.stringify(date)} is not a date.`);
+}
+
+/** About how many rows a range has, if those of the station are evenly spread over time. */
+export function expectedRows({ first, last, count }: Inventory, { from, to }: Range): number {
+  if (first === null || last === null) return 0;
+  const covered = Math.min(to, last + 1) - Math.max(from, first);
+  return covered <= 0 ? 0 : Math.ceil((count * covered) / (last + 1 - first));
 }
 
 /** @throws DomainError REQUEST_INVALID for a name that is not in the catalogue */
@@ -41,6 +70,10 @@ export function variablesNamed(names: readonly string[]): Variable[] {
   return [...new Set(names)].map((name) => {
     const variable = variableNamed(name);
     if (variable !== undefined) return variable;
-    throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.`);
+    const nearest = suggestion(
+      name,
+      VARIABLES.map((known) => known.name),
+    );
+    throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.${nearest}`);
   });
 }

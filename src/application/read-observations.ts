@@ -1,12 +1,14 @@
 import { DomainError } from '../domain/domain-error.js';
-import { layered } from '../domain/merge-series.js';
+import { concatenate } from '../domain/merge-series.js';
 import { EMPTY_SERIES, type ObservationBatch, type Series, sliceSeries } from '../domain/observations.js';
 import type { Station } from '../domain/station.js';
 import { isVariable, type Variable, variableNumbered } from '../domain/variables.js';
 import { findStation } from './find-station.js';
-import { type AskedRange, type Range, rangeOf, variablesNamed } from './observation-query.js';
-import type { Inventory, ObservationStore } from './ports/observation-store.js';
+import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
+import type { Calendar } from './ports/calendar.js';
+import type { Inventory, ObservationQuery, ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
+import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 import { assertNumbers, type StationDirectory } from './station-directory.js';
 
 /** Most rows in a reply, and how many where nobody says. */
@@ -14,7 +16,7 @@ export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
 
 export interface ReadInput extends AskedRange {
   readonly station: string;
-  /** Names; all that have a value in the range when undefined. */
+  /** Names; all that the station has when undefined, the same for every page. */
   readonly variables: readonly string[] | undefined;
   /** `pass`: values that did not pass are absent. */
   readonly quality: 'all' | 'pass';
@@ -27,9 +29,14 @@ export interface ObservationPage extends Range {
   readonly station: Station;
   /** In the order of their numbers, or in that which was asked for. */
   readonly variables: readonly Variable[];
+  /** The rows, in batches one after the other, as the store gave them: to join them takes as much memory again. */
+  readonly parts: readonly Series[];
+  /** The same in one, joined when it is first asked for. */
   readonly series: Series;
   /** Time at which the next page begins, or null at the end. */
   readonly next: number | null;
+  /** Held until the page has been sent: whoever gets the page leaves it. */
+  readonly place: Place;
 }
 
 /** By numbers; all stations and all variables where none are given. */
@@ -46,21 +53,59 @@ export class ReadObservations {
   readonly #stations: StationStore;
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
+  readonly #calendar: Calendar;
+  readonly #gate: ReadGate;
 
-  constructor(stations: StationStore, directory: StationDirectory, observations: ObservationStore) {
+  constructor(
+    stations: StationStore,
+    directory: StationDirectory,
+    observations: ObservationStore,
+    calendar: Calendar,
+    gate: ReadGate,
+  ) {
     this.#stations = stations;
     this.#directory = directory;
     this.#observations = observations;
+    this.#calendar = calendar;
+    this.#gate = gate;
   }
 
-  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or a range that is none */
-  async execute(input: ReadInput, signal?: AbortSignal): Promise<ObservationPage> {
+  /**
+   * One page, which is read whole before it is returned: a fault in the data fails the call, not a reply that has begun.
+   *
+   * @param reader who waits at the gate; without one the read is neither counted nor bounded
+   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or a range that is none; RATE_LIMITED or
+   *   SERVICE_UNAVAILABLE at the gate
+   */
+  async execute(input: ReadInput, reader?: Reader): Promise<ObservationPage> {
     const station = await findStation(this.#stations, input.station);
-    const asked = input.variables && variablesNamed(input.variables);
-    const range = await rangeOf(this.#observations, station, input);
-    const { series, next } = await this.#collect(station, range, input, asked, signal);
-    const names = asked ?? present(series);
-    return { station, ...range, variables: names, series, next };
+    const named = input.variables && variablesNamed(input.variables);
+    const [found] = await this.#observations.inventory([station.number]);
+    const inventory = found as Inventory;
+    const range = rangeOf(this.#calendar, station, inventory, input);
+    const variables = named ?? inventory.variables.map(variableNumbered);
+    const page = { from: Math.max(range.from, input.cursor ?? -Infinity), to: range.to };
+    const rows = Math.min(input.limit, expectedRows(inventory, page));
+    const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
+    try {
+      const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
+      const { parts, next } = await this.#collect(query, input, place, reader?.signal);
+      let series: Series | undefined;
+      return {
+        station,
+        ...range,
+        variables,
+        parts,
+        next,
+        place,
+        get series() {
+          return (series ??= parts.length === 0 ? EMPTY_SERIES : concatenate(parts));
+        },
+      };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
   }
 
   /** The names of all variables that a station has. @throws DomainError STATION_UNKNOWN */
@@ -95,39 +140,30 @@ export class ReadObservations {
   }
 
   async #collect(
-    station: Station,
-    range: Range,
-    { cursor, limit, quality }: ReadInput,
-    variables: readonly Variable[] | undefined,
+    query: ObservationQuery & { readonly variables: readonly number[] },
+    { limit, quality }: ReadInput,
+    place: Place,
     signal: AbortSignal | undefined,
-  ): Promise<Pick<ObservationPage, 'series' | 'next'>> {
-    const query = {
-      stations: [station.number],
-      from: Math.max(range.from, cursor ?? -Infinity),
-      to: range.to,
-      ...(variables && { variables: variables.map(({ number }) => number) }),
-    };
+  ): Promise<Pick<ObservationPage, 'parts' | 'next'>> {
     const parts: Series[] = [];
     let rows = 0;
     let next: number | null = null;
+    if (query.variables.length === 0) return { parts, next };
     for await (const { times, values, flags } of this.#observations.read(query)) {
       signal?.throwIfAborted();
-      const room = limit - rows;
-      if (times.length > room) next = times[room] as number;
-      parts.push(
-        times.length > room ? sliceSeries({ times, values, flags }, 0, room) : { times, values, flags },
-      );
-      rows += times.length;
+      const remaining = limit - rows;
+      if (times.length > remaining) next = times[remaining] as number;
+      if (remaining > 0) {
+        const part = { times, values, flags };
+        const taken = next === null ? part : sliceSeries(part, 0, remaining);
+        parts.push(quality === 'pass' ? passing(taken) : taken);
+        rows += taken.times.length;
+        place.charge(rows * query.variables.length);
+      }
       if (next !== null) break;
     }
-    const series = parts.length === 0 ? EMPTY_SERIES : layered(parts);
-    return { series: quality === 'pass' ? passing(series) : series, next };
+    return { parts, next };
   }
-}
-
-function present({ values }: Series): Variable[] {
-  const numbers = [...values].filter(([, column]) => column.some((value) => !Number.isNaN(value)));
-  return numbers.map(([number]) => variableNumbered(number)).sort((a, b) => a.number - b.number);
 }
 
 /** Without the values that did not pass. */

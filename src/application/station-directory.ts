@@ -4,6 +4,8 @@ import type { StationStore } from './ports/station-store.js';
 
 /** All stations as they were at one moment. */
 export interface Directory {
+  /** In the order of ids. */
+  readonly list: readonly Station[];
   readonly byNumber: ReadonlyMap<number, Station>;
 }
 
@@ -30,7 +32,7 @@ export class StationDirectory {
 
   async #read(): Promise<Directory> {
     const stations = await this.#stations.list();
-    return { byNumber: new Map(stations.map((station) => [station.number, station])) };
+    return { list: stations, byNumber: new Map(stations.map((station) => [station.number, station])) };
   }
 }
 

@@ -35,6 +35,7 @@ import { PlaceStations } from '../application/place-stations.js';
 import { PutStations } from '../application/put-stations.js';
 import { PutUser } from '../application/put-user.js';
 import { ReadAudit } from '../application/read-audit.js';
+import { ReadGate } from '../application/read-gate.js';
 import { ReadObservations } from '../application/read-observations.js';
 import { RecordObservations } from '../application/record-observations.js';
 import { RemoveStation } from '../application/remove-station.js';
@@ -214,14 +215,16 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
         new RecordObservations(clock, stations, directory, observations, audit, tally),
       [t.Clock, t.StationStore, t.StationDirectory, t.ObservationStore, t.AuditTrail, t.WriteTally],
     );
+    bind(t.ReadGate).toResolvedValue(() => new ReadGate());
     bind(t.ReadObservations).toResolvedValue(
-      (stations, directory, observations) => new ReadObservations(stations, directory, observations),
-      [t.StationStore, t.StationDirectory, t.ObservationStore],
+      (stations, directory, observations, calendar, gate) =>
+        new ReadObservations(stations, directory, observations, calendar, gate),
+      [t.StationStore, t.StationDirectory, t.ObservationStore, t.Calendar, t.ReadGate],
     );
     bind(t.GetLatest).toResolvedValue(
-      (clock, stations, search, directory, observations) =>
-        new GetLatest(clock, stations, search, directory, observations),
-      [t.Clock, t.StationStore, t.StationSearch, t.StationDirectory, t.ObservationStore],
+      (clock, stations, search, directory, observations, gate) =>
+        new GetLatest(clock, stations, search, directory, observations, gate),
+      [t.Clock, t.StationStore, t.StationSearch, t.StationDirectory, t.ObservationStore, t.ReadGate],
     );
     bind(t.SurveyStations).toResolvedValue(
       (directory, observations) => new SurveyStations(directory, observations),
@@ -232,8 +235,8 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       [t.StationDirectory, t.ChangeStations],
     );
     bind(t.Summarize).toResolvedValue(
-      (stations, observations, calendar) => new Summarize(stations, observations, calendar),
-      [t.StationStore, t.ObservationStore, t.Calendar],
+      (stations, observations, calendar, gate) => new Summarize(stations, observations, calendar, gate),
+      [t.StationStore, t.ObservationStore, t.Calendar, t.ReadGate],
     );
     bind(t.Derive).toResolvedValue((read) => new Derive(read), [t.ReadObservations]);
 

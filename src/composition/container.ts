@@ -68,7 +68,10 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);
-    bind(tokens.StationSearch).toConstantValue(new KdbushStationSearch(stores.stations));
+    bind(tokens.StationSearch).toResolvedValue(
+      (directory) => new KdbushStationSearch(directory),
+      [tokens.StationDirectory],
+    );
   });
 }
 

@@ -53,6 +53,7 @@ import type { SurveyStations as SurveyStationsUseCase } from '../application/sur
 import type { PutStations as PutStationsUseCase } from '../application/put-stations.js';
 import type { PutUser as PutUserUseCase } from '../application/put-user.js';
 import type { ReadAudit as ReadAuditUseCase } from '../application/read-audit.js';
+import type { ReadGate as ReadGateUseCase } from '../application/read-gate.js';
 import type { ReadObservations as ReadObservationsUseCase } from '../application/read-observations.js';
 import type { RecordObservations as RecordObservationsUseCase } from '../application/record-observations.js';
 import type { RemoveStation as RemoveStationUseCase } from '../application/remove-station.js';
@@ -124,6 +125,7 @@ export const PlaceStations = Symbol('PlaceStations') as ServiceIdentifier<PlaceS
 export const PutStations = Symbol('PutStations') as ServiceIdentifier<PutStationsUseCase>;
 export const PutUser = Symbol('PutUser') as ServiceIdentifier<PutUserUseCase>;
 export const ReadAudit = Symbol('ReadAudit') as ServiceIdentifier<ReadAuditUseCase>;
+export const ReadGate = Symbol('ReadGate') as ServiceIdentifier<ReadGateUseCase>;
 export const ReadObservations = Symbol('ReadObservations') as ServiceIdentifier<ReadObservationsUseCase>;
 export const RecordObservations = Symbol(
   'RecordObservations',

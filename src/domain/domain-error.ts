@@ -47,6 +47,8 @@ export interface DomainErrorDetails {
   readonly retryAfter?: number;
   /** Of STORE_UNAVAILABLE: whether the store works and failed this call alone, so that another may succeed at once. */
   readonly callOnly?: boolean;
+  /** With RATE_LIMITED: what is counted; sign-in attempts when left out. */
+  readonly quota?: string;
 }
 
 /** A refusal or failure with a stable code and a message that may be shown to anyone. */
@@ -55,12 +57,14 @@ export class DomainError extends Error {
   readonly code: DomainErrorCode;
   readonly retryAfter: number | undefined;
   readonly callOnly: boolean;
+  readonly quota: string;
 
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.retryAfter = details.retryAfter;
     this.callOnly = details.callOnly ?? false;
+    this.quota = details.quota ?? 'attempts';
   }
 }
 

@@ -1,3 +1,4 @@
+import { DirectionMean } from './direction-mean.js';
 import { lowerBound, type Series } from './observations.js';
 import { V, type Variable, variableNumbered } from './variables.js';
 
@@ -18,6 +19,16 @@ export interface Statistics {
   readonly sum: number;
 }
 
+const NOTHING: Statistics = {
+  count: 0,
+  min: Number.NaN,
+  minTime: Number.NaN,
+  max: Number.NaN,
+  maxTime: Number.NaN,
+  mean: Number.NaN,
+  sum: Number.NaN,
+};
+
 /** Of the expected values this share makes a mean or an extreme complete; a sum wants all. */
 export const COMPLETE_SHARE = 0.8;
 
@@ -30,14 +41,14 @@ export class Summaries {
   readonly #buckets: readonly Bucket[];
   readonly #includeAll: boolean;
   readonly #isOpen: boolean;
-  readonly #columns = new Map<number, Accumulator>();
+  readonly #columns = new Map<number, Accumulator | DirectionMean>();
 
   /** @param variables numbers; all that come when undefined */
   constructor(buckets: readonly Bucket[], variables: readonly number[] | undefined, includeAll: boolean) {
     this.#buckets = buckets;
     this.#includeAll = includeAll;
     this.#isOpen = variables === undefined;
-    for (const variable of variables ?? []) this.#columns.set(variable, new Accumulator(buckets.length));
+    for (const variable of variables ?? []) this.#open(variable);
   }
 
   /** The numbers of the variables that are summed up, rising. */
@@ -56,14 +67,21 @@ export class Summaries {
       if (values === undefined) continue;
       const { aggregation } = variableNumbered(number);
       const flags = this.#includeAll ? undefined : series.flags.get(number);
-      const weights = aggregation === 'direction' ? series.values.get(V.windSpeed) : undefined;
+      const speeds = accumulator instanceof DirectionMean ? this.#speeds(series) : undefined;
       const rows = aggregation === 'sum' ? amounts : instants;
       for (let index = rows.first; index < rows.last; index += 1) {
         const from = rows.starts[index] as number;
         const to = rows.ends[index] as number;
         if (from >= to) continue;
-        if (aggregation === 'direction') accumulator.addDirections(index, values, weights, flags, from, to);
-        else accumulator.add(index, series.times, values, flags, from, to);
+        if (accumulator instanceof Accumulator) {
+          accumulator.add(index, series.times, values, flags, from, to);
+          continue;
+        }
+        for (let row = from; row < to; row += 1) {
+          const value = values[row] as number;
+          if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
+          accumulator.add(index, value, speeds?.[row] ?? Number.NaN);
+        }
       }
     }
   }
@@ -71,8 +89,21 @@ export class Summaries {
   #admit({ values }: Series): void {
     for (const [variable, column] of values) {
       if (this.#columns.has(variable) || column.every(Number.isNaN)) continue;
-      this.#columns.set(variable, new Accumulator(this.#buckets.length));
+      this.#open(variable);
     }
+  }
+
+  #open(variable: number): void {
+    const Kind = variableNumbered(variable).aggregation === 'direction' ? DirectionMean : Accumulator;
+    this.#columns.set(variable, new Kind(this.#buckets.length));
+  }
+
+  /** A speed that did not pass is not known. */
+  #speeds({ times, values, flags }: Series): Float64Array {
+    const speeds = values.get(V.windSpeed);
+    if (speeds === undefined) return new Float64Array(times.length).fill(Number.NaN);
+    const found = this.#includeAll ? undefined : flags.get(V.windSpeed);
+    return found === undefined ? speeds : speeds.map((speed, row) => (found[row] === 0 ? speed : Number.NaN));
   }
 
   /** The rows of each bucket, and the buckets that have any. */
@@ -96,7 +127,8 @@ export class Summaries {
   statistics(variable: number, bucket: number): Statistics {
     const accumulator = this.#columns.get(variable);
     if (accumulator === undefined) throw new Error(`variable ${variable} is not summed up`);
-    return accumulator.statistics(bucket, variableNumbered(variable));
+    if (accumulator instanceof Accumulator) return accumulator.statistics(bucket);
+    return { ...NOTHING, count: accumulator.count(bucket), mean: accumulator.mean(bucket) };
   }
 }
 
@@ -120,9 +152,6 @@ class Accumulator {
   readonly #minTimes: Float64Array;
   readonly #maxs: Float64Array;
   readonly #maxTimes: Float64Array;
-  /** Components of the resultant wind, towards east and north. */
-  readonly #easts: Float64Array;
-  readonly #norths: Float64Array;
 
   constructor(buckets: number) {
     this.#counts = new Uint32Array(buckets);
@@ -131,8 +160,6 @@ class Accumulator {
     this.#minTimes = new Float64Array(buckets).fill(Number.NaN);
     this.#maxs = new Float64Array(buckets).fill(-Infinity);
     this.#maxTimes = new Float64Array(buckets).fill(Number.NaN);
-    this.#easts = new Float64Array(buckets);
-    this.#norths = new Float64Array(buckets);
   }
 
   add(
@@ -176,28 +203,7 @@ class Accumulator {
     }
   }
 
-  /** Each direction counts as much as its wind is strong; where no speed is known, all alike. */
-  addDirections(
-    bucket: number,
-    values: Float64Array,
-    speeds: Float64Array | undefined,
-    flags: Uint8Array | undefined,
-    from: number,
-    to: number,
-  ): void {
-    for (let row = from; row < to; row += 1) {
-      const value = values[row] as number;
-      if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
-      const speed = speeds?.[row] ?? 1;
-      const weight = Number.isNaN(speed) ? 1 : speed;
-      const angle = (value * Math.PI) / 180;
-      this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
-      this.#easts[bucket] = (this.#easts[bucket] as number) + weight * Math.sin(angle);
-      this.#norths[bucket] = (this.#norths[bucket] as number) + weight * Math.cos(angle);
-    }
-  }
-
-  statistics(bucket: number, { aggregation }: Variable): Statistics {
+  statistics(bucket: number): Statistics {
     const count = this.#counts[bucket] as number;
     const sum = this.#sums[bucket] as number;
     const [min, max] = [this.#mins[bucket] as number, this.#maxs[bucket] as number];
@@ -207,17 +213,9 @@ class Accumulator {
       minTime: this.#minTimes[bucket] as number,
       max: count > 0 && Number.isFinite(max) ? max : Number.NaN,
       maxTime: this.#maxTimes[bucket] as number,
-      mean: aggregation === 'direction' ? this.#direction(bucket) : count === 0 ? Number.NaN : sum / count,
+      mean: count === 0 ? Number.NaN : sum / count,
       sum: count === 0 ? Number.NaN : sum,
     };
-  }
-
-  /** NaN where there is no wind, or winds that cancel each other. */
-  #direction(bucket: number): number {
-    const [east, north] = [this.#easts[bucket] as number, this.#norths[bucket] as number];
-    if (Math.hypot(east, north) < 1e-9) return Number.NaN;
-    const degrees = (Math.atan2(east, north) * 180) / Math.PI;
-    return degrees < 0 ? degrees + 360 : degrees;
   }
 }
 

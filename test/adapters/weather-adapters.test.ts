@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import sinon from 'sinon';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { TextWriter } from '../../src/adapters/http/text-writer.js';
 import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
+import { nextPageLink } from '../../src/adapters/http/external/next-page.js';
+import { StationDirectory } from '../../src/application/station-directory.js';
 import type { StationDraft } from '../../src/domain/station.js';
 
 const HOUR = 3_600_000;
@@ -56,6 +59,75 @@ describe('TemporalCalendar', () => {
     expect(hour?.start).to.equal(at('2023-12-31T23:30Z'));
   });
 
+  it('knows the first instant of a day, also where midnight does not exist, comes twice, or the day does not exist', () => {
+    for (const [date, zone, dayStart, expected] of [
+      ['2024-02-29', 'UTC', 0, '2024-02-29T00:00:00.000Z'],
+      ['2024-07-01', 'Europe/Berlin', 0, '2024-06-30T22:00:00.000Z'],
+      ['2024-07-01', 'Europe/Berlin', 360, '2024-07-01T04:00:00.000Z'],
+      ['2018-11-04', 'America/Sao_Paulo', 0, '2018-11-04T03:00:00.000Z'],
+      ['2024-03-31', 'Asia/Beirut', 0, '2024-03-30T22:00:00.000Z'],
+      ['1919-03-31', 'America/Toronto', 0, '1919-03-31T04:30:00.000Z'],
+      ['2024-11-03', 'America/Havana', 0, '2024-11-03T04:00:00.000Z'],
+      ['2011-12-30', 'Pacific/Apia', 0, '2011-12-30T10:00:00.000Z'],
+      ['2011-12-31', 'Pacific/Apia', 0, '2011-12-30T10:00:00.000Z'],
+    ] as const) {
+      const instant = calendar.startOfDay(date, zone, dayStart);
+      expect(new Date(instant).toISOString(), `${date} ${zone}`).to.equal(expected);
+    }
+    for (const date of ['2024-02-30', '2023-02-29', '2024-13-01', 'today', '']) {
+      expect(calendar.startOfDay(date, 'UTC', 0), date).to.satisfy(Number.isNaN);
+    }
+  });
+
+  it('has days of 23, 24 and 25 hours that meet, each from the first instant of its date on', () => {
+    for (const [zone, from, to, hours] of [
+      ['America/Sao_Paulo', '2018-11-03', '2018-11-06', [24, 23, 24]],
+      ['Asia/Beirut', '2024-03-30', '2024-04-02', [24, 23, 24]],
+      ['America/New_York', '2013-11-02', '2013-11-05', [24, 25, 24]],
+      ['America/Havana', '2024-11-02', '2024-11-05', [24, 25, 24]],
+      ['Pacific/Apia', '2011-12-28', '2012-01-02', [24, 24, 24, 24]],
+    ] as const) {
+      const [begin, end] = [calendar.startOfDay(from, zone, 0), calendar.startOfDay(to, zone, 0)];
+      const found = calendar.buckets('day', zone, 0, begin, end);
+      expect(
+        found.map((day) => (day.end - day.start) / HOUR),
+        zone,
+      ).to.deep.equal(hours);
+      expect([found[0]?.start, found.at(-1)?.end], zone).to.deep.equal([begin, end]);
+    }
+  });
+
+  it('has the days, months and years that asking for each date would give', () => {
+    const zones = [
+      'UTC',
+      'Europe/Berlin',
+      'America/Sao_Paulo',
+      'Asia/Beirut',
+      'Australia/Lord_Howe',
+      'Asia/Kolkata',
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones, 'Pacific/Apia', 'America/Toronto', 'Africa/Casablanca'),
+        fc.constantFrom(0, 30, 360, 1439),
+        fc.integer({ min: at('1900-01-01T00:00Z'), max: at('2040-01-01T00:00Z') }),
+        fc.integer({ min: 1, max: 500 }),
+        (zone, dayStart, from, count) => {
+          const buckets = calendar.buckets('day', zone, dayStart, from, from + count * 86_400_000);
+          for (const [index, { start, end }] of buckets.entries()) {
+            const date = calendar.format(start - dayStart * 60_000 + 7_200_000, zone).slice(0, 10);
+            expect(start, `${zone} ${date}`).to.equal(calendar.startOfDay(date, zone, dayStart));
+            if (index > 0) expect(start).to.equal(buckets[index - 1]?.end);
+            expect(end).to.be.greaterThan(start);
+          }
+          expect(buckets[0]?.start).to.be.at.most(from);
+          expect(buckets[0]?.end).to.be.greaterThan(from);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
   it('formats with the offset of that moment', () => {
     const format = (text: string) => calendar.format(at(text), 'America/New_York');
     expect(format('2013-03-10T06:59:59Z')).to.equal('2013-03-10T01:59:59-05:00');
@@ -94,7 +166,7 @@ describe('KdbushStationSearch', () => {
 
   beforeEach(async () => {
     store = new MemoryStationStore(new MemoryDatabase());
-    search = new KdbushStationSearch(store);
+    search = new KdbushStationSearch(new StationDirectory(store));
     await store.put([
       draft('fiji-east', -17, -179.9),
       draft('fiji-west', -17, 179.9),
@@ -136,6 +208,43 @@ describe('KdbushStationSearch', () => {
     expect(await ids({ near: { latitude: 60, longitude: 10 } }, 0, 1)).to.deep.equal(['bergen']);
   });
 
+  it('has each station on one page, whatever their size, however many are at the same place', async () => {
+    const many = new MemoryStationStore(new MemoryDatabase());
+    // More than the tree is asked for, so that later pages are found by another way; places are shared by up to 700.
+    const count = 2500;
+    await many.put(
+      Array.from({ length: count }, (_, index) =>
+        draft(`s${String(index).padStart(4, '0')}`, Math.floor(index / 700), (index * index) % 3),
+      ),
+    );
+    const paged = new KdbushStationSearch(new StationDirectory(many));
+    for (const limit of [70, 333, 1000]) {
+      const seen: string[] = [];
+      const distances: number[] = [];
+      for (let offset = 0; offset < count; offset += limit) {
+        const page = await paged.search({ near: { latitude: 1.2, longitude: 0.7 } }, offset, limit);
+        seen.push(...page.map(({ station }) => station.id));
+        distances.push(...page.map((found) => found.distance as number));
+      }
+      expect(new Set(seen).size, `pages of ${limit}`).to.equal(count);
+      expect(distances, `pages of ${limit}`).to.deep.equal(distances.toSorted((a, b) => a - b));
+    }
+    expect(await paged.search({ near: { latitude: 0, longitude: 0 } }, count, 10)).to.deep.equal([]);
+    expect(await paged.search({ near: { latitude: 0, longitude: 0 }, radius: 1 }, 1200, 10)).to.have.length(
+      0,
+    );
+  });
+
+  it('makes one list and one tree for all searches that come at once', async () => {
+    const list = sinon.spy(store, 'list');
+    await Promise.all(Array.from({ length: 20 }, () => ids({ near: { latitude: 60, longitude: 10 } })));
+    expect(list.callCount).to.equal(1);
+    await store.put([draft('bergen', 60.4, 5.3)]);
+    const all = await Promise.all(Array.from({ length: 20 }, () => ids({ text: 'bergen' })));
+    expect(all.flat()).to.have.length(20);
+    expect(list.callCount).to.equal(2);
+  });
+
   it('agrees with measuring every distance', async () => {
     const degrees = fc.tuple(
       fc.double({ min: -90, max: 90, noNaN: true }),
@@ -150,7 +259,7 @@ describe('KdbushStationSearch', () => {
           await many.put(
             places.map(([latitude, longitude], index) => draft(`s${index}`, latitude, longitude)),
           );
-          const found = await new KdbushStationSearch(many).search(
+          const found = await new KdbushStationSearch(new StationDirectory(many)).search(
             { near: { latitude: lat, longitude: lon } },
             0,
             5,
@@ -218,5 +327,18 @@ describe('TextWriter', () => {
     expect(writer.take().toString()).to.equal('ä'.repeat(100_000));
     expect(writer.isFull).to.equal(false);
     expect(writer.take()).to.have.length(0);
+  });
+});
+
+describe('nextPageLink', () => {
+  it('keeps the query, replaces the cursor and leaves nothing that would end the reference', () => {
+    expect(nextPageLink('a=1&cursor=5&b=%20x', 7)).to.deep.equal({
+      link: '<?a=1&b=%20x&cursor=7>; rel="next"',
+    });
+    expect(nextPageLink('', -7)).to.deep.equal({ link: '<?cursor=-7>; rel="next"' });
+    expect(nextPageLink('a=>;"<&cur%73or=1&cursor', 7)).to.deep.equal({
+      link: '<?a=%3E;%22%3C&cursor=7>; rel="next"',
+    });
+    expect(nextPageLink('a=1', null)).to.deep.equal({});
   });
 });

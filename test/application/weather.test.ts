@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ReadInput } from '../../src/application/read-observations.js';
 import type { SummarizeInput } from '../../src/application/summarize.js';
+import { concatenate } from '../../src/domain/merge-series.js';
 import * as tokens from '../../src/composition/tokens.js';
 import { domainErrorOf } from '../support/rejection.js';
 import { addStation, record, STATION } from '../support/weather-world.js';
@@ -27,8 +28,8 @@ describe('weather', () => {
       cursor: undefined,
       ...input,
     });
-  const summarize = (input: Partial<SummarizeInput> = {}) =>
-    world.get(tokens.Summarize).execute({
+  const summarize = async (input: Partial<SummarizeInput> = {}) => {
+    const page = await world.get(tokens.Summarize).execute({
       station: 'JFK',
       interval: 'day',
       timeZone: 'station',
@@ -39,6 +40,8 @@ describe('weather', () => {
       quality: 'pass',
       ...input,
     });
+    return { ...page, rows: [...page.rows] };
+  };
 
   describe('PutStations, GetStation, RemoveStation', () => {
     it('make, change and remove a station, and write it down', async () => {
@@ -195,7 +198,9 @@ describe('weather', () => {
         limit: 9,
         cursor: undefined,
       } as const;
-      const stopped = world.get(tokens.ReadObservations).execute(input, AbortSignal.abort());
+      const stopped = world
+        .get(tokens.ReadObservations)
+        .execute(input, { network: '192.0.2.1', signal: AbortSignal.abort() });
       expect(await stopped.catch((error: Error) => error.name)).to.equal('AbortError');
     });
 
@@ -289,9 +294,10 @@ describe('weather', () => {
         relative_humidity: [70, NaN],
       });
       await record(world, '2013-12-18T16:00:00Z', { air_temperature: [5], wind_speed: [10] });
-      const { quantities, times } = await derive(['heat_index', 'wind_chill']);
+      const { parts } = await derive(['heat_index', 'wind_chill']);
+      const { times, values } = concatenate(parts);
       expect(times).to.have.length(3);
-      const [heat, chill] = quantities.map(([, values]) => [...values]);
+      const [heat, chill] = [...values.values()].map((column) => [...column]);
       expect(heat?.[0]).to.be.closeTo(35.04, 0.1);
       expect([heat?.[1], heat?.[2], chill?.[0], chill?.[1]]).to.deep.equal([NaN, NaN, NaN, NaN]);
       expect(chill?.[2]).to.be.closeTo(-0.43, 0.01);

@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import sinon from 'sinon';
+import { READ_LIMITS } from '../../src/application/read-gate.js';
 import * as tokens from '../../src/composition/tokens.js';
 import { makeExternalEndpoints } from '../../src/composition/endpoints.js';
+import { DomainError } from '../../src/domain/domain-error.js';
 import { type RunningApi, runApi, transports } from '../support/api-server.js';
 import { type Answer, Client } from '../support/client.js';
-import { header } from '../support/raw-http.js';
+import { header, request } from '../support/raw-http.js';
 import { addStation, record } from '../support/weather-world.js';
 import { World } from '../support/world.js';
 
@@ -65,6 +71,7 @@ for (const [name, load] of transports) {
       const { body: rest } = await get(`${OBSERVATIONS}?limit=2&cursor=${String(body['next'])}`);
       expect(rest['observations']).to.deep.equal({
         time: ['2013-01-01T02:00:00Z'],
+        air_temperature: [null],
         wind_speed: [6],
         wind_from_direction: [290],
       });
@@ -84,7 +91,7 @@ for (const [name, load] of transports) {
       expect(body['quality']).to.deep.equal([]);
     });
 
-    it('reads CSV, with what did not pass in its last column and the next page in Link', async () => {
+    it('reads CSV, with what did not pass in its last column', async () => {
       await winter();
       const path = `${OBSERVATIONS}?format=csv&variables=air_temperature,wind_speed`;
       expect(await text(path)).to.equal(
@@ -93,10 +100,81 @@ for (const [name, load] of transports) {
           '2013-01-01T01:00:00Z,-0.5,468.6,wind_speed fail gross_range\r\n' +
           '2013-01-01T02:00:00Z,,6,\r\n',
       );
-      const response = await fetch(`${running.url}${path}&limit=1`);
-      expect(response.headers.get('content-type')).to.equal('text/csv');
-      expect(response.headers.get('link')).to.equal('<?cursor=1357002000000>; rel="next"');
-      await response.text();
+    });
+
+    /** The texts of all pages, from this one to the last, found by the header alone (RFC 8288). */
+    const follow = async (path: string): Promise<string[]> => {
+      const pages: string[] = [];
+      for (let url: string | undefined = `${running.url}${path}`; url !== undefined;) {
+        const response: Response = await fetch(url);
+        pages.push(await response.text());
+        expect(response.status, url).to.equal(200);
+        const link = response.headers.get('link');
+        const next = link === null ? null : /^<([^<>]*)>; rel="next"$/.exec(link);
+        if (link !== null) expect(next, link).not.to.equal(null);
+        url = next ? new URL(next[1] as string, url).href : undefined;
+      }
+      return pages;
+    };
+
+    it('answers the same question on the page that Link leads to, so that CSV pages can be joined', async () => {
+      await winter();
+      for (const query of [
+        'format=csv&variables=air_temperature&units=imperial&time=unix&qc=pass',
+        'format=csv',
+        'format=csv&from=2012-12-31&to=2013-01-01&units=si',
+        'format=csv&from=2013-01-01T01:00:00+01:00&to=2013-01-01T03:00:00%2B01:00',
+        'format=csv&timezone=Etc/GMT%2B1&to=2013-01-02',
+      ]) {
+        const whole = await text(`${OBSERVATIONS}?${query}`);
+        const pages = await follow(`${OBSERVATIONS}?limit=1&${query}`);
+        const [first = '', ...others] = pages;
+        const joined = [first, ...others.map((page) => page.slice(page.indexOf('\r\n') + 2))].join('');
+        expect(joined, query).to.equal(whole);
+        expect(pages.length, query).to.be.greaterThan(1);
+        expect(new Set(pages.map((page) => page.split('\r\n')[0])).size, query).to.equal(1);
+      }
+    });
+
+    it('has Link in JSON too, with the cursor that the body has, in place of the one before', async () => {
+      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2, 3], wind_speed: [9, 9, 9] });
+      for (const [path, field, expected] of [
+        [`${OBSERVATIONS}?cursor=0&units=imperial&limit=1`, 'observations', [33.8, 35.6, 37.4]],
+        ['/v1/stations/JFK/derived?limit=1&variables=wind_chill&cursor=0', 'derived', [-5.4, -4.09, -2.78]],
+      ] as const) {
+        const pages = (await follow(path)).map((page) => JSON.parse(page) as Json);
+        const found = pages.flatMap((page) => Object.values(page[field] as Json)[1]);
+        expect(found, path).to.deep.equal(expected);
+        expect(
+          pages.map(({ next }) => next),
+          path,
+        ).to.deep.equal(['1357002000000', '1357005600000', null]);
+        const { reply } = await get(path);
+        expect(header(reply, 'link'), path).to.match(
+          /^<\?(?!.*cursor=0)[^<>]*&cursor=1357002000000>; rel="next"$/,
+        );
+      }
+    });
+
+    it('replaces the cursor in Link however it was written', async () => {
+      await winter();
+      const { reply } = await get(`${OBSERVATIONS}?&limit=1&&time=iso&cur%73or=0`);
+      expect(reply.status).to.equal(200);
+      expect(header(reply, 'link')).to.equal('<?limit=1&time=iso&cursor=1357002000000>; rel="next"');
+    });
+
+    it('has an empty page for a range before the first row, whichever of its ends is given', async () => {
+      await winter();
+      for (const path of [OBSERVATIONS, '/v1/stations/JFK/derived', '/v1/stations/JFK/summaries']) {
+        const more = path.endsWith('derived') ? '&variables=wind_chill' : '';
+        for (const range of ['to=2010-01-01T00:00:00Z', 'to=2010-01-01', 'from=2009-01-01&to=2010-01-01']) {
+          const { status, body } = await get(`${path}?${range}${more}`);
+          expect([status, body['next'] ?? null], `${path} ${range}`).to.deep.equal([200, null]);
+          expect(Date.parse(String(body['from'])), range).to.be.at.most(Date.parse(String(body['to'])));
+          const { time } = (body['observations'] ?? body['derived'] ?? {}) as { time?: unknown[] };
+          expect(time ?? [], range).to.have.length(0);
+        }
+      }
     });
 
     it('takes times with an offset, as dates, and with a plus that nobody has encoded', async () => {
@@ -109,8 +187,98 @@ for (const [name, load] of transports) {
         const { body } = await get(`${OBSERVATIONS}?${range}&variables=air_temperature`);
         expect((body['observations'] as Json)['air_temperature'], range).to.deep.equal([-0.5]);
       }
-      const { body } = await get(`${OBSERVATIONS}?from=2013-01-01&to=2013-01-02`);
-      expect((body['observations'] as { time: unknown[] }).time).to.have.length(3);
+    });
+
+    it('takes a date for a day of the station, or of the zone that is given, and says which instants that is', async () => {
+      await record(world, '2012-12-31T23:00:00Z', { air_temperature: Array.from({ length: 50 }, () => 1) });
+      for (const [query, from, to, rows] of [
+        ['from=2013-01-01&to=2013-01-02', '2013-01-01T05:00:00Z', '2013-01-02T05:00:00Z', 24],
+        ['from=2013-01-01&to=2013-01-02&timezone=UTC', '2013-01-01T00:00:00Z', '2013-01-02T00:00:00Z', 24],
+        ['from=2013-01-01&timezone=Asia/Kolkata', '2012-12-31T18:30:00Z', '2013-01-03T00:00:00.001Z', 50],
+        ['from=2013-01-01T00:00:00Z&to=2013-01-01', '2013-01-01T00:00:00Z', '2013-01-01T05:00:00Z', 5],
+        ['to=2013-01-01', '2012-12-31T23:00:00Z', '2013-01-01T05:00:00Z', 6],
+      ] as const) {
+        for (const path of [
+          `${OBSERVATIONS}?${query}`,
+          `/v1/stations/JFK/derived?variables=wind_chill&${query}`,
+          `/v1/stations/JFK/summaries?interval=hour&variables=air_temperature&${query}`,
+        ]) {
+          const { body } = await get(path);
+          expect([body['from'], body['to']], path).to.deep.equal([from, to]);
+          if (!path.startsWith(OBSERVATIONS)) continue;
+          expect((body['observations'] as { time: unknown[] }).time, path).to.have.length(rows);
+        }
+      }
+      const { body } = await get('/v1/stations/JFK/summaries?from=2013-01-01&to=2013-01-02');
+      expect((body['summaries'] as Json[]).map((row) => [row['start'], row['end']])).to.deep.equal([
+        ['2013-01-01T00:00:00-05:00', '2013-01-02T00:00:00-05:00'],
+      ]);
+    });
+
+    it('takes a date for the day that day_start defines, so that it is one interval of the summaries', async () => {
+      await winter();
+      const { body } = await get('/v1/stations/JFK/summaries?day_start=06:00&from=2013-01-01&to=2013-01-02');
+      expect([body['from'], body['to']]).to.deep.equal(['2013-01-01T11:00:00Z', '2013-01-02T11:00:00Z']);
+      expect((body['summaries'] as Json[]).map((row) => [row['start'], row['end']])).to.deep.equal([
+        ['2013-01-01T06:00:00-05:00', '2013-01-02T06:00:00-05:00'],
+      ]);
+    });
+
+    it('gives back the place of a read at the gate, however the read ends', async () => {
+      await record(world, '2013-01-01T00:00:00Z', {
+        air_temperature: Array.from({ length: 20_000 }, (_, row) => row % 10),
+      });
+      const gate = world.get(tokens.ReadGate);
+      const left = async (path: string) => {
+        // The socket's end reaches the service a little later than the client.
+        for (let round = 0; round < 500 && gate.held > 0; round += 1) await sleep(2);
+        expect([gate.held, gate.waiting], path).to.deep.equal([0, 0]);
+      };
+      const paths = [
+        `${OBSERVATIONS}?limit=100000`,
+        `${OBSERVATIONS}?limit=100000&format=csv`,
+        '/v1/stations/JFK/derived?variables=wind_chill&limit=100000',
+        '/v1/stations/JFK/summaries?interval=hour&to=2013-12-31',
+        '/v1/observations/latest',
+      ];
+      for (const path of paths) {
+        expect((await get(path)).status, path).to.equal(200);
+        await left(`GET ${path}`);
+        const head = `HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+        expect((await request(running.url, head)).status, path).to.equal(200);
+        await left(`HEAD ${path}`);
+        const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        await once(socket, 'data');
+        socket.resetAndDestroy();
+        await left(`reset ${path}`);
+      }
+      const failing = sinon.stub(world.stores.observations, 'read').callsFake(async function* () {
+        yield await Promise.reject(new DomainError('STORE_UNAVAILABLE', 'gone'));
+      });
+      for (const path of paths.slice(0, 4)) {
+        expect((await get(path)).error, path).to.equal('STORE_UNAVAILABLE');
+        await left(`failed ${path}`);
+      }
+      failing.restore();
+    });
+
+    it('says 429 and when to come back to an address with too many large reads', async () => {
+      await winter();
+      const gate = world.get(tokens.ReadGate);
+      const taken = await gate.enter(
+        { network: '127.0.0.1', signal: new AbortController().signal },
+        READ_LIMITS.cellsOfNetwork,
+      );
+      const waiting = Array.from({ length: READ_LIMITS.waitingOfNetwork }, () => get(OBSERVATIONS));
+      for (let round = 0; round < 500 && gate.waiting < waiting.length; round += 1) await sleep(2);
+      const { status, error, reply } = await get(OBSERVATIONS);
+      expect([status, error, header(reply, 'retry-after')]).to.deep.equal([429, 'RATE_LIMITED', '5']);
+      expect(header(reply, 'ratelimit')).to.equal('"reads";r=0;t=5');
+      taken.leave();
+      for (const answer of await Promise.all(waiting)) expect(answer.status).to.equal(200);
+      expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);
     });
 
     it('says 304 to who has it already, until something changes', async () => {
@@ -142,6 +310,45 @@ for (const [name, load] of transports) {
       const other = await fetch(`${running.url}${OBSERVATIONS}?units=si`);
       await other.text();
       expect(other.headers.get('etag')).not.to.equal(header(after, 'etag'));
+    });
+
+    it('has another ETag whenever anything of the station or of its rows has changed', async () => {
+      await winter();
+      const paths = [
+        OBSERVATIONS,
+        `${OBSERVATIONS}?format=csv&from=2012-12-31`,
+        '/v1/stations/JFK',
+        '/v1/stations/JFK/summaries',
+        '/v1/stations/JFK/derived?variables=wind_chill',
+      ];
+      const tags = async () =>
+        await Promise.all(paths.map(async (path) => header((await get(path)).reply, 'etag') as string));
+      const seen = paths.map(() => new Set<string>());
+      const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
+        ['nothing yet', async () => undefined],
+        ['name', () => addStation(world, { name: 'Kennedy' })],
+        ['latitude', () => addStation(world, { latitude: 40.6 })],
+        ['elevation', () => addStation(world, { elevation: 5 })],
+        ['time zone', () => addStation(world, { timeZone: 'UTC' })],
+        ['identifiers', () => addStation(world, { identifiers: { icao: 'KXXX' } })],
+        ['reporting interval', () => addStation(world, { reportingInterval: 600 })],
+        ['limits', () => addStation(world, { limits: { air_temperature: { min: -1, max: 1 } } })],
+        ['a new row', () => record(world, '2013-01-01T03:00:00Z', { air_temperature: [1] })],
+        ['a late row', () => record(world, '2012-01-01T03:00:00Z', { air_temperature: [1] })],
+        ['another value', () => record(world, '2013-01-01T00:00:00Z', { air_temperature: [2] })],
+        ['a value more', () => record(world, '2013-01-01T02:00:00Z', { air_temperature: [2] })],
+        ['a new variable', () => record(world, '2013-01-01T01:00:00Z', { dew_point_temperature: [-2] })],
+      ];
+      for (const [what, change] of changes) {
+        await change();
+        for (const [index, tag] of (await tags()).entries()) {
+          expect(seen[index]?.has(tag), `${paths[index]} after ${what}`).to.equal(false);
+          seen[index]?.add(tag);
+        }
+      }
+      const before = await tags();
+      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [2] });
+      expect(await tags()).to.deep.equal(before);
     });
 
     it('lets a reply be kept until the next report is due', async () => {
@@ -216,7 +423,7 @@ for (const [name, load] of transports) {
             mean: 1.7,
           },
           wind_from_direction: {
-            count: 3,
+            count: 2,
             expected: 744,
             mean: (body['summaries'] as { wind_from_direction: Json }[])[0]?.wind_from_direction['mean'],
           },
@@ -235,8 +442,26 @@ for (const [name, load] of transports) {
       for (const [path, reason] of [
         [`${OBSERVATIONS}?from=yesterday`, 'query.from'],
         [`${OBSERVATIONS}?from=2013-01-02&to=2013-01-01`, 'to lies before from'],
+        [`${OBSERVATIONS}?from=2013-02-30`, 'query.from: is not a date: February 2013 has 28 days'],
+        [`${OBSERVATIONS}?to=2013-13-01`, 'query.to: is not a date: months are 01 to 12'],
+        [`${OBSERVATIONS}?from=2013-02-30T00:00:00Z`, 'February 2013 has 28 days'],
+        [`${OBSERVATIONS}?from=2013-02-01T24:00:00Z`, 'hours are 00 to 23'],
+        [`${OBSERVATIONS}?from=2013-02-01T12:00`, 'neither Z nor an offset'],
+        [`${OBSERVATIONS}?from=2013-02-01&timezone=Mars/Base`, 'no time zone'],
+        ['/v1/stations/JFK/summaries?from=2013-06-31', 'June 2013 has 30 days'],
+        ['/v1/stations/JFK/derived?variables=wind_chill&to=2013-06-31', 'June 2013 has 30 days'],
         [`${OBSERVATIONS}?limit=100001`, 'from 1 to 100000'],
-        [`${OBSERVATIONS}?variables=temp`, 'no variable \\"temp\\"'],
+        [`${OBSERVATIONS}?limit=-1`, 'from 1 to 100000'],
+        [`${OBSERVATIONS}?limit=1.5`, 'from 1 to 100000'],
+        [`${OBSERVATIONS}?variables=temp`, 'no variable \\"temp\\". Did you mean \\"air_temperature\\"?'],
+        [`${OBSERVATIONS}?variables=wind_sped`, 'Did you mean \\"wind_speed\\"?'],
+        ['/v1/stations/JFK/derived?variables=windchill', 'Did you mean \\"wind_chill\\"?'],
+        [`${OBSERVATIONS}?fro=2013-01-01`, 'There are from, to, timezone, variables, qc'],
+        [`${OBSERVATIONS}?fro=2013-01-01`, 'Did you mean \\"from\\"?'],
+        [`${OBSERVATIONS}/latest?unit=si`, 'Did you mean \\"units\\"?'],
+        ['/v1/stations/JFK?units=si', 'query: Unrecognized key: \\"units\\". There are none.'],
+        ['/v1/variables?x', 'There are none.'],
+        ['/openapi.json?x=1', 'There are none.'],
         [`${OBSERVATIONS}?units=nautical`, 'query.units'],
         [`${OBSERVATIONS}?form=csv`, 'form'],
         [`${OBSERVATIONS}?cursor=x`, 'query.cursor'],

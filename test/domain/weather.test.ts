@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { nearestName } from '../../src/domain/nearest-name.js';
 import { mergeSeries } from '../../src/domain/merge-series.js';
 import { partsByStation, type StationPart } from '../../src/domain/row-order.js';
 import { checksOf, FLAG, type Series, verdictOf } from '../../src/domain/observations.js';
@@ -193,6 +194,76 @@ describe('series', () => {
 });
 
 describe('Summaries', () => {
+  describe('of the wind direction', () => {
+    const nan = Number.NaN;
+    const meanOf = (
+      directions: readonly number[],
+      speeds: readonly number[] | undefined,
+      failed: readonly number[],
+      all = false,
+    ) => {
+      const summaries = new Summaries([{ start: 0, end: 10 }], [7], all);
+      const values = new Map([[7, Float64Array.from(directions)]]);
+      if (speeds !== undefined) values.set(6, Float64Array.from(speeds));
+      summaries.add({
+        times: Float64Array.from(directions.keys()),
+        values,
+        flags: new Map([[6, Uint8Array.from(failed)]]),
+      });
+      return summaries.statistics(7, 0);
+    };
+
+    it('weighs with speeds that passed, and counts rows without one only where there is none', () => {
+      for (const [directions, speeds, failed, mean, count] of [
+        [[90, 180], [2, 999], [0, 1], 90, 1],
+        [[90, 180], [2, 2], [0, 0], 135, 2],
+        [[90, 180], [2, nan], [0, 0], 90, 1],
+        [[90, 180], [nan, nan], [0, 0], 135, 2],
+        [[90, 180], [999, 999], [1, 1], 135, 2],
+        [[90, 180], [999, nan], [4, 0], 135, 2],
+        [[90, 180, 270], [0, 3, 999], [0, 0, 2], 180, 2],
+        [[90, 180], [0, nan], [0, 0], nan, 1],
+        [[90, 180], undefined, [0, 0], 135, 2],
+      ] as const) {
+        const found = meanOf(directions, speeds, failed);
+        const told = `${directions.join()} with ${speeds?.join()}`;
+        if (Number.isNaN(mean)) expect(found.mean, told).to.satisfy(Number.isNaN);
+        else expect(found.mean, told).to.be.closeTo(mean, 1e-9);
+        expect(found.count, told).to.equal(count);
+      }
+      expect(meanOf([90, 180], [2, 999], [0, 1], true).mean).to.be.above(179);
+    });
+
+    it('does not depend on a failed speed, whatever it is', () => {
+      const row = fc.record({
+        direction: fc.integer({ min: 0, max: 359 }),
+        speed: fc.double({ min: 0.1, max: 70, noNaN: true }),
+        fails: fc.boolean(),
+      });
+      fc.assert(
+        fc.property(
+          fc.array(row, { minLength: 1, maxLength: 9 }),
+          fc.double({ min: 0, noNaN: true }),
+          (rows, wrong) => {
+            const directions = rows.map(({ direction }) => direction);
+            const failed = rows.map(({ fails }) => (fails ? 1 : 0));
+            const withFault = meanOf(
+              directions,
+              rows.map(({ speed, fails }) => (fails ? wrong : speed)),
+              failed,
+            );
+            const without = meanOf(
+              directions,
+              rows.map(({ speed, fails }) => (fails ? nan : speed)),
+              failed,
+            );
+            expect(withFault).to.deep.equal(without);
+          },
+        ),
+      );
+    });
+  });
+
   const twoDays = [
     { start: 0, end: DAY },
     { start: DAY, end: 2 * DAY },
@@ -307,5 +378,24 @@ describe('acceptStation', () => {
         .to.throw()
         .with.property('code', 'REQUEST_INVALID');
     }
+  });
+});
+
+describe('nearestName', () => {
+  const names = VARIABLES.map(({ name }) => name);
+  it('finds what was probably meant, and nothing where no name resembles it', () => {
+    for (const [text, expected] of [
+      ['temp', 'air_temperature'],
+      ['wind_sped', 'wind_speed'],
+      ['Wind_Speed', 'wind_speed'],
+      ['humidity', 'relative_humidity'],
+      ['precipitation', 'precipitation_amount'],
+      ['zzz', undefined],
+      ['x'.repeat(5000), undefined],
+      ['', undefined],
+    ] as const) {
+      expect(nearestName(text, names), text.slice(0, 20)).to.equal(expected);
+    }
+    expect(nearestName('start', ['from', 'to', 'limit'])).to.equal(undefined);
   });
 });

@@ -63,7 +63,10 @@ export class World {
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
-      bind(tokens.StationSearch).toConstantValue(new KdbushStationSearch(this.stores.stations));
+      bind(tokens.StationSearch).toResolvedValue(
+        (directory) => new KdbushStationSearch(directory),
+        [tokens.StationDirectory],
+      );
       bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
       bind(tokens.SigningKeys).toConstantValue(this.keys);
       bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(this.keys));

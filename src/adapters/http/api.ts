@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { z } from 'zod';
 import { DomainError } from '../../domain/domain-error.js';
 import { readBody } from './body.js';
 import { assertMayWrite, type Principal } from '../../domain/session.js';
@@ -85,7 +86,8 @@ function bothForms(path: string): string[] {
 }
 
 function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incoming: Incoming) => unknown {
-  const { access, params, query, body } = endpoint;
+  const { access, params, body, ignoresQuery } = endpoint;
+  const query = endpoint.query ?? (ignoresQuery === true ? undefined : NO_QUERY);
   if (access === 'public' && body === undefined && params === undefined && query === undefined) {
     return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
@@ -112,6 +114,8 @@ function isWriters(access: AnyEndpoint['access']): boolean {
 function stationOf(pathFields: unknown): string {
   return (pathFields as { readonly id: string }).id;
 }
+
+const NO_QUERY = z.strictObject({});
 
 function closing(): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.', { retryAfter: 5 });

@@ -116,6 +116,8 @@ export interface ContentSuccess {
   readonly description: string;
   /** By media type; undefined for what is not JSON. */
   readonly mediaTypes: Readonly<Record<string, z.ZodObject | undefined>>;
+  /** Headers beside those that every reply may have: what each says. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Content {
@@ -159,6 +161,8 @@ export interface Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** The query as it was sent, without its question mark. */
+  readonly search: string;
   /** Where the request comes from. */
   readonly caller: Caller;
   /** Whose token it carries. @throws Error in an endpoint that is public */
@@ -176,8 +180,10 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly description?: string;
   readonly access: 'public' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
-  /** Strict: what it does not name is refused. Without it a query is ignored. */
+  /** Strict: what it does not name is refused. Without it every query is. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
+  /** Ignores a query instead of refusing it: for routes that clients of version 1 and probes may call with one. */
+  readonly ignoresQuery?: true;
   readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
   readonly errorFormat?: ErrorFormat;

@@ -3,6 +3,7 @@ import type { Principal } from '../../domain/session.js';
 import type { Call } from './endpoint.js';
 import { exchangeOf, wentOut } from './exchange.js';
 import { networkOf } from './network.js';
+import { splitTarget } from './target.js';
 import type { Incoming } from './transport.js';
 
 /** What an endpoint is called with. What few of them ask for is made when they do. */
@@ -20,6 +21,10 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
     this.body = body;
     this.#incoming = incoming;
     this.#principal = principal;
+  }
+
+  get search(): string {
+    return splitTarget(this.#incoming.message.url ?? '')[1] ?? '';
   }
 
   get caller(): Caller {

@@ -116,6 +116,7 @@ function describeSuccess({ success }: AnyEndpoint): Json {
     case 'content':
       return {
         description: success.description,
+        ...(success.headers && { headers: describeHeaders(success.headers) }),
         content: Object.fromEntries(
           Object.entries(success.mediaTypes).map(([type, schema]) => [
             type,
@@ -135,6 +136,12 @@ function describeSuccess({ success }: AnyEndpoint): Json {
     case 'stream':
       return { description: success.mediaType, content: { [success.mediaType]: {} } };
   }
+}
+
+function describeHeaders(headers: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
 }
 
 function documentSchema({ schema }: DocumentSuccess): Json {

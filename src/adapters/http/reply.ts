@@ -103,7 +103,7 @@ export interface ErrorBody {
 function errorHeaders(error: unknown): Headers {
   if (error instanceof ProtocolError) return error.headers;
   if (!(error instanceof DomainError)) return {};
-  const { code, retryAfter } = error;
+  const { code, retryAfter, quota } = error;
   if (code === 'AUTH_TOKEN_INVALID') return { 'www-authenticate': 'Bearer error="invalid_token"' };
   if (code === 'AUTH_ELEVATION_REQUIRED') {
     // RFC 9470: the bearer must have given the password within so many seconds.
@@ -115,7 +115,7 @@ function errorHeaders(error: unknown): Headers {
   if (retryAfter === undefined) return {};
   const wait = { 'retry-after': String(retryAfter) };
   // draft-ietf-httpapi-ratelimit-headers: nothing remains, and so many seconds until something does.
-  return code === 'RATE_LIMITED' ? { ...wait, ratelimit: `"attempts";r=0;t=${retryAfter}` } : wait;
+  return code === 'RATE_LIMITED' ? { ...wait, ratelimit: `"${quota}";r=0;t=${retryAfter}` } : wait;
 }
 
 /** Writes a reply with Node's own means, for transports that have none of their own. Never rejects. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { suggestion } from '../../domain/nearest-name.js';
 import { ProtocolError } from './errors.js';
 
 /** What zod makes of faults. Its own class is an Error, and taking a stack is half of a refusal. */
@@ -22,6 +23,19 @@ const safeParse = z.core._safeParse(Faults as unknown as z.core.$ZodErrorClass);
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const result = safeParse(schema, value);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
+  const faults = result.error.issues.map(
+    (issue) => `${[where, ...issue.path].join('.')}: ${describe(issue, schema)}`,
+  );
   throw new ProtocolError('REQUEST_INVALID', faults.join('; '));
+}
+
+/** Of a name that nothing has, the names that there are. */
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+  if (issue.code !== 'unrecognized_keys' || issue.path.length > 0 || !(schema instanceof z.ZodObject)) {
+    return issue.message;
+  }
+  const known = Object.keys(schema.shape);
+  if (known.length === 0) return `${issue.message}. There are none.`;
+  const nearest = issue.keys.map((key) => suggestion(key, known)).find((text) => text !== '') ?? '';
+  return `${issue.message}. There are ${known.join(', ')}.${nearest}`;
 }

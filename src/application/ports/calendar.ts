@@ -19,6 +19,15 @@ export interface Calendar {
     to: number,
   ): readonly Bucket[];
   /**
+   * The first instant of a day, in milliseconds since 1970-01-01T00:00:00Z. Where the clocks pass over midnight it is later
+   * than midnight; where a zone has passed over the whole day it is the first instant of the next one. NaN for what is no
+   * date.
+   *
+   * @param date `2024-02-29`
+   * @param dayStart minutes after local midnight at which days begin
+   */
+  startOfDay(date: string, timeZone: string, dayStart: number): number;
+  /**
    * The instant of a local time (`2013-01-01T00:00:00`), of two the earlier; NaN when there is no such date. Milliseconds
    * since 1970-01-01T00:00:00Z.
    */

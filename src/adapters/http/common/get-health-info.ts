@@ -9,6 +9,7 @@ export function getHealthInfoEndpoint(getHealth: GetHealth): AnyEndpoint {
     path: '/v1/health/info',
     summary: 'How long the service has been running',
     access: 'public',
+    ignoresQuery: true,
     success: {
       kind: 'json',
       status: 200,

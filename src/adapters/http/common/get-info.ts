@@ -10,6 +10,7 @@ export function getInfoEndpoint(api: ApiName, getInfo: GetInfo): AnyEndpoint {
     path: '/',
     summary: 'What this is',
     access: 'public',
+    ignoresQuery: true,
     success: {
       kind: 'json',
       status: 200,

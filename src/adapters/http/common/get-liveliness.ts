@@ -8,6 +8,7 @@ export function getLivelinessEndpoint(getLiveliness: GetLiveliness): AnyEndpoint
     summary: 'Whether everything works',
     description: 'For load balancers and supervisors. Costs nothing: the checks run in the background.',
     access: 'public',
+    ignoresQuery: true,
     success: { kind: 'empty', status: 200, description: 'Everything works as expected.' },
     errors: ['SERVICE_UNAVAILABLE'],
     answersWhileClosing: true,

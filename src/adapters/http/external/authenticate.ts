@@ -31,6 +31,7 @@ export function authenticateEndpoint(authenticate: Authenticate): AnyEndpoint {
       'Exchanges a user name or an email, and a password, for a basic token (level 0). When both are given they ' +
       'must belong to the same user. An unknown user, a disabled one and a wrong password get the same answer.',
     access: 'public',
+    ignoresQuery: true,
     body: {
       kind: 'json',
       schema: credentials,

@@ -4,16 +4,10 @@ import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '../../../domain
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
 import { utcTimestamp } from '../schemas.js';
 import { ELEVATED_ADMINISTRATOR } from './access.js';
+import { wholeNumber } from './weather-query.js';
 import { grantFields } from './user-fields.js';
 
 const USUAL = 100;
-
-const wholeNumber = (most: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, 'Must be a whole number from 1 on')
-    .transform(Number)
-    .refine((value) => value <= most, `Must be at most ${most}`);
 
 const count = (text: string) => z.int().nonnegative().optional().describe(text);
 
@@ -54,8 +48,8 @@ export function getAuditEndpoint(readAudit: ReadAudit): AnyEndpoint {
     description: 'Newest first. `cursor` of one reply is asked with for the older events.',
     access: ELEVATED_ADMINISTRATOR,
     query: z.strictObject({
-      limit: wholeNumber(MAX_AUDIT_EVENTS).default(USUAL).describe('Most events in the reply'),
-      cursor: wholeNumber(Number.MAX_SAFE_INTEGER).optional(),
+      limit: wholeNumber(1, MAX_AUDIT_EVENTS).default(USUAL).describe('Most events in the reply'),
+      cursor: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
     }),
     success: {
       kind: 'json',

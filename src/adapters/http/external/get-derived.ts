@@ -1,15 +1,28 @@
 import { z } from 'zod';
-import type { Derive } from '../../../application/derive.js';
+import type { Derive, DerivedPage } from '../../../application/derive.js';
 import type { GetDataVersion } from '../../../application/get-data-version.js';
 import { ROW_LIMITS } from '../../../application/read-observations.js';
 import { DERIVED } from '../../../domain/derived.js';
 import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../reply.js';
 import type { ReadAccess } from './access.js';
-import { jsonColumns } from './observation-text.js';
+import { LINK_HEADER, nextPageLink } from './next-page.js';
+import { jsonColumns, type TimeFormat } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
 import { opening, stationContent } from './station-content.js';
 import { toTime, unitFields } from './weather-fields.js';
-import { instant, names, quality, stationId, timeFormat, wholeNumber } from './weather-query.js';
+import {
+  FROM,
+  names,
+  quality,
+  stationId,
+  time,
+  timeCursor,
+  timeFormat,
+  timeZone,
+  TO,
+  wholeNumber,
+} from './weather-query.js';
 
 const MESSAGE = 'Derived quantities, oldest first.';
 /** Digits that a formula is good for, and more. */
@@ -31,21 +44,19 @@ export function getDerivedEndpoint(
     params: stationId,
     query: z.strictObject({
       variables: names(),
-      from: instant().optional(),
-      to: instant().optional(),
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      timezone: timeZone(),
       qc: quality().default('pass'),
       time: timeFormat(),
       limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual),
-      cursor: z
-        .string()
-        .regex(/^-?\d{1,16}$/, 'Must be the `next` of a page')
-        .transform(Number)
-        .optional(),
+      cursor: timeCursor(),
     }),
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
+      headers: LINK_HEADER,
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
           success: z.literal(true),
@@ -64,35 +75,47 @@ export function getDerivedEndpoint(
         }),
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
-    call: ({ params: { id }, query, signal }) =>
-      stationContent(getDataVersion, id, query, async () => {
-        const { qc, variables, limit } = query;
-        const { from: asked, to: until, cursor } = query;
-        const input = { station: id, variables, quality: qc, limit, from: asked, to: until, cursor };
-        const { station, from, to, times, quantities, next } = await derive.execute(input, signal);
-        const each = quantities.map(([quantity]) => quantity);
-        const before = {
-          ...opening(MESSAGE),
-          station: station.id,
-          from: toTime(from),
-          to: toTime(to),
-          limit,
-          units: Object.fromEntries(each.map(({ name, unit }) => [name, unit])),
-          formulas: Object.fromEntries(
-            each.map(({ name, formula, validity }) => [name, { formula, validity }]),
-          ),
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    call: (call) => {
+      const { params, query, search } = call;
+      return stationContent(getDataVersion, params.id, query, async () => {
+        const { qc, timezone, time: format, ...rest } = query;
+        const input = {
+          ...rest,
+          station: params.id,
+          quality: qc,
+          timeZone: timezone,
+          from: rest.from,
+          to: rest.to,
+          cursor: rest.cursor,
         };
-        const columns = quantities.map(([{ name }, values]) => ({
-          name,
-          values,
-          flags: undefined,
-          convert: round,
-        }));
-        const after = { next: next === null ? null : String(next) };
-        return { content: jsonColumns('derived', times, columns, query.time, before, after) };
-      }),
+        const page = await derive.execute(input, readerOf(call));
+        const pieces = toJson(page, query.limit, format);
+        return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
+      });
+    },
   });
+}
+
+function toJson(
+  { station, from, to, parts, quantities, next }: DerivedPage,
+  limit: number,
+  format: TimeFormat,
+) {
+  const before = {
+    ...opening(MESSAGE),
+    station: station.id,
+    from: toTime(from),
+    to: toTime(to),
+    limit,
+    units: Object.fromEntries(quantities.map(({ name, unit }) => [name, unit])),
+    formulas: Object.fromEntries(
+      quantities.map(({ name, formula, validity }) => [name, { formula, validity }]),
+    ),
+  };
+  const columns = quantities.map(({ name }, number) => ({ number, name, convert: round }));
+  const after = { next: next === null ? null : String(next) };
+  return jsonColumns('derived', parts, columns, format, before, after);
 }
 
 function round(value: number): number {

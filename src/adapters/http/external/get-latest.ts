@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { STATION_LIMITS } from '../../../application/find-stations.js';
-import type { GetLatest } from '../../../application/get-latest.js';
+import type { GetLatest, LatestPage } from '../../../application/get-latest.js';
+import type { UnitSystem } from '../../../domain/units.js';
 import { VARIABLES } from '../../../domain/variables.js';
-import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../endpoint.js';
+import { JSON_TYPE } from '../reply.js';
 import type { ReadAccess } from './access.js';
+import { inPieces } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
+import { opening } from './station-content.js';
 import {
   latestFields,
   stationFields,
@@ -13,6 +18,8 @@ import {
   unitFields,
 } from './weather-fields.js';
 import { offsetCursor, placeFields, stationId, units, wholeNumber } from './weather-query.js';
+
+const MESSAGE = 'Newest values.';
 
 export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): AnyEndpoint {
   return jsonEndpoint({
@@ -26,7 +33,7 @@ export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): Any
     success: {
       kind: 'json',
       status: 200,
-      message: 'Newest values.',
+      message: MESSAGE,
       schema: z.strictObject({
         station: z.string(),
         units: unitFields,
@@ -48,7 +55,7 @@ export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): Any
 }
 
 export function listLatestEndpoint(getLatest: GetLatest, access: ReadAccess): AnyEndpoint {
-  return jsonEndpoint({
+  return contentEndpoint({
     method: 'GET',
     path: '/v1/observations/latest',
     summary: 'Read the newest values of many stations',
@@ -61,35 +68,50 @@ export function listLatestEndpoint(getLatest: GetLatest, access: ReadAccess): An
       cursor: offsetCursor().describe('`next` of the page before'),
     }),
     success: {
-      kind: 'json',
+      kind: 'content',
       status: 200,
-      message: 'Newest values.',
-      schema: z.strictObject({
-        units: unitFields,
-        stations: z.array(
-          z.strictObject({
-            station: stationFields,
-            last_seen: z.iso.datetime().nullable(),
-            latest: latestFields,
-          }),
-        ),
-        limit: z.int(),
-        next: z.string().nullable().describe('Cursor of the next page'),
-      }),
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          success: z.literal(true),
+          code: z.literal(200),
+          message: z.literal(MESSAGE),
+          units: unitFields,
+          stations: z.array(
+            z.strictObject({
+              station: stationFields,
+              last_seen: z.iso.datetime().nullable(),
+              latest: latestFields,
+            }),
+          ),
+          limit: z.int(),
+          next: z.string().nullable().describe('Cursor of the next page'),
+        }),
+      },
     },
-    errors: ['REQUEST_INVALID', 'SERVICE_UNAVAILABLE'],
-    call: async ({ query }) => {
-      const { q: text, near, radius, bbox, limit, cursor } = query;
-      const { stations, next } = await getLatest.ofMany({ near, radius, bbox, text }, cursor, limit);
-      return {
-        units: toUnitFields(VARIABLES, query.units),
-        stations: stations.map((latest) => ({
-          station: toStationFields({ station: latest.of, distance: latest.distance }),
-          ...toLatestFields(latest, query.units),
-        })),
-        limit,
-        next: next === null ? null : String(next),
-      };
-    },
+    errors: ['REQUEST_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    // The ages in it change with the clock: there is no ETag.
+    call: (call) => ({
+      mediaType: JSON_TYPE,
+      body: async () => {
+        const { q: text, near, radius, bbox, limit, cursor, units: system } = call.query;
+        const filter = { near, radius, bbox, text };
+        const page = await getLatest.ofMany(filter, cursor, limit, readerOf(call));
+        return { content: pacedBody(inPieces(texts(page, limit, system)), page.place) };
+      },
+    }),
   });
+}
+
+function* texts({ stations, next }: LatestPage, limit: number, system: UnitSystem) {
+  const before = { ...opening(MESSAGE), units: toUnitFields(VARIABLES, system) };
+  yield `${JSON.stringify(before).slice(0, -1)},"stations":[`;
+  let separator = '';
+  for (const latest of stations) {
+    const station = toStationFields({ station: latest.of, distance: latest.distance });
+    yield separator + JSON.stringify({ station, ...toLatestFields(latest, system) });
+    separator = ',';
+  }
+  const after = { limit, next: next === null ? null : String(next) };
+  yield `],${JSON.stringify(after).slice(1)}`;
 }

@@ -10,15 +10,29 @@ import type { Variable } from '../../../domain/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../reply.js';
 import type { ReadAccess } from './access.js';
-import { columnsOf, csvRows, jsonColumns } from './observation-text.js';
+import { LINK_HEADER, nextPageLink } from './next-page.js';
+import { csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
 import { opening, stationContent } from './station-content.js';
 import { toTime, toUnitFields, unitFields } from './weather-fields.js';
-import { instant, names, quality, stationId, timeFormat, units, wholeNumber } from './weather-query.js';
+import {
+  FROM,
+  names,
+  quality,
+  stationId,
+  time,
+  timeCursor,
+  timeFormat,
+  timeZone,
+  TO,
+  units,
+  wholeNumber,
+} from './weather-query.js';
 
 const MESSAGE = 'Observations, oldest first.';
 export const CSV_TYPE = 'text/csv';
 
-const time = () => z.union([z.string(), z.number()]);
+const shownTime = () => z.union([z.string(), z.number()]);
 
 export function getObservationsEndpoint(
   readObservations: ReadObservations,
@@ -31,28 +45,26 @@ export function getObservationsEndpoint(
     summary: 'Read observations',
     description:
       'From `from` up to `to`, which is not included; left out, as far as there is something. What did not pass quality ' +
-      'control is listed in `quality`, in CSV in the last column. In CSV the next page is in the header `Link`.',
+      'control is listed in `quality`, in CSV in the last column. The address of the next page is in the header `Link`.',
     access,
     params: stationId,
     query: z.strictObject({
-      from: instant().optional(),
-      to: instant().optional(),
-      variables: names().optional().describe('Names, comma between; all that there are when left out'),
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      timezone: timeZone(),
+      variables: names().optional().describe('Names, comma between; all of the station when left out'),
       qc: quality().default('all'),
       units: units(),
       time: timeFormat(),
       format: z.enum(['json', 'csv']).default('json'),
       limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Most rows'),
-      cursor: z
-        .string()
-        .regex(/^-?\d{1,16}$/, 'Must be the `next` of a page')
-        .transform(Number)
-        .optional(),
+      cursor: timeCursor(),
     }),
     success: {
       kind: 'content',
       status: 200,
       description: MESSAGE,
+      headers: LINK_HEADER,
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
           success: z.literal(true),
@@ -64,7 +76,7 @@ export function getObservationsEndpoint(
           limit: z.int(),
           units: unitFields,
           observations: z
-            .object({ time: z.array(time()) })
+            .object({ time: z.array(shownTime()) })
             .catchall(z.array(z.number().nullable()))
             .describe('A column for each variable, as long as time'),
           quality: z.array(
@@ -80,62 +92,55 @@ export function getObservationsEndpoint(
         [CSV_TYPE]: undefined,
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
-    call: ({ params: { id }, query, signal }) => {
-      const read = async () => {
-        const { qc, ...rest } = query;
-        return await readObservations.execute(
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    call: (call) => {
+      const { params, query, search } = call;
+      const { format, qc, units: system, ...rest } = query;
+      const body = async () => {
+        const page = await readObservations.execute(
           {
-            station: id,
-            quality: qc,
             ...rest,
+            station: params.id,
+            quality: qc,
+            timeZone: rest.timezone,
             from: rest.from,
             to: rest.to,
             variables: rest.variables,
             cursor: rest.cursor,
           },
-          signal,
+          readerOf(call),
         );
+        const columns = toColumns(page.variables, system);
+        const pieces =
+          format === 'csv' ? csvRows(page.parts, columns, query.time) : toJson(page, columns, query);
+        return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
       };
-      if (query.format === 'csv') {
-        const body = async () => {
-          const page = await read();
-          return {
-            content: csvRows(page.series.times, toColumns(page, query.units), query.time),
-            headers: link(page),
-          };
-        };
-        return stationContent(getDataVersion, id, query, body, CSV_TYPE);
-      }
-      return stationContent(getDataVersion, id, query, async () => {
-        const page = await read();
-        const { station, from, to, variables, series, next } = page;
-        const before = {
-          ...opening(MESSAGE),
-          station: station.id,
-          from: toTime(from),
-          to: toTime(to),
-          limit: query.limit,
-          units: toUnitFields(variables, query.units),
-        };
-        const after = { quality: [], next: next === null ? null : String(next) };
-        const columns = toColumns(page, query.units);
-        return { content: jsonColumns('observations', series.times, columns, query.time, before, after) };
-      });
+      return stationContent(getDataVersion, params.id, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
     },
   });
 }
 
-function toColumns({ series, variables }: ObservationPage, system: UnitSystem) {
-  const convertible = variables.map((variable: Variable) => ({
+function toJson(
+  { station, from, to, variables, parts, next }: ObservationPage,
+  columns: readonly TextColumn[],
+  query: { readonly limit: number; readonly units: UnitSystem; readonly time: TimeFormat },
+) {
+  const before = {
+    ...opening(MESSAGE),
+    station: station.id,
+    from: toTime(from),
+    to: toTime(to),
+    limit: query.limit,
+    units: toUnitFields(variables, query.units),
+  };
+  const after = { quality: [], next: next === null ? null : String(next) };
+  return jsonColumns('observations', parts, columns, query.time, before, after);
+}
+
+function toColumns(variables: readonly Variable[], system: UnitSystem): TextColumn[] {
+  return variables.map((variable) => ({
     number: variable.number,
     name: variable.name,
     convert: converter(variable, unitIn(system, variable), 'unit'),
   }));
-  return columnsOf(series, convertible, series.times.length);
-}
-
-/** RFC 8288: relative to the request. */
-function link({ next }: ObservationPage): Record<string, string> {
-  return next === null ? {} : { link: `<?cursor=${next}>; rel="next"` };
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { GetDataVersion } from '../../../application/get-data-version.js';
-import { MAX_BUCKETS, type Summarize, type SummaryRow } from '../../../application/summarize.js';
+import {
+  MAX_BUCKETS,
+  type Summarize,
+  type SummaryPage,
+  type SummaryRow,
+} from '../../../application/summarize.js';
 import { COMPLETE_SHARE, type Statistics } from '../../../domain/summaries.js';
 import { converter, unitIn, type UnitSystem } from '../../../domain/units.js';
 import type { Variable } from '../../../domain/variables.js';
@@ -8,21 +13,22 @@ import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../reply.js';
 import type { ReadAccess } from './access.js';
 import { inPieces } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
 import { opening, stationContent } from './station-content.js';
-import { toUnitFields, unitFields } from './weather-fields.js';
-import { instant, names, quality, stationId, units } from './weather-query.js';
+import { toTime, toUnitFields, unitFields } from './weather-fields.js';
+import { FROM, names, quality, stationId, time, timeZone, TO, units } from './weather-query.js';
 
 const MESSAGE = 'Summaries.';
 
 const measure = () => z.number().nullable();
-const time = () => z.string().nullable();
+const shownTime = () => z.string().nullable();
 const statistics = z.object({
   count: z.int().nonnegative().describe('Values that went in'),
   expected: z.int().nonnegative().nullable().describe('null where the reporting interval is unknown'),
   min: measure().optional(),
-  min_time: time().optional(),
+  min_time: shownTime().optional(),
   max: measure().optional(),
-  max_time: time().optional(),
+  max_time: shownTime().optional(),
   mean: measure().optional(),
   sum: measure().optional(),
 });
@@ -44,14 +50,14 @@ export function getSummariesEndpoint(
     params: stationId,
     query: z.strictObject({
       interval: z.enum(['hour', 'day', 'month', 'year']).default('day'),
-      timezone: z.string().max(64).default('station').describe('`station`, `UTC` or an IANA name'),
+      timezone: timeZone(),
       day_start: z
         .string()
         .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
         .default('00:00')
-        .describe('Local time at which days, months and years begin'),
-      from: instant().optional(),
-      to: instant().optional(),
+        .describe('Local time at which days, months and years begin, and the days of `from` and `to`'),
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
       variables: names().optional(),
       qc: quality().default('pass'),
       units: units(),
@@ -66,6 +72,8 @@ export function getSummariesEndpoint(
           code: z.literal(200),
           message: z.literal(MESSAGE),
           station: z.string(),
+          from: z.string(),
+          to: z.string(),
           interval: z.string(),
           time_zone: z.string(),
           day_start: z.string(),
@@ -82,15 +90,15 @@ export function getSummariesEndpoint(
         }),
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
-    call: ({ params: { id }, query, signal }) =>
-      stationContent(getDataVersion, id, query, async () => {
-        const { interval, day_start: start } = query;
-        const [hours = 0, minutes = 0] = start.split(':').map(Number);
-        const { station, timeZone, variables, rows, format } = await summarize.execute(
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    call: (call) => {
+      const { params, query } = call;
+      return stationContent(getDataVersion, params.id, query, async () => {
+        const [hours = 0, minutes = 0] = query.day_start.split(':').map(Number);
+        const page = await summarize.execute(
           {
-            station: id,
-            interval,
+            station: params.id,
+            interval: query.interval,
             timeZone: query.timezone,
             dayStart: hours * 60 + minutes,
             from: query.from,
@@ -98,26 +106,32 @@ export function getSummariesEndpoint(
             variables: query.variables,
             quality: query.qc,
           },
-          signal,
+          readerOf(call),
         );
         const fields = {
           ...opening(MESSAGE),
-          station: station.id,
-          interval,
-          time_zone: timeZone,
-          day_start: start,
-          units: toUnitFields(variables, query.units),
+          station: page.station.id,
+          from: toTime(page.from),
+          to: toTime(page.to),
+          interval: query.interval,
+          time_zone: page.timeZone,
+          day_start: query.day_start,
+          units: toUnitFields(page.variables, query.units),
         };
-        const texts = function* () {
-          yield `${JSON.stringify(fields).slice(0, -1)},"summaries":[`;
-          for (const [index, row] of rows.entries()) {
-            yield `${index === 0 ? '' : ','}${JSON.stringify(toSummary(row, variables, query.units, format))}`;
-          }
-          yield ']}';
-        };
-        return { content: inPieces(texts()) };
-      }),
+        return { content: pacedBody(inPieces(texts(fields, page, query.units)), page.place) };
+      });
+    },
   });
+}
+
+function* texts(fields: object, { rows, variables, format }: SummaryPage, system: UnitSystem) {
+  yield `${JSON.stringify(fields).slice(0, -1)},"summaries":[`;
+  let separator = '';
+  for (const row of rows) {
+    yield separator + JSON.stringify(toSummary(row, variables, system, format));
+    separator = ',';
+  }
+  yield ']}';
 }
 
 type Format = (time: number) => string;

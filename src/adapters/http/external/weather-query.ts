@@ -1,21 +1,34 @@
 import { z } from 'zod';
+import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
 import { UNIT_SYSTEMS } from '../../../domain/units.js';
 
 /** Query parameters that more than one route has. */
 
-/** ISO 8601 with `Z` or an offset, or a date alone, which is its midnight in UTC. */
-export const instant = () =>
+/**
+ * An instant in milliseconds since 1970-01-01T00:00:00Z, or a date as it was sent: which day that is depends on the station.
+ */
+export const time = () =>
   z
     .string()
     // The plus of an offset is a space in a query whose author has not encoded it.
-    .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
-    .pipe(
-      z.union(
-        [z.iso.datetime({ offset: true }), z.iso.date()],
-        'Must be a time in ISO 8601, with Z or an offset',
-      ),
-    )
-    .transform((text) => Date.parse(text));
+    .transform((text) => text.replace(/(?<=:\d\d(?:[.,]\d+)?) (?=\d\d:?\d\d$)/, '+'))
+    .transform((text, context) => {
+      if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
+      const instant = parseInstant(text);
+      if (!Number.isNaN(instant)) return instant;
+      context.addIssue({ code: 'custom', message: timeFault(text) });
+      return z.NEVER;
+    });
+
+/** What OpenAPI says of such parameters. */
+const FORMS =
+  'ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone`';
+export const FROM = `Included. ${FORMS}`;
+export const TO = `Not included. ${FORMS}`;
+
+/** The zone whose days dates are. */
+export const timeZone = () =>
+  z.string().max(64).default('station').describe('`station`, `UTC` or an IANA name');
 
 export const names = () =>
   z
@@ -26,9 +39,11 @@ export const names = () =>
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'Must be a whole number')
+    .regex(/^\d{1,16}$/, wanted(least, most))
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `Must be from ${least} to ${most}`);
+    .refine((value) => value >= least && value <= most, wanted(least, most));
+
+const wanted = (least: number, most: number) => `Must be a whole number from ${least} to ${most}`;
 
 export const units = () => z.enum(UNIT_SYSTEMS).default('metric');
 
@@ -81,6 +96,14 @@ export const placeFields = {
 
 /** Where a page begins; opaque to clients. */
 export const offsetCursor = () => wholeNumber(0, 1_000_000_000).default(0);
+
+/** Where a page of rows begins; opaque to clients. */
+export const timeCursor = () =>
+  z
+    .string()
+    .regex(/^-?\d{1,16}$/, 'Must be the `next` of a page')
+    .transform(Number)
+    .optional();
 
 /** The path parameter of routes to one station. */
 export const stationId = z.strictObject({ id: z.string().describe('Station id') });

@@ -5,7 +5,7 @@ import { FrameError, FRAMES_TYPE } from '../frames/frame-header.js';
 import type { PiecedFrame } from '../frames/observations-frame.js';
 import { endFrame, errorFrame } from '../frames/small-frames.js';
 import type { Place } from './bulk-gate.js';
-import { discarded } from './young-garbage.js';
+import { discarded } from '../young-garbage.js';
 
 /** Errors in frames: a whole reply has an end, one that broke off has none. */
 export const FRAME_ERRORS: ErrorFormat = {

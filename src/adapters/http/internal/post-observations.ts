@@ -8,7 +8,7 @@ import { type ObservationRows, OBSERVATIONS } from '../frames/observations-frame
 import { endFrame, receiptFrame } from '../frames/small-frames.js';
 import type { BulkGate, Place } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
-import { discarded } from './young-garbage.js';
+import { discarded } from '../young-garbage.js';
 
 /** Bytes of a body: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;

@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/**
+ * Loaded into a server (`--import`). At SIGUSR2 it writes how late the event loop was since the last time, in milliseconds,
+ * to the file that LOOP_DELAY_FILE names.
+ */
+const delays = monitorEventLoopDelay({ resolution: 1 });
+delays.enable();
+process.on('SIGUSR2', () => {
+  const [p99, max] = [delays.percentile(99) / 1e6, delays.max / 1e6];
+  writeFileSync(process.env['LOOP_DELAY_FILE'] as string, JSON.stringify({ p99, max }));
+  delays.reset();
+});

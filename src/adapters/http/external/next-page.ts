@@ -1,0 +1,19 @@
+/** What OpenAPI says of the header. */
+export const LINK_HEADER = {
+  Link: 'RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Left out on the last page.',
+};
+
+/** RFC 8288: the query of this page with another cursor, relative to the request. */
+export function nextPageLink(search: string, next: number | null): Record<string, string> {
+  if (next === null) return {};
+  const kept = search.split('&').filter((field) => field !== '' && nameOf(field) !== 'cursor');
+  // Characters that may not stand in a URI (RFC 3986), and would end the reference; targets are taken more liberally.
+  const query = [...kept, `cursor=${next}`]
+    .join('&')
+    .replace(/[^\w.~!$&'()*+,;=:@%/?-]/g, encodeURIComponent);
+  return { link: `<?${query}>; rel="next"` };
+}
+
+function nameOf(field: string): string {
+  return decodeURIComponent(field.split('=', 1)[0] as string);
+}

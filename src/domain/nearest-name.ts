@@ -1,0 +1,46 @@
+/** The most edits between two names at which one may have been meant by the other, as a share of the longer one. */
+const MAX_EDITS = 0.4;
+
+/**
+ * The name that was probably meant by `text`: the shortest one that contains it, otherwise the one with the fewest edits.
+ *
+ * @returns undefined where no name resembles it
+ */
+export function nearestName(text: string, names: Iterable<string>): string | undefined {
+  const wanted = text.toLowerCase();
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const name of names) {
+    const longer = Math.max(name.length, wanted.length);
+    const contains = wanted.length >= 3 && name.toLowerCase().includes(wanted);
+    const edits = contains ? name.length / 1000 : distance(wanted, name.toLowerCase());
+    if (edits > longer * MAX_EDITS || edits >= least) continue;
+    nearest = name;
+    least = edits;
+  }
+  return nearest;
+}
+
+/** ` Did you mean "from"?`, to be said behind a message; nothing where no name resembles `text`. */
+export function suggestion(text: string, names: Iterable<string>): string {
+  const nearest = nearestName(text, names);
+  return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
+}
+
+/** Longest text that is compared: the work grows with its length. */
+const MAX_LENGTH = 100;
+
+/** Levenshtein distance: characters that are inserted, removed or replaced. */
+function distance(from: string, to: string): number {
+  if (from.length > MAX_LENGTH) return Infinity;
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] as number;
+}
