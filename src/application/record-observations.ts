@@ -1,29 +1,22 @@
-import { DomainError } from '../domain/domain-error.js';
 import type { WriteCounts } from '../domain/merge-series.js';
 import { reordered } from '../domain/row-order.js';
-import { converter } from '../domain/units.js';
-import { type Variable, variableNamed } from '../domain/variables.js';
 import { CommitQueue } from './commit-queue.js';
 import { findStation } from './find-station.js';
-import { type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
+import { FirstRefused, type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
 import type { Clock } from './ports/clock.js';
+import { pause } from './pause.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
+import { MAX_REJECTIONS, Refusals, type Rejection } from './refusals.js';
+import { firstOfEach, foldRows } from './repeated-rows.js';
 import { RowBudget } from './row-budget.js';
+import { columnOf, convert, type SentColumn, SLICE, slices } from './sent-columns.js';
 import { type Directory, rulesOf, type StationDirectory } from './station-directory.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
 export const MAX_AHEAD = 600_000;
 /** The first time that there can be observations of. */
 const EARLIEST = Date.UTC(1600, 0, 1);
-
-export interface Rejection {
-  /** Row of the batch, from 0. */
-  readonly index: number;
-  /** Name of a variable, `time`, or `row` for all of it. */
-  readonly field: string;
-  readonly reason: string;
-}
 
 /** Rows as they were sent, in columns. */
 export interface SentObservations {
@@ -33,12 +26,26 @@ export interface SentObservations {
   readonly values: ReadonlyMap<string, Float64Array>;
   /** By name of variable, where it is not the stored unit. */
   readonly units: Readonly<Record<string, string>>;
-  /** What could not even be read. */
+  /** What could not be read: all of it, or the first `MAX_REJECTIONS`. */
   readonly rejections: readonly Rejection[];
+  /** A byte for each row, 1 where something could not be read; left out where `rejections` names all such rows. */
+  readonly unreadable?: Uint8Array;
 }
 
+/** A row with the time of an earlier one, whose values it has replaced. */
+export interface Repetition {
+  readonly index: number;
+  /** The first row with this time. */
+  readonly first: number;
+}
+
+/** The five counts add up to the rows that were sent. */
 export interface Receipt extends WriteCounts {
+  readonly repeated: number;
+  /** The first of them. */
+  readonly repetitions: readonly Repetition[];
   readonly rejected: number;
+  /** The first of them. */
   readonly rejections: readonly Rejection[];
 }
 
@@ -74,46 +81,68 @@ export class RecordObservations {
   }
 
   /**
-   * Those of one station.
+   * Those of one station. More than `SLICE` rows are written in several commits: where one fails, those before it stay.
    *
    * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable, unit, or columns of unequal length
    */
   async execute(id: string, sent: SentObservations): Promise<Receipt> {
     const station = await findStation(this.#stations, id);
-    const columns = [...sent.values].map(([name, column]) => convert(name, column, sent));
-    const rejections = [...sent.rejections, ...this.#refuse(sent.times, columns)];
-    const refused = new Set(rejections.map(({ index }) => index));
-    const rows = Uint32Array.from(sent.times.keys()).filter((row) => !refused.has(row));
-    const counts = { rejected: refused.size, rejections };
-    if (rows.length === 0) return { inserted: 0, updated: 0, unchanged: 0, ...counts };
-    const batch = {
-      stations: new Uint32Array(rows.length).fill(station.number),
-      times: reordered(sent.times.map(Math.round), rows),
-      values: new Map(columns.map(([variable, column]) => [variable.number, reordered(column, rows)])),
-      flags: new Map(),
+    const columns = [...sent.values].map(([name, column]) =>
+      columnOf(name, column, sent.times.length, sent.units[name]),
+    );
+    const times = sent.times.map(Math.round);
+    const refusals = await this.#refuse(sent, columns);
+    const refused = refusals.bytes(times.length);
+    const firsts = await firstOfEach(times, refused);
+    const values = firsts === undefined ? sent.values : foldRows(sent.values, firsts);
+    const receipt = {
+      inserted: 0,
+      updated: 0,
+      unchanged: 0,
+      ...repetitionsOf(firsts),
+      rejected: refusals.count,
+      rejections: refusals.listed.toSorted((a, b) => a.index - b.index),
     };
     const rules = new Map([[station.number, rulesOf(station)]]);
-    const { unknown, ...written } = await this.#queue.write({ batch, rules });
-    // Removed a moment ago.
-    if (unknown.length > 0) await findStation(this.#stations, id);
-    return { ...written, ...counts };
+    for (const rows of slices(times.length, (row) => refused[row] === 0 && (firsts?.[row] ?? row) === row)) {
+      const batch = {
+        stations: new Uint32Array(rows.length).fill(station.number),
+        times: reordered(times, rows),
+        values: await convert(columns, values, rows),
+        flags: new Map(),
+      };
+      const { unknown, ...written } = await this.#queue.write({ batch, rules });
+      // Removed a moment ago.
+      if (unknown.length > 0) await findStation(this.#stations, id);
+      receipt.inserted += written.inserted;
+      receipt.updated += written.updated;
+      receipt.unchanged += written.unchanged;
+    }
+    return receipt;
   }
 
   /**
    * Those of many stations, batch by batch as they come. The next is awaited while the last are on their way to the disk,
-   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written.
+   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written. Each
+   * batch is judged by the stations as they are when it comes.
+   *
+   * @param listed refused rows that the receipt names
    */
-  async ofMany(batches: AsyncIterable<NumberedObservations>): Promise<BulkReceipt> {
-    const directory = await this.#directory.current();
-    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: [] as RefusedRow[] };
+  async ofMany(batches: AsyncIterable<NumberedObservations>, listed = MAX_REFUSED): Promise<BulkReceipt> {
+    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: new FirstRefused(listed) };
     const writes = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let sent = 0;
+    let directory: Promise<unknown> = Promise.resolve();
     try {
       for await (const batch of batches) {
         const rows = batch.times.length;
         await this.#budget.acquire(rows);
-        const write = this.#recordBatch(batch, sent, directory, total)
+        // Each waits for the look-up of the one before it too: they are written in the order in which they came.
+        const [current, before] = [this.#directory.current(), directory];
+        const found = Promise.all([current, before]).then(([first]) => first);
+        directory = found;
+        const write = this.#recordBatch(batch, sent, found, total)
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
             this.#budget.release(rows);
@@ -127,19 +156,20 @@ export class RecordObservations {
       await Promise.all(writes);
     }
     if (failure !== undefined) throw failure.error;
-    return { ...total, refused: total.refused.toSorted((a, b) => a.row - b.row).slice(0, MAX_REFUSED) };
+    return { ...total, refused: total.refused.inOrder() };
   }
 
   async #recordBatch(
     sent: NumberedObservations,
     first: number,
-    { rules }: Directory,
-    total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: RefusedRow[] },
+    directory: Promise<Directory>,
+    total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: FirstRefused },
   ): Promise<void> {
+    const { rules } = await directory;
     const latest = this.#clock.now() + MAX_AHEAD;
-    const { accepted, places, rejected, refused } = sift(sent, rules, EARLIEST, latest, MAX_REFUSED);
-    const note = (row: RefusedRow) => total.refused.push({ ...row, row: first + row.row });
-    if (total.refused.length < MAX_REFUSED) refused.forEach(note);
+    const { accepted, places, rejected, refused } = sift(sent, rules, EARLIEST, latest, total.refused.most);
+    const note = (row: RefusedRow) => total.refused.add({ ...row, row: first + row.row });
+    refused.forEach(note);
     total.rejected += rejected;
     if (accepted.times.length === 0) return;
     const stations = accepted.stations.slice(); // The store takes the others.
@@ -154,41 +184,43 @@ export class RecordObservations {
       if (!gone.has(station)) continue;
       total.rejected += 1;
       const row = places?.[index] ?? index;
-      if (total.refused.length < 2 * MAX_REFUSED) note({ row, variable: 0, reason: 'station' });
+      note({ row, variable: 0, reason: 'station' });
     }
   }
 
-  #refuse(times: Float64Array, columns: readonly (readonly [Variable, Float64Array])[]): Rejection[] {
+  async #refuse(
+    { times, rejections, unreadable }: SentObservations,
+    columns: readonly SentColumn[],
+  ): Promise<Refusals> {
     const latest = this.#clock.now() + MAX_AHEAD;
-    const refused: Rejection[] = [];
-    for (const [index, time] of times.entries()) {
-      const refuse = (field: string, reason: string) => refused.push({ index, field, reason });
+    const refusals = new Refusals(times.length);
+    for (const { index, field, reason } of rejections) refusals.add(index, field, () => reason);
+    for (let row = 0; row < times.length; row += 1) {
+      if (row > 0 && row % SLICE === 0) await pause();
+      if (unreadable?.[row] === 1) refusals.mark(row);
+      const time = times[row] as number;
       if (Number.isNaN(time)) continue; // Refused where it was read.
-      if (time > latest) refuse('time', 'lies in the future');
-      else if (time < EARLIEST) refuse('time', 'lies before 1600');
-      else if (columns.every(([, column]) => Number.isNaN(column[index]))) refuse('row', 'has no value');
-      for (const [{ name }, column] of columns) {
-        if (Math.abs(column[index] as number) === Infinity) refuse(name, 'is not finite');
+      if (time > latest) refusals.add(row, 'time', () => 'lies in the future');
+      else if (time < EARLIEST) refusals.add(row, 'time', () => 'lies before 1600');
+      else if (columns.every(({ column }) => Number.isNaN(column[row])))
+        refusals.add(row, 'row', () => 'has no value');
+      for (const { variable, column } of columns) {
+        if (Math.abs(column[row] as number) === Infinity)
+          refusals.add(row, variable.name, () => 'is not finite');
       }
     }
-    return refused;
+    return refusals;
   }
 }
 
-function convert(
-  name: string,
-  column: Float64Array,
-  { times, units }: SentObservations,
-): [Variable, Float64Array] {
-  const variable = variableNamed(name);
-  if (variable === undefined) {
-    throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.`);
+function repetitionsOf(firsts: Uint32Array | undefined): Pick<Receipt, 'repeated' | 'repetitions'> {
+  const repetitions: Repetition[] = [];
+  let repeated = 0;
+  for (let index = 0; index < (firsts?.length ?? 0); index += 1) {
+    const first = firsts?.[index] ?? index;
+    if (first === index) continue;
+    repeated += 1;
+    if (repetitions.length < MAX_REJECTIONS) repetitions.push({ index, first });
   }
-  if (column.length !== times.length) {
-    throw new DomainError('REQUEST_INVALID', `${name} has ${column.length} values and time ${times.length}.`);
-  }
-  const unit = units[name] ?? variable.unit;
-  if (unit === variable.unit) return [variable, column];
-  const toStored = converter(variable, unit, 'stored');
-  return [variable, column.map((value) => (Number.isNaN(value) ? value : toStored(value)))];
+  return { repeated, repetitions };
 }

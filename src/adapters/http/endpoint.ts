@@ -141,7 +141,8 @@ export type Success<T> =
 
 /** What an endpoint that takes text too gets in place of the fields of JSON. */
 export interface TextContent {
-  readonly text: string;
+  /** Valid UTF-8. */
+  readonly text: Uint8Array;
 }
 
 /** Who may call an endpoint: whoever has a token of this level, or only administrators among them. */

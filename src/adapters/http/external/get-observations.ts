@@ -5,7 +5,13 @@ import {
   type ReadObservations,
   ROW_LIMITS,
 } from '../../../application/read-observations.js';
-import { converter, unitIn, type UnitSystem } from '../../../domain/units.js';
+import {
+  columnHeading,
+  converter,
+  reversibleConverter,
+  unitIn,
+  type UnitSystem,
+} from '../../../domain/units.js';
 import type { Variable } from '../../../domain/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../reply.js';
@@ -31,7 +37,8 @@ export function getObservationsEndpoint(
     summary: 'Read observations',
     description:
       'From `from` up to `to`, which is not included; left out, as far as there is something. What did not pass quality ' +
-      'control is listed in `quality`, in CSV in the last column. In CSV the next page is in the header `Link`.',
+      'control is listed in `quality`, in CSV in the last column. In CSV the next page is in the header `Link`, and columns ' +
+      'whose unit is not the stored one name it in their heading: `air_temperature (°F)`.',
     access,
     params: stationId,
     query: z.strictObject({
@@ -101,7 +108,7 @@ export function getObservationsEndpoint(
         const body = async () => {
           const page = await read();
           return {
-            content: csvRows(page.series.times, toColumns(page, query.units), query.time),
+            content: csvRows(page.series.times, toCsvColumns(page, query.units), query.time),
             headers: link(page),
           };
         };
@@ -132,6 +139,20 @@ function toColumns({ series, variables }: ObservationPage, system: UnitSystem) {
     name: variable.name,
     convert: converter(variable, unitIn(system, variable), 'unit'),
   }));
+  return columnsOf(series, convertible, series.times.length);
+}
+
+/** Each names its unit where that is not the stored one, and comes back as it was when the CSV is sent to this service. */
+function toCsvColumns({ series, variables }: ObservationPage, system: UnitSystem) {
+  const convertible = variables.map((variable: Variable) => {
+    const unit = unitIn(system, variable);
+    return {
+      number: variable.number,
+      name: variable.name,
+      heading: columnHeading(variable, unit),
+      convert: reversibleConverter(variable, unit),
+    };
+  });
   return columnsOf(series, convertible, series.times.length);
 }
 

@@ -5,6 +5,8 @@ import { TextWriter } from '../text-writer.js';
 /** A column of a reply: its name, its values, and what has become of its unit. */
 export interface TextColumn {
   readonly name: string;
+  /** Of the CSV column; the name when left out. */
+  readonly heading?: string;
   readonly values: Float64Array;
   readonly flags: Uint8Array | undefined;
   readonly convert: (value: number) => number;
@@ -17,18 +19,13 @@ export type TimeFormat = 'iso' | 'unix';
 
 export function columnsOf(
   { values, flags }: Series,
-  variables: readonly {
-    readonly number: number;
-    readonly name: string;
-    readonly convert: (value: number) => number;
-  }[],
+  variables: readonly (Pick<TextColumn, 'name' | 'heading' | 'convert'> & { readonly number: number })[],
   rows: number,
 ): TextColumn[] {
-  return variables.map(({ number, name, convert }) => ({
-    name,
+  return variables.map(({ number, ...column }) => ({
+    ...column,
     values: values.get(number) ?? new Float64Array(rows).fill(Number.NaN),
     flags: flags.get(number),
-    convert,
   }));
 }
 
@@ -113,7 +110,9 @@ export function csvRows(times: Float64Array, columns: readonly TextColumn[], for
 
   function* pieces(): Generator<Buffer> {
     const writer = new TextWriter();
-    writer.text(`${['time', ...columns.map(({ name }) => name), 'quality'].join(',')}\r\n`);
+    writer.text(
+      `${['time', ...columns.map(({ name, heading = name }) => heading), 'quality'].join(',')}\r\n`,
+    );
     for (let row = 0; row < times.length; row += 1) {
       writeTime(writer, times[row] as number, format, false);
       const found: string[] = [];
