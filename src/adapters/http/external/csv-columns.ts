@@ -1,5 +1,3 @@
-import { CsvError, parse } from 'csv-parse';
-import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Refusals } from '../../../application/refusals.js';
 import type { SentObservations } from '../../../application/record-observations.js';
@@ -7,12 +5,9 @@ import { readHeading, unitIn, type UnitSystem } from '../../../domain/units.js';
 import { variableNamed } from '../../../domain/variables.js';
 import { quoted } from '../../../domain/quoted.js';
 import { ProtocolError } from '../errors.js';
+import { csvPieces } from './csv-pieces.js';
 import { parseTime, timeReason } from './sent-time.js';
 
-/** Bytes that are parsed before others get their turn: about 2 ms. */
-const SLICE = 16_384;
-/** Bytes of a line: many times what all variables and their quality take. */
-const MAX_LINE = 65_536;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
@@ -24,36 +19,14 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
  */
 export async function readCsv(bytes: Uint8Array, system: UnitSystem | undefined): Promise<SentObservations> {
   let columns: CsvColumns | undefined;
-  const parser = parse({
-    bom: true,
-    skip_empty_lines: true,
-    relax_column_count: false,
-    max_record_size: MAX_LINE,
-    // Rows go straight into columns: as records of text they would take many times the memory.
-    on_record: (record: string[]) => {
+  for (const records of csvPieces(bytes)) {
+    for (const record of records) {
       if (columns === undefined) columns = new CsvColumns(record, system);
       else columns.add(record);
-      return null;
-    },
-  });
-  parser.on('error', () => undefined); // `finished` tells it.
-  for (let at = 0; at < bytes.length && !parser.destroyed; at += SLICE) {
-    if (at > 0) await setImmediate();
-    parser.write(bytes.subarray(at, at + SLICE));
-  }
-  if (!parser.destroyed) parser.end();
-  try {
-    await finished(parser, { readable: false });
-  } catch (error) {
-    throw toPublic(error);
+    }
+    await setImmediate();
   }
   return (columns ?? new CsvColumns([], system)).taken();
-}
-
-function toPublic(error: unknown): unknown {
-  if (!(error instanceof CsvError)) return error;
-  const text = `The CSV is broken: ${error.code} at line ${String(error['lines'])}.`;
-  return new ProtocolError('REQUEST_INVALID', text);
 }
 
 interface Column {
