@@ -79,11 +79,11 @@ const BODIES: Readonly<Record<string, readonly [string, Readonly<Record<string, 
 
 for (const [name, [body, headers]] of Object.entries(BODIES)) {
   const authorization = `Bearer ${await elevate()}`;
-  let done = false;
+  const upload = new AbortController();
   let peak = 0;
   const latencies: number[] = [];
   const watch = (async () => {
-    while (!done) {
+    while (!upload.signal.aborted) {
       const startedAt = performance.now();
       await (await fetch(`${server.url}/v1/health/info`)).arrayBuffer();
       latencies.push(performance.now() - startedAt);
@@ -98,7 +98,7 @@ for (const [name, [body, headers]] of Object.entries(BODIES)) {
     { ...headers, authorization },
   );
   const seconds = (performance.now() - startedAt) / 1000;
-  done = true;
+  upload.abort();
   await watch;
   const sorted = Float64Array.from(latencies).sort();
   const outcome = code === 200 ? { inserted, updated, repeated, rejected } : String(message).slice(0, 80);

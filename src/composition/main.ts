@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
 import { type CommandUseCases, EXIT, runCommandLine } from '../adapters/cli/program.js';
+import { outliveReader } from '../adapters/cli/say.js';
 import { openLog } from '../adapters/log-pino/logger.js';
-import { describeConfig, loadConfig } from './config.js';
+import { type Config, describeConfig, loadConfig } from './config.js';
 import { openApplication } from './container.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf, type Service, startService } from './service.js';
@@ -87,6 +88,7 @@ async function withUseCases(
   const config = loadConfig(file);
   const application = await openApplication(config, () => undefined);
   const { container } = application;
+  outliveReader();
   try {
     await work({
       addUser: container.get(tokens.AddUser),
@@ -106,9 +108,16 @@ async function withUseCases(
       recordObservations: container.get(tokens.RecordObservations),
       readObservations: container.get(tokens.ReadObservations),
       calendar: container.get(tokens.Calendar),
-      importFolder: join(config.DATA_DIR, 'imports'),
+      importLog: container.get(tokens.ImportLog),
+      formerImportFolder: join(config.DATA_DIR, 'imports'),
+      dataPaths: [config.DATA_DIR, ...dataFiles(config, application.location)],
     });
   } finally {
     await application.close();
   }
+}
+
+/** The files of a database that is kept in files; another process may have them open. */
+function dataFiles({ DATABASE_URL: url }: Config, location: string): string[] {
+  return url.startsWith('sqlite:') ? ['', '-wal', '-shm'].map((end) => `${location}${end}`) : [];
 }

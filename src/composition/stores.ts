@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditStore } from '../application/ports/audit-store.js';
 import type { CredentialStore } from '../application/ports/credential-store.js';
+import type { ImportLog } from '../application/ports/import-log.js';
 import type { KeyStore } from '../application/ports/key-store.js';
 import type { ObservationStore } from '../application/ports/observation-store.js';
 import type { SessionStore } from '../application/ports/session-store.js';
@@ -18,6 +19,7 @@ export interface Stores {
   readonly keys: KeyStore;
   readonly stations: StationStore;
   readonly observations: ObservationStore;
+  readonly importLog: ImportLog;
   /** For people: the file, or what there is instead. */
   readonly location: string;
 }
@@ -28,6 +30,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { MemoryDatabase } = await import('../adapters/store-memory/memory-database.js');
     const { MemoryAuditStore } = await import('../adapters/store-memory/memory-audit-store.js');
     const { MemoryCredentialStore } = await import('../adapters/store-memory/memory-credential-store.js');
+    const { MemoryImportLog } = await import('../adapters/store-memory/memory-import-log.js');
     const { MemoryObservationStore } = await import('../adapters/store-memory/memory-observation-store.js');
     const { MemoryStationStore } = await import('../adapters/store-memory/memory-station-store.js');
     const { MemorySessionStore } = await import('../adapters/store-memory/memory-session-store.js');
@@ -36,6 +39,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     return {
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
+      importLog: new MemoryImportLog(),
       credentials: new MemoryCredentialStore(database),
       sessions: new MemorySessionStore(database),
       throttle: new MemoryThrottle(),
@@ -49,6 +53,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { SqliteDatabase } = await import('../adapters/store-sqlite/sqlite-database.js');
     const { SqliteAuditStore } = await import('../adapters/store-sqlite/sqlite-audit-store.js');
     const { SqliteCredentialStore } = await import('../adapters/store-sqlite/sqlite-credential-store.js');
+    const { SqliteImportLog } = await import('../adapters/store-sqlite/sqlite-import-log.js');
     const { SqliteObservationStore } = await import('../adapters/store-sqlite/sqlite-observation-store.js');
     const { SqliteStationStore } = await import('../adapters/store-sqlite/sqlite-station-store.js');
     const { SqliteSessionStore } = await import('../adapters/store-sqlite/sqlite-session-store.js');
@@ -60,6 +65,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     return {
       stations: new SqliteStationStore(database),
       observations: new SqliteObservationStore(database),
+      importLog: new SqliteImportLog(database),
       credentials: new SqliteCredentialStore(database),
       sessions: new SqliteSessionStore(database),
       throttle: new SqliteThrottle(database),
@@ -74,6 +80,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { PostgresAuditStore } = await import('../adapters/store-postgres/postgres-audit-store.js');
     const { PostgresCredentialStore } =
       await import('../adapters/store-postgres/postgres-credential-store.js');
+    const { PostgresImportLog } = await import('../adapters/store-postgres/postgres-import-log.js');
     const { PostgresKeyStore } = await import('../adapters/store-postgres/postgres-key-store.js');
     const { PostgresObservationStore } =
       await import('../adapters/store-postgres/postgres-observation-store.js');
@@ -85,6 +92,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     return {
       stations: new PostgresStationStore(database),
       observations: new PostgresObservationStore(database),
+      importLog: new PostgresImportLog(database),
       credentials: new PostgresCredentialStore(database),
       sessions: new PostgresSessionStore(database),
       throttle: new PostgresThrottle(database),

@@ -31,6 +31,7 @@ import type { Calendar as CalendarPort } from '../application/ports/calendar.js'
 import type { Clock as ClockPort } from '../application/ports/clock.js';
 import type { CredentialStore as CredentialStorePort } from '../application/ports/credential-store.js';
 import type { IdSource as IdSourcePort } from '../application/ports/id-source.js';
+import type { ImportLog as ImportLogPort } from '../application/ports/import-log.js';
 import type { ObservationStore as ObservationStorePort } from '../application/ports/observation-store.js';
 import type { PasswordHasher as PasswordHasherPort } from '../application/ports/password-hasher.js';
 import type { SessionStore as SessionStorePort } from '../application/ports/session-store.js';
@@ -63,6 +64,7 @@ export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
 export const IdSource = Symbol('IdSource') as ServiceIdentifier<IdSourcePort>;
+export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>;
 export const ObservationStore = Symbol('ObservationStore') as ServiceIdentifier<ObservationStorePort>;
 export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<PasswordHasherPort>;
 export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionStorePort>;

@@ -3,6 +3,7 @@ import type { Stores } from '../../src/composition/stores.js';
 import { Place, storeNames } from '../support/place.js';
 import { auditStoreContract } from './audit-store.js';
 import { credentialStoreContract } from './credential-store.js';
+import { importLogContract } from './import-log.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { sessionStoreContract } from './session-store.js';
@@ -32,6 +33,7 @@ for (const name of storeNames) {
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore', () => stationStoreContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
+    describe('ImportLog', () => importLogContract(() => stores.importLog));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });
 }

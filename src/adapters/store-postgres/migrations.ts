@@ -122,6 +122,10 @@ const MIGRATIONS: readonly string[] = [
        EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
      END IF;
    END $create$`,
+  `CREATE TABLE weatherd.import ( -- how far the import of a file has come
+     key  text   NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
+     line bigint NOT NULL
+   )`,
 ];
 
 /**

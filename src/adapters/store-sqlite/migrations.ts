@@ -74,6 +74,10 @@ const MIGRATIONS: readonly string[] = [
      revision INTEGER NOT NULL,        -- the last run that it has taken in
      data     BLOB    NOT NULL
    ) STRICT`,
+  `CREATE TABLE import (                -- how far the import of a file has come
+     key  TEXT    NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
+     line INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID`,
 ];
 
 /**
