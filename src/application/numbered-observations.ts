@@ -100,3 +100,22 @@ function select({ stations, times, values }: NumberedObservations, rows: Uint32A
     values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
   };
 }
+
+/** The first refused rows of several batches, whichever of them is done first. */
+export class FirstRefused {
+  readonly most: number;
+  #rows: RefusedRow[] = [];
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  add(row: RefusedRow): void {
+    this.#rows.push(row);
+    if (this.#rows.length >= 4 * this.most) this.#rows = this.inOrder();
+  }
+
+  inOrder(): RefusedRow[] {
+    return this.#rows.toSorted((a, b) => a.row - b.row).slice(0, this.most);
+  }
+}

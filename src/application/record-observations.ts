@@ -1,55 +1,23 @@
 import type { Caller } from '../domain/audit-event.js';
-import { DomainError } from '../domain/domain-error.js';
 import type { WriteCounts } from '../domain/merge-series.js';
 import { reordered } from '../domain/row-order.js';
-import { converter } from '../domain/units.js';
-import { type Variable, variableNamed } from '../domain/variables.js';
 import type { AuditTrail } from './audit-trail.js';
 import { CommitQueue } from './commit-queue.js';
 import { findStation, unknownStation } from './find-station.js';
-import { type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
+import { FirstRefused, type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
 import type { Clock } from './ports/clock.js';
 import type { ObservationStore } from './ports/observation-store.js';
 import type { StationStore } from './ports/station-store.js';
+import { EARLIEST, refusalsOf } from './refuse-rows.js';
+import { firstOfEach, foldRows } from './repeated-rows.js';
 import { RowBudget } from './row-budget.js';
+import { type BulkReceipt, type Receipt, repetitionsOf, type SentObservations } from './receipt.js';
+import { columnOf, convert, slices } from './sent-columns.js';
 import type { Directory, StationDirectory } from './station-directory.js';
 import type { WriteTally } from './write-tally.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
 export const MAX_AHEAD = 600_000;
-/** The first time that there can be observations of. */
-const EARLIEST = Date.UTC(1600, 0, 1);
-
-export interface Rejection {
-  /** Row of the batch, from 0. */
-  readonly index: number;
-  /** Name of a variable, `time`, or `row` for all of it. */
-  readonly field: string;
-  readonly reason: string;
-}
-
-/** Rows as they were sent, in columns. */
-export interface SentObservations {
-  /** Milliseconds since 1970-01-01T00:00:00Z; NaN where none could be read. */
-  readonly times: Float64Array;
-  /** By name of variable; NaN for absent. */
-  readonly values: ReadonlyMap<string, Float64Array>;
-  /** By name of variable, where it is not the stored unit. */
-  readonly units: Readonly<Record<string, string>>;
-  /** What could not even be read. */
-  readonly rejections: readonly Rejection[];
-}
-
-export interface Receipt extends WriteCounts {
-  readonly rejected: number;
-  readonly rejections: readonly Rejection[];
-}
-
-export interface BulkReceipt extends WriteCounts {
-  readonly rejected: number;
-  /** The first of them. */
-  readonly refused: readonly RefusedRow[];
-}
 
 /** Refused rows that a bulk receipt lists. */
 export const MAX_REFUSED = 1000;
@@ -83,49 +51,93 @@ export class RecordObservations {
   }
 
   /**
-   * Those of one station, with an event in the audit trail.
+   * Those of one station, with an event in the audit trail. More than `SLICE` rows are written in several commits: where one
+   * fails, those before it stay.
    *
    * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable, unit, or columns of unequal length
    */
   async execute(id: string, sent: SentObservations, caller: Caller): Promise<Receipt> {
     const station = await findStation(this.#stations, id);
-    const columns = [...sent.values].map(([name, column]) => convert(name, column, sent));
-    const rejections = [...sent.rejections, ...this.#refuse(sent.times, columns)];
-    const refused = new Set(rejections.map(({ index }) => index));
-    const rows = Uint32Array.from(sent.times.keys()).filter((row) => !refused.has(row));
-    const counts = { rejected: refused.size, rejections };
-    if (rows.length === 0) return { inserted: 0, updated: 0, unchanged: 0, ...counts };
-    const batch = {
-      stations: new Uint32Array(rows.length).fill(station.number),
-      times: reordered(sent.times.map(Math.round), rows),
-      values: new Map(columns.map(([variable, column]) => [variable.number, reordered(column, rows)])),
-      flags: new Map(),
+    const columns = [...sent.values].map(([name, column]) =>
+      columnOf(name, column, sent.times.length, sent.units[name]),
+    );
+    const times = sent.times.map(Math.round);
+    const refusals = await refusalsOf(sent, columns, this.#clock.now() + MAX_AHEAD);
+    const refused = refusals.bytes(times.length);
+    const firsts = await firstOfEach(times, refused);
+    const values = firsts === undefined ? sent.values : foldRows(sent.values, firsts);
+    const written = { inserted: 0, updated: 0, unchanged: 0 };
+    const done: Uint32Array[] = [];
+    const audit = async () => {
+      if (done.length === 0) return;
+      const extents = done.map((rows) => extent(reordered(times, rows)));
+      const detail = {
+        from: Math.min(...extents.map(([from]) => from)),
+        to: Math.max(...extents.map(([, to]) => to)),
+        rows: done.reduce((sum, rows) => sum + rows.length, 0),
+        ...written,
+        rejected: refusals.count,
+      };
+      await this.#audit.record(caller, 'observations-write', id, 'done', detail);
     };
-    const [from, to] = extent(batch.times); // The store takes the columns.
-    const { unknown, ...written } = await this.#queue.write({ batch });
-    // Removed a moment ago.
-    if (unknown.length > 0) throw unknownStation(id);
-    const detail = { from, to, rows: rows.length, ...written, rejected: refused.size };
-    await this.#audit.record(caller, 'observations-write', id, 'done', detail);
-    return { ...written, ...counts };
+    try {
+      const isTaken = (row: number) => refused[row] === 0 && (firsts?.[row] ?? row) === row;
+      for (const rows of slices(times.length, isTaken)) {
+        const batch = {
+          stations: new Uint32Array(rows.length).fill(station.number),
+          times: reordered(times, rows),
+          values: await convert(columns, values, rows),
+          flags: new Map(),
+        };
+        const { unknown, ...counts } = await this.#within(rows.length, () => this.#queue.write({ batch }));
+        // Removed a moment ago.
+        if (unknown.length > 0) throw unknownStation(id);
+        written.inserted += counts.inserted;
+        written.updated += counts.updated;
+        written.unchanged += counts.unchanged;
+        done.push(rows);
+      }
+    } catch (error) {
+      // What has been written stays, and is told; the failure matters more than one of the audit trail.
+      await audit().catch(() => undefined);
+      throw error;
+    }
+    await audit();
+    return {
+      ...written,
+      ...repetitionsOf(firsts),
+      rejected: refusals.count,
+      rejections: refusals.listed.toSorted((a, b) => a.index - b.index),
+    };
   }
 
   /**
    * Those of many stations, batch by batch as they come. The next is awaited while the last are on their way to the disk,
-   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written. The audit
-   * trail counts the rows by source, station and day.
+   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written. Each
+   * batch is judged by the stations as they are when it comes. The audit trail counts the rows by source, station and day.
+   *
+   * @param options.listed refused rows that the receipt names
+   * @param options.isAudited whether a batch of one station has an event of its own in the audit trail, with its counts
    */
-  async ofMany(batches: AsyncIterable<NumberedObservations>, caller: Caller): Promise<BulkReceipt> {
-    const directory = await this.#directory.current();
-    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: [] as RefusedRow[] };
+  async ofMany(
+    batches: AsyncIterable<NumberedObservations>,
+    caller: Caller,
+    { listed = MAX_REFUSED, isAudited = false }: { listed?: number; isAudited?: boolean } = {},
+  ): Promise<BulkReceipt> {
+    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: new FirstRefused(listed) };
     const writes = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let sent = 0;
+    let directory: Promise<unknown> = Promise.resolve();
     try {
       for await (const batch of batches) {
         const rows = batch.times.length;
         await this.#budget.acquire(rows);
-        const write = this.#recordBatch(batch, sent, directory, total, caller)
+        // Each waits for the look-up of the one before it too: they are written in the order in which they came.
+        const [current, before] = [this.#directory.current(), directory];
+        const found = Promise.all([current, before]).then(([first]) => first);
+        directory = found;
+        const write = this.#recordBatch(batch, sent, found, total, { caller, isAudited })
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
             this.#budget.release(rows);
@@ -139,20 +151,37 @@ export class RecordObservations {
       await Promise.all(writes);
     }
     if (failure !== undefined) throw failure.error;
-    return { ...total, refused: total.refused.toSorted((a, b) => a.row - b.row).slice(0, MAX_REFUSED) };
+    return { ...total, refused: total.refused.inOrder() };
+  }
+
+  /** Does work that has so many rows on their way to the disk, when there is room for them. */
+  async #within<T>(rows: number, work: () => Promise<T>): Promise<T> {
+    await this.#budget.acquire(rows);
+    try {
+      return await work();
+    } finally {
+      this.#budget.release(rows);
+    }
   }
 
   async #recordBatch(
     sent: NumberedObservations,
     first: number,
-    { byNumber }: Directory,
-    total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: RefusedRow[] },
-    caller: Caller,
+    directory: Promise<Directory>,
+    total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: FirstRefused },
+    { caller, isAudited }: { readonly caller: Caller; readonly isAudited: boolean },
   ): Promise<void> {
+    const { byNumber } = await directory;
     const latest = this.#clock.now() + MAX_AHEAD;
-    const { accepted, places, rejected, refused } = sift(sent, byNumber, EARLIEST, latest, MAX_REFUSED);
-    const note = (row: RefusedRow) => total.refused.push({ ...row, row: first + row.row });
-    if (total.refused.length < MAX_REFUSED) refused.forEach(note);
+    const { accepted, places, rejected, refused } = sift(
+      sent,
+      byNumber,
+      EARLIEST,
+      latest,
+      total.refused.most,
+    );
+    const note = (row: RefusedRow) => total.refused.add({ ...row, row: first + row.row });
+    refused.forEach(note);
     total.rejected += rejected;
     if (accepted.times.length === 0) return;
     // The store takes the others.
@@ -162,31 +191,22 @@ export class RecordObservations {
     total.updated += outcome.updated;
     total.unchanged += outcome.unchanged;
     const gone = new Set(outcome.unknown);
-    this.#tally.note(caller, stations, times, gone);
+    const [station = 0] = stations;
+    const id = byNumber.get(station)?.id;
+    if (isAudited && id !== undefined && gone.size === 0 && stations.every((one) => one === station)) {
+      const { inserted, updated, unchanged } = outcome;
+      const [from, to] = extent(times);
+      const detail = { from, to, rows: times.length, inserted, updated, unchanged, rejected };
+      await this.#audit.record(caller, 'observations-write', id, 'done', detail);
+    } else this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
     // Removed a moment ago.
     for (const [index, station] of stations.entries()) {
       if (!gone.has(station)) continue;
       total.rejected += 1;
       const row = places?.[index] ?? index;
-      if (total.refused.length < 2 * MAX_REFUSED) note({ row, variable: 0, reason: 'station' });
+      note({ row, variable: 0, reason: 'station' });
     }
-  }
-
-  #refuse(times: Float64Array, columns: readonly (readonly [Variable, Float64Array])[]): Rejection[] {
-    const latest = this.#clock.now() + MAX_AHEAD;
-    const refused: Rejection[] = [];
-    for (const [index, time] of times.entries()) {
-      const refuse = (field: string, reason: string) => refused.push({ index, field, reason });
-      if (Number.isNaN(time)) continue; // Refused where it was read.
-      if (time > latest) refuse('time', 'lies in the future');
-      else if (time < EARLIEST) refuse('time', 'lies before 1600');
-      else if (columns.every(([, column]) => Number.isNaN(column[index]))) refuse('row', 'has no value');
-      for (const [{ name }, column] of columns) {
-        if (Math.abs(column[index] as number) === Infinity) refuse(name, 'is not finite');
-      }
-    }
-    return refused;
   }
 }
 
@@ -198,22 +218,4 @@ function extent(times: Float64Array): [from: number, to: number] {
     to = Math.max(to, time);
   }
   return [from, to];
-}
-
-function convert(
-  name: string,
-  column: Float64Array,
-  { times, units }: SentObservations,
-): [Variable, Float64Array] {
-  const variable = variableNamed(name);
-  if (variable === undefined) {
-    throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.`);
-  }
-  if (column.length !== times.length) {
-    throw new DomainError('REQUEST_INVALID', `${name} has ${column.length} values and time ${times.length}.`);
-  }
-  const unit = units[name] ?? variable.unit;
-  if (unit === variable.unit) return [variable, column];
-  const toStored = converter(variable, unit, 'stored');
-  return [variable, column.map((value) => (Number.isNaN(value) ? value : toStored(value)))];
 }

@@ -68,6 +68,7 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);
+    bind(tokens.ImportLog).toConstantValue(stores.importLog);
     bind(tokens.StationSearch).toResolvedValue(
       (directory) => new KdbushStationSearch(directory),
       [tokens.StationDirectory],

@@ -3,7 +3,7 @@ import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CommandUseCases, EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
 import { openLog } from '../adapters/log-pino/logger.js';
-import { describeConfig, loadConfig } from './config.js';
+import { type Config, describeConfig, loadConfig } from './config.js';
 import { openApplication } from './container.js';
 import { backup, restore } from './backup.js';
 import { assertOwnData } from './data-owner.js';
@@ -153,10 +153,17 @@ async function withUseCases(
       recordObservations: container.get(tokens.RecordObservations),
       readObservations: container.get(tokens.ReadObservations),
       calendar: container.get(tokens.Calendar),
-      importFolder: importsFolder(config),
       location: application.location,
+      importLog: container.get(tokens.ImportLog),
+      formerImportFolder: importsFolder(config),
+      dataPaths: [config.DATA_DIR, ...dataFiles(config, application.location)],
     });
   } finally {
     await application.close();
   }
+}
+
+/** The files of a database that is kept in files; another process may have them open. */
+function dataFiles({ DATABASE_URL: url }: Config, location: string): string[] {
+  return url.startsWith('sqlite:') ? ['', '-wal', '-shm'].map((end) => `${location}${end}`) : [];
 }

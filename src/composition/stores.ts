@@ -2,6 +2,7 @@ import type { AuditStore } from '../application/ports/audit-store.js';
 import type { Check } from '../application/ports/check.js';
 import type { CredentialStore } from '../application/ports/credential-store.js';
 import type { DataVerifier } from '../application/ports/data-verifier.js';
+import type { ImportLog } from '../application/ports/import-log.js';
 import type { KeyStore } from '../application/ports/key-store.js';
 import type { ObservationStore } from '../application/ports/observation-store.js';
 import type { SessionStore } from '../application/ports/session-store.js';
@@ -24,6 +25,7 @@ export interface Stores {
   readonly checks: readonly Check[];
   /** Verifies what is kept; undefined where the store does that by itself, or keeps nothing. */
   readonly verifier?: DataVerifier;
+  readonly importLog: ImportLog;
   /** For people: the file, or what there is instead. */
   readonly location: string;
 }
@@ -34,6 +36,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { MemoryDatabase } = await import('../adapters/store-memory/memory-database.js');
     const { MemoryAuditStore } = await import('../adapters/store-memory/memory-audit-store.js');
     const { MemoryCredentialStore } = await import('../adapters/store-memory/memory-credential-store.js');
+    const { MemoryImportLog } = await import('../adapters/store-memory/memory-import-log.js');
     const { MemoryObservationStore } = await import('../adapters/store-memory/memory-observation-store.js');
     const { MemoryStationStore } = await import('../adapters/store-memory/memory-station-store.js');
     const { MemorySessionStore } = await import('../adapters/store-memory/memory-session-store.js');
@@ -43,6 +46,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     return {
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
+      importLog: new MemoryImportLog(),
       credentials,
       checks: [credentials],
       sessions: new MemorySessionStore(database),
@@ -58,6 +62,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { SqliteDataVerifier } = await import('../adapters/store-sqlite/sqlite-data-verifier.js');
     const { SqliteAuditStore } = await import('../adapters/store-sqlite/sqlite-audit-store.js');
     const { SqliteCredentialStore } = await import('../adapters/store-sqlite/sqlite-credential-store.js');
+    const { SqliteImportLog } = await import('../adapters/store-sqlite/sqlite-import-log.js');
     const { SqliteObservationStore } = await import('../adapters/store-sqlite/sqlite-observation-store.js');
     const { SqliteStationStore } = await import('../adapters/store-sqlite/sqlite-station-store.js');
     const { SqliteSessionStore } = await import('../adapters/store-sqlite/sqlite-session-store.js');
@@ -69,6 +74,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const observations = new SqliteObservationStore(database);
     return {
       stations: new SqliteStationStore(database),
+      importLog: new SqliteImportLog(database),
       observations,
       credentials,
       checks: [credentials, ...observations.checks],
@@ -86,6 +92,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { PostgresAuditStore } = await import('../adapters/store-postgres/postgres-audit-store.js');
     const { PostgresCredentialStore } =
       await import('../adapters/store-postgres/postgres-credential-store.js');
+    const { PostgresImportLog } = await import('../adapters/store-postgres/postgres-import-log.js');
     const { PostgresKeyStore } = await import('../adapters/store-postgres/postgres-key-store.js');
     const { PostgresObservationStore } =
       await import('../adapters/store-postgres/postgres-observation-store.js');
@@ -98,6 +105,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     return {
       stations: new PostgresStationStore(database),
       observations: new PostgresObservationStore(database),
+      importLog: new PostgresImportLog(database),
       credentials,
       checks: [credentials],
       sessions: new PostgresSessionStore(database),

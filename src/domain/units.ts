@@ -95,10 +95,52 @@ export function converter(
   }
   const { factor, offset } = conversion;
   if (factor === 1 && offset === 0) return (value) => value;
-  const clean = (value: number) => Number(value.toPrecision(12));
-  return to === 'unit'
-    ? (value) => clean(value * factor + offset)
-    : (value) => clean((value - offset) / factor);
+  if (to === 'unit') return (value) => clean(value * factor + offset);
+  if (offset === 0) return (value) => clean(value / factor);
+  // Subtracting the offset leaves noise of its size (273.151 - 273.15), which 12 digits of a small difference would keep.
+  return (value) => {
+    const stored = (value - offset) / factor;
+    return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);
+  };
+}
+
+/** Decimals of a stored value below 1 that comes from a unit with an offset. */
+const OFFSET_DECIMALS = 11;
+/** Largest relative error with which 12 significant digits still round to the same number, and a little less. */
+const SAME_NUMBER = 4e-13;
+
+/**
+ * As `converter` to a unit, with as many digits as it takes for `converter` to give back the stored value. Stored values
+ * have 12 significant digits at most where they were converted themselves; what has more comes back with 12.
+ *
+ * @throws DomainError REQUEST_INVALID when the variable cannot be had in it
+ */
+export function reversibleConverter(variable: Variable, unit: string): (value: number) => number {
+  const convert = converter(variable, unit, 'unit');
+  const { factor, offset } = CONVERSIONS[variable.unit]?.[unit] ?? by(1);
+  if (factor === 1 && offset === 0) return convert;
+  const absolute = offset === 0 ? 0 : 0.4 * 10 ** -OFFSET_DECIMALS;
+  return (value) => {
+    const short = convert(value);
+    const error = Math.abs((short - offset) / factor - value);
+    if (!(error > Math.max(SAME_NUMBER * Math.abs(value), absolute))) return short;
+    return Number((value * factor + offset).toPrecision(15));
+  };
+}
+
+function clean(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** The heading of a CSV column: the variable, and its unit where that is not the stored one: `air_temperature (°F)`. */
+export function columnHeading({ name, unit: stored }: Variable, unit: string): string {
+  return unit === stored ? name : `${name} (${unit})`;
+}
+
+/** Name and unit of a heading as `columnHeading` writes it; the unit is undefined where there is none. */
+export function readHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {
+  const match = /^(\S+) \(([^()]+)\)$/.exec(heading.trim());
+  return { name: match?.[1] ?? heading.trim(), unit: match?.[2] };
 }
 
 /** The units of all variables in a system, by name. */

@@ -352,6 +352,38 @@ describe('observations in bulk', () => {
     expect(flags).to.deep.equal([0, 1]);
   });
 
+  it('are taken and judged by the stations as they are when each batch comes', async () => {
+    async function* changing() {
+      yield batchOf([[a, START, { 1: -30 }]]);
+      await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });
+      await addStation(world, { id: 'c' });
+      const c = (await world.stores.stations.find('c'))?.number ?? 0;
+      yield batchOf([
+        [a, START + 10 * HOUR, { 1: -30 }],
+        [c, START, { 1: 1 }],
+      ]);
+    }
+    const receipt = await world.get(tokens.RecordObservations).ofMany(changing(), CALLER);
+    expect(receipt).to.include({ inserted: 3, rejected: 0 });
+    const passing = await world.get(tokens.GetLatest).rows([a]);
+    expect([...passing.times]).to.deep.equal([START + 10 * HOUR]);
+    expect([...(passing.flags.get(1) ?? [])]).to.deep.equal([1]);
+  });
+
+  it('are written in the order in which they come, whichever look-up of the stations answers first', async () => {
+    const { stations } = world.stores;
+    const version = stations.version.bind(stations);
+    let asked = 0;
+    stations.version = async () => {
+      asked += 1;
+      for (let turns = asked === 1 ? 20 : 0; turns > 0; turns -= 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      return await version();
+    };
+    await write(batchOf([[a, START, { 1: 1 }]]), batchOf([[a, START, { 1: 2 }]]));
+    expect(await read()).to.deep.equal([[a, START, { 1: 2 }]]);
+  });
+
   it('cannot be asked for by numbers that nothing has, or backwards', async () => {
     await domainErrorOf(read({ stations: [a, 99] }), 'STATION_UNKNOWN');
     await domainErrorOf(read({ variables: [1, 99] }), 'REQUEST_INVALID');

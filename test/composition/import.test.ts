@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -123,7 +123,10 @@ describe('weatherd import, export and demo', () => {
       '--rejections',
       join(place.folder, 'rejected'),
     ]);
-    expect([status, stdout]).to.deep.equal([0, '14 rows: 4 inserted, 0 updated, 1 unchanged, 9 rejected.\n']);
+    expect([status, stdout]).to.deep.equal([
+      0,
+      '14 rows: 4 inserted, 0 updated, 0 unchanged, 1 repeated, 9 rejected.\n',
+    ]);
     const told = stderr
       .trim()
       .split('\n')
@@ -135,15 +138,16 @@ describe('weatherd import, export and demo', () => {
       ),
     ).to.deep.equal(told);
     for (const line of [
-      'line 4: when: "01/02/2013" is no time',
-      'line 5: temp: "warm" is no number',
+      'line 4, column "when": "01/02/2013" is not a time such as 2024-02-29T12:00:00Z',
+      'line 5, column "temp": "warm" is not a number',
       'line 6: has 2 fields and not 3',
       'line 7: has 4 fields and not 3',
       'line 8: is not valid UTF-8',
       'line 9: time lies in the future',
       'line 11: row has no value',
-      'line 12: air_temperature is not finite',
+      'line 12, column "temp": "1e999" is not a number',
       'line 13: is longer than 65536 bytes',
+      'line 15: has the time of line 2, whose values it replaces',
     ]) {
       expect(told).to.include(line);
     }
@@ -154,7 +158,7 @@ describe('weatherd import, export and demo', () => {
         '2013-01-01T09:00:00Z,10,0,\r\n' +
         '2013-01-01T10:00:00Z,10,0.514444444444,\r\n',
     );
-    expect((await importFile(file)).stdout).to.contain('0 inserted, 0 updated, 5 unchanged');
+    expect((await importFile(file)).stdout).to.contain('0 inserted, 0 updated, 4 unchanged, 1 repeated');
   });
 
   it('reads times of local clocks, of Unix and in any pattern, other delimiters, and gzip', async () => {
@@ -195,13 +199,27 @@ describe('weatherd import, export and demo', () => {
       ],
       [['import', file, ...MAP], '--station'],
       [['import', file, '--station', 'JFK'], '--map'],
-      [['import', file, '--preset', 'nothing'], 'no preset "nothing"'],
+      [
+        ['import', file, '--preset', 'nothing'],
+        'no preset "nothing". Presets: nycflights13, aimsir17, metar, meteostat-stations.',
+      ],
       [['import', await write('empty.csv', ''), '--station', 'JFK', ...MAP], 'is empty'],
       [
         ['import', await write('bad.csv.gz', 'no gzip'), '--station', 'JFK', ...MAP],
-        'incorrect header check',
+        'bad.csv.gz cannot be unpacked: it is not packed with gzip (incorrect header check)',
       ],
       [['export', '--station', 'none'], 'no station "none"'],
+      [['import', place.folder, '--station', 'JFK', ...MAP], 'is a directory'],
+      [['import', file, '--station', 'LGA', ...MAP], 'There is no station "LGA".'],
+      [['import', file, '--station', 'JFK', ...MAP, '--time-zone', 'Oslo'], 'like Europe/Oslo'],
+      [
+        ['import', await write('twice.csv', 'when,temp,wind,temp\n'), '--station', 'JFK', ...MAP],
+        'two columns "temp"',
+      ],
+      [
+        ['import', file, '--station', 'JFK', '--map', 'temp=air_temperature:hPa', '--time-column', 'when'],
+        'cannot be in hPa',
+      ],
     ] as const) {
       const { status, stderr } = await place.run(parameters);
       expect(status, parameters.join(' ')).to.equal(1);
@@ -210,9 +228,161 @@ describe('weatherd import, export and demo', () => {
         .and.not.match(/^\s+at /m);
     }
     expect((await place.run(['import', file, '--station', 'JFK', '--map', 'temp=heat'])).status).to.equal(2);
-    const { stderr, stdout } = await place.run(['import', file, '--station', 'LGA', ...MAP]);
-    expect(stderr).to.contain('line 2: There is no station "LGA".');
-    expect(stdout).to.contain('1 rejected');
+    const double = ['--map', 'temp=air_temperature', '--map', 'wind=air_temperature'];
+    const { status, stderr } = await place.run(['import', file, '--station', 'JFK', ...double]);
+    expect([status, stderr]).to.satisfy(
+      () => status === 2 && /"temp" is air_temperature already/.test(stderr),
+    );
+  });
+
+  it('ends with status 1 when no row could be taken, and says so', async () => {
+    const file = await write('none.csv', 'id,when,temp,wind\nLGA,2013-01-01T00:00:00Z,30,5\nJFK,soon,30,5\n');
+    const result = await place.run(['import', file, '--station-column', 'id', ...MAP]);
+    expect(result.status).to.equal(1);
+    expect(result.stdout).to.contain('2 rows: 0 inserted, 0 updated, 0 unchanged, 2 rejected.');
+    expect(result.stderr)
+      .to.contain('line 2: There is no station "LGA".')
+      .and.contain('No row could be taken.');
+  });
+
+  it('refuses times that no calendar has, in every format', async () => {
+    for (const [format, text, reason] of [
+      ['iso', '2024-02-30T05:00:00Z', 'is not a date: February 2024 has 29 days'],
+      ['iso', '2024-01-01T24:00:00Z', 'is not a time: hours are 00 to 23'],
+      ['YYYY-MM-DD HH:mm:ss', '2024-02-30 05:00:00', 'is not a date: February 2024 has 29 days'],
+      ['DD.MM.YYYY HH:mm:ss', '31.04.2024 05:00:00', 'is not a date: April 2024 has 30 days'],
+      ['DD.MM.YYYY HH:mm:ss', '30.04.2024 24:00:00', 'is not a time: hours are 00 to 23'],
+      ['DD.MM.YYYY HH:mm:ss', '30.04.2024 23:59:60', 'is not a time: hours are 00 to 23'],
+      ['DD.MM.YYYY', '2024-04-30', 'is not a time of the form DD.MM.YYYY'],
+      ['unix', '2024-04-30', 'is not a number of seconds'],
+    ] as const) {
+      const file = await write('times.csv', `${HEAD}${text},30,5\n`);
+      const { stderr, status } = await importFile(file, ['--time-format', format]);
+      expect(status, text).to.equal(1);
+      expect(stderr).to.contain(`line 2, column "when": "${text}" ${reason}`);
+    }
+    const metar = await write(
+      'metar.txt',
+      'KJFK 011261Z 24012KT 10SM 13/02 A3001\nKJFK 012451Z 24012KT 10SM 13/02 A3001\n',
+    );
+    const { stderr, stdout } = await place.run([
+      'import',
+      metar,
+      '--preset',
+      'metar',
+      '--issued',
+      '2022-11-01',
+    ]);
+    expect(stdout).to.contain('0 inserted, 0 updated, 0 unchanged, 2 rejected');
+    expect(stderr).to.contain('line 1: "011261Z" is not').and.contain('line 2: "012451Z" is not');
+    const wrong = await place.run(['import', metar, '--preset', 'metar', '--issued', '2022-02-30']);
+    expect(wrong).to.include({
+      status: 1,
+      stderr: 'weatherd: --issued: "2022-02-30" is not a date: February 2022 has 28 days.\n',
+    });
+  });
+
+  it('takes columns that are named as variables, with their unit, and its own export', async () => {
+    const file = await write(
+      'named.csv',
+      'time,air_temperature (°F),wind_speed,notes,quality\n2013-01-01T00:00:00Z,50,5,windy,\n',
+    );
+    expect((await place.run(['import', file, '--station', 'JFK'])).stdout).to.contain('1 inserted');
+    const text = await exported();
+    expect(text).to.contain('2013-01-01T00:00:00Z,10,5,');
+    const again = await write('again.csv', text);
+    expect((await place.run(['import', again, '--station', 'JFK'])).stdout).to.contain(
+      '1 unchanged, 0 rejected',
+    );
+    expect((await place.run(['import', '-', '--station', 'JFK'], text)).stdout).to.contain(
+      '1 unchanged, 0 rejected',
+    );
+  });
+
+  it('reads each preset as it is and packed', async () => {
+    const header = 'origin,time_hour,temp,dewp,humid,wind_dir,wind_speed,wind_gust,precip,pressure,visib\n';
+    const samples = {
+      nycflights13: `${header}JFK,2013-01-01T06:00:00Z,39.02,26.06,59.37,270,10.35702,NA,0,1012,10\n`,
+      aimsir17:
+        'station,date,rain,temp,rhum,msl,wdsp,wddir\nATHENRY,2017-01-01T00:00:00Z,0,5.2,89,1021.9,8,320\n',
+      metar: 'KJFK 231151Z 24012KT 10SM 13/02 A3001\n',
+    };
+    await addStation('kennedy', ['--identifier', 'icao=KJFK']);
+    for (const [preset, text] of Object.entries(samples)) {
+      const options = ['--preset', preset, '--issued', '2022-11-01T00:00:00Z'];
+      const plain = await place.run(['import', await write(`${preset}.txt`, text), ...options]);
+      expect(plain.stdout, plain.stderr).to.contain('1 rows: 1 inserted');
+      const packed = await place.run(['import', await write(`${preset}.txt.gz`, gzipSync(text)), ...options]);
+      expect(packed.stdout, packed.stderr).to.contain('1 rows: 0 inserted, 0 updated, 1 unchanged');
+    }
+  }).timeout(60_000);
+
+  it('names the file and the line where packed data breaks off, and keeps what came before', async () => {
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, row) => `${1_300_000_000 + row * 60},${(row * 7919) % 100},1\n`,
+    );
+    const packed = gzipSync(HEAD + lines.join(''));
+    const file = await write('cut.csv.gz', packed.subarray(0, packed.length / 2));
+    const { status, stderr } = await importFile(file, ['--time-format', 'unix']);
+    expect(status).to.equal(1);
+    const line = Number(
+      /cut\.csv\.gz cannot be unpacked: its packed data is cut off behind line (\d+)\.$/m.exec(stderr)?.[1],
+    );
+    expect(line).to.be.within(10_000, 39_999);
+    expect((await place.run(['station', 'show', 'JFK'])).stdout).to.match(/^observations +[1-3]0000$/m);
+  });
+
+  it('goes on only in the database that has the rows, and begins anew for a station that was made again', async () => {
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, row) => `${1_300_000_000 + row * 60},${(row * 7919) % 100},1\n`,
+    );
+    const packed = gzipSync(HEAD + lines.join(''));
+    const file = await write('cut.csv.gz', packed.subarray(0, packed.length / 2));
+    const options = ['import', file, '--station', 'JFK', ...MAP, '--time-format', 'unix'];
+    const rows = async (settings = {}) => {
+      const { stdout } = await place.run(['station', 'show', 'JFK'], '', settings);
+      return Number(/^observations +(\d+)$/m.exec(stdout)?.[1]);
+    };
+    await place.run(options);
+    const written = await rows();
+    expect(written).to.be.above(0);
+    const other = { WEATHERD_DATABASE_URL: `sqlite:${join(place.folder, 'other.db')}` };
+    const station = ['station', 'add', 'JFK', '--latitude', '40', '--longitude', '-73', '--time-zone', 'UTC'];
+    await place.makeData(other);
+    await place.run(station, '', other);
+    expect((await place.run(options, '', other)).stdout).not.to.contain('Going on');
+    expect(await rows(other)).to.equal(written);
+    expect((await place.run(options)).stdout).to.contain(`Going on after line ${written + 1}`);
+    await place.run(['station', 'remove', 'JFK', '--for-good', '--yes']);
+    await place.run(station);
+    expect((await place.run(options)).stdout).not.to.contain('Going on');
+    expect(await rows()).to.equal(written);
+    const former = join(place.dataDir, 'imports');
+    await mkdir(former);
+    expect((await place.run(options)).stderr).to.contain(`${former} is not used any more`);
+  }).timeout(60_000);
+
+  it('writes the rows of many stations together, and counts what comes twice by its line', async () => {
+    for (const id of ['A', 'B']) await addStation(id);
+    const file = await write(
+      'many.csv',
+      'id,when,temp,wind\nA,1300000000,10,\nB,1300000000,11,\nA,1300000000,20,3\nB,1300000060,12,\nC,1300000000,1,\nA,1300000000,30,\n',
+    );
+    const named = ['--map', 'temp=air_temperature', '--map', 'wind=wind_speed', '--time-column', 'when'];
+    const { stdout, stderr } = await place.run([
+      'import',
+      file,
+      '--station-column',
+      'id',
+      ...named,
+      '--time-format',
+      'unix',
+    ]);
+    expect(stdout).to.equal('6 rows: 3 inserted, 0 updated, 0 unchanged, 2 repeated, 1 rejected.\n');
+    expect(stderr).to.contain('line 4: has the time of line 2').and.contain('line 7: has the time of line 2');
+    expect(await exported('A')).to.contain(',30,3,');
   });
 
   it('goes on where it was killed, without loss or repetition', async () => {
@@ -224,10 +394,9 @@ describe('weatherd import, export and demo', () => {
     const file = await write('long.csv', HEAD + lines.join(''));
     const options = ['import', file, '--station', 'JFK', ...MAP, '--time-format', 'unix'];
     const child = place.spawn(options);
-    const imports = join(place.dataDir, 'imports');
     await eventually(
-      () => readdir(imports).catch(() => [] as string[]),
-      (names) => names.some((name) => name.endsWith('.json')),
+      async () => (await place.run(['station', 'show', 'JFK'])).stdout,
+      (text) => Number(/^observations +(\d+)$/m.exec(text)?.[1]) >= 20_000,
     );
     child.kill('SIGKILL');
     await eventually(
@@ -243,7 +412,6 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['station', 'show', 'JFK'])).stdout).to.match(
       new RegExp(`^observations +${rows}$`, 'm'),
     );
-    expect(await readdir(imports)).to.deep.equal([]);
     expect((await place.run([...options, '--restart'])).stdout).to.contain(
       `0 inserted, 0 updated, ${rows} unchanged, 0 rejected`,
     );
@@ -380,6 +548,83 @@ describe('weatherd import, export and demo', () => {
     ).to.equal(1);
     expect((await readdir(place.folder)).filter((name) => name.startsWith('none'))).to.deep.equal([]);
   });
+
+  it('takes dates of an export as days of the station, and refuses other times without a zone', async () => {
+    const hours = [
+      '2024-07-01T03:00:00Z',
+      '2024-07-01T04:00:00Z',
+      '2024-07-02T03:00:00Z',
+      '2024-07-02T04:00:00Z',
+    ];
+    await importFile(await write('days.csv', HEAD + hours.map((hour) => `${hour},50,1\n`).join('')));
+    for (const TZ of ['UTC', 'Asia/Tokyo']) {
+      const { stdout } = await place.run(
+        ['export', '--station', 'JFK', '--from', '2024-07-01', '--to', '2024-07-02'],
+        '',
+        { TZ },
+      );
+      expect(
+        stdout
+          .split('\r\n')
+          .slice(1, -1)
+          .map((line) => line.slice(0, 20)),
+      ).to.deep.equal(hours.slice(1, 3));
+    }
+    for (const wrong of ['6', '7', '2024-02-30', '2024-07-01T00:00', '2024-07', 'yesterday']) {
+      for (const option of ['--from', '--to']) {
+        const { status, stderr } = await place.run(['export', '--station', 'JFK', option, wrong]);
+        expect(status, wrong).to.equal(2);
+        expect(stderr).to.contain(JSON.stringify(wrong));
+      }
+    }
+  }).timeout(60_000);
+
+  it('never writes an export among its data, and replaces a file only when it is told to', async () => {
+    await importFile(await write('in.csv', `${HEAD}2013-01-01T00:00:00Z,39.02,10\n`));
+    const database = join(place.dataDir, 'weatherd.db');
+    const before = await readFile(database);
+    await symlink(place.dataDir, join(place.folder, 'link'));
+    await symlink(database, join(place.folder, 'link.csv'));
+    const elsewhere = { WEATHERD_DATABASE_URL: `sqlite:${join(place.folder, 'other.db')}` };
+    await place.makeData(elsewhere);
+    await place.run(
+      ['station', 'add', 'JFK', '--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'],
+      '',
+      elsewhere,
+    );
+    for (const [file, settings] of [
+      [database, {}],
+      [join(place.dataDir, 'new.csv'), {}],
+      [join(place.folder, 'link', 'new.csv'), {}],
+      [join(place.folder, 'link.csv'), {}],
+      [join(place.folder, 'other.db'), elsewhere],
+    ] as const) {
+      const result = await place.run(['export', '--station', 'JFK', '--force', file], '', settings);
+      expect(result.status, file).to.equal(1);
+      expect(result.stderr).to.contain('lies among the data of the service');
+    }
+    expect((await readFile(database)).equals(before)).to.equal(true);
+    const file = await write('out.csv', 'precious');
+    expect((await place.run(['export', '--station', 'JFK', file])).stderr).to.contain('--force replaces it');
+    expect(await readFile(file, 'utf8')).to.equal('precious');
+    expect((await place.run(['export', '--station', 'JFK', '--force', file])).status).to.equal(0);
+    expect(await readFile(file, 'utf8')).to.equal(await exported());
+    expect((await place.run(['export', '--station', 'JFK', '/dev/null'])).status).to.equal(0);
+    expect((await readdir(place.folder)).filter((name) => name.endsWith('.partial'))).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('ends quietly when nobody reads on', async () => {
+    await place.run(['demo']);
+    for (const parameters of [['demo'], ['export', '--station', 'JFK'], ['station', 'list']]) {
+      const child = place.spawn(parameters);
+      child.stdout?.destroy();
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      const status = await new Promise((resolve) => void child.once('exit', resolve));
+      expect(status, parameters.join(' ')).to.equal(0);
+      expect(stderr).to.match(/^(Changed the data in \S+\n)?$/);
+    }
+  }).timeout(60_000);
 
   it('gives back every row of the demo as it was taken', async () => {
     await place.run(['demo']);

@@ -542,11 +542,15 @@ for (const [name, load] of transports) {
       const { status, body } = await client.send('POST', OBSERVATIONS, token, sent);
       expect([status, body['inserted'], body['rejected']]).to.deep.equal([200, 2, 4]);
       expect(body['rejections']).to.have.deep.members([
-        { index: 1, field: 'wind_speed', reason: 'is no number' },
+        { index: 1, field: 'wind_speed', reason: '"strong" is not a number' },
         { index: 1, field: 'row', reason: 'has no value' },
-        { index: 2, field: 'time', reason: 'is no time' },
+        { index: 2, field: 'time', reason: '"soon" is not a time such as 2024-02-29T12:00:00Z' },
         { index: 4, field: 'time', reason: 'lies in the future' },
-        { index: 5, field: 'time', reason: 'is no time' },
+        {
+          index: 5,
+          field: 'time',
+          reason: 'is not a time such as 2024-02-29T12:00:00Z or seconds since 1970-01-01T00:00:00Z',
+        },
       ]);
       const { body: read } = await get(OBSERVATIONS);
       expect(read['observations']).to.deep.equal({
@@ -568,13 +572,6 @@ for (const [name, load] of transports) {
     });
 
     it('writes CSV, its own too, and names the line where it is broken', async () => {
-      const post = (csv: string) =>
-        client.ask(
-          'POST',
-          OBSERVATIONS,
-          [`Authorization: Bearer ${token}`, 'Content-Type: text/csv; charset=utf-8'],
-          csv,
-        );
       const { body } = await post(
         'time,air_temperature,quality\r\n2013-01-01T00:00:00Z,3.9,\r\n2013-01-01T01:00:00Z,warm,\r\n2013-01-01T02:00:00Z,,\r\n',
       );
@@ -582,7 +579,7 @@ for (const [name, load] of transports) {
       expect(body['rejections']).to.deep.include({
         index: 1,
         field: 'air_temperature',
-        reason: 'is no number',
+        reason: '"warm" is not a number',
       });
       const again = await post(await text(`${OBSERVATIONS}?format=csv`));
       expect(again.body).to.include({ inserted: 0, unchanged: 1, rejected: 0 });
@@ -598,6 +595,176 @@ for (const [name, load] of transports) {
         expect(status, csv).to.equal(400);
         expect(reply.body, csv).to.contain(reason);
       }
+    });
+
+    const post = (csv: string, query = '') =>
+      client.ask(
+        'POST',
+        `${OBSERVATIONS}${query}`,
+        [`Authorization: Bearer ${token}`, 'Content-Type: text/csv; charset=utf-8'],
+        csv,
+      );
+
+    it('refuses times that no calendar has, in JSON and in CSV, and says why', async () => {
+      const wrong = [
+        ['2024-02-30T12:00:00Z', 'is not a date: February 2024 has 29 days'],
+        ['2023-02-29T12:00Z', 'is not a date: February 2023 has 28 days'],
+        ['2024-04-31 12:00:00+02:00', 'is not a date: April 2024 has 30 days'],
+        ['2024-13-01T12:00:00Z', 'is not a date: months are 01 to 12'],
+        ['2024-01-01T24:00:00Z', 'is not a time: hours are 00 to 23'],
+        ['2024-01-01T24:61:00Z', 'is not a time: hours are 00 to 23'],
+        ['2024-01-01T12:00:60Z', 'is not a time: hours are 00 to 23'],
+        ['2024-01-01T12:00:00', 'has neither Z nor an offset'],
+        ['2024-01-01', 'is a date without a time'],
+      ] as const;
+      const times = wrong.map(([time]) => time);
+      const json = await client.send('POST', OBSERVATIONS, token, {
+        time: times,
+        air_temperature: times.map(() => 1),
+      });
+      const csv = await post(`time,air_temperature\n${times.map((time) => `${time},1\n`).join('')}`);
+      for (const { body } of [json, csv]) {
+        expect(body).to.include({ inserted: 0, updated: 0, rejected: wrong.length });
+        const reasons = (body['rejections'] as { field: string; reason: string }[]).map(
+          ({ reason }) => reason,
+        );
+        for (const [index, [time, reason]] of wrong.entries()) {
+          expect(reasons[index]).to.contain(JSON.stringify(time)).and.contain(reason);
+        }
+      }
+      expect((await get(OBSERVATIONS)).body['observations']).to.deep.equal({ time: [] });
+    });
+
+    it('takes back what it has given as CSV, in every system of units, and changes nothing', async () => {
+      const written = await client.send('POST', OBSERVATIONS, token, {
+        time: ['2013-01-01T00:00:00Z', '2013-01-01T01:00:00Z'],
+        units: { wind_speed: 'kt', air_temperature: '°F' },
+        air_temperature: [32.01, 98.7],
+        wind_speed: [12, 7],
+        air_pressure_at_mean_sea_level: [1013.2, 987.65],
+        precipitation_amount: [0.2, 12.7],
+        relative_humidity: [33, 100],
+        visibility_in_air: [16_093.44, 1],
+      });
+      expect(written.body).to.include({ inserted: 2 });
+      for (const units of ['metric', 'imperial', 'si']) {
+        const csv = await text(`${OBSERVATIONS}?format=csv&units=${units}`);
+        for (const query of ['', `?units=${units}`]) {
+          const { body } = await post(csv, query);
+          expect(body, `${units} ${query}`).to.include({
+            inserted: 0,
+            updated: 0,
+            unchanged: 2,
+            rejected: 0,
+          });
+        }
+        const other = await post(csv, `?units=${units === 'imperial' ? 'si' : 'imperial'}`);
+        if (units === 'metric') expect(other.body).to.include({ inserted: 0, updated: 2 });
+        else expect([other.status, other.error]).to.deep.equal([400, 'REQUEST_INVALID']);
+        await post(csv, `?units=${units}`);
+      }
+    });
+
+    it('names the unit in the heading of CSV where it is not the stored one', async () => {
+      await winter();
+      const csv = await text(`${OBSERVATIONS}?format=csv&units=imperial`);
+      expect(csv.split('\r\n')[0]).to.equal(
+        'time,air_temperature (°F),wind_speed (mph),wind_from_direction,quality',
+      );
+    });
+
+    it('takes units from the query, and refuses what contradicts it or means nothing', async () => {
+      const { body } = await post(
+        'time,air_temperature,wind_speed (mph)\n2013-01-01T00:00:00Z,50,\n',
+        '?units=imperial',
+      );
+      expect(body).to.include({ inserted: 1 });
+      const json = { time: ['2013-01-01T01:00:00Z'], air_temperature: [283.15] };
+      expect((await client.send('POST', `${OBSERVATIONS}?units=si`, token, json)).body).to.include({
+        inserted: 1,
+      });
+      expect((await get(OBSERVATIONS)).body['observations']).to.deep.include({ air_temperature: [10, 10] });
+      for (const [query, units] of [
+        ['?units=imperial', 'metric'],
+        ['?units=imperial', { air_temperature: '°F' }],
+        ['?units=furlongs', undefined],
+        ['?unit=imperial', undefined],
+      ] as const) {
+        const { status, error } = await client.send('POST', `${OBSERVATIONS}${query}`, token, {
+          ...json,
+          units,
+        });
+        expect([status, error], query).to.deep.equal([400, 'REQUEST_INVALID']);
+      }
+      expect(
+        (await client.send('POST', `${OBSERVATIONS}?units=si`, token, { ...json, units: 'si' })).status,
+      ).to.equal(200);
+      for (const heading of ['air_temperature (hPa)', 'air_temperature (°F),air_temperature', 'temp (°F)']) {
+        expect((await post(`time,${heading}\n`)).status, heading).to.equal(400);
+      }
+    });
+
+    it('counts rows with a time that came before in the request, and says which', async () => {
+      const time = ['2013-01-01T00:00:00Z', '2013-01-01T00:00:00Z', '2013-01-01T01:00:00Z', 1_356_998_400];
+      const sent = { time, air_temperature: [10, 20, 5, 30], wind_speed: [1, null, 2, null] };
+      const expected = {
+        inserted: 2,
+        updated: 0,
+        unchanged: 0,
+        repeated: 2,
+        rejected: 0,
+        repetitions: [
+          { index: 1, first: 0 },
+          { index: 3, first: 0 },
+        ],
+      };
+      expect((await client.send('POST', OBSERVATIONS, token, sent)).body).to.deep.include(expected);
+      expect((await get(OBSERVATIONS)).body['observations']).to.deep.include({
+        air_temperature: [30, 5],
+        wind_speed: [1, 2],
+      });
+      expect((await client.send('POST', OBSERVATIONS, token, sent)).body).to.deep.include({
+        ...expected,
+        inserted: 0,
+        unchanged: 2,
+      });
+    });
+
+    it('takes a large CSV in parts, lists a thousand rejections, and counts all of them', async () => {
+      const rows = Array.from({ length: 20_000 }, (_, row) =>
+        row % 4 === 3 ? `${row * 60},warm\n` : `${row * 60},${row / 100}\n`,
+      );
+      const { body } = await post(`time,air_temperature\n${rows.join('')}`);
+      expect(body).to.include({ inserted: 15_000, rejected: 5000, repeated: 0 });
+      expect(body['rejections']).to.have.length(1000);
+      expect((body['rejections'] as unknown[])[999]).to.deep.equal({
+        index: 3999,
+        field: 'air_temperature',
+        reason: '"warm" is not a number',
+      });
+      const { body: read } = await get(`${OBSERVATIONS}?limit=100000`);
+      expect((read['observations'] as { time: unknown[] }).time).to.have.length(15_000);
+    });
+
+    it('refuses CSV of too many columns or too long lines, and JSON that is too deep, in a short reply', async () => {
+      const columns = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',');
+      const wide = await post(`time,${columns}\n`);
+      const open = await post(`time,air_temperature\n"${'9'.repeat(200_000)}`);
+      const deep = await client.ask(
+        'POST',
+        OBSERVATIONS,
+        [`Authorization: Bearer ${token}`, 'Content-Type: application/json'],
+        `{"time":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      );
+      const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, 1]));
+      const many = await client.send('POST', OBSERVATIONS, token, { time: [], ...fields });
+      for (const { status, reply } of [wide, open, deep, many]) {
+        expect(status).to.equal(400);
+        expect(reply.body.length).to.be.below(5000);
+      }
+      expect(deep.reply.body).to.contain('levels deep');
+      const escaped = { time: ['2013-01-01T00:00:00Z'], air_temperature: ['"[\\'.repeat(40_000)] };
+      expect((await client.send('POST', OBSERVATIONS, token, escaped)).body).to.include({ rejected: 1 });
     });
 
     it('asks for a token to read where that is configured', async () => {

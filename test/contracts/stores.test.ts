@@ -4,6 +4,7 @@ import { Place, storeNames } from '../support/place.js';
 import { auditStoreContract } from './audit-store.js';
 import { credentialStoreContract } from './credential-store.js';
 import { grantContract } from './grants.js';
+import { importLogContract } from './import-log.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { sessionStoreContract } from './session-store.js';
@@ -36,6 +37,7 @@ for (const name of storeNames) {
     describe('StationStore', () => stationStoreContract(opened));
     describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
+    describe('ImportLog', () => importLogContract(() => stores.importLog));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });
 }

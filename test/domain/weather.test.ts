@@ -8,7 +8,15 @@ import { judge, newTail, NO_RULES } from '../../src/domain/quality-control.js';
 import { acceptNewId, acceptStation, type StationDraft } from '../../src/domain/station.js';
 import { StationState } from '../../src/domain/station-state.js';
 import { isComplete, Summaries } from '../../src/domain/summaries.js';
-import { converter, UNIT_SYSTEMS, unitIn, unitsOf } from '../../src/domain/units.js';
+import {
+  columnHeading,
+  converter,
+  readHeading,
+  reversibleConverter,
+  UNIT_SYSTEMS,
+  unitIn,
+  unitsOf,
+} from '../../src/domain/units.js';
 import { V, VARIABLES, variableNamed, variableNumbered } from '../../src/domain/variables.js';
 
 const HOUR = 3_600_000;
@@ -72,6 +80,40 @@ describe('units', () => {
       }
       expect(() => converter(variable, 'furlong', 'unit')).to.throw('cannot be in furlong');
     }
+  });
+});
+
+describe('columns in other units', () => {
+  const places = VARIABLES.flatMap((variable) => unitsOf(variable).map((unit) => [variable, unit] as const));
+
+  it('come back bit for bit: measured values, and values that were converted when they were written', () => {
+    const measured = fc.tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 5 }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...places),
+        fc.constantFrom(...places),
+        measured,
+        (place, sent, [digits, scale]) => {
+          const [variable, unit] = place;
+          const decimal = Number(`${digits}e-${scale}`) || 0;
+          const units = unitsOf(variable);
+          const given = units[sent[1].length % units.length] ?? variable.unit;
+          for (const stored of [decimal, converter(variable, given, 'stored')(decimal)]) {
+            const back = converter(variable, unit, 'stored')(reversibleConverter(variable, unit)(stored));
+            if (!Object.is(back, stored)) throw new Error(`${variable.name} ${unit}: ${stored} → ${back}`);
+          }
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('say their unit in a heading that can be read again', () => {
+    for (const [variable, unit] of places) {
+      const { name, unit: read = variable.unit } = readHeading(` ${columnHeading(variable, unit)}`);
+      expect([name, read]).to.deep.equal([variable.name, unit]);
+    }
+    expect(readHeading('quality')).to.deep.equal({ name: 'quality', unit: undefined });
   });
 });
 

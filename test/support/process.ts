@@ -37,8 +37,8 @@ export class Workplace {
   }
 
   /** Makes the data that commands need, without a user. */
-  async makeData(): Promise<void> {
-    const config = loadConfig(undefined, { WEATHERD_DATA_DIR: this.dataDir });
+  async makeData(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const config = loadConfig(undefined, { WEATHERD_DATA_DIR: this.dataDir, ...settings });
     await (await openApplication(config, () => undefined)).close();
   }
 

@@ -13,6 +13,7 @@ import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../appl
 import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-store.js';
 import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
+import { MemoryImportLog } from '../../src/adapters/store-memory/memory-import-log.js';
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
@@ -50,6 +51,7 @@ export class World {
       audit: new MemoryAuditStore(),
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
+      importLog: new MemoryImportLog(),
     };
     const ports = new ContainerModule(({ bind }) => {
       bind(tokens.Clock).toConstantValue(this.clock);
@@ -63,6 +65,7 @@ export class World {
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
+      bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
       bind(tokens.StationSearch).toResolvedValue(
         (directory) => new KdbushStationSearch(directory),
         [tokens.StationDirectory],

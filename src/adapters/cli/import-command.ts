@@ -1,20 +1,24 @@
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChangeStations } from '../../application/change-stations.js';
 import type { ListStations } from '../../application/list-stations.js';
 import type { Calendar } from '../../application/ports/calendar.js';
+import type { ImportLog } from '../../application/ports/import-log.js';
 import type { PutStations } from '../../application/put-stations.js';
 import type { RecordObservations } from '../../application/record-observations.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
 import { DomainError } from '../../domain/domain-error.js';
-import type { StationDraft } from '../../domain/station.js';
+import type { Station, StationDraft } from '../../domain/station.js';
 import { variableNamed } from '../../domain/variables.js';
-import { makeBar, sizeOf } from './import/file-progress.js';
-import { Importer } from './import/importer.js';
+import { makeBar } from './import/file-progress.js';
+import { type ImportCounts, Importer } from './import/importer.js';
+import type { ImportOptions } from './import/import-options.js';
+import { type ImportPlan, METAR_PRESET, planImport, STATION_PRESET } from './import/import-plan.js';
 import { ImportProgress } from './import/import-progress.js';
 import { PRESETS } from './import/presets.js';
 import { RejectionReport } from './import/rejection-report.js';
-import type { PlanColumn, SentRow } from './import/sent-row.js';
-import { timeParser } from './import/time-format.js';
+import type { PlanColumn } from './import/sent-row.js';
+import { fileFault, sizeOf, STANDARD_INPUT } from './import/source-file.js';
 import { say } from './say.js';
 
 export interface ImportUseCases {
@@ -23,42 +27,27 @@ export interface ImportUseCases {
   readonly changeStations: ChangeStations;
   readonly listStations: ListStations;
   readonly calendar: Calendar;
-  /** A folder for what an import that was broken off has done. */
-  readonly importFolder: string;
+  readonly importLog: ImportLog;
+  /** Where version 1.0.0 kept the progress of imports. */
+  readonly formerImportFolder: string;
 }
 
 export type WithImport = (work: (useCases: ImportUseCases) => Promise<void>) => Promise<void>;
-
-export interface ImportOptions {
-  readonly preset?: string;
-  readonly station?: string;
-  readonly stationColumn?: string;
-  readonly map: readonly PlanColumn[];
-  readonly timeColumn: string;
-  readonly timeFormat: string;
-  readonly timeZone: string;
-  readonly delimiter: string;
-  readonly missing: readonly string[];
-  readonly issued?: string;
-  readonly restart?: boolean;
-  readonly rejections?: string;
-}
-
-const STATION_PRESET = 'meteostat-stations';
-const METAR_PRESET = 'metar';
 
 /** `weatherd import`. */
 export function addImportCommand(program: Command, withImport: WithImport): void {
   const presets = Object.entries(PRESETS).map(([name, { description }]) => `  ${name}: ${description}`);
   program
     .command('import <file>')
-    .description('write the observations of a file: CSV, also packed with gzip, or METAR text')
+    .description(
+      'write the observations of a file: CSV, also packed with gzip, or METAR text; - is standard input',
+    )
     .option('--preset <name>', 'a kind of file that is known; see below')
     .option('--station <id>', 'the station of all rows')
     .option('--station-column <name>', 'the column with the station id')
     .option(
       '--map <column=variable:unit>',
-      'what a column is, once for each; the unit may be left out',
+      'what a column is, once for each; the unit may be left out. Without it, columns named as variables are these',
       addColumn,
       [],
     )
@@ -85,7 +74,11 @@ export function addImportCommand(program: Command, withImport: WithImport): void
     );
 }
 
-/** Writes the observations of a file and says what became of them. */
+/**
+ * Writes the observations of a file and says what became of them.
+ *
+ * @throws DomainError REQUEST_INVALID when file or options make no sense, or none of the rows could be taken
+ */
 export async function importFile(
   file: string,
   options: ImportOptions,
@@ -93,76 +86,64 @@ export async function importFile(
 ): Promise<void> {
   const { rejections: reportFile, restart, ...meaning } = options;
   const size = sizeOf(file);
-  const progress = new ImportProgress(useCases.importFolder, file, meaning);
-  if (restart === true) progress.remove();
-  const after = progress.read();
-  if (after > 0) say(`Going on after line ${after}, where the last attempt was broken off.`);
+  if (existsSync(useCases.formerImportFolder)) {
+    process.stderr.write(`${useCases.formerImportFolder} is not used any more and can be removed.\n`);
+  }
   const bar = await makeBar(size);
-  const { columns, rows, stations } = await planOf(file, options, useCases, (bytes) => bar.increment(bytes));
-  await makeMissing(stations, useCases);
-  const report = await RejectionReport.open(reportFile);
-  const importer = new Importer(useCases.recordObservations, columns, {
-    rejected: (row) => report.add(row),
-    written: (line) => progress.write(line),
+  const plan = await planImport(file, options, useCases, (bytes) => bar.increment(bytes)).catch(
+    (error: unknown) => {
+      throw fileFault(error, file, 0);
+    },
+  );
+  await makeMissing(plan.stations, useCases);
+  const stations = await useCases.listStations.execute();
+  // Nobody knows whether standard input is the same again.
+  const progress =
+    file === STANDARD_INPUT
+      ? undefined
+      : new ImportProgress(useCases.importLog, file, meaning, stationsOf(options, plan, stations));
+  if (restart === true) await progress?.remove();
+  const after = (await progress?.read()) ?? 0;
+  if (after > 0) say(`Going on after line ${after}, where the last attempt was broken off.`);
+  const report = new RejectionReport(reportFile);
+  const numbers = new Map(stations.map(({ id, number }) => [id, number]));
+  const importer = new Importer(useCases.recordObservations, plan.columns, numbers, {
+    reported: (row) => report.add(row),
+    written: async (line) => await progress?.write(line),
   });
   bar.start(size, 0);
   try {
-    await importer.run(rows, after);
+    await importer.run(plan.rows, after);
+  } catch (error) {
+    throw fileFault(error, file, importer.line);
   } finally {
     bar.stop();
-    await report.close();
+    report.close();
   }
-  progress.remove();
-  const { rows: all, inserted, updated, unchanged, rejected } = importer.counts;
-  say(`${all} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`);
+  await progress?.remove();
+  conclude(importer.counts, after);
 }
 
-interface Plan {
-  readonly columns: readonly PlanColumn[];
-  readonly rows: AsyncIterable<SentRow>;
-  readonly stations: readonly StationDraft[];
+/** Says what became of the rows. @throws DomainError REQUEST_INVALID when none could be taken */
+function conclude(counts: ImportCounts, after: number): void {
+  const { rows, inserted, updated, unchanged, repeated, rejected } = counts;
+  const repetitions = repeated === 0 ? '' : `${repeated} repeated, `;
+  say(
+    `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`,
+  );
+  if (rows > 0 && rejected === rows && after === 0) {
+    throw new DomainError('REQUEST_INVALID', 'No row could be taken.');
+  }
 }
 
-async function planOf(
-  file: string,
-  options: ImportOptions,
-  { calendar, listStations }: ImportUseCases,
-  progress: (bytes: number) => void,
-): Promise<Plan> {
-  // Parsers are loaded for this alone: a service at rest should not pay for them.
-  const { csvRows, openFile } = await import('./import/csv-rows.js');
-  const source = () => openFile(file, progress);
-  if (options.preset === METAR_PRESET) {
-    const { METAR_COLUMNS, metarRows } = await import('./import/metar-rows.js');
-    const before = options.issued === undefined ? Date.now() : Date.parse(options.issued);
-    if (Number.isNaN(before)) throw new DomainError('REQUEST_INVALID', '--issued is no time.');
-    const byIcao = new Map(
-      (await listStations.execute()).map(({ id, identifiers }) => [identifiers['icao'] ?? id, id]),
-    );
-    const rows = metarRows(source(), before, (icao) => byIcao.get(icao) ?? icao);
-    return { columns: METAR_COLUMNS, rows, stations: [] };
-  }
-  if (options.preset !== undefined) {
-    const preset = PRESETS[options.preset];
-    if (preset === undefined) {
-      throw new DomainError('REQUEST_INVALID', `There is no preset ${JSON.stringify(options.preset)}.`);
-    }
-    const { stationColumn: column, rename, timeFormat, columns, stations } = preset;
-    const station = { column, ...(rename && { rename }) };
-    const plan = { ...preset, station, parseTime: timeParser(timeFormat, 'UTC', calendar) };
-    return { columns, rows: csvRows(source(), plan), stations };
-  }
-  const { station: id, stationColumn, map: columns, timeZone } = options;
-  if ((id === undefined) === (stationColumn === undefined)) {
-    throw new DomainError('REQUEST_INVALID', 'Give --station, --station-column or --preset.');
-  }
-  if (columns.length === 0) throw new DomainError('REQUEST_INVALID', 'Say with --map what the columns are.');
-  if (!calendar.hasZone(timeZone)) {
-    throw new DomainError('REQUEST_INVALID', `There is no time zone ${JSON.stringify(timeZone)}.`);
-  }
-  const station = id === undefined ? { column: stationColumn ?? '' } : { id };
-  const parseTime = timeParser(options.timeFormat, timeZone, calendar);
-  return { columns, rows: csvRows(source(), { ...options, station, columns, parseTime }), stations: [] };
+/** The stations that rows may go to: of a preset or an option those that it names, otherwise any. */
+function stationsOf(
+  { station: id }: ImportOptions,
+  { stations: drafts }: ImportPlan,
+  known: readonly Station[],
+): readonly Station[] {
+  const named = new Set([...drafts.map((draft) => draft.id), ...(id === undefined ? [] : [id])]);
+  return named.size === 0 ? known : known.filter((station) => named.has(station.id));
 }
 
 /** The stations of a preset that are not there yet. */
@@ -180,6 +161,10 @@ function addColumn(text: string, columns: readonly PlanColumn[]): PlanColumn[] {
   const variable = variableNamed(match?.[2] ?? '');
   if (match === null || variable === undefined) {
     throw new InvalidArgumentError('It must be COLUMN=VARIABLE:UNIT, with a variable of the catalogue.');
+  }
+  const other = columns.find((column) => column.variable === variable.name);
+  if (other !== undefined) {
+    throw new InvalidArgumentError(`The column ${JSON.stringify(other.field)} is ${variable.name} already.`);
   }
   return [...columns, { field: match[1] ?? '', variable: variable.name, unit: match[3] ?? variable.unit }];
 }

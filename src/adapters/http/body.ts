@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
+import { isUtf8 } from 'node:buffer';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './endpoint.js';
 import { ProtocolError } from './errors.js';
+import { assertShallow, SHORT_JSON } from './json-depth.js';
 import { parseQuery } from './target.js';
 import { parseWith } from './validate.js';
 
@@ -22,7 +24,11 @@ export async function readBody<T>(
   if (declared.kind === 'stream') return streamBytes(message, declared.limit);
   const bytes = await readBytes(message, declared.limit);
   if (declared.kind === 'bytes') return bytes;
-  if (isText) return { text: parseText(bytes) } as T;
+  if (isText) {
+    if (!isUtf8(bytes)) throw notUtf8();
+    return { text: bytes } as T;
+  }
+  if (bytes.length > SHORT_JSON && declared.kind === 'json') await assertShallow(bytes);
   const content = declared.kind === 'json' ? parseJson(bytes) : parseQuery(parseText(bytes), 'body');
   return parseWith(declared.schema, content, 'body');
 }
@@ -135,6 +141,10 @@ function parseText(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new ProtocolError('REQUEST_INVALID', 'The body is not valid UTF-8.');
+    throw notUtf8();
   }
+}
+
+function notUtf8(): ProtocolError {
+  return new ProtocolError('REQUEST_INVALID', 'The body is not valid UTF-8.');
 }

@@ -145,7 +145,8 @@ export type Success<T> =
 
 /** What an endpoint that takes text too gets in place of the fields of JSON. */
 export interface TextContent {
-  readonly text: string;
+  /** Valid UTF-8. */
+  readonly text: Uint8Array;
 }
 
 /**

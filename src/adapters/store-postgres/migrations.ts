@@ -200,6 +200,10 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
    CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
   'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // events that the row stands for
+  `CREATE TABLE weatherd.import ( -- how far the import of a file has come
+     key  text   NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
+     line bigint NOT NULL
+   )`,
 ];
 
 /**

@@ -128,6 +128,10 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE audit ADD COLUMN tally TEXT;
    CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,
   'ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1', // events that the row stands for
+  `CREATE TABLE import (                -- how far the import of a file has come
+     key  TEXT    NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
+     line INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID`,
 ];
 
 /**

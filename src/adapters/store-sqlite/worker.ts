@@ -2,6 +2,7 @@ import { workerData } from 'piscina';
 import { Connection } from './connection.js';
 import { auditOperations } from './audit-operations.js';
 import { credentialOperations } from './credential-operations.js';
+import { importLogOperations } from './import-log-operations.js';
 import { observationOperations } from './observation-operations.js';
 import { sessionOperations } from './session-operations.js';
 import { stationOperations } from './station-operations.js';
@@ -22,6 +23,7 @@ function open(file: string) {
     ...sessionOperations(database),
     ...throttleOperations(database),
     ...auditOperations(database),
+    ...importLogOperations(database),
   };
   return { connection, operations };
 }

@@ -1,11 +1,12 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { type CsvError, parse } from 'csv-parse';
 import { DomainError } from '../../../domain/domain-error.js';
+import { quoted } from '../../../domain/quoted.js';
+import { readHeading } from '../../../domain/units.js';
+import { variableNamed } from '../../../domain/variables.js';
 import { LineGuard, MAX_LINE } from './line-guard.js';
-import type { PlanColumn, SentRow } from './sent-row.js';
-import type { ParseTime } from './time-format.js';
+import type { BadRow, PlanColumn, SentRow } from './sent-row.js';
+import type { TimeFormat } from './time-format.js';
 
 export interface CsvPlan {
   readonly delimiter: string;
@@ -13,8 +14,9 @@ export interface CsvPlan {
   readonly station:
     { readonly column: string; readonly rename?: (text: string) => string } | { readonly id: string };
   readonly timeColumn: string;
-  readonly parseTime: ParseTime;
-  readonly columns: readonly PlanColumn[];
+  readonly timeFormat: TimeFormat;
+  /** When undefined, the columns that are named as variables are these, with the unit in the heading or the stored one. */
+  readonly columns: readonly PlanColumn[] | undefined;
   /** Texts that mean: no value. The empty one always does. */
   readonly missing: readonly string[];
 }
@@ -23,24 +25,20 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** What UTF-8 decoders put where the bytes are none. */
 const REPLACEMENT = '\ufffd';
 
-/** The file, unpacked where its name ends in .gz. @param progress is told of bytes as they are read */
-export function openFile(file: string, progress: (bytes: number) => void): Readable {
-  const source = createReadStream(file);
-  source.on('data', (chunk) => progress(chunk.length));
-  if (!file.endsWith('.gz')) return source;
-  const unpacked = createGunzip();
-  source.on('error', (error) => unpacked.destroy(error));
-  return source.pipe(unpacked);
+export interface CsvFile {
+  readonly columns: readonly PlanColumn[];
+  /** What cannot be read is told by its line, and reading goes on. */
+  readonly rows: AsyncIterable<SentRow>;
 }
 
 /**
- * Reads a CSV file row by row. What cannot be read is told by its line, and reading goes on.
+ * Opens a CSV file and reads its header.
  *
- * @throws DomainError REQUEST_INVALID when a column is not there
+ * @throws DomainError REQUEST_INVALID when a column is not there, or stands there twice
  */
-export async function* csvRows(source: Readable, plan: CsvPlan): AsyncGenerator<SentRow> {
+export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile> {
   const guard = new LineGuard();
-  const broken: { line: number; problem: string }[] = [];
+  const broken: BadRow[] = [];
   const parser = parse({
     bom: true,
     delimiter: plan.delimiter,
@@ -60,27 +58,32 @@ export async function* csvRows(source: Readable, plan: CsvPlan): AsyncGenerator<
   source.on('error', (error) => parser.destroy(error));
   guard.on('error', (error) => parser.destroy(error));
   source.pipe(guard).pipe(parser);
-  const cut = new Set<number>();
-  let header: Header | undefined;
-  for await (const { record, info } of parser as AsyncIterable<{
-    record: string[];
-    info: { lines: number };
-  }>) {
-    if (header === undefined) {
-      header = readHeader(record, plan);
-      continue;
+  const records = (parser as AsyncIterable<CsvRecord>)[Symbol.asyncIterator]();
+  const first = await records.next();
+  if (first.done === true) throw new DomainError('REQUEST_INVALID', 'The file is empty.');
+  const header = readHeader(first.value.record, plan);
+  return { columns: header.columns, rows: rows() };
+
+  async function* rows(): AsyncGenerator<SentRow> {
+    const cut = new Set<number>();
+    for (let next = await records.next(); next.done !== true; next = await records.next()) {
+      const { record, info } = next.value;
+      yield* broken.splice(0);
+      for (const row of tooLong(guard)) {
+        cut.add(row.line);
+        yield row;
+      }
+      // What is left of a line that was too long is no row.
+      if (!cut.delete(info.lines)) yield readRow(record, info.lines, header, plan);
     }
     yield* broken.splice(0);
-    for (const row of tooLong(guard)) {
-      cut.add(row.line);
-      yield row;
-    }
-    // What is left of a line that was too long is no row.
-    if (!cut.delete(info.lines)) yield readRow(record, info.lines, header, plan);
+    yield* tooLong(guard);
   }
-  yield* broken.splice(0);
-  yield* tooLong(guard);
-  if (header === undefined) throw new DomainError('REQUEST_INVALID', 'The file is empty.');
+}
+
+interface CsvRecord {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
 }
 
 function* tooLong(guard: LineGuard): Generator<SentRow> {
@@ -91,40 +94,66 @@ interface Header {
   readonly width: number;
   readonly station: number | undefined;
   readonly time: number;
-  readonly columns: readonly number[];
+  readonly columns: readonly PlanColumn[];
+  /** Of `columns` in a record. */
+  readonly places: readonly number[];
 }
 
 function readHeader(names: readonly string[], plan: CsvPlan): Header {
   const trimmed = names.map((name) => name.trim());
   const place = (name: string): number => {
     const at = trimmed.indexOf(name);
-    if (at !== -1) return at;
-    throw new DomainError(
-      'REQUEST_INVALID',
-      `The file has no column ${JSON.stringify(name)}; it has: ${trimmed.join(', ').slice(0, 500)}.`,
-    );
+    if (at === -1) {
+      const there = trimmed.map((text) => JSON.stringify(text).slice(1, -1)).join(', ');
+      throw invalid(`The file has no column ${JSON.stringify(name)}; it has: ${there.slice(0, 500)}.`);
+    }
+    if (trimmed.includes(name, at + 1)) throw invalid(`The file has two columns ${JSON.stringify(name)}.`);
+    return at;
   };
+  const columns = plan.columns ?? columnsByName(trimmed);
   return {
     width: names.length,
     station: 'column' in plan.station ? place(plan.station.column) : undefined,
     time: place(plan.timeColumn),
-    columns: plan.columns.map(({ field }) => place(field)),
+    columns,
+    places: columns.map(({ field }) => place(field)),
   };
 }
 
+/** @throws DomainError REQUEST_INVALID when no column is named as a variable, or two are one variable */
+function columnsByName(headings: readonly string[]): PlanColumn[] {
+  const columns = headings.flatMap((field) => {
+    const { name, unit } = readHeading(field);
+    const variable = variableNamed(name);
+    return variable === undefined ? [] : [{ field, variable: name, unit: unit ?? variable.unit }];
+  });
+  if (columns.length === 0) {
+    throw invalid('No column is named as a variable is: say with --map what the columns are.');
+  }
+  const names = columns.map(({ variable }) => variable);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw invalid(`The file has two columns ${JSON.stringify(twice)}.`);
+  return columns;
+}
+
 function readRow(record: readonly string[], line: number, header: Header, plan: CsvPlan): SentRow {
-  const bad = (problem: string): SentRow => ({ line, problem });
-  if (record.length !== header.width) return bad(`has ${record.length} fields and not ${header.width}`);
-  if (record.some((field) => field.includes(REPLACEMENT))) return bad('is not valid UTF-8');
+  if (record.length !== header.width) {
+    return { line, problem: `has ${record.length} fields and not ${header.width}` };
+  }
+  if (record.some((field) => field.includes(REPLACEMENT))) return { line, problem: 'is not valid UTF-8' };
   const timeText = record[header.time]?.trim() ?? '';
-  const time = plan.parseTime(timeText);
-  if (!Number.isFinite(time)) return bad(`${plan.timeColumn}: ${quote(timeText)} is no time`);
+  const time = plan.timeFormat.parse(timeText);
+  if (!Number.isFinite(time)) {
+    const problem = `${quoted(timeText)} ${plan.timeFormat.fault(timeText)}`;
+    return { line, column: plan.timeColumn, problem };
+  }
   const values: number[] = [];
-  for (const [index, at] of header.columns.entries()) {
+  for (const [index, at] of header.places.entries()) {
     const text = record[at]?.trim() ?? '';
+    const column = header.columns[index]?.field ?? '';
     if (text === '' || plan.missing.includes(text)) values.push(Number.NaN);
-    else if (NUMBER.test(text)) values.push(Number(text));
-    else return bad(`${plan.columns[index]?.field}: ${quote(text)} is no number`);
+    else if (NUMBER.test(text) && Number.isFinite(Number(text))) values.push(Number(text));
+    else return { line, column, problem: `${quoted(text)} is not a number` };
   }
   return { line, station: stationOf(record, header, plan), time, values };
 }
@@ -135,6 +164,6 @@ function stationOf(record: readonly string[], header: Header, { station }: CsvPl
   return station.rename?.(text) ?? text;
 }
 
-function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
 }

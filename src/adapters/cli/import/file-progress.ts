@@ -1,6 +1,4 @@
-import { statSync } from 'node:fs';
 import type { SingleBar } from 'cli-progress';
-import { DomainError } from '../../../domain/domain-error.js';
 
 /** Only on a terminal: elsewhere it would be noise. */
 export async function makeBar(size: number): Promise<SingleBar> {
@@ -12,13 +10,4 @@ export async function makeBar(size: number): Promise<SingleBar> {
   );
   bar.setTotal(size);
   return bar;
-}
-
-/** @throws DomainError REQUEST_INVALID when there is no such file */
-export function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch (error) {
-    throw new DomainError('REQUEST_INVALID', `The file cannot be read: ${(error as Error).message}`);
-  }
 }

@@ -1,37 +1,43 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ImportLog } from '../../../application/ports/import-log.js';
+import type { Station } from '../../../domain/station.js';
 
-/** How far an import of a file has come, kept in a folder, so that the next attempt goes on from there. */
+/** How far an import of a file has come, kept in the database that it writes to, so that the next attempt goes on there. */
 export class ImportProgress {
-  readonly #file: string;
+  readonly #log: ImportLog;
+  readonly #key: string;
 
-  /** @param options everything that makes another import of the same file */
-  constructor(folder: string, source: string, options: unknown) {
+  /**
+   * @param options everything that makes another import of the same file
+   * @param stations that the rows may go to. A station that was removed and made again has another number, and its rows
+   *   have to be written again
+   */
+  constructor(
+    log: ImportLog,
+    source: string,
+    options: unknown,
+    stations: readonly Pick<Station, 'id' | 'number'>[],
+  ) {
     const path = resolve(source);
     const { size, mtimeMs } = statSync(path);
-    const key = JSON.stringify([path, size, mtimeMs, options]);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#file = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`);
+    const numbers = stations.map(({ id, number }) => [id, number]);
+    const key = JSON.stringify([path, size, mtimeMs, options, numbers]);
+    this.#log = log;
+    this.#key = createHash('sha256').update(key).digest('hex');
   }
 
   /** The last line that has been dealt with; 0 at the beginning. */
-  read(): number {
-    if (!existsSync(this.#file)) return 0;
-    try {
-      return (JSON.parse(readFileSync(this.#file, 'utf8')) as { line: number }).line;
-    } catch {
-      return 0; // Writing again what is there already changes nothing.
-    }
+  read(): Promise<number> {
+    return this.#log.lastLine(this.#key);
   }
 
-  /** Whole or not at all. */
-  write(line: number): void {
-    writeFileSync(`${this.#file}.tmp`, JSON.stringify({ line }));
-    renameSync(`${this.#file}.tmp`, this.#file);
+  write(line: number): Promise<void> {
+    return this.#log.note(this.#key, line);
   }
 
-  remove(): void {
-    rmSync(this.#file, { force: true });
+  remove(): Promise<void> {
+    return this.#log.forget(this.#key);
   }
 }

@@ -4,10 +4,10 @@ import { isDomainError } from '../../../domain/domain-error.js';
 import type { StationDraft } from '../../../domain/station.js';
 import type { StationEdit } from '../../../domain/station-edit.js';
 import { say } from '../say.js';
-import { openFile } from './csv-rows.js';
-import { makeBar, sizeOf } from './file-progress.js';
+import { makeBar } from './file-progress.js';
 import { RejectionReport } from './rejection-report.js';
 import type { BadRow } from './sent-row.js';
+import { fileFault, openFile, sizeOf } from './source-file.js';
 import { meteostatStations } from './station-list.js';
 
 /** Stations that are made at a time. */
@@ -21,8 +21,8 @@ export async function importStations(
 ): Promise<void> {
   const size = sizeOf(file);
   const bar = await makeBar(size);
-  const report = await RejectionReport.open(rejections);
-  let [count, rejected] = [0, 0];
+  const report = new RejectionReport(rejections);
+  let [count, rejected, line] = [0, 0, 0];
   let drafts: { line: number; draft: StationDraft }[] = [];
   const reject = (row: BadRow) => {
     rejected += 1;
@@ -46,6 +46,7 @@ export async function importStations(
   bar.start(size, 0);
   try {
     for await (const row of meteostatStations(openFile(file, (bytes) => bar.increment(bytes)))) {
+      ({ line } = row);
       if ('problem' in row) reject(row);
       else drafts.push(row);
       if (drafts.length < AT_ONCE) continue;
@@ -53,9 +54,11 @@ export async function importStations(
       drafts = [];
     }
     if (drafts.length > 0) await put(drafts);
+  } catch (error) {
+    throw fileFault(error, file, line);
   } finally {
     bar.stop();
-    await report.close();
+    report.close();
   }
   say(`${count} stations made or changed, ${rejected} rejected.`);
 }

@@ -1,9 +1,14 @@
+import { firstOfEach, foldRows } from '../../../application/repeated-rows.js';
+import type { NumberedObservations, RefusedRow } from '../../../application/numbered-observations.js';
 import type { RecordObservations } from '../../../application/record-observations.js';
 import { COMMAND_LINE } from '../../../domain/audit-event.js';
-import { isDomainError } from '../../../domain/domain-error.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { reordered } from '../../../domain/row-order.js';
+import { converter } from '../../../domain/units.js';
+import { variableNamed } from '../../../domain/variables.js';
 import type { BadRow, GoodRow, PlanColumn, SentRow } from './sent-row.js';
 
-/** Rows that are gathered before they are written. */
+/** Rows that are gathered before they are written, as one batch for all their stations. */
 const GATHERED = 10_000;
 
 export interface ImportCounts {
@@ -11,83 +16,148 @@ export interface ImportCounts {
   inserted: number;
   updated: number;
   unchanged: number;
+  /** Rows with the station and time of an earlier one among those gathered with it. */
+  repeated: number;
   rejected: number;
 }
 
 export interface ImportEvents {
-  /** A row that was not taken, and why. */
-  rejected(row: BadRow): void;
+  /** A row that was not taken as it is, and why. */
+  reported(row: BadRow): void;
   /** Everything up to this line is on disk. */
-  written(line: number): void;
+  written(line: number): Promise<void>;
 }
 
 /** Writes the rows of a file, in the order in which they come. */
 export class Importer {
-  readonly counts: ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  readonly counts: ImportCounts = {
+    rows: 0,
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    repeated: 0,
+    rejected: 0,
+  };
   readonly #record: RecordObservations;
-  readonly #columns: readonly PlanColumn[];
+  readonly #columns: readonly { readonly number: number; readonly toStored: (value: number) => number }[];
+  readonly #stations: ReadonlyMap<string, number>;
   readonly #events: ImportEvents;
-  #gathered = new Map<string, GoodRow[]>();
-  #count = 0;
+  #gathered: GoodRow[] = [];
+  #line = 0;
 
-  constructor(record: RecordObservations, columns: readonly PlanColumn[], events: ImportEvents) {
+  /**
+   * @param stations numbers by id
+   * @throws DomainError REQUEST_INVALID when a variable cannot be had in the unit of its column
+   */
+  constructor(
+    record: RecordObservations,
+    columns: readonly PlanColumn[],
+    stations: ReadonlyMap<string, number>,
+    events: ImportEvents,
+  ) {
     this.#record = record;
-    this.#columns = columns;
+    this.#columns = columns.map(({ variable: name, unit }) => {
+      const variable = variableNamed(name);
+      if (variable === undefined) throw new DomainError('REQUEST_INVALID', `There is no variable ${name}.`);
+      return { number: variable.number, toStored: converter(variable, unit, 'stored') };
+    });
+    this.#stations = stations;
     this.#events = events;
+  }
+
+  /** The last line that was read. */
+  get line(): number {
+    return this.#line;
   }
 
   /** @param after the last line of an attempt before; rows up to it are passed over */
   async run(rows: AsyncIterable<SentRow>, after: number): Promise<void> {
-    let last = after;
+    this.#line = after;
     for await (const row of rows) {
       if (row.line <= after) continue;
       this.counts.rows += 1;
-      last = Math.max(last, row.line);
+      this.#line = Math.max(this.#line, row.line);
       if ('problem' in row) this.#reject(row);
-      else this.#gather(row);
-      if (this.#count >= GATHERED) await this.#write(last);
+      else if (this.#stations.has(row.station)) this.#gathered.push(row);
+      else this.#reject({ line: row.line, problem: noStation(row) });
+      if (this.#gathered.length >= GATHERED) await this.#write();
     }
-    await this.#write(last);
+    await this.#write();
   }
 
-  #gather(row: GoodRow): void {
-    const rows = this.#gathered.get(row.station);
-    if (rows === undefined) this.#gathered.set(row.station, [row]);
-    else rows.push(row);
-    this.#count += 1;
+  async #write(): Promise<void> {
+    const rows = this.#gathered;
+    this.#gathered = [];
+    if (rows.length > 0) await this.#writeRows(rows);
+    await this.#events.written(this.#line);
   }
 
-  async #write(line: number): Promise<void> {
-    for (const [station, rows] of this.#gathered) await this.#writeStation(station, rows);
-    this.#gathered = new Map();
-    this.#count = 0;
-    this.#events.written(line);
+  async #writeRows(rows: readonly GoodRow[]): Promise<void> {
+    const stations = Uint32Array.from(rows, ({ station }) => this.#stations.get(station) as number);
+    const times = Float64Array.from(rows, ({ time }) => Math.round(time));
+    const hasNoValue = Uint8Array.from(rows, ({ values }) => (values.every(Number.isNaN) ? 1 : 0));
+    const firsts = await firstOfEach(times, hasNoValue, stations);
+    const values = this.#convert(rows);
+    if (firsts === undefined) return await this.#send({ stations, times, values }, rows);
+    for (const [row, first] of firsts.entries()) {
+      if (row === first) continue;
+      const [repeated, original] = [rows[row] as GoodRow, rows[first] as GoodRow];
+      this.counts.repeated += 1;
+      const problem = `has the time of line ${original.line}, whose values it replaces`;
+      this.#events.reported({ line: repeated.line, problem });
+    }
+    const kept = Uint32Array.from(firsts.filter((first, row) => first === row));
+    const folded = foldRows(values, firsts);
+    const batch = {
+      stations: Uint32Array.from(kept, (row) => stations[row] as number),
+      times: reordered(times, kept),
+      values: new Map([...folded].map(([variable, column]) => [variable, reordered(column, kept)])),
+    };
+    const keptRows = Array.from(kept, (row) => rows[row] as GoodRow);
+    await this.#send(batch, keptRows);
   }
 
-  async #writeStation(station: string, rows: readonly GoodRow[]): Promise<void> {
-    const values = this.#columns.map(
-      ({ variable }, column) =>
-        [variable, Float64Array.from(rows, (row) => row.values[column] as number)] as const,
-    );
-    const units = Object.fromEntries(this.#columns.map(({ variable, unit }) => [variable, unit]));
-    const times = Float64Array.from(rows, ({ time }) => time);
-    try {
-      const sent = { times, values: new Map(values), units, rejections: [] };
-      const receipt = await this.#record.execute(station, sent, COMMAND_LINE);
-      this.counts.inserted += receipt.inserted;
-      this.counts.updated += receipt.updated;
-      this.counts.unchanged += receipt.unchanged;
-      for (const { index, field, reason } of receipt.rejections) {
-        this.#reject({ line: rows[index]?.line ?? 0, problem: `${field} ${reason}` });
-      }
-    } catch (error) {
-      if (!isDomainError(error, 'STATION_UNKNOWN')) throw error;
-      for (const { line } of rows) this.#reject({ line, problem: error.message });
+  #convert(rows: readonly GoodRow[]): Map<number, Float64Array> {
+    const converted = this.#columns.map(({ number, toStored }, column) => {
+      const stored = (row: GoodRow) => {
+        const value = row.values[column] as number;
+        return Number.isNaN(value) ? value : toStored(value);
+      };
+      return [number, Float64Array.from(rows, stored)] as const;
+    });
+    return new Map(converted);
+  }
+
+  async #send(batch: NumberedObservations, rows: readonly GoodRow[]): Promise<void> {
+    const receipt = await this.#record.ofMany(only(batch), COMMAND_LINE, {
+      listed: Infinity,
+      isAudited: true,
+    });
+    this.counts.inserted += receipt.inserted;
+    this.counts.updated += receipt.updated;
+    this.counts.unchanged += receipt.unchanged;
+    for (const refused of receipt.refused) {
+      const row = rows[refused.row] as GoodRow;
+      this.#reject({ line: row.line, problem: reasonOf(refused, row) });
     }
   }
 
   #reject(row: BadRow): void {
     this.counts.rejected += 1;
-    this.#events.rejected(row);
+    this.#events.reported(row);
   }
+}
+
+async function* only(batch: NumberedObservations): AsyncGenerator<NumberedObservations> {
+  yield batch;
+}
+
+function noStation({ station }: GoodRow): string {
+  return `There is no station ${JSON.stringify(station)}.`;
+}
+
+function reasonOf({ reason }: RefusedRow, row: GoodRow): string {
+  if (reason === 'station') return noStation(row);
+  if (reason === 'time') return row.time > Date.now() ? 'time lies in the future' : 'time lies before 1600';
+  return reason === 'row' ? 'row has no value' : 'has a value that is not finite';
 }

@@ -1,3 +1,4 @@
+import { epochOf, MILLISECONDS } from '../../../domain/time.js';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
@@ -22,7 +23,7 @@ const METRES_PER_SECOND: Readonly<Record<string, number>> = {
 };
 const STATUTE_MILE = 1609.344;
 /** A METAR names a day and no month: the last such day before this much after `issued`. */
-const AHEAD = 86_400_000;
+const AHEAD = MILLISECONDS.day;
 /** What stands before the report in collections of them, and what a report begins with. */
 const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
 
@@ -58,14 +59,24 @@ function readReport(text: string, line: number, before: number): SentRow {
   const { day, hour, minute, station } = metar;
   if (day === undefined || hour === undefined || minute === undefined)
     return { line, problem: 'has no time' };
-  return { line, station, time: timeOf(day, hour, minute, before), values: valuesOf(metar) };
+  const time = timeOf(day, hour, minute, before);
+  if (Number.isNaN(time)) {
+    const group = [day, hour, minute].map((part) => String(part).padStart(2, '0')).join('');
+    return {
+      line,
+      problem: `"${group}Z" is not a day of a month, an hour from 00 to 23 and a minute from 00 to 59`,
+    };
+  }
+  return { line, station, time, values: valuesOf(metar) };
 }
 
 function timeOf(day: number, hour: number, minute: number, before: number): number {
   const latest = new Date(before);
   for (let back = 0; back < 12; back += 1) {
-    const time = Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth() - back, day, hour, minute);
-    if (time <= before + AHEAD && new Date(time).getUTCDate() === day) return time;
+    const first = new Date(Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth() - back));
+    const [year, month] = [first.getUTCFullYear(), first.getUTCMonth() + 1];
+    const time = epochOf({ year, month, day, hour, minute, second: 0, millisecond: 0 });
+    if (time <= before + AHEAD) return time;
   }
   return Number.NaN;
 }

@@ -1,35 +1,45 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { BadRow } from './sent-row.js';
 
-/** Rejected rows that are printed; all of them go to the file. */
+/** Rows that are printed; all of them go to the file. */
 const PRINTED = 100;
+/** Characters that are gathered before they are written to the file. */
+const PIECE = 65_536;
 
-/** Tells of rejected rows: the first on standard error, all in a file. */
+/** Lists rows that were not taken as they are: the first on standard error, all in a file. */
 export class RejectionReport {
-  readonly #file: FileHandle | undefined;
-  #lines: string[] = [];
+  readonly #file: number | undefined;
+  #text = '';
   #count = 0;
 
-  private constructor(file: FileHandle | undefined) {
-    this.#file = file;
+  /** @param path of the file; none when undefined. @throws Error when it cannot be written */
+  constructor(path: string | undefined) {
+    this.#file = path === undefined ? undefined : openSync(path, 'w');
   }
 
-  static async open(path: string | undefined): Promise<RejectionReport> {
-    return new RejectionReport(path === undefined ? undefined : await open(path, 'w'));
-  }
-
-  add({ line, problem }: BadRow): void {
+  add({ line, column, problem }: BadRow): void {
     this.#count += 1;
-    const text = `line ${line}: ${problem}`;
-    if (this.#file !== undefined) this.#lines.push(text);
-    if (this.#count <= PRINTED) process.stderr.write(`${text}\n`);
+    const place =
+      column === undefined ? `line ${line}: ` : `line ${line}, column ${JSON.stringify(column)}: `;
+    const text = `${place}${problem}\n`;
+    if (this.#file !== undefined) {
+      this.#text += text;
+      if (this.#text.length > PIECE) this.#flush(this.#file);
+    }
+    if (this.#count <= PRINTED) process.stderr.write(text);
     else if (this.#count === PRINTED + 1) {
       process.stderr.write('… and more; --rejections FILE has all of them\n');
     }
   }
 
-  async close(): Promise<void> {
-    await this.#file?.writeFile(this.#lines.map((line) => `${line}\n`).join(''));
-    await this.#file?.close();
+  close(): void {
+    if (this.#file === undefined) return;
+    this.#flush(this.#file);
+    closeSync(this.#file);
+  }
+
+  #flush(file: number): void {
+    writeSync(file, this.#text);
+    this.#text = '';
   }
 }

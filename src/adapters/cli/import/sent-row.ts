@@ -13,6 +13,8 @@ export interface GoodRow {
 
 export interface BadRow {
   readonly line: number;
+  /** Its heading, where one column is the reason. */
+  readonly column?: string;
   readonly problem: string;
 }
 

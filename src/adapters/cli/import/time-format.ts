@@ -1,7 +1,6 @@
 import type { Calendar } from '../../../application/ports/calendar.js';
+import { parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
 
-/** With a zone of its own. */
-const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const PARTS: Readonly<Record<string, string>> = {
   YYYY: '(?<year>\\d{4})',
@@ -12,27 +11,49 @@ const PARTS: Readonly<Record<string, string>> = {
   ss: '(?<second>\\d\\d)',
 };
 
-/** Reads a time; NaN when it is none. */
-export type ParseTime = (text: string) => number;
+/** How the times of a file are written. */
+export interface TimeFormat {
+  /** Milliseconds since 1970-01-01T00:00:00Z; NaN when it is none. */
+  parse(text: string): number;
+  /** Why `parse` has refused `text`, to be said behind it. */
+  fault(text: string): string;
+}
 
 /**
  * @param format `iso`, which has its own zone; `unix`, seconds, or `unix-ms`; or a pattern of YYYY MM DD HH mm ss, for times
  *   of the clocks in `timeZone`
  */
-export function timeParser(format: string, timeZone: string, calendar: Calendar): ParseTime {
-  if (format === 'iso') return (text) => (ISO.test(text) ? Date.parse(text) : Number.NaN);
-  if (format === 'unix') return (text) => (NUMBER.test(text) ? Number(text) * 1000 : Number.NaN);
-  if (format === 'unix-ms') return (text) => (NUMBER.test(text) ? Number(text) : Number.NaN);
+export function timeFormat(format: string, timeZone: string, calendar: Calendar): TimeFormat {
+  if (format === 'iso') return { parse: parseInstant, fault: timeFault };
+  if (format === 'unix') return numbers(1000, 'is not a number of seconds');
+  if (format === 'unix-ms') return numbers(1, 'is not a number of milliseconds');
   const escaped = format.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(`^${escaped.replace(/YYYY|MM|DD|HH|mm|ss/g, (part) => PARTS[part] ?? part)}$`);
-  return (text) => {
+  const inIso = (text: string): string | undefined => {
     const parts = pattern.exec(text)?.groups;
-    if (parts?.['year'] === undefined) return Number.NaN;
+    if (parts?.['year'] === undefined) return undefined;
     const { year, month = '1', day = '1', hour = '0', minute = '0', second = '0' } = parts;
     const two = (part: string) => part.padStart(2, '0');
-    return calendar.instant(
-      `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`,
-      timeZone,
-    );
+    return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`;
+  };
+  return {
+    parse: (text) => {
+      const iso = inIso(text);
+      // The calendar would take second 60 for 59.
+      return iso === undefined || parseLocalTime(iso) === undefined
+        ? Number.NaN
+        : calendar.instant(iso, timeZone);
+    },
+    fault: (text) => {
+      const iso = inIso(text);
+      return iso === undefined ? `is not a time of the form ${format}` : timeFault(iso);
+    },
+  };
+}
+
+function numbers(factor: number, fault: string): TimeFormat {
+  return {
+    parse: (text) => (NUMBER.test(text) ? Number(text) * factor : Number.NaN),
+    fault: () => fault,
   };
 }

@@ -5,7 +5,13 @@ import {
   type ReadObservations,
   ROW_LIMITS,
 } from '../../../application/read-observations.js';
-import { converter, unitIn, type UnitSystem } from '../../../domain/units.js';
+import {
+  columnHeading,
+  converter,
+  reversibleConverter,
+  unitIn,
+  type UnitSystem,
+} from '../../../domain/units.js';
 import type { Variable } from '../../../domain/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../endpoint.js';
 import { JSON_TYPE } from '../reply.js';
@@ -45,7 +51,8 @@ export function getObservationsEndpoint(
     summary: 'Read observations',
     description:
       'From `from` up to `to`, which is not included; left out, as far as there is something. What did not pass quality ' +
-      'control is listed in `quality`, in CSV in the last column. The address of the next page is in the header `Link`.',
+      'control is listed in `quality`, in CSV in the last column. CSV columns whose unit is not the stored one name it in their ' +
+      'heading: `air_temperature (°F)`. The address of the next page is in the header `Link`.',
     access,
     params: stationId,
     query: z.strictObject({
@@ -110,9 +117,10 @@ export function getObservationsEndpoint(
           },
           readerOf(call),
         );
-        const columns = toColumns(page.variables, system);
         const pieces =
-          format === 'csv' ? csvRows(page.parts, columns, query.time) : toJson(page, columns, query);
+          format === 'csv'
+            ? csvRows(page.parts, toCsvColumns(page.variables, system), query.time)
+            : toJson(page, toColumns(page.variables, system), query);
         return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
       };
       return stationContent(getDataVersion, params.id, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
@@ -143,4 +151,17 @@ function toColumns(variables: readonly Variable[], system: UnitSystem): TextColu
     name: variable.name,
     convert: converter(variable, unitIn(system, variable), 'unit'),
   }));
+}
+
+/** Each names its unit where that is not the stored one, and comes back as it was when the CSV is sent to this service. */
+function toCsvColumns(variables: readonly Variable[], system: UnitSystem): TextColumn[] {
+  return variables.map((variable) => {
+    const unit = unitIn(system, variable);
+    return {
+      number: variable.number,
+      name: variable.name,
+      heading: columnHeading(variable, unit),
+      convert: reversibleConverter(variable, unit),
+    };
+  });
 }

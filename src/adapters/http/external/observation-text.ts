@@ -5,6 +5,8 @@ import { TextWriter } from '../text-writer.js';
 export interface TextColumn {
   readonly number: number;
   readonly name: string;
+  /** Of the CSV column; the name when left out. */
+  readonly heading?: string;
   readonly convert: (value: number) => number;
 }
 
@@ -107,7 +109,7 @@ export function* csvRows(
   format: TimeFormat,
 ): Generator<Buffer> {
   const writer = new TextWriter();
-  writer.text(`${['time', ...columns.map(({ name }) => name), 'quality'].join(',')}\r\n`);
+  writer.text(`${['time', ...columns.map(({ name, heading = name }) => heading), 'quality'].join(',')}\r\n`);
   for (const { times, values, flags } of parts) {
     const cells = columns.map((column) => ({
       ...column,

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { RecordObservations } from '../../../application/record-observations.js';
+import { MAX_REJECTIONS } from '../../../application/refusals.js';
+import { SLICE } from '../../../application/sent-columns.js';
 import { UNIT_SYSTEMS } from '../../../domain/units.js';
 import { VARIABLES } from '../../../domain/variables.js';
 import { type AnyEndpoint, jsonEndpoint } from '../endpoint.js';
 import { ELEVATED_WRITER } from './access.js';
 import { CSV_TYPE } from './get-observations.js';
-import { readColumns, readCsv } from './sent-observations.js';
+import { readCsv } from './csv-columns.js';
+import { readColumns } from './sent-observations.js';
 import { stationId } from './weather-query.js';
 
-/** Rejections that a reply lists; `rejected` counts all. */
-const MAX_LISTED = 1000;
 const MEBIBYTE = 1_048_576;
 
 const column = z.array(z.unknown());
@@ -18,8 +19,8 @@ export const sentColumns = z.strictObject({
   time: column.describe('ISO 8601 with Z or an offset, or seconds since 1970-01-01T00:00:00Z'),
   units: z
     .union([z.enum(UNIT_SYSTEMS), z.record(z.string(), z.string())])
-    .default('metric')
-    .describe('A system of units, or a unit by variable'),
+    .optional()
+    .describe('A system of units, or a unit by variable; metric when neither the body nor the query says'),
   ...Object.fromEntries(
     VARIABLES.map(({ name, unit }) => [
       name,
@@ -34,10 +35,18 @@ export function postObservationsEndpoint(recordObservations: RecordObservations)
     path: '/v1/stations/{id}/observations',
     summary: 'Write observations',
     description:
-      'Columns in JSON, or CSV with a column `time` and one for each variable. Idempotent: values that are given replace, ' +
-      `values that are absent stay. Rows that cannot be taken are listed, ${MAX_LISTED} at most; the others are kept.`,
+      'Columns in JSON, or CSV with a column `time` and one for each variable. A heading of CSV may name the unit: ' +
+      '`air_temperature (°F)`. Idempotent: values that are given replace, values that are absent stay. Of rows with the same ' +
+      'time the last given values are kept; `repeated` counts all but the first. Rows that cannot be taken are listed, and ' +
+      `repetitions too, ${MAX_REJECTIONS} at most of each; the other rows are kept. More than ${SLICE} rows are written in parts.`,
     access: ELEVATED_WRITER,
     params: stationId,
+    query: z.strictObject({
+      units: z
+        .enum(UNIT_SYSTEMS)
+        .optional()
+        .describe('Units of the columns that name none; metric when neither the query nor the body says'),
+    }),
     body: {
       kind: 'json',
       text: CSV_TYPE,
@@ -53,15 +62,21 @@ export function postObservationsEndpoint(recordObservations: RecordObservations)
         inserted: z.int().nonnegative(),
         updated: z.int().nonnegative(),
         unchanged: z.int().nonnegative(),
+        repeated: z.int().nonnegative().describe('Rows with the time of an earlier row of the request'),
+        repetitions: z.array(
+          z.strictObject({ index: z.int(), first: z.int().describe('The first row with this time') }),
+        ),
         rejected: z.int().nonnegative(),
         rejections: z.array(z.strictObject({ index: z.int(), field: z.string(), reason: z.string() })),
       }),
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN'],
-    call: async ({ params: { id }, body, caller }) => {
-      const sent = 'text' in body && typeof body.text === 'string' ? readCsv(body.text) : readColumns(body);
-      const { rejections, ...counts } = await recordObservations.execute(id, sent, caller);
-      return { ...counts, rejections: rejections.slice(0, MAX_LISTED) };
+    call: async ({ params: { id }, query: { units }, body, caller }) => {
+      const sent =
+        'text' in body && body.text instanceof Uint8Array
+          ? await readCsv(body.text, units)
+          : await readColumns(body, units);
+      return await recordObservations.execute(id, sent, caller);
     },
   });
 }

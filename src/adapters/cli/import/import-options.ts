@@ -1,0 +1,17 @@
+import type { PlanColumn } from './sent-row.js';
+
+/** What `weatherd import` is told beside the file. */
+export interface ImportOptions {
+  readonly preset?: string;
+  readonly station?: string;
+  readonly stationColumn?: string;
+  readonly map: readonly PlanColumn[];
+  readonly timeColumn: string;
+  readonly timeFormat: string;
+  readonly timeZone: string;
+  readonly delimiter: string;
+  readonly missing: readonly string[];
+  readonly issued?: string;
+  readonly restart?: boolean;
+  readonly rejections?: string;
+}

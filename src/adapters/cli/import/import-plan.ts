@@ -1,0 +1,98 @@
+import type { ListStations } from '../../../application/list-stations.js';
+import type { Calendar } from '../../../application/ports/calendar.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { Station, StationDraft } from '../../../domain/station.js';
+import { isDateAlone, parseInstant, timeFault } from '../../../domain/time.js';
+import type { ImportOptions } from './import-options.js';
+import { PRESETS } from './presets.js';
+import type { PlanColumn, SentRow } from './sent-row.js';
+import { openFile } from './source-file.js';
+
+export const STATION_PRESET = 'meteostat-stations';
+export const METAR_PRESET = 'metar';
+
+/** How a file is read. */
+export interface ImportPlan {
+  readonly columns: readonly PlanColumn[];
+  readonly rows: AsyncIterable<SentRow>;
+  /** Stations that are made when they are not there. */
+  readonly stations: readonly StationDraft[];
+}
+
+/**
+ * Opens a file as the options say, and looks at its header.
+ *
+ * @param progress is told of bytes as they are read
+ * @throws DomainError REQUEST_INVALID when options or header make no sense; STATION_UNKNOWN for `--station`
+ */
+export async function planImport(
+  file: string,
+  options: ImportOptions,
+  useCases: { readonly calendar: Calendar; readonly listStations: ListStations },
+  progress: (bytes: number) => void,
+): Promise<ImportPlan> {
+  // Parsers are loaded for this alone: a service at rest should not pay for them.
+  const { openCsv } = await import('./csv-rows.js');
+  const { timeFormat } = await import('./time-format.js');
+  const source = () => openFile(file, progress);
+  const known = await useCases.listStations.execute();
+  if (options.preset === METAR_PRESET) {
+    const { METAR_COLUMNS, metarRows } = await import('./metar-rows.js');
+    const before = issuedAt(options.issued);
+    const byIcao = new Map(known.map(({ id, identifiers }) => [identifiers['icao'] ?? id, id]));
+    const rows = metarRows(source(), before, (icao) => byIcao.get(icao) ?? icao);
+    return { columns: METAR_COLUMNS, rows, stations: [] };
+  }
+  const { calendar } = useCases;
+  if (options.preset !== undefined) {
+    const preset = presetNamed(options.preset);
+    const station = { column: preset.stationColumn, ...(preset.rename && { rename: preset.rename }) };
+    const format = timeFormat(preset.timeFormat, 'UTC', calendar);
+    return {
+      ...(await openCsv(source(), { ...preset, station, timeFormat: format })),
+      stations: preset.stations,
+    };
+  }
+  assertZone(options.timeZone, calendar);
+  const station = stationOf(options, known);
+  const columns = options.map.length === 0 ? undefined : options.map;
+  const format = timeFormat(options.timeFormat, options.timeZone, calendar);
+  return {
+    ...(await openCsv(source(), { ...options, station, columns, timeFormat: format })),
+    stations: [],
+  };
+}
+
+function presetNamed(name: string) {
+  const preset = PRESETS[name];
+  if (preset !== undefined) return preset;
+  const names = [...Object.keys(PRESETS), METAR_PRESET, STATION_PRESET].join(', ');
+  throw invalid(`There is no preset ${JSON.stringify(name)}. Presets: ${names}.`);
+}
+
+function stationOf({ station: id, stationColumn }: ImportOptions, known: readonly Station[]) {
+  if ((id === undefined) === (stationColumn === undefined)) {
+    throw invalid('Give --station, --station-column or --preset.');
+  }
+  if (id === undefined) return { column: stationColumn ?? '' };
+  if (known.some((station) => station.id === id)) return { id };
+  throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
+}
+
+function assertZone(timeZone: string, calendar: Calendar): void {
+  if (calendar.hasZone(timeZone)) return;
+  const text = `There is no time zone ${JSON.stringify(timeZone)}: an IANA name is needed, like Europe/Oslo.`;
+  throw invalid(text);
+}
+
+/** A date alone is its midnight in UTC, as METARs are in UTC. */
+function issuedAt(text: string | undefined): number {
+  if (text === undefined) return Date.now();
+  const time = parseInstant(isDateAlone(text) ? `${text}T00:00Z` : text);
+  if (Number.isNaN(time)) throw invalid(`--issued: ${JSON.stringify(text)} ${timeFault(text)}.`);
+  return time;
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}
