@@ -1,17 +1,17 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Container } from 'inversify';
 import proxyaddr from 'proxy-addr';
 import { type ApiDefinition, compileApi } from '../adapters/http/api.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
-import { HttpServer, type HttpServerOptions } from '../adapters/http/http-server.js';
+import { HttpServer } from '../adapters/http/http-server.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
 import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/limits.js';
 import type { ApiName } from '../application/get-info.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from './endpoints.js';
+import { readTlsFiles } from './tls-files.js';
 import * as tokens from './tokens.js';
 import { loadTransport } from './transports.js';
 
@@ -47,7 +47,7 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
       request: settings.log.requestWriter(name),
       refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
     },
-    tls: isExternal ? readTls(config) : undefined,
+    tls: isExternal ? readTlsFiles(config) : undefined,
     clientOf: clientAddress(config.TRUSTED_PROXIES),
   });
 }
@@ -71,19 +71,6 @@ function internalApi({ config, container }: ServerSettings): ApiParts {
     allowedHosts: ['localhost', '127.0.0.1', '::1', config.INTERNAL_HOST, ...config.INTERNAL_ALLOWED_HOSTS],
   });
   return { endpoints: makeInternalEndpoints(container, config.INTERNAL_SECRET !== undefined), guard };
-}
-
-function readTls(config: Config): HttpServerOptions['tls'] {
-  const { EXTERNAL_TLS_CERT: cert, EXTERNAL_TLS_KEY: key } = config;
-  if (cert === undefined || key === undefined) return undefined;
-  const read = (file: string, setting: string): string => {
-    try {
-      return readFileSync(file, 'utf8');
-    } catch (error) {
-      throw new Error(`${setting}: ${(error as Error).message}`, { cause: error });
-    }
-  };
-  return { cert: read(cert, 'WEATHERD_EXTERNAL_TLS_CERT'), key: read(key, 'WEATHERD_EXTERNAL_TLS_KEY') };
 }
 
 /** The address that a request came from: the socket's, or the nearest in `X-Forwarded-For` that no trusted proxy is. */

@@ -67,7 +67,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       stations: new SqliteStationStore(database),
       observations: new SqliteObservationStore(database),
       credentials,
-      checks: [credentials],
+      checks: [credentials, ...database.checks],
       sessions: new SqliteSessionStore(database),
       throttle: new SqliteThrottle(database),
       audit: new SqliteAuditStore(database),

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import { locationOf } from './location.js';
 import { migrate } from './migrations.js';
 
 /** Connections of one instance; those who wait for one wait no longer than `CONNECT_TIMEOUT`. */
@@ -35,7 +36,7 @@ export class PostgresDatabase {
 
   /** @param url postgres://user:password@host:port/database, with what node-postgres takes as a query */
   constructor(url: string) {
-    this.location = describe(url);
+    this.location = locationOf(url);
     this.#pool = new pg.Pool({
       connectionString: url,
       application_name: 'weatherd',
@@ -127,9 +128,4 @@ export function isUniqueViolation(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);
-}
-
-function describe(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
 }

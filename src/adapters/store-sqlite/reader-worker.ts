@@ -7,6 +7,7 @@ import { concatenate } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { Sqlite } from './driver.js';
 import { ObservationReader } from './observation-reader.js';
+import { count, countSteps, type ThreadData } from './progress.js';
 import { stationReads } from './station-operations.js';
 
 /**
@@ -48,9 +49,12 @@ function giveWay(): void {
   }
 }
 
-function open(file: string) {
-  giveWay();
+const { file, shared, givesWay } = workerData as ThreadData;
+
+function open() {
+  if (givesWay) giveWay();
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
+  countSteps(database, shared);
   const reader = new ObservationReader(database);
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
   return {
@@ -78,6 +82,8 @@ function open(file: string) {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction'>;
+/** Questions that take less than a millisecond, but for the list of all stations. */
+export type LookupOperations = ReturnType<typeof stationReads>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
@@ -86,14 +92,16 @@ export interface ReadCall {
 }
 
 export default function perform({ operation, parameters }: ReadCall): unknown {
-  opened ??= open((workerData as { file: string }).file);
-  const { inTransaction, ...operations } = opened;
+  count(shared);
   try {
+    const { inTransaction, ...operations } = (opened ??= open());
     return inTransaction(() =>
       (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
     );
   } catch (error) {
     throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error
+  } finally {
+    count(shared);
   }
 }
 

@@ -11,11 +11,11 @@ export class SqliteStationStore implements StationStore {
   }
 
   find(id: string): Promise<Station | undefined> {
-    return this.#database.read('station', id);
+    return this.#database.lookUp('station', id);
   }
 
   list(): Promise<readonly Station[]> {
-    return this.#database.read('stations');
+    return this.#database.lookUp('stations');
   }
 
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]> {
@@ -27,6 +27,6 @@ export class SqliteStationStore implements StationStore {
   }
 
   version(): Promise<string> {
-    return this.#database.read('stationVersion');
+    return this.#database.lookUp('stationVersion');
   }
 }
