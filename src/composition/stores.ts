@@ -59,8 +59,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { SqliteSessionStore } = await import('../adapters/store-sqlite/sqlite-session-store.js');
     const { SqliteThrottle } = await import('../adapters/store-sqlite/sqlite-throttle.js');
     const keys = await keysInDataDirectory(config);
-    const named = config.DATABASE_URL.slice('sqlite:'.length);
-    const database = new SqliteDatabase(named === '' ? join(config.DATA_DIR, 'weatherd.db') : named);
+    const database = new SqliteDatabase(dataFileOf(config) as string);
     await database.open();
     const credentials = new SqliteCredentialStore(database);
     return {
@@ -103,6 +102,12 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     };
   },
 };
+
+/** The SQLite file that the configuration names; undefined where the data is kept elsewhere. */
+export function dataFileOf(config: Config): string | undefined {
+  const [, named] = /^sqlite:(.*)$/.exec(config.DATABASE_URL) ?? [];
+  return named === '' ? join(config.DATA_DIR, 'weatherd.db') : named;
+}
 
 /** @throws DomainError STORE_UNAVAILABLE when the data cannot be opened */
 export function openStores(config: Config): Promise<Stores> {

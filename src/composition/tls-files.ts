@@ -1,9 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import type { TlsPair } from '../adapters/http/tls.js';
 import type { Config } from './config.js';
-
-export type TlsPair = { readonly cert: string; readonly key: string };
 
 const CERT = 'WEATHERD_EXTERNAL_TLS_CERT';
 const KEY = 'WEATHERD_EXTERNAL_TLS_KEY';

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -16,6 +15,7 @@ import {
   jsonEndpoint,
 } from '../../src/adapters/http/endpoint.js';
 import { runApi, transports } from '../support/api-server.js';
+import { makeCertificate } from '../support/certificate.js';
 import { exchangeRaw, header, parseReplies } from '../support/raw-http.js';
 
 /** An endpoint that answers when the test says so, and one that always does. */
@@ -185,19 +185,4 @@ for (const [name, load] of transports) {
       rmSync(folder, { recursive: true });
     });
   });
-}
-
-/** A certificate for localhost that is its own authority, from the openssl command that every system has. */
-export function makeCertificate(folder: string): [cert: string, key: string] {
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-days', '1', ...algorithm, ...subject, '-keyout', key, '-out', cert],
-    {
-      stdio: 'ignore',
-    },
-  );
-  return [readFileSync(cert, 'utf8'), readFileSync(key, 'utf8')];
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { refusalOf, rawReply } from './broken-request.js';
@@ -12,6 +12,7 @@ import { nextRequestId } from './request-id.js';
 import { assertSound } from './sound-request.js';
 import { removeStaleSocket } from './stale-socket.js';
 import { normalizeTarget } from './target.js';
+import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 import type { Api, Mounted } from './transport.js';
 
 export interface HttpServerOptions {
@@ -19,8 +20,7 @@ export interface HttpServerOptions {
   readonly mounted: Mounted;
   readonly limits: Limits;
   readonly log: HttpLog;
-  /** PEM texts. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly tls?: TlsPair | undefined;
   /** The client's address; told apart from the socket's only behind a trusted proxy. */
   readonly clientOf: (message: IncomingMessage) => string;
 }
@@ -96,6 +96,11 @@ export class HttpServer {
     return finished;
   }
 
+  /** Has new connections get another certificate. The server must have been made with one. */
+  setTls(pair: TlsPair): void {
+    (this.#server as TlsServer).setSecureContext({ ...pair, minVersion: MIN_TLS_VERSION });
+  }
+
   async #listen(where: ListenOptions): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -149,7 +154,7 @@ export class HttpServer {
       ? createTlsServer({
           ...options,
           ...tls,
-          minVersion: 'TLSv1.2',
+          minVersion: MIN_TLS_VERSION,
           handshakeTimeout: limits.headersTimeout,
         })
       : createServer(options);
