@@ -5,13 +5,9 @@ import { rejectionOf } from '../support/rejection.js';
 describe('the driver of SQLite', () => {
   const missing = () => Promise.reject(new Error("Cannot find package 'better-sqlite3'"));
   const foreign = () =>
-    Promise.resolve(
-      class {
-        constructor() {
-          throw new Error('compiled against a different Node.js version using NODE_MODULE_VERSION 115');
-        }
-      } as unknown as typeof Sqlite,
-    );
+    Promise.resolve(function refuse() {
+      throw new Error('compiled against a different Node.js version using NODE_MODULE_VERSION 115');
+    } as unknown as typeof Sqlite);
 
   it('is version 13, or 12 where 13 is missing or does not work', async () => {
     const asked: string[] = [];
