@@ -27,7 +27,10 @@ export function ensureInstalled() {
   const current = existsSync(installed) && changedAt(installed) >= changedAt(join(root, 'package-lock.json'));
   const fits = !existsSync(builtFor) || readFileSync(builtFor, 'utf8') === abi;
   // A native module built for another Node.js would fail at its first use; `npm ci` builds it anew.
-  if (!current || !fits) run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (!current || !fits) {
+    say('Installing… (a minute or so, the first time)');
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  }
   if (!current || !existsSync(builtFor) || !fits) writeFileSync(builtFor, abi);
 }
 
@@ -41,11 +44,17 @@ export function ensureBuilt() {
     ...sources.sort((a, b) => (a < b ? -1 : 1)),
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('Building…');
   // From scratch, so that no file outlives the source it was made from.
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', root]);
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, wanted);
+}
+
+/** For people; standard output belongs to what is run. */
+function say(text) {
+  process.stderr.write(`${text}\n`);
 }
 
 /** Runs a command in the project; ends this process with its status when it fails. */

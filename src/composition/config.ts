@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { locationOf } from '../adapters/store-postgres/location.js';
+import { type Given, readBounded, readConfigFile } from './config-file.js';
+import { nearest } from './nearest.js';
 import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } from './settings.js';
 
 export type { Config } from './settings.js';
@@ -12,6 +14,7 @@ const DURATIONS: ReadonlySet<SettingName> = new Set([
   'SHUTDOWN_DEADLINE',
 ]);
 const NAMES = Object.keys(SETTINGS) as SettingName[];
+const KNOWN = [...NAMES, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 
 /** Everything that is wrong with the configuration, each fault in a line of its own. */
 export class ConfigError extends Error {
@@ -34,20 +37,28 @@ export class ConfigError extends Error {
  */
 export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  const texts = new Map([...fromFile(file, faults), ...fromEnvironment(environment)]);
-  const values = readSecretFiles(texts, faults);
-  const config: Record<string, unknown> = {};
+  const given = new Map([...fromFile(file, faults), ...fromEnvironment(environment)]);
+  const values = readSecretFiles(given, faults);
+  const config: Partial<Record<SettingName, unknown>> = {};
   for (const name of NAMES) {
-    const result = SETTINGS[name].safeParse(values.get(name));
+    const result = SETTINGS[name].safeParse(values.get(name)?.text);
     if (result.success) config[name] = result.data;
     else faults.push(...result.error.issues.map(({ message }) => `${PREFIX}${name}: ${message}`));
   }
-  for (const name of values.keys()) {
-    if (!(name in SETTINGS)) faults.push(`${PREFIX}${name}: there is no such setting`);
+  for (const [name, { place }] of values) {
+    if (!(name in SETTINGS)) faults.push(unknownSetting(name, place));
   }
-  if (faults.length === 0) faults.push(...crossCheck(config as Config));
+  faults.push(...crossCheck(config as Partial<Config>, new Set(values.keys())));
   if (faults.length > 0) throw new ConfigError(faults);
-  return { ...(config as Config), DATA_DIR: resolve(config['DATA_DIR'] as string) };
+  return { ...(config as Config), DATA_DIR: resolve(config.DATA_DIR as string) };
+}
+
+function unknownSetting(name: string, place: string | undefined): string {
+  const similar = nearest(name, KNOWN);
+  return (
+    `${PREFIX}${name}${place === undefined ? '' : ` (${place})`}: there is no such setting` +
+    (similar === undefined ? '' : `; the nearest is ${PREFIX}${similar}`)
+  );
 }
 
 /** The configuration as `weatherd config` prints it: a line a setting, secrets redacted. */
@@ -55,7 +66,7 @@ export function describeConfig(config: Config): string {
   const show = (name: SettingName): string => {
     const value = config[name];
     if (value === undefined) return '';
-    if (name === 'DATABASE_URL') return redactUrl(String(value));
+    if (name === 'DATABASE_URL') return describeDatabase(String(value));
     if (SECRET_SETTINGS.includes(name)) return '[redacted]';
     if (DURATIONS.has(name)) return `${String(value)}s`;
     return Array.isArray(value) ? value.join(',') : String(value);
@@ -63,56 +74,37 @@ export function describeConfig(config: Config): string {
   return NAMES.map((name) => `${PREFIX}${name}=${show(name)}\n`).join('');
 }
 
-function redactUrl(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:[redacted]@');
+function describeDatabase(url: string): string {
+  return url.startsWith('postgres') ? locationOf(url) : url;
 }
 
-function fromEnvironment(environment: NodeJS.ProcessEnv): [string, string][] {
+function fromEnvironment(environment: NodeJS.ProcessEnv): [string, Given][] {
   return Object.entries(environment).flatMap(([name, value]) =>
     // An empty variable is how a shell or a unit file says "not set".
-    name.startsWith(PREFIX) && value ? [[name.slice(PREFIX.length), value]] : [],
+    name.startsWith(PREFIX) && value ? [[name.slice(PREFIX.length), { text: value }]] : [],
   );
 }
 
-function fromFile(file: string | undefined, faults: string[]): [string, string][] {
-  if (file === undefined) return [];
-  let content: unknown;
+function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<string, Given> {
+  if (file === undefined) return new Map();
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    return readConfigFile(file);
   } catch (error) {
-    // The parser quotes the text around a fault, and that may be a secret.
-    const reason = error instanceof SyntaxError ? 'it is not valid JSON' : (error as Error).message;
-    faults.push(`${file}: ${reason}`);
-    return [];
+    faults.push(`${file}: ${(error as Error).message}`);
+    return new Map();
   }
-  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return flatten(content, []);
-  faults.push(`${file}: it must hold a JSON object`);
-  return [];
-}
-
-/** `{"external": {"tls": {"cert": "a"}}}` → `EXTERNAL_TLS_CERT`: `a`. */
-function flatten(
-  value: object | string | number | boolean | null,
-  path: readonly string[],
-): [string, string][] {
-  if (value === null) return [];
-  if (Array.isArray(value)) return [[path.join('_').toUpperCase(), value.join(',')]];
-  if (typeof value !== 'object') return [[path.join('_').toUpperCase(), String(value)]];
-  return Object.entries(value as Record<string, string>).flatMap(([key, item]) =>
-    flatten(item, [...path, key]),
-  );
 }
 
 /** Puts the content of the file that `X_FILE` names in the place of `X`. */
-function readSecretFiles(texts: ReadonlyMap<string, string>, faults: string[]): Map<string, string> {
-  const values = new Map(texts);
+function readSecretFiles(given: ReadonlyMap<string, Given>, faults: string[]): Map<string, Given> {
+  const values = new Map(given);
   for (const name of SECRET_SETTINGS) {
-    const file = texts.get(`${name}_FILE`);
+    const file = given.get(`${name}_FILE`)?.text;
     if (file === undefined) continue;
     values.delete(`${name}_FILE`);
-    if (texts.has(name)) faults.push(`${PREFIX}${name} and ${PREFIX}${name}_FILE: give one of them`);
+    if (given.has(name)) faults.push(`${PREFIX}${name} and ${PREFIX}${name}_FILE: give one of them`);
     try {
-      values.set(name, readFileSync(file, 'utf8').replace(/\r?\n$/, ''));
+      values.set(name, { text: readBounded(file).replace(/\r?\n$/, '') });
     } catch (error) {
       faults.push(`${PREFIX}${name}_FILE: ${(error as Error).message}`);
     }

@@ -11,9 +11,14 @@ import { importsFolder, missingData } from './data-place.js';
 import { assertNothingThere, initialize } from './init.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf, type Service, startService } from './service.js';
+import { isLoopback, socketPath } from './settings.js';
+import { listenToSignals } from './signals.js';
 import * as tokens from './tokens.js';
 
 const { version } = readPackageInfo();
+const OPEN =
+  'the internal API is open to every account of this machine; ' +
+  'WEATHERD_INTERNAL_HOST=unix:/PATH or WEATHERD_INTERNAL_SECRET restricts it';
 const argv = process.argv.slice(2);
 
 // Whoever reads the output may stop reading, as `| head` does: that is no failure. Changes are carried on to their end.
@@ -58,50 +63,34 @@ try {
 async function serve(file: string | undefined): Promise<void> {
   const config = loadConfig(file);
   assertOwnData(config, argv, false);
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   const log = await openLog(config.LOG_LEVEL);
   try {
     const service = await startService(config, log);
     const { externalUrl, internalUrl, location } = service;
     log.logger.info({ version, external: externalUrl, internal: internalUrl, data: location }, 'listening');
-    endOnSignal(service, log);
-    process.stderr.write(greeting(service, config.EXTERNAL_TRANSPORT, config.INTERNAL_TRANSPORT));
+    if (isOpen(config)) log.logger.info(OPEN);
+    listenToSignals({ service, log, config, file, hasTerminal });
+    // Nobody may be left to read it.
+    process.stderr.on('error', () => undefined).write(greeting(service, config));
   } catch (error) {
-    log.close();
+    await log.close();
     throw error;
   }
 }
 
-function endOnSignal(service: Service, log: Awaited<ReturnType<typeof openLog>>): void {
-  let ending = false;
-  const end = (signal: NodeJS.Signals) => {
-    if (ending) process.exit(EXIT.failed);
-    ending = true;
-    log.logger.info({ signal }, 'shutting down');
-    void service.stop().then(
-      (finished) => {
-        if (!finished) log.logger.warn('the deadline passed; what was still running was cut off');
-        log.logger.info('stopped');
-        log.close();
-        process.exit(EXIT.done);
-      },
-      (error: unknown) => {
-        log.logger.error({ reason: reasonOf(error) }, 'could not stop in order');
-        log.close();
-        process.exit(EXIT.failed);
-      },
-    );
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+/** Whether every account of this machine may call the internal API. */
+function isOpen({ INTERNAL_HOST: host, INTERNAL_SECRET: secret }: Config): boolean {
+  return isLoopback(host) && socketPath(host) === undefined && secret === undefined;
 }
 
-/** For whoever has just started it; standard output carries log lines alone. */
-function greeting(service: Service, external: string, internal: string): string {
+/** Greets the person at the terminal. Written to standard error, because standard output holds only log lines. */
+function greeting(service: Service, config: Config): string {
   return `weatherd ${version}
-  external API  ${service.externalUrl}  (${external})
-  internal API  ${service.internalUrl}  (${internal})
+  external API  ${service.externalUrl}  (${config.EXTERNAL_TRANSPORT})
+  internal API  ${service.internalUrl}  (${config.INTERNAL_TRANSPORT})
   data          ${service.location}
-
+${isOpen(config) ? `\nNote: ${OPEN}.\n` : ''}
 Try next, in another terminal:
   curl ${service.externalUrl}/
   curl ${service.externalUrl}/openapi.json

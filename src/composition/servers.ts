@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { Container } from 'inversify';
 import { type ApiDefinition, compileApi } from '../adapters/http/api.js';
 import { clientAddresses } from '../adapters/http/client-address.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
-import { HttpServer, type HttpServerOptions } from '../adapters/http/http-server.js';
+import { HttpServer } from '../adapters/http/http-server.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
 import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/limits.js';
 import type { ApiName } from '../application/get-info.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from './endpoints.js';
+import { readTlsFiles } from './tls-files.js';
 import * as tokens from './tokens.js';
 import { loadTransport } from './transports.js';
 
@@ -47,7 +47,7 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
       refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
       connectionsRefused: (count) => logger.warn({ count }, 'too many connections: the newest were closed'),
     },
-    tls: isExternal ? readTls(config) : undefined,
+    tls: isExternal ? readTlsFiles(config) : undefined,
     ...clientAddresses(config.TRUSTED_PROXIES),
   });
 }
@@ -72,19 +72,6 @@ function internalApi({ config, container }: ServerSettings): ApiParts {
     allowedHosts: config.INTERNAL_ALLOWED_HOSTS,
   });
   return { endpoints: makeInternalEndpoints(container, config.INTERNAL_SECRET !== undefined), guard };
-}
-
-function readTls(config: Config): HttpServerOptions['tls'] {
-  const { EXTERNAL_TLS_CERT: cert, EXTERNAL_TLS_KEY: key } = config;
-  if (cert === undefined || key === undefined) return undefined;
-  const read = (file: string, setting: string): string => {
-    try {
-      return readFileSync(file, 'utf8');
-    } catch (error) {
-      throw new Error(`${setting}: ${(error as Error).message}`, { cause: error });
-    }
-  };
-  return { cert: read(cert, 'WEATHERD_EXTERNAL_TLS_CERT'), key: read(key, 'WEATHERD_EXTERNAL_TLS_KEY') };
 }
 
 /** What the log may hold of a failure: types, messages and places, and of its causes; never the data they carry. */

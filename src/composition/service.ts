@@ -6,8 +6,10 @@ import { FLUSH_INTERVAL } from '../application/write-tally.js';
 import { CHECK_INTERVAL, type MonitorHealth } from '../application/monitor-health.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
+import { dataWarnings } from './data-warnings.js';
 import { makeServer } from './servers.js';
 import { socketPath } from './settings.js';
+import { readTlsFiles } from './tls-files.js';
 import * as tokens from './tokens.js';
 
 /** The running service: the same thing for `weatherd serve` and for the tests. */
@@ -17,6 +19,12 @@ export interface Service {
   /** Where the data is, for people. */
   readonly location: string;
   readonly application: Application;
+  /**
+   * Reads the TLS files anew; connections from now on get them.
+   *
+   * @throws Error that says what is wrong with them; those in force stay
+   */
+  reloadTls(config: Config): void;
   /**
    * Ends in order: liveliness fails, new work is refused, work in flight finishes, stores close.
    *
@@ -32,6 +40,7 @@ export interface Service {
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const { logger } = log;
+  for (const warning of dataWarnings(config)) logger.warn(warning);
   const application = await openApplication(config, ({ name, state, detail }, reason) => {
     if (state === 'ok') logger.info({ check: name }, 'works again');
     else if (state === 'degraded') logger.warn({ check: name, detail }, 'works with a defect');
@@ -71,7 +80,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     };
     const externalUrl = await listen('external', config.EXTERNAL_HOST, config.EXTERNAL_PORT);
     const internalUrl = await listen('internal', config.INTERNAL_HOST, config.INTERNAL_PORT);
-    return { externalUrl, internalUrl, location: application.location, application, stop };
+    const reloadTls = (fresh: Config) => {
+      const pair = readTlsFiles(fresh);
+      if ((pair === undefined) !== (config.EXTERNAL_TLS_CERT === undefined)) {
+        throw new Error('TLS can be switched on and off by a restart only.');
+      }
+      if (pair !== undefined) servers[0]?.setTls(pair);
+    };
+    return { externalUrl, internalUrl, location: application.location, application, reloadTls, stop };
   } catch (error) {
     await stop();
     throw error;

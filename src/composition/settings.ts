@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { isTransport, TRANSPORTS } from './transports.js';
 
 /**
  * Every setting, by the name it has in the environment without `WEATHERD_`. From this table come reading, checking,
@@ -65,12 +66,14 @@ const internalHost = word().refine((value) => {
   return path === undefined || (path.startsWith('/') && Buffer.byteLength(path) <= MAX_SOCKET_PATH);
 }, `Must be a host, an address, or unix:/PATH with at most ${MAX_SOCKET_PATH} bytes`);
 
-const origin = z
-  .string()
-  .refine(
-    (value) => value === '*' || (URL.canParse(value) && new URL(value).origin === value),
-    'Must be an origin such as https://weather.example.org, or *',
-  );
+const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
+
+const origin = z.string().refine((value) => value === '*' || isOrigin(value), {
+  error: ({ input }) =>
+    isOrigin(String(input).replace(/\/+$/, ''))
+      ? 'Must be an origin without the slash at its end'
+      : 'Must be an origin such as https://weather.example.org, or *',
+});
 
 const addressBlock = z
   .string()
@@ -83,19 +86,41 @@ function isAddressBlock(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
+const POSTGRES = /^postgres(?:ql)?:/;
+
+/**
+ * Whether a reserved character of a password has ended the part of the URL that the password belongs to: what follows it
+ * would be taken for a host, a path or parameters, and shown as such.
+ */
+const isCutPassword = (url: string) =>
+  POSTGRES.test(url) && (!URL.canParse(url) || url.includes('#') || /^[^/]*\/\/[^/?]*[/?].*@/.test(url));
+
 const databaseUrl = z
   .string()
   .refine(
     (value) =>
-      /^(?:sqlite:.*|memory:)$/.test(value) || (/^postgres(?:ql)?:/.test(value) && URL.canParse(value)),
-    'Must be sqlite:, sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or memory:',
+      /^(?:sqlite:.*|memory:)$/.test(value) || (/^postgres(?:ql)?:\/\//.test(value) && !isCutPassword(value)),
+    {
+      error: ({ input }) =>
+        'Must be sqlite:, sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or memory:' +
+        (isCutPassword(String(input))
+          ? '; percent-encode @ : / ? # in user and password: %40 %3A %2F %3F %23'
+          : ''),
+    },
   );
+
+/** Fewer different characters than this were typed by somebody who wanted it to be over. */
+const LEAST_CHARACTERS = 8;
 
 /** RFC 6750 sends it in a header: visible ASCII. */
 const secret = z
   .string()
   .min(32, 'Must have at least 32 bytes')
-  .regex(/^[!-~]*$/, 'Must be visible ASCII without spaces');
+  .regex(/^[!-~]*$/, 'Must be visible ASCII without spaces')
+  .refine(
+    (value) => new Set(value).size >= LEAST_CHARACTERS,
+    `Must have at least ${LEAST_CHARACTERS} different characters; make it with: openssl rand -hex 32`,
+  );
 
 export const SETTINGS = {
   EXTERNAL_TRANSPORT: word().default('express'),
@@ -149,24 +174,40 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Rules that more than one setting has a part in. Each fault names the settings to change. */
-export function crossCheck(config: Config): string[] {
+/**
+ * Rules that more than one setting has a part in, or that look beyond the text. Each fault names the settings to change.
+ *
+ * @param config without the settings that are faulty by themselves
+ * @param given the names of those that were set, faulty or not
+ */
+export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>): string[] {
   const faults: string[] = [];
-  const cert = config.EXTERNAL_TLS_CERT !== undefined;
-  const key = config.EXTERNAL_TLS_KEY !== undefined;
+  const { EXTERNAL_HOST: outerHost, INTERNAL_HOST: innerHost } = config;
+  const cert = given.has('EXTERNAL_TLS_CERT');
+  const key = given.has('EXTERNAL_TLS_KEY');
   if (cert !== key) faults.push('WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY go together');
-  if (!isLoopback(config.EXTERNAL_HOST) && !(cert && key) && !config.EXTERNAL_TLS_TERMINATED) {
+  const secured = cert || key || config.EXTERNAL_TLS_TERMINATED !== false;
+  if (outerHost !== undefined && !isLoopback(outerHost) && !secured) {
     faults.push(
-      `WEATHERD_EXTERNAL_HOST: ${config.EXTERNAL_HOST} can be reached from elsewhere, so passwords need TLS: ` +
+      `WEATHERD_EXTERNAL_HOST: ${outerHost} can be reached from elsewhere, so passwords need TLS: ` +
         'set WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY, or WEATHERD_EXTERNAL_TLS_TERMINATED=true ' +
         'behind a proxy that has them',
     );
   }
-  if (!isLoopback(config.INTERNAL_HOST) && config.INTERNAL_SECRET === undefined) {
+  if (innerHost !== undefined && !isLoopback(innerHost) && !given.has('INTERNAL_SECRET')) {
     faults.push(
-      `WEATHERD_INTERNAL_HOST: ${config.INTERNAL_HOST} can be reached from elsewhere: ` +
+      `WEATHERD_INTERNAL_HOST: ${innerHost} can be reached from elsewhere: ` +
         'set WEATHERD_INTERNAL_SECRET or WEATHERD_INTERNAL_SECRET_FILE to at least 32 bytes',
     );
+  }
+  for (const name of ['EXTERNAL_TRANSPORT', 'INTERNAL_TRANSPORT'] as const) {
+    const transport = config[name];
+    if (transport !== undefined && !isTransport(transport)) {
+      const known = Object.keys(TRANSPORTS).join(', ');
+      faults.push(
+        `WEATHERD_${name}: the transport ${transport} cannot be loaded: there is no such file or package (${known})`,
+      );
+    }
   }
   return faults;
 }

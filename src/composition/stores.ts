@@ -77,7 +77,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       importLog: new SqliteImportLog(database),
       observations,
       credentials,
-      checks: [credentials, ...observations.checks],
+      checks: [credentials, ...database.checks, ...observations.checks],
       verifier: new SqliteDataVerifier(database),
       sessions: new SqliteSessionStore(database),
       throttle: new SqliteThrottle(database),

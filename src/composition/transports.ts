@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Transport } from '../adapters/http/transport.js';
 
 /** The transports by name; loaded only when chosen. */
@@ -26,6 +27,17 @@ export async function loadTransport(name: string): Promise<Transport> {
     throw new Error(`The module ${name} does not export a transport (docs/transports.md).`);
   }
   return transport as Transport;
+}
+
+/** Whether there is a transport, a file or a package with this name. Nothing of it is run. */
+export function isTransport(name: string): boolean {
+  if (Object.hasOwn(TRANSPORTS, name)) return true;
+  try {
+    const url = import.meta.resolve(specifierOf(name));
+    return url.startsWith('file:') ? existsSync(fileURLToPath(url)) : true;
+  } catch {
+    return false;
+  }
 }
 
 /** Paths are taken from the working directory; anything else is a package. */

@@ -162,6 +162,34 @@ describe('SqliteDatabase', () => {
     await store.close().catch(() => undefined);
   });
 
+  it('answers short questions beside long ones', async () => {
+    const database = new SqliteDatabase(file);
+    await database.open();
+    const stations = new SqliteStationStore(database);
+    await stations.put([JFK]);
+    let isBusy = true;
+    const many = Array.from({ length: 50_000 }, () => 1);
+    const long = Promise.all([1, 2].map(() => database.read('inventory', many)));
+    const ended = long.then(() => (isBusy = false));
+    expect(await stations.find(JFK.id)).to.have.property('id', JFK.id);
+    expect(isBusy, 'it has waited for the long ones').to.equal(true);
+    await Promise.all(database.checks.map((check) => check.check()));
+    await ended;
+    await database.close();
+  });
+
+  it('fails its check from a write that failed until one succeeds, and reads meanwhile', async () => {
+    const child = fork(new URL('../support/sqlite-full.js', import.meta.url), [file]);
+    const [found] = (await once(child, 'message')) as [Record<string, unknown>];
+    expect(found).to.deep.equal({
+      write: 'STORE_UNAVAILABLE',
+      whileFull: 'The data file cannot be written.',
+      read: 'user0',
+      afterwards: null,
+    });
+    await once(child, 'exit');
+  });
+
   it('loses nothing acknowledged when the process is killed', async () => {
     const child = fork(new URL('../support/sqlite-writer.js', import.meta.url), [file]);
     let acknowledged = 0;

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { ConfigError, describeConfig, loadConfig } from '../../src/composition/config.js';
+import { jsonFaultAt } from '../../src/composition/json-fault.js';
 import { isLoopback, SETTINGS } from '../../src/composition/settings.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';
@@ -136,7 +138,126 @@ describe('configuration', () => {
     });
     expect(faults.join()).not.to.match(/short secret|hunter2/);
     const file = write('broken.json', `{"internal": {"secret": "${SECRET}" oops`);
-    expect(faultsOf({}, file)).to.deep.equal([`${file}: it is not valid JSON`]);
+    expect(faultsOf({}, file)).to.deep.equal([`${file}: it is not valid JSON: line 1, column 60`]);
+  });
+
+  it('never shows a part of a database password or user, in whatever form the URL has', () => {
+    const REDACTED = /qx|xq|zj|jz/i;
+    const secret = fc
+      .array(fc.oneof(fc.constantFrom('qx', 'zj', 'QX'), fc.constantFrom(...Array.from('@:/?#%&=[];+ 1'))), {
+        minLength: 1,
+        maxLength: 8,
+      })
+      .map((parts) => parts.join(''));
+    const url = fc
+      .tuple(fc.constantFrom('postgres:', 'postgresql:'), fc.nat(8), secret, secret)
+      .map(([scheme, form, user, password]) => {
+        const encoded = [user, password].map(encodeURIComponent).join(':');
+        return [
+          `${scheme}//${user}:${password}@host/base`,
+          `${scheme}//${encoded}@host:5432/base`,
+          `${scheme}//host/base?user=${user}&password=${password}`,
+          `${scheme}//host/base?sslpassword=${password}&password=${user}`,
+          `${scheme}${user}:${password}@host/base`,
+          `${scheme}//:${password}@host/base`,
+          `${scheme}//${user}:${password}@host/base?password=${password}`,
+          `${scheme}//${user}:${password}@/base`,
+          `${scheme}///base?password=${password}`,
+        ][form] as string;
+      });
+    fc.assert(
+      fc.property(url, (text) => {
+        const faults = faultsOf({ WEATHERD_DATABASE_URL: text });
+        expect(faults.join('\n')).not.to.match(REDACTED);
+        if (faults.length > 0) return;
+        const printed = describeConfig(loadConfig(undefined, { WEATHERD_DATABASE_URL: text }));
+        expect(printed).not.to.match(REDACTED);
+        expect(printed).to.match(/DATABASE_URL=postgres:\/\/(?:host)?(?::5432)?\/base\n/);
+      }),
+      { numRuns: 2000 },
+    );
+    const sound = { WEATHERD_DATABASE_URL: 'postgres://u:p%40ss@h:5433/d?password=secret' };
+    expect(describeConfig(loadConfig(undefined, sound))).to.contain('DATABASE_URL=postgres://h:5433/d\n');
+  });
+
+  it('says that reserved characters in a database password are to be encoded', () => {
+    for (const text of ['postgres://u:98#qx@h/d', 'postgres://u:98/qx@h/d', 'postgres://u:98?qx@h/d']) {
+      const [fault = ''] = faultsOf({ WEATHERD_DATABASE_URL: text });
+      expect(fault, text).to.contain('percent-encode').and.not.match(/98|qx/);
+    }
+    expect(faultsOf({ WEATHERD_DATABASE_URL: 'mysql://h' })[0]).not.to.contain('percent-encode');
+  });
+
+  it('tells faults between settings beside those of single ones, and transports that are not there', () => {
+    const faults = faultsOf({
+      WEATHERD_EXTERNAL_TRANSPORT: 'koa-none',
+      WEATHERD_INTERNAL_TRANSPORT: './none.js',
+      WEATHERD_EXTERNAL_PORT: '99999',
+      WEATHERD_EXTERNAL_HOST: '0.0.0.0',
+      WEATHERD_INTERNAL_HOST: '192.168.1.2',
+    });
+    expect(faults.map((fault) => fault.split(':')[0])).to.have.members([
+      'WEATHERD_EXTERNAL_TRANSPORT',
+      'WEATHERD_INTERNAL_TRANSPORT',
+      'WEATHERD_EXTERNAL_PORT',
+      'WEATHERD_EXTERNAL_HOST',
+      'WEATHERD_INTERNAL_HOST',
+    ]);
+    const existing = write('transport.mjs', 'throw new Error("must not run")');
+    expect(faultsOf({ WEATHERD_EXTERNAL_TRANSPORT: existing })).to.deep.equal([]);
+    // A secret that is faulty by itself is not missing as well.
+    const short = faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: 'short' });
+    expect(short.filter((fault) => fault.startsWith('WEATHERD_INTERNAL_HOST'))).to.deep.equal([]);
+  });
+
+  it('names the file, the key and the nearest setting of one that there is not', () => {
+    const file = write('unknown.json', '{"external": {"prt": 1}, "weather": {"of": {"tomorrow": true}}}');
+    expect(faultsOf({ WEATHERD_EXTERNL_HOST: 'x' }, file)).to.deep.equal([
+      `WEATHERD_EXTERNAL_PRT (external.prt in ${file}): there is no such setting; the nearest is WEATHERD_EXTERNAL_PORT`,
+      `WEATHERD_WEATHER_OF_TOMORROW (weather.of.tomorrow in ${file}): there is no such setting`,
+      'WEATHERD_EXTERNL_HOST: there is no such setting; the nearest is WEATHERD_EXTERNAL_HOST',
+    ]);
+  });
+
+  it('reads no file without end, and none that is no file', () => {
+    expect(faultsOf({}, '/dev/zero')).to.deep.equal(['/dev/zero: it is not a regular file']);
+    expect(faultsOf({}, folder)).to.deep.equal([`${folder}: it is not a regular file`]);
+    const large = write('large.json', `{"log_level": "${'x'.repeat(1_048_576)}"}`);
+    expect(faultsOf({}, large)[0]).to.contain('more than 1048576 bytes');
+    expect(faultsOf({ WEATHERD_INTERNAL_SECRET_FILE: '/dev/zero' })[0]).to.contain('more than');
+  });
+
+  it('says where an origin has a slash too many, and that a secret is too simple', () => {
+    const origin = (text: string) => faultsOf({ WEATHERD_EXTERNAL_ALLOWED_ORIGINS: text })[0];
+    expect(origin('https://a.example/')).to.contain('without the slash');
+    expect(origin('https://a.example/b')).to.contain('such as');
+    expect(faultsOf({ WEATHERD_INTERNAL_SECRET: 'a'.repeat(64) })[0]).to.contain('different characters');
+  });
+
+  it('finds the place where a text stops being JSON, wherever that is', () => {
+    const cut = (text: string, at: number, junk: string) => text.slice(0, at) + junk + text.slice(at);
+    for (const [text, at] of [
+      ['{"a": 1,}', 8],
+      ['{"a": 1,\n "b" 2}', 14],
+      ['[1, 2', 5],
+      ['', 0],
+      ['{"a": tru}', 6],
+      ['{"a": "x', 6],
+      ['{} x', 3],
+      ['[01]', 2],
+      ["{'a': 1}", 1],
+    ] as const) {
+      expect(jsonFaultAt(text), text).to.equal(at);
+    }
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), (text, seed) => {
+        // No JSON text goes on after this character outside of a string; what is whole has its fault at its end.
+        const at = jsonFaultAt(text);
+        expect(at).to.equal(text.trimEnd().length + (text.length - text.trimEnd().length));
+        const broken = cut(text, seed % (text.length + 1), '\u0001');
+        expect(jsonFaultAt(broken)).to.be.at.most((seed % (text.length + 1)) + 1);
+      }),
+    );
   });
 
   it('refuses a file that is missing or no object', () => {

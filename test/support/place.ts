@@ -59,5 +59,6 @@ export class Place {
 export const silentLog = {
   logger: pino({ level: 'silent' }),
   requestWriter: () => () => undefined,
-  close: () => undefined,
+  setLevel: () => undefined,
+  close: () => Promise.resolve(),
 };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PLAIN_HTTP, rawReply, refusalOf } from './broken-request.js';
@@ -15,6 +16,7 @@ import { nextRequestId } from './request-id.js';
 import { SlowClients } from './slow-clients.js';
 import { assertSound } from './sound-request.js';
 import { normalizeTarget } from './target.js';
+import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 import type { Api } from './transport.js';
 
 export interface HttpServerOptions extends NodeServerOptions {
@@ -107,6 +109,11 @@ export class HttpServer {
     clearInterval(this.#sweep);
     await this.#options.mounted.close?.();
     return finished;
+  }
+
+  /** Has new connections get another certificate. The server must have been made with one. */
+  setTls(pair: TlsPair): void {
+    (this.#server as TlsServer).setSecureContext({ ...pair, minVersion: MIN_TLS_VERSION });
   }
 
   #startLooking(): void {

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Limits } from './limits.js';
+import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 import type { Mounted } from './transport.js';
 
 export interface NodeServerOptions {
   readonly mounted: Mounted;
   readonly limits: Limits;
-  /** PEM texts. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly tls?: TlsPair | undefined;
 }
 
 /** Node's server with all of its limits set; nothing listens to its events yet. */
@@ -23,7 +23,12 @@ export function createNodeServer({ limits, mounted, tls }: NodeServerOptions): S
     ...mounted.classes,
   };
   const server = tls
-    ? createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersTimeout })
+    ? createTlsServer({
+        ...options,
+        ...tls,
+        minVersion: MIN_TLS_VERSION,
+        handshakeTimeout: limits.headersTimeout,
+      })
     : createServer(options);
   server.maxConnections = limits.maxConnections;
   // Node drops headers beyond this number in silence; their size is limited already.

@@ -1,9 +1,6 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
-
-/** Bytes that are gathered before a write: handing over each line costs four times what making it does. */
-const BUFFER = 32_768;
-/** Milliseconds after which a line is written even so. */
-const FLUSH_INTERVAL = 250;
+import { writeSync } from 'node:fs';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { Lines } from './lines.js';
 
 /** One request, in the terms of whoever logs it. */
 export interface RequestLine {
@@ -20,8 +17,10 @@ export interface Log {
   readonly logger: Logger;
   /** A function that writes one line a request of the API named, at level `info`. */
   requestWriter(api: string): (line: RequestLine) => void;
+  /** Changes the level of what is logged from now on. */
+  setLevel(level: string): void;
   /** Writes what is still gathered. Nothing may be logged afterwards. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -35,64 +34,34 @@ export async function openLog(level: string): Promise<Log> {
 
 async function terminalLog(level: string): Promise<Log> {
   // Not loaded by a service that nobody watches.
-  const { default: pretty } = await import('pino-pretty');
-  const stream = pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' });
-  const logger = makeLogger(level, stream);
+  const { prettyFactory } = await import('pino-pretty');
+  const format = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', colorize: true });
+  const write = (line: string) => {
+    try {
+      writeSync(process.stdout.fd, format(line));
+    } catch {
+      // The terminal has gone.
+    }
+  };
+  const { logger, setLevel } = makeLogger(level, { write });
   const requestWriter = (api: string) => {
     const child = logger.child({ api });
     return ({ milliseconds, aborted, ...fields }: RequestLine) =>
       child.info({ ...fields, ms: round(milliseconds), ...(aborted && { aborted }) }, 'request');
   };
-  return { logger, requestWriter, close: () => void stream.end() };
+  return { logger, requestWriter, setLevel, close: () => Promise.resolve() };
 }
 
 function jsonLog(level: string): Log {
   const lines = new Lines(process.stdout.fd);
-  const logger = makeLogger(level, lines);
-  return {
-    logger,
-    requestWriter: (api) => (logger.isLevelEnabled('info') ? jsonRequestWriter(api, lines) : () => undefined),
-    close: () => lines.close(),
+  const { logger, setLevel } = makeLogger(level, lines);
+  const requestWriter = (api: string) => {
+    const write = jsonRequestWriter(api, lines);
+    return (line: RequestLine) => {
+      if (logger.isLevelEnabled('info')) write(line);
+    };
   };
-}
-
-/** Lines on their way to a file, in the order of their coming, as bytes: a text would be copied once more. */
-class Lines implements DestinationStream {
-  readonly #stream;
-  readonly #timer = setInterval(() => this.#flush(), FLUSH_INTERVAL).unref();
-  #bytes = Buffer.allocUnsafe(BUFFER);
-  #length = 0;
-
-  constructor(fd: number) {
-    this.#stream = destination({ fd, sync: false, contentMode: 'buffer' });
-    // A reader that goes away, `| head` for one, must not end the service.
-    this.#stream.on('error', () => undefined);
-  }
-
-  write(line: string): void {
-    // A character takes three bytes at most.
-    if (this.#length + 3 * line.length > BUFFER) this.#flush();
-    if (3 * line.length > BUFFER) this.#send(Buffer.from(line));
-    else this.#length += this.#bytes.write(line, this.#length);
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-    this.#flush();
-    this.#stream.flushSync();
-  }
-
-  #flush(): void {
-    if (this.#length === 0) return;
-    this.#send(this.#bytes.subarray(0, this.#length));
-    this.#bytes = Buffer.allocUnsafe(BUFFER);
-    this.#length = 0;
-  }
-
-  #send(bytes: Buffer): void {
-    // Declared for texts only; in this mode it takes nothing but bytes.
-    this.#stream.write(bytes as unknown as string);
-  }
+  return { logger, requestWriter, setLevel, close: () => lines.close() };
 }
 
 /**
@@ -127,6 +96,14 @@ function round(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }
 
-function makeLogger(level: string, stream: DestinationStream): Logger {
-  return pino({ level, base: null, timestamp: () => `,"time":"${isoNow()}"` }, stream);
+function makeLogger(level: string, stream: DestinationStream) {
+  // A child takes the level that its parent has when it is made, and keeps it.
+  const family: Logger[] = [];
+  const onChild = (child: Logger) => void family.push(child);
+  const logger = pino({ level, base: null, timestamp: () => `,"time":"${isoNow()}"`, onChild }, stream);
+  family.push(logger);
+  const setLevel = (other: string) => {
+    for (const member of family) member.level = other;
+  };
+  return { logger, setLevel };
 }

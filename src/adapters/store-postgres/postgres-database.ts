@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import { locationOf } from './location.js';
 import { migrate, SCHEMA } from './migrations.js';
 
 /** Connections of one instance; those who wait for one wait no longer than `CONNECT_TIMEOUT`. */
@@ -37,7 +38,7 @@ export class PostgresDatabase {
 
   /** @param url postgres://user:password@host:port/database, with what node-postgres takes as a query */
   constructor(url: string) {
-    this.location = describe(url);
+    this.location = locationOf(url);
     this.#pool = new pg.Pool({
       connectionString: url,
       application_name: 'weatherd',
@@ -157,9 +158,4 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
   const message = error instanceof Error ? error.message : String(error);
   return message === 'Query read timeout' ? 'no answer in time' : message;
-}
-
-function describe(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
 }

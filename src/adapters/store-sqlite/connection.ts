@@ -5,6 +5,10 @@ import { migrate, schemaVersion } from './migrations.js';
 
 /** Milliseconds to wait for another process, the command line for one, to finish writing. */
 const BUSY_TIMEOUT = 5000;
+/** Least milliseconds between two attempts to write to a file that could not be written. */
+const PROBE_INTERVAL = 1000;
+/** Results of SQLite that mean that the file cannot be written, extended ones included. */
+const WRITE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
 
 /** One open data file, and the means to notice that it has gone. Used by the worker thread alone. */
 export class Connection {
@@ -12,6 +16,9 @@ export class Connection {
   readonly #file: string;
   readonly #inode: bigint;
   #fault: Error | undefined;
+  /** Why the last write failed, until one succeeds. */
+  #writeFault: Error | undefined;
+  #probedAt = -Infinity;
 
   /** @throws Error when the file cannot be opened, is damaged, foreign or newer than this program */
   constructor(file: string) {
@@ -34,11 +41,22 @@ export class Connection {
     if (this.#fault !== undefined) throw this.#fault;
   }
 
+  get cannotWrite(): boolean {
+    return this.#writeFault !== undefined;
+  }
+
+  /** Remembers an error of an operation when it means that the file cannot be written. */
+  noteFailure(error: unknown): void {
+    if (error instanceof Error && WRITE_FAULTS.test(String((error as { code?: unknown }).code))) {
+      this.#writeFault = error;
+    }
+  }
+
   /**
    * Looks at the file as it is on disk now. An open connection would go on for hours on a file that has been
    * deleted, and lose every write when the process ends.
    *
-   * @throws Error when it is gone, was replaced, or cannot be read
+   * @throws Error when it is gone, was replaced, cannot be read, or could not be written the last time
    */
   check(): void {
     try {
@@ -58,6 +76,15 @@ export class Connection {
       this.#fault = error as Error;
       throw error;
     }
+    if (this.#writeFault !== undefined) this.#probe(this.#writeFault);
+  }
+
+  /** Writes a page, in which nothing changes. Only after a failure: memory cards wear out by being written to. */
+  #probe(fault: Error): void {
+    if (performance.now() - this.#probedAt < PROBE_INTERVAL) throw fault;
+    this.#probedAt = performance.now();
+    this.database.pragma(`user_version = ${schemaVersion(this.database)}`);
+    this.#writeFault = undefined;
   }
 
   #configure(): void {

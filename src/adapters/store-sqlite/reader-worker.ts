@@ -9,6 +9,7 @@ import { Sqlite } from './driver.js';
 import { damagedReads, metIn } from './damage.js';
 import { ObservationReader } from './observation-reader.js';
 import { inventoryOf, StationStates } from './station-states.js';
+import { count, countSteps, type ThreadData } from './progress.js';
 import { stationReads } from './station-operations.js';
 
 /**
@@ -50,9 +51,12 @@ function giveWay(): void {
   }
 }
 
-function open(file: string) {
-  giveWay();
+const { file, shared, givesWay } = workerData as ThreadData;
+
+function open() {
+  if (givesWay) giveWay();
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
+  countSteps(database, shared);
   const reader = new ObservationReader(database);
   const known = new StationStates(database);
   const stationId = database.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
@@ -84,6 +88,8 @@ function open(file: string) {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction'>;
+/** Questions that take less than a millisecond, but for the list of all stations. */
+export type LookupOperations = ReturnType<typeof stationReads>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
@@ -92,9 +98,9 @@ export interface ReadCall {
 }
 
 export default function perform({ operation, parameters }: ReadCall): unknown {
-  opened ??= open((workerData as { file: string }).file);
-  const { inTransaction, ...operations } = opened;
+  count(shared);
   try {
+    const { inTransaction, ...operations } = (opened ??= open());
     return inTransaction(() =>
       (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
     );
@@ -102,7 +108,11 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
     // The driver's own errors are not of a kind that survives the way to another thread; what damage there is does.
     const met = metIn(error);
     // oxlint-disable-next-line eslint/preserve-caught-error
-    throw new Error((error as Error).message, { cause: met && { ...met, id: operations.idOf(met.station) } });
+    throw new Error((error as Error).message, {
+      cause: met && { ...met, id: opened?.idOf(met.station) ?? '' },
+    });
+  } finally {
+    count(shared);
   }
 }
 

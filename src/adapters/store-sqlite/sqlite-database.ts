@@ -1,49 +1,52 @@
 import { stat } from 'node:fs/promises';
-import { Piscina } from 'piscina';
+import type { Check } from '../../application/ports/check.js';
 import { DomainError } from '../../domain/domain-error.js';
-import type { ReadOperations } from './reader-worker.js';
+import { DiskCheck } from './disk-check.js';
+import type { LookupOperations, ReadOperations } from './reader-worker.js';
+import { Threads } from './threads.js';
 import type { Operations } from './worker.js';
 
-/** Milliseconds after which a caller is told that the store does not answer. */
-const ANSWER_TIMEOUT = 10_000;
-/** Threads that read; they begin with the first question. */
+const CANNOT_USE = 'The data file cannot be used.';
+const CANNOT_WRITE = 'The data file cannot be written.';
+/** Threads that read observations. */
 const READERS = 2;
-/** Calls that may wait; beyond it the store counts as unavailable. */
-const MAX_QUEUE = 10_000;
 
 /** A data file, reached through the thread that owns it and others that read beside it. The stores share one. */
 export class SqliteDatabase {
   readonly file: string;
-  readonly #pool: Piscina;
-  readonly #readers: Piscina;
+  readonly #writer: Threads;
+  readonly #readers: Threads;
+  /** Stations are needed by nearly every request, and must not wait behind long reads. */
+  readonly #lookups: Threads;
   readonly #beforeClose: (() => Promise<void>)[] = [];
-  /** Calls that have not been answered yet, but for checks. */
-  #pending = 0;
-  #answeredAt = 0;
   #inode: bigint | undefined;
-  #closed = false;
 
   constructor(file: string) {
     this.file = file;
-    const options = { workerData: { file }, idleTimeout: Infinity, maxQueue: MAX_QUEUE, recordTiming: false };
     const module = (name: string) => new URL(name, import.meta.url).href;
-    this.#pool = new Piscina({ ...options, filename: module('./worker.js'), minThreads: 1, maxThreads: 1 });
-    const filename = module('./reader-worker.js');
-    this.#readers = new Piscina({ ...options, filename, minThreads: 0, maxThreads: READERS });
+    const [writer, reader] = [module('./worker.js'), module('./reader-worker.js')];
+    this.#writer = new Threads({ filename: writer, file, count: 1, givesWay: false, terminate: 'stalled' });
+    this.#readers = new Threads({
+      filename: reader,
+      file,
+      count: READERS,
+      givesWay: true,
+      terminate: 'always',
+    });
+    this.#lookups = new Threads({ filename: reader, file, count: 1, givesWay: false, terminate: 'always' });
   }
 
   /**
-   * Opens the file, makes it when there is none, and brings its schema up to date.
+   * Opens the file, makes it when there is none, and brings its schema up to date, which may take its time.
    *
    * @throws DomainError STORE_UNAVAILABLE; its cause says what is wrong with the file
    */
   async open(): Promise<void> {
     try {
-      await this.call('open');
+      await this.#ask(this.#writer.run('open', [], [], Infinity));
       this.#inode = (await stat(this.file, { bigint: true })).ino;
     } catch (error) {
-      await this.#pool.destroy();
-      await this.#readers.destroy();
+      await this.#writer.destroy();
       throw error;
     }
   }
@@ -57,70 +60,77 @@ export class SqliteDatabase {
   }
 
   /** The same, and gives the thread memory of the parameters in place of a copy: it is gone here then. */
-  async callGiving<K extends keyof Operations>(
+  callGiving<K extends keyof Operations>(
     transferList: ArrayBuffer[],
     operation: K,
     ...parameters: Parameters<Operations[K]>
   ): Promise<Awaited<ReturnType<Operations[K]>>> {
-    if (this.#pending === 0) this.#answeredAt = performance.now();
-    this.#pending += 1;
-    try {
-      return await this.#run(transferList, operation, parameters);
-    } finally {
-      this.#pending -= 1;
-      this.#answeredAt = performance.now();
-    }
-  }
-
-  /** Asks one of the threads that read, which wait for no write. Rejects with STORE_UNAVAILABLE when it fails. */
-  async read<K extends keyof ReadOperations>(
-    operation: K,
-    ...parameters: Parameters<ReadOperations[K]>
-  ): Promise<Awaited<ReturnType<ReadOperations[K]>>> {
-    try {
-      return await this.#readers.run({ operation, parameters });
-    } catch (error) {
-      throw this.#failed(error);
-    }
+    return this.#ask(this.#writer.run(operation, parameters, transferList));
   }
 
   /**
-   * Looks at the file. A thread that is busy is not one that is dead: while it works the file alone is looked at, until it
-   * has not answered anybody for so long that whoever asks it is told so.
+   * Asks one of the threads that read, which wait for no write. Rejects with STORE_UNAVAILABLE when it fails or takes too
+   * long.
+   */
+  read<K extends keyof ReadOperations>(
+    operation: K,
+    ...parameters: Parameters<ReadOperations[K]>
+  ): Promise<Awaited<ReturnType<ReadOperations[K]>>> {
+    return this.#ask(this.#readers.run(operation, parameters));
+  }
+
+  /** The same for short questions, on a thread of their own. */
+  lookUp<K extends keyof LookupOperations>(
+    operation: K,
+    ...parameters: Parameters<LookupOperations[K]>
+  ): Promise<Awaited<ReturnType<LookupOperations[K]>>> {
+    return this.#ask(this.#lookups.run(operation, parameters));
+  }
+
+  /** What is looked at besides `check`: the threads that read, and the disk. */
+  get checks(): readonly Check[] {
+    const check = async () => {
+      await this.#ask(
+        Promise.all([this.#readers.check('stationVersion'), this.#lookups.check('stationVersion')]),
+        'A thread that reads the data file does not work.',
+      );
+      return undefined;
+    };
+    return [{ name: 'reading threads', check }, new DiskCheck(this.file)];
+  }
+
+  /**
+   * Looks at the file and at the thread that owns it. A thread that is busy is not one that is dead: while it makes
+   * progress the file alone is looked at.
    *
    * @throws DomainError STORE_UNAVAILABLE
    */
-  async check(): Promise<void> {
-    const isBusy = this.#pending > 0 && performance.now() - this.#answeredAt < ANSWER_TIMEOUT;
-    if (!isBusy) return await this.#run([], 'check', []);
-    const found = await stat(this.file, { bigint: true }).catch((error: unknown) => {
-      throw unusable(error as Error);
-    });
-    if (found.ino !== this.#inode) throw unusable(new Error(`${this.file}: it was replaced`));
-  }
-
-  async #run<K extends keyof Operations>(
-    transferList: ArrayBuffer[],
-    operation: K,
-    parameters: Parameters<Operations[K]>,
-  ): Promise<Awaited<ReturnType<Operations[K]>>> {
-    if (this.#closed) throw unusable(new Error(`${this.file}: it has been closed`));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_TIMEOUT} ms`)), ANSWER_TIMEOUT);
-    });
+  async check(): Promise<undefined> {
     try {
-      return await Promise.race([this.#pool.run({ operation, parameters }, { transferList }), late]);
+      await this.#writer.check('check');
+      // One that cannot write tries to, behind what it is doing.
+      if (this.#writer.cannotWrite) await this.#writer.run('check', []);
+      if (!this.#writer.areBusy) return;
+      const found = await stat(this.file, { bigint: true });
+      if (found.ino !== this.#inode) throw new Error('it was replaced');
     } catch (error) {
-      throw this.#failed(error);
-    } finally {
-      clearTimeout(timer);
+      throw this.#failed(error, this.#writer.cannotWrite ? CANNOT_WRITE : CANNOT_USE);
     }
   }
 
-  #failed(error: unknown): DomainError {
+  async #ask<T>(answer: Promise<unknown>, message = CANNOT_USE): Promise<T> {
+    try {
+      return (await answer) as T;
+    } catch (error) {
+      throw this.#failed(error, message);
+    }
+  }
+
+  /** What a caller is told of a data file that does not do its work. The cause is for the log. */
+  #failed(error: unknown, message: string): DomainError {
     const reason = error instanceof Error ? error.message : String(error);
-    return unusable(new Error(`${this.file}: ${reason}`, { cause: error }));
+    const cause = new Error(`${this.file}: ${reason}`, { cause: error });
+    return new DomainError('STORE_UNAVAILABLE', message, { cause });
   }
 
   /** Has `work` done before the file is closed. */
@@ -128,21 +138,15 @@ export class SqliteDatabase {
     this.#beforeClose.push(work);
   }
 
-  /** Finishes what has been called, closes the file, which folds the write-ahead log into it, and ends the thread. */
+  /** Finishes what has been called, closes the file, which folds the write-ahead log into it, and ends the threads. */
   async close(): Promise<void> {
     try {
       for (const work of this.#beforeClose) await work();
-      await this.#readers.close();
+      await Promise.all([this.#readers.close(), this.#lookups.close()]);
       const closing = this.call('close');
-      this.#closed = true;
-      await closing;
+      await Promise.all([closing, this.#writer.close()]);
     } finally {
-      await this.#pool.destroy();
+      await this.#writer.destroy();
     }
   }
-}
-
-/** What a caller is told of a data file that does not do its work. */
-function unusable(cause: Error): DomainError {
-  return new DomainError('STORE_UNAVAILABLE', 'The data file cannot be used.', { cause });
 }

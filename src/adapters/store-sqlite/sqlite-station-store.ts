@@ -13,11 +13,11 @@ export class SqliteStationStore implements StationStore {
   }
 
   find(id: string): Promise<Station | undefined> {
-    return this.#database.read('station', id);
+    return this.#database.lookUp('station', id);
   }
 
   list(): Promise<readonly Station[]> {
-    return this.#database.read('stations');
+    return this.#database.lookUp('stations');
   }
 
   async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
@@ -51,6 +51,6 @@ export class SqliteStationStore implements StationStore {
   }
 
   version(): Promise<string> {
-    return this.#database.read('stationVersion');
+    return this.#database.lookUp('stationVersion');
   }
 }

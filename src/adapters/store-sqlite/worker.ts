@@ -4,6 +4,7 @@ import { auditOperations } from './audit-operations.js';
 import { credentialOperations } from './credential-operations.js';
 import { importLogOperations } from './import-log-operations.js';
 import { observationOperations } from './observation-operations.js';
+import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 import { sessionOperations } from './session-operations.js';
 import { stationOperations } from './station-operations.js';
 import { throttleOperations } from './throttle-operations.js';
@@ -15,6 +16,7 @@ import { throttleOperations } from './throttle-operations.js';
 function open(file: string) {
   const connection = new Connection(file);
   const { database } = connection;
+  countSteps(database, shared);
   const observations = observationOperations(database);
   const operations = {
     ...observations,
@@ -27,6 +29,8 @@ function open(file: string) {
   };
   return { connection, operations };
 }
+
+const { file, shared } = workerData as ThreadData;
 
 type Opened = ReturnType<typeof open>;
 let opened: Opened | undefined;
@@ -44,12 +48,17 @@ export interface Call {
   readonly parameters: readonly unknown[];
 }
 
-export default async function run(call: Call): Promise<unknown> {
+export default function run(call: Call): unknown {
+  count(shared);
   try {
-    return await perform(call);
+    return perform(call);
   } catch (error) {
+    opened?.connection.noteFailure(error);
     // The driver's own errors are not of a kind that survives the way to another thread.
     throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error
+  } finally {
+    count(shared);
+    Atomics.store(shared, WRITE_FAULT, opened?.connection.cannotWrite === true ? 1 : 0);
   }
 }
 
@@ -59,7 +68,7 @@ function perform({ operation, parameters }: Call): unknown {
     opened = undefined;
     return undefined;
   }
-  opened ??= open((workerData as { file: string }).file);
+  opened ??= open(file);
   if (operation === 'open') return undefined;
   if (operation === 'check') return opened.connection.check();
   opened.connection.assertUsable();

@@ -1,0 +1,117 @@
+import { write as writeFile } from 'node:fs';
+import { type DestinationStream, pino } from 'pino';
+
+/** Bytes that are gathered before a write: handing over each line costs four times what making it does. */
+const BUFFER = 32_768;
+/** Milliseconds after which a line is written even so. */
+const FLUSH_INTERVAL = 250;
+/** Milliseconds until another attempt where a pipe is full. */
+const RETRY_INTERVAL = 50;
+/** Bytes that wait for a reader who does not keep up; what comes beyond them is dropped. */
+const MAX_WAITING = 4_194_304;
+/** Milliseconds that the end of the process waits for the reader. */
+const PATIENCE = 1000;
+const LINE_FEED = 0x0a;
+
+/**
+ * Lines on their way to a file, in the order of their coming, as bytes: a text would be copied once more. Where they cannot
+ * be written as quickly as they come, they are dropped and counted, and a line says how many were.
+ */
+export class Lines implements DestinationStream {
+  readonly #fd: number;
+  readonly #timer = setInterval(() => this.#flush(), FLUSH_INTERVAL).unref();
+  #bytes = Buffer.allocUnsafe(BUFFER);
+  #length = 0;
+  #queue: Buffer[] = [];
+  #waiting = 0;
+  #writing = false;
+  /** Lines dropped since the last line that says so. */
+  #dropped = 0;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  write(line: string): void {
+    // A character takes three bytes at most.
+    if (this.#length + 3 * line.length > BUFFER) this.#flush();
+    if (3 * line.length > BUFFER) this.#send(Buffer.from(line));
+    else this.#length += this.#bytes.write(line, this.#length);
+  }
+
+  /** Resolves when all is written, or after a second: a pipe that nobody reads would hold the process up for ever. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#flush();
+    if (this.#waiting === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+      timer = setTimeout(resolve, PATIENCE);
+    });
+    clearTimeout(timer);
+  }
+
+  #flush(): void {
+    if (this.#length === 0) return;
+    this.#send(this.#bytes.subarray(0, this.#length));
+    this.#bytes = Buffer.allocUnsafe(BUFFER);
+    this.#length = 0;
+  }
+
+  #send(bytes: Buffer): void {
+    if (this.#waiting + bytes.length > MAX_WAITING) {
+      this.#dropped += countLines(bytes);
+      return;
+    }
+    if (this.#dropped > 0) {
+      this.#enqueue(this.#notice());
+      this.#dropped = 0;
+    }
+    this.#enqueue(bytes);
+    this.#writeNext();
+  }
+
+  #enqueue(bytes: Buffer): void {
+    this.#queue.push(bytes);
+    this.#waiting += bytes.length;
+  }
+
+  #writeNext(): void {
+    const [bytes] = this.#queue;
+    if (this.#writing || bytes === undefined) return;
+    this.#writing = true;
+    writeFile(this.#fd, bytes, (error, written) => {
+      if (error?.code === 'EAGAIN') {
+        setTimeout(() => this.#goOn(), RETRY_INTERVAL).unref();
+        return;
+      }
+      // A reader that goes away, `| head` for one, must not end the service.
+      const done = error === null ? written : bytes.length;
+      this.#waiting -= done;
+      if (done === bytes.length) this.#queue.shift();
+      else this.#queue[0] = bytes.subarray(done);
+      this.#goOn();
+    });
+  }
+
+  #goOn(): void {
+    this.#writing = false;
+    if (this.#waiting === 0) this.#onEmpty?.();
+    else this.#writeNext();
+  }
+
+  #notice(): Buffer {
+    const { warn } = pino.levels.values;
+    const time = new Date().toISOString();
+    const message = 'log lines were dropped, because nobody read them';
+    return Buffer.from(`{"level":${warn},"time":"${time}","dropped":${this.#dropped},"msg":"${message}"}\n`);
+  }
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
+  return lines;
+}

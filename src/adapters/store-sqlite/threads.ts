@@ -1,0 +1,128 @@
+import { type Call, Thread, type ThreadOptions } from './thread.js';
+
+/** Milliseconds after which a caller is told that the store does not answer. */
+const ANSWER_TIMEOUT = 10_000;
+/** Calls that may wait; beyond it the store counts as unavailable. */
+const MAX_QUEUE = 10_000;
+
+export interface ThreadsOptions extends ThreadOptions {
+  readonly count: number;
+  /** Milliseconds; ANSWER_TIMEOUT when left out. */
+  readonly answerTimeout?: number;
+}
+
+/**
+ * Threads of one kind, each working on one call at a time; the others wait in the order of their coming. A thread that
+ * does not answer is terminated and replaced. Threads start with their first call.
+ */
+export class Threads {
+  readonly #threads: readonly Thread[];
+  readonly #queue: Call[] = [];
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #answerTimeout: number;
+  #closed = false;
+
+  constructor(options: ThreadsOptions) {
+    this.#answerTimeout = options.answerTimeout ?? ANSWER_TIMEOUT;
+    this.#threads = Array.from({ length: options.count }, () => new Thread(options, () => this.#next()));
+  }
+
+  /**
+   * Rejects with the error of the operation, and after `limit` milliseconds without an answer. A call that has not begun
+   * by then is forgotten.
+   */
+  run(
+    operation: string,
+    parameters: readonly unknown[],
+    transferList: ArrayBuffer[] = [],
+    limit = this.#answerTimeout,
+  ): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new Error('it has been closed'));
+    if (this.#queue.length >= MAX_QUEUE) return Promise.reject(new Error('too many calls are waiting'));
+    const answer = new Promise<unknown>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const call: Call = {
+        message: { operation, parameters },
+        transferList,
+        limit,
+        resolve: (result) => {
+          clearTimeout(timer);
+          resolve(result);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      if (limit < Infinity) timer = setTimeout(() => this.#giveUp(call, limit), limit);
+      this.#queue.push(call);
+    });
+    this.#next();
+    this.#underWay.add(answer);
+    answer.catch(() => undefined).finally(() => this.#underWay.delete(answer));
+    return answer;
+  }
+
+  /** Whether all of them are at work. */
+  get areBusy(): boolean {
+    return this.#threads.every((thread) => !thread.isFree);
+  }
+
+  /** Whether the last attempt of one of them to write to the file has failed. */
+  get cannotWrite(): boolean {
+    return this.#threads.some((thread) => thread.cannotWrite);
+  }
+
+  /**
+   * Asks those that are started and at rest to run `operation`; of those at work progress is expected. To be called at
+   * every check.
+   *
+   * @throws Error when one has ended unexpectedly since the last time, makes no progress, or fails
+   */
+  async check(operation: string): Promise<void> {
+    const started = this.#threads.filter((thread) => thread.isStarted);
+    for (const thread of started) thread.assertProgress();
+    const answers = started
+      .filter((thread) => thread.isFree)
+      .map(
+        (thread) =>
+          new Promise<unknown>((resolve, reject) =>
+            thread.run({
+              message: { operation, parameters: [] },
+              transferList: [],
+              limit: this.#answerTimeout,
+              resolve,
+              reject,
+            }),
+          ),
+      );
+    await Promise.all(answers);
+  }
+
+  /** Finishes what has been called and ends the threads. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#underWay);
+    await this.destroy();
+  }
+
+  /** Ends the threads at once. */
+  async destroy(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#threads.map((thread) => thread.destroy()));
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0) {
+      const free = this.#threads.find((thread) => thread.isFree);
+      if (free === undefined) return;
+      free.run(this.#queue.shift() as Call);
+    }
+  }
+
+  #giveUp(call: Call, limit: number): void {
+    const index = this.#queue.indexOf(call);
+    if (index !== -1) this.#queue.splice(index, 1);
+    call.reject(new Error(`no answer within ${limit} ms`));
+  }
+}

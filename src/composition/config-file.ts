@@ -1,0 +1,76 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { jsonFaultAt } from './json-fault.js';
+
+/** Bytes of the largest file that is read. */
+const MAX_FILE = 1_048_576;
+
+/** A setting as it was given. */
+export interface Given {
+  readonly text: string;
+  /** Where, when that is not the environment: `external.port in FILE`. */
+  readonly place?: string;
+}
+
+/**
+ * The settings of a JSON file by their names; its keys, nested in any way, are joined with `_`.
+ *
+ * @throws Error that says what is wrong with the file and quotes nothing of it, for it may hold secrets
+ */
+export function readConfigFile(file: string): Map<string, Given> {
+  if (!statSync(file).isFile()) throw new Error('it is not a regular file');
+  const text = readBounded(file);
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`it is not valid JSON: line ${lineAndColumn(text, jsonFaultAt(text))}`, { cause: error });
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new Error('it must hold a JSON object');
+  }
+  const settings = flatten(content, []).map(([path, value]): [string, Given] => [
+    path.join('_').toUpperCase(),
+    { text: value, place: `${path.join('.')} in ${file}` },
+  ]);
+  return new Map(settings);
+}
+
+/**
+ * The text of a file.
+ *
+ * @throws Error when it cannot be read or has more than a mebibyte, as a device has that never ends
+ */
+export function readBounded(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    if (fstatSync(descriptor).isDirectory()) throw new Error('it is a directory');
+    const bytes = Buffer.allocUnsafe(MAX_FILE + 1);
+    let length = 0;
+    for (;;) {
+      const read = readSync(descriptor, bytes, length, bytes.length - length, null);
+      length += read;
+      if (length > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} bytes`);
+      if (read === 0) return bytes.toString('utf8', 0, length);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function lineAndColumn(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n');
+  return `${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+}
+
+/** `{"external": {"tls": {"cert": "a"}}}` → `[['external', 'tls', 'cert'], 'a']`. */
+function flatten(
+  value: object | string | number | boolean | null,
+  path: readonly string[],
+): [path: readonly string[], text: string][] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return [[path, value.join(',')]];
+  if (typeof value !== 'object') return [[path, String(value)]];
+  return Object.entries(value as Record<string, string>).flatMap(([key, item]) =>
+    flatten(item, [...path, key]),
+  );
+}

@@ -1,0 +1,76 @@
+import { EXIT } from '../adapters/cli/program.js';
+import type { Log } from '../adapters/log-pino/logger.js';
+import { type Config, loadConfig } from './config.js';
+import { reasonOf, type Service } from './service.js';
+
+/** Settings that a reload puts in force. The others are read at the start alone. */
+const RELOADED: ReadonlySet<string> = new Set(['EXTERNAL_TLS_CERT', 'EXTERNAL_TLS_KEY', 'LOG_LEVEL']);
+
+/** What the signals act on. */
+export interface Serving {
+  readonly service: Service;
+  readonly log: Log;
+  readonly config: Config;
+  /** The file given by `--config`. */
+  readonly file: string | undefined;
+  /**
+   * Whether a terminal was there at the start. SIGHUP means that it has gone then, and "reload" otherwise, as it comes from
+   * a supervisor.
+   */
+  readonly hasTerminal: boolean;
+}
+
+/** Ends the service in order on SIGTERM, SIGINT and when its terminal goes; a second signal ends it at once. */
+export function listenToSignals(serving: Serving): void {
+  const { log, hasTerminal } = serving;
+  let ending = false;
+  const end = (signal: NodeJS.Signals) => {
+    if (ending) process.exit(EXIT.failed);
+    ending = true;
+    log.logger.info(
+      { signal },
+      signal === 'SIGHUP' ? 'the terminal has gone; shutting down' : 'shutting down',
+    );
+    void stop(serving).then(async (status) => {
+      await log.close();
+      process.exit(status);
+    });
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.on('SIGHUP', hasTerminal ? end : () => reload(serving));
+}
+
+/** @returns the status to exit with */
+async function stop({ service, log: { logger } }: Serving): Promise<number> {
+  try {
+    const finished = await service.stop();
+    if (!finished) logger.warn('the deadline passed; what was still running was cut off');
+    logger.info('stopped');
+    return EXIT.done;
+  } catch (error) {
+    logger.error({ reason: reasonOf(error) }, 'could not stop in order');
+    return EXIT.failed;
+  }
+}
+
+/** Reads the configuration and the TLS files again. What is faulty stays as it was. */
+function reload({ service, log, config, file }: Serving): void {
+  try {
+    const fresh = loadConfig(file);
+    log.setLevel(fresh.LOG_LEVEL);
+    service.reloadTls(fresh);
+    const waiting = Object.keys(fresh).filter((name) => !RELOADED.has(name) && isOther(fresh, config, name));
+    log.logger.info('reloaded the TLS files and the log level');
+    if (waiting.length > 0) {
+      const settings = waiting.map((name) => `WEATHERD_${name}`);
+      log.logger.warn({ settings }, 'these settings have changed too, and take effect at the next start');
+    }
+  } catch (error) {
+    log.logger.error({ reason: reasonOf(error) }, 'could not reload; what was in force stays');
+  }
+}
+
+function isOther(a: Config, b: Config, name: string): boolean {
+  return JSON.stringify(a[name as keyof Config]) !== JSON.stringify(b[name as keyof Config]);
+}

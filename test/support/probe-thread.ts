@@ -1,0 +1,31 @@
+import { workerData } from 'piscina';
+import { count, type ThreadData } from '../../src/adapters/store-sqlite/progress.js';
+
+/** What a thread of the data file may do, good and bad, for the tests of `Threads`. */
+export default function perform({
+  operation,
+  parameters,
+}: {
+  operation: string;
+  parameters: unknown[];
+}): unknown {
+  const { shared } = workerData as ThreadData;
+  count(shared);
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
+  switch (operation) {
+    case 'hang':
+      Atomics.wait(nothing, 0, 0);
+      return undefined;
+    case 'work':
+      // Makes progress until it is told to stop.
+      while (Atomics.wait(parameters[0] as Int32Array, 0, 0, 5) === 'timed-out') count(shared);
+      return 'worked';
+    case 'exit':
+      // oxlint-disable-next-line unicorn/no-process-exit
+      process.exit(3);
+    case 'fail':
+      throw new Error('it fails');
+    default:
+      return parameters[0];
+  }
+}

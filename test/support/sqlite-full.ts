@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
+import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
+import type { DomainError } from '../../src/domain/domain-error.js';
+import type { User } from '../../src/domain/user.js';
+
+/** A process whose files may not grow for a while, as on a full disk; tells its parent what the store made of it. */
+const file = process.argv[2] ?? '';
+const database = new SqliteDatabase(file);
+await database.open();
+const store = new SqliteCredentialStore(database);
+const user = (count: number): User => ({
+  id: `user${count}`,
+  name: `user${count}`,
+  email: null,
+  passwordHash: '$'.repeat(10_000),
+  enabled: true,
+  administrator: false,
+  stations: [],
+  createdAt: 0,
+});
+const limitFiles = (bytes: number | 'unlimited') =>
+  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: DomainError) => error,
+  );
+
+await store.add(user(0));
+limitFiles(statSync(`${file}-wal`).size);
+const write = await failureOf(store.add(user(1)));
+const whileFull = await failureOf(store.check());
+const read = await store.findByName('user0');
+limitFiles('unlimited');
+// The next attempt to write comes after a second.
+let afterwards: DomainError | null = null;
+for (let attempt = 0; attempt < 100; attempt += 1) {
+  afterwards = await failureOf(store.check());
+  if (afterwards === null) break;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}
+await store.close();
+process.send?.({
+  write: write?.code,
+  whileFull: whileFull?.message,
+  read: read?.id,
+  afterwards: afterwards?.message ?? null,
+});
