@@ -3,56 +3,36 @@ import { AddUser } from '../application/add-user.js';
 import { AuditTrail } from '../application/audit-trail.js';
 import { Authenticate } from '../application/authenticate.js';
 import { Authorize } from '../application/authorize.js';
-import { ChangeStations } from '../application/change-stations.js';
 import { ChangeUser } from '../application/change-user.js';
 import { CheckData } from '../application/check-data.js';
 import { DeleteUser } from '../application/delete-user.js';
-import { Derive } from '../application/derive.js';
 import { DropElevation } from '../application/drop-elevation.js';
 import { ElevateToken } from '../application/elevate-token.js';
 import { EndSessions } from '../application/end-sessions.js';
-import { EraseStation } from '../application/erase-station.js';
-import { FindStations } from '../application/find-stations.js';
-import { GetDataVersion } from '../application/get-data-version.js';
 import { GetHealth } from '../application/get-health.js';
 import { GetInfo } from '../application/get-info.js';
 import { GetKeySet } from '../application/get-key-set.js';
-import { GetLatest } from '../application/get-latest.js';
 import { GetLiveliness } from '../application/get-liveliness.js';
-import { GetStation } from '../application/get-station.js';
 import { GetUser } from '../application/get-user.js';
 import { Housekeep } from '../application/housekeep.js';
 import { IntrospectToken } from '../application/introspect-token.js';
 import { ListChecks } from '../application/list-checks.js';
 import { ListKeys } from '../application/list-keys.js';
-import { ListRemovedStations } from '../application/list-removed-stations.js';
 import { ListSessions } from '../application/list-sessions.js';
-import { ListStations } from '../application/list-stations.js';
 import { ListUsers } from '../application/list-users.js';
-import { ListVariables } from '../application/list-variables.js';
 import { type HealthObserver, MonitorHealth } from '../application/monitor-health.js';
-import { PlaceStations } from '../application/place-stations.js';
-import { PutStations } from '../application/put-stations.js';
 import { PutUser } from '../application/put-user.js';
 import { ReadAudit } from '../application/read-audit.js';
-import { ReadGate } from '../application/read-gate.js';
-import { ReadObservations } from '../application/read-observations.js';
-import { RecordObservations } from '../application/record-observations.js';
-import { RemoveStation } from '../application/remove-station.js';
 import { RemoveUser } from '../application/remove-user.js';
-import { RestoreStation } from '../application/restore-station.js';
 import { RetireKey } from '../application/retire-key.js';
 import { Revoke } from '../application/revoke.js';
 import { RotateKey } from '../application/rotate-key.js';
 import { SignInThrottle } from '../application/sign-in-throttle.js';
-import { StationDirectory } from '../application/station-directory.js';
-import { Summarize } from '../application/summarize.js';
-import { SurveyStations } from '../application/survey-stations.js';
-import { WriteTally } from '../application/write-tally.js';
 import { Turns } from '../application/turns.js';
 import type { Config } from './config.js';
 import { readPackageInfo } from './package-info.js';
 import * as t from './tokens.js';
+import { bindWeather } from './weather-bindings.js';
 
 /** The use-cases, each on the ports it needs. */
 export function applicationModule(config: Config, observer: HealthObserver): ContainerModule {
@@ -171,74 +151,7 @@ export function applicationModule(config: Config, observer: HealthObserver): Con
       [t.SigningKeys, t.AuditTrail],
     );
 
-    bind(t.ListVariables).toResolvedValue(() => new ListVariables());
-    bind(t.ListStations).toResolvedValue((stations) => new ListStations(stations), [t.StationStore]);
-    bind(t.ListRemovedStations).toResolvedValue(
-      (stations) => new ListRemovedStations(stations),
-      [t.StationStore],
-    );
-    bind(t.FindStations).toResolvedValue((search) => new FindStations(search), [t.StationSearch]);
-    bind(t.GetStation).toResolvedValue(
-      (stations, observations) => new GetStation(stations, observations),
-      [t.StationStore, t.ObservationStore],
-    );
-    bind(t.ChangeStations).toResolvedValue(
-      (stations, calendar, audit) => new ChangeStations(stations, calendar, audit),
-      [t.StationStore, t.Calendar, t.AuditTrail],
-    );
-    bind(t.PutStations).toResolvedValue((change) => new PutStations(change), [t.ChangeStations]);
-    bind(t.RemoveStation).toResolvedValue(
-      (clock, stations, audit) => new RemoveStation(clock, stations, audit),
-      [t.Clock, t.StationStore, t.AuditTrail],
-    );
-    bind(t.RestoreStation).toResolvedValue(
-      (stations, audit) => new RestoreStation(stations, audit),
-      [t.StationStore, t.AuditTrail],
-    );
-    bind(t.EraseStation).toResolvedValue(
-      (stations, audit) => new EraseStation(stations, audit),
-      [t.StationStore, t.AuditTrail],
-    );
-    bind(t.GetDataVersion).toResolvedValue(
-      (clock, stations, observations) => new GetDataVersion(clock, stations, observations),
-      [t.Clock, t.StationStore, t.ObservationStore],
-    );
-    bind(t.StationDirectory).toResolvedValue((stations) => new StationDirectory(stations), [t.StationStore]);
-    bind(t.WriteTally)
-      .toResolvedValue(
-        (clock, audit, directory) => new WriteTally(clock, audit, directory),
-        [t.Clock, t.AuditStore, t.StationDirectory],
-      )
-      .onDeactivation((tally) => tally.flush());
-    bind(t.RecordObservations).toResolvedValue(
-      (clock, stations, directory, observations, audit, tally) =>
-        new RecordObservations(clock, stations, directory, observations, audit, tally),
-      [t.Clock, t.StationStore, t.StationDirectory, t.ObservationStore, t.AuditTrail, t.WriteTally],
-    );
-    bind(t.ReadGate).toResolvedValue(() => new ReadGate());
-    bind(t.ReadObservations).toResolvedValue(
-      (stations, directory, observations, calendar, gate) =>
-        new ReadObservations(stations, directory, observations, calendar, gate),
-      [t.StationStore, t.StationDirectory, t.ObservationStore, t.Calendar, t.ReadGate],
-    );
-    bind(t.GetLatest).toResolvedValue(
-      (clock, stations, search, directory, observations, gate) =>
-        new GetLatest(clock, stations, search, directory, observations, gate),
-      [t.Clock, t.StationStore, t.StationSearch, t.StationDirectory, t.ObservationStore, t.ReadGate],
-    );
-    bind(t.SurveyStations).toResolvedValue(
-      (directory, observations) => new SurveyStations(directory, observations),
-      [t.StationDirectory, t.ObservationStore],
-    );
-    bind(t.PlaceStations).toResolvedValue(
-      (directory, change) => new PlaceStations(directory, change),
-      [t.StationDirectory, t.ChangeStations],
-    );
-    bind(t.Summarize).toResolvedValue(
-      (stations, observations, calendar, gate) => new Summarize(stations, observations, calendar, gate),
-      [t.StationStore, t.ObservationStore, t.Calendar, t.ReadGate],
-    );
-    bind(t.Derive).toResolvedValue((read) => new Derive(read), [t.ReadObservations]);
+    bindWeather(bind);
 
     bind(t.CheckData).toResolvedValue(
       (verifier, audit) => new CheckData(verifier, audit),
