@@ -191,9 +191,9 @@ export class RecordObservations {
     total.updated += outcome.updated;
     total.unchanged += outcome.unchanged;
     const gone = new Set(outcome.unknown);
-    const [station = 0] = stations;
-    const id = byNumber.get(station)?.id;
-    if (isAudited && id !== undefined && gone.size === 0 && stations.every((one) => one === station)) {
+    const [oneStation = 0] = stations;
+    const id = byNumber.get(oneStation)?.id;
+    if (isAudited && id !== undefined && gone.size === 0 && stations.every((one) => one === oneStation)) {
       const { inserted, updated, unchanged } = outcome;
       const [from, to] = extent(times);
       const detail = { from, to, rows: times.length, inserted, updated, unchanged, rejected };

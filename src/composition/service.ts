@@ -8,6 +8,7 @@ import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data-warnings.js';
 import { makeServer } from './servers.js';
+import { reasonOf } from './reason.js';
 import { socketPath } from './settings.js';
 import { readTlsFiles } from './tls-files.js';
 import * as tokens from './tokens.js';
@@ -154,14 +155,4 @@ function explainListen(api: ApiName, host: string, port: number, error: NodeJS.E
   const inUse = isSocket ? 'somebody listens there, or it is no socket' : 'the port is in use';
   const reason = error.code === 'EADDRINUSE' ? inUse : error.message;
   return `The ${api} API cannot listen on ${host}${isSocket ? '' : ` port ${port}`}: ${reason} (${settings}).`;
-}
-
-/** The messages of an error and of its causes in one line. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  // A wrapper usually repeats what it wraps; the outermost cause has said it all.
-  return cause instanceof Error && !error.message.includes(cause.message)
-    ? `${error.message} ${cause.message}`
-    : error.message;
 }

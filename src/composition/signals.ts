@@ -1,7 +1,8 @@
 import { EXIT } from '../adapters/cli/program.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import { type Config, loadConfig } from './config.js';
-import { reasonOf, type Service } from './service.js';
+import { reasonOf } from './reason.js';
+import type { Service } from './service.js';
 
 /** Settings that a reload puts in force. The others are read at the start alone. */
 const RELOADED: ReadonlySet<string> = new Set(['EXTERNAL_TLS_CERT', 'EXTERNAL_TLS_KEY', 'LOG_LEVEL']);

@@ -1,0 +1,67 @@
+import { basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openLog } from '../adapters/log-pino/logger.js';
+import { type Config, loadConfig } from './config.js';
+import { assertOwnData } from './data-owner.js';
+import { readPackageInfo } from './package-info.js';
+import { type Service, startService } from './service.js';
+import { isLoopback, socketPath } from './settings.js';
+import { listenToSignals } from './signals.js';
+
+const { version } = readPackageInfo();
+const OPEN =
+  'the internal API is open to every account of this machine; ' +
+  'WEATHERD_INTERNAL_HOST=unix:/PATH or WEATHERD_INTERNAL_SECRET restricts it';
+
+/**
+ * Serves both APIs until a signal ends the process. Resolves when they listen.
+ *
+ * @param file the file given by `--config`
+ * @throws Error whose message says in one line what is in the way
+ */
+export async function serve(file: string | undefined, argv: readonly string[]): Promise<void> {
+  const config = loadConfig(file);
+  assertOwnData(config, argv, false);
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  const log = await openLog(config.LOG_LEVEL);
+  try {
+    const service = await startService(config, log);
+    const { externalUrl, internalUrl, location } = service;
+    log.logger.info({ version, external: externalUrl, internal: internalUrl, data: location }, 'listening');
+    if (isOpen(config)) log.logger.info(OPEN);
+    listenToSignals({ service, log, config, file, hasTerminal });
+    // Nobody may be left to read it.
+    process.stderr.on('error', () => undefined).write(greeting(service, config));
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+/** Whether every account of this machine may call the internal API. */
+function isOpen({ INTERNAL_HOST: host, INTERNAL_SECRET: secret }: Config): boolean {
+  return isLoopback(host) && socketPath(host) === undefined && secret === undefined;
+}
+
+/** Greets the person at the terminal. Written to standard error, because standard output holds only log lines. */
+function greeting(service: Service, config: Config): string {
+  return `weatherd ${version}
+  external API  ${service.externalUrl}  (${config.EXTERNAL_TRANSPORT})
+  internal API  ${service.internalUrl}  (${config.INTERNAL_TRANSPORT})
+  data          ${service.location}
+${isOpen(config) ? `\nNote: ${OPEN}.\n` : ''}
+Try next, in another terminal:
+  curl ${service.externalUrl}/
+  curl ${service.externalUrl}/openapi.json
+  ${commandName()} user add ada        # then sign in as the README shows
+A backup, also while it runs; a copy of the data file is none:
+  ${commandName()} backup weatherd-backup.db
+`;
+}
+
+/** How to run the command again from here: never by a name that a package registry might answer to. */
+function commandName(): string {
+  if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';
+  const script = relative('', fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url)));
+  return `node ${script}`;
+}
