@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '../../src/adapters/store-sqlite/driver.js';
 import { expect } from 'chai';
 import { foreignOwner } from '../../src/composition/data-owner.js';
 import { postgresServer } from '../support/postgres.js';

@@ -27,7 +27,7 @@ export type CommandUseCases = UserUseCases &
 export type Making = 'may make the data' | 'needs data';
 
 /** Commands that only read: every other one names the data that it has changed. */
-const READING: ReadonlySet<string> = new Set(['list', 'show', 'audit', 'export']);
+const READING: ReadonlySet<string> = new Set(['list', 'show', 'audit', 'export', 'check']);
 
 /** What the command line starts; composition supplies it. `config` is the file named by `--config`. */
 export interface CliActions {
@@ -112,8 +112,8 @@ function makeProgram(actions: CliActions): Command {
   const withUseCases = opening('needs data');
   program.hook('postAction', (_program, command) => {
     // To standard error: what a command prints is for scripts.
-    if (location !== undefined && !READING.has(command.name()))
-      process.stderr.write(`Changed the data in ${location}\n`);
+    const isReading = READING.has(command.name()) && command.opts<{ discard?: boolean }>().discard !== true;
+    if (location !== undefined && !isReading) process.stderr.write(`Changed the data in ${location}\n`);
   });
   addUserCommands(program, withUseCases);
   addSessionCommands(program, withUseCases);
