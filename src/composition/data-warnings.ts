@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import type { Config } from './config.js';
 import { dataFile } from './data-place.js';
 
@@ -8,7 +8,7 @@ const OTHERS = 0o077;
 /** What somebody should know of the data before it is opened, a sentence each. */
 export function dataWarnings(config: Config): string[] {
   const warnings: string[] = [];
-  const directory = statSync(config.DATA_DIR, { throwIfNoEntry: false });
+  const directory = statsOf(config.DATA_DIR);
   if (directory !== undefined && (directory.mode & OTHERS) !== 0) {
     // Left as it is: somebody may have given a group access on purpose.
     const mode = (directory.mode & 0o777).toString(8).padStart(4, '0');
@@ -17,8 +17,17 @@ export function dataWarnings(config: Config): string[] {
     );
   }
   const file = dataFile(config);
-  if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.size === 0) {
+  if (file !== undefined && statsOf(file)?.size === 0) {
     warnings.push(`the data file ${file} was empty; the service starts without any data`);
   }
   return warnings;
+}
+
+/** Undefined where it is not there, or cannot be looked at: what opens it then says why. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

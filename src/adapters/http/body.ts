@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { isUtf8 } from 'node:buffer';
-import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './endpoint.js';
+import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './body-kinds.js';
 import { ProtocolError } from './errors.js';
 import { assertShallow, SHORT_JSON } from './json-depth.js';
 import { parseQuery } from './target.js';

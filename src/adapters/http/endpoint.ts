@@ -3,46 +3,12 @@ import { z } from 'zod';
 import type { TokenLevel } from '../../domain/access-token.js';
 import type { Caller } from '../../domain/audit-event.js';
 import type { Principal } from '../../domain/session.js';
+import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './body-kinds.js';
 import type { DocumentedErrors } from './documented-errors.js';
 import type { Role } from '../../domain/user.js';
 import type { ErrorCode } from './errors.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** A JSON body: its schema, an example that the schema accepts, and the most bytes that are read. */
-export interface JsonBody<T> {
-  readonly kind: 'json';
-  /** A media type of text that is taken too; the endpoint gets that text then, in an object of its own. */
-  readonly text?: string;
-  readonly schema: z.ZodType<T>;
-  readonly example: unknown;
-  readonly limit: number;
-}
-
-/** A form (`application/x-www-form-urlencoded`): its fields are text, and none comes twice. */
-export interface FormBody<T> {
-  readonly kind: 'form';
-  readonly schema: z.ZodType<T>;
-  readonly example: Readonly<Record<string, string>>;
-  readonly limit: number;
-}
-
-/** A body of bytes of one media type. */
-export interface BytesBody {
-  readonly kind: 'bytes';
-  readonly mediaType: string;
-  readonly limit: number;
-}
-
-/** A body of one media type that the endpoint reads while it comes in, piece by piece; the sender waits for the reader. */
-export interface StreamBody {
-  readonly kind: 'stream';
-  readonly mediaType: string;
-  readonly limit: number;
-}
-
-/** What an endpoint with such a body gets. Once only. Fails with a ProtocolError where it is cut off or too large. */
-export type BodyStream = AsyncIterable<Uint8Array>;
 
 /** The documented envelope around the fields of `schema`. */
 export interface JsonSuccess<T> {

@@ -227,10 +227,7 @@ export class HttpServer {
   #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     const refusal = refusalOf(error);
     const writable = error.code === PLAIN_HTTP ? this.#connections.below(socket as Socket) : socket;
-    if (refusal === undefined || writable?.writable !== true) {
-      socket.destroy();
-      return;
-    }
+    if (refusal === undefined || writable?.writable !== true) return void socket.destroy();
     Pipelines.refuseInTurn(socket, () => {
       if (Pipelines.currentOf(socket)?.response.headersSent === true) {
         socket.destroy();

@@ -32,6 +32,7 @@ export class ObservationReader {
   readonly #runIds;
   readonly #run;
   readonly #chunks;
+  readonly #chunk;
   readonly #lastRun;
   readonly #damaged;
   readonly #onDamagedChunk: ((damage: Damage) => void) | undefined;
@@ -44,6 +45,7 @@ export class ObservationReader {
     this.#chunks = database.prepare<[number, number], ChunkRow>(
       'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ?',
     );
+    this.#chunk = database.prepare<[number], ChunkRow>('SELECT key, rows, data FROM chunk WHERE key = ?');
     this.#lastRun = database
       .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
       .pluck();
@@ -107,17 +109,17 @@ export class ObservationReader {
 
   /** A day as its chunk has it; undefined when there is none. */
   readChunk(station: number, day: number): Series | undefined {
-    const { chunks } = this.#take(station, day * DAY, (day + 1) * DAY, Infinity);
-    return chunks.length === 0 ? undefined : decodeAll(chunks, undefined);
+    const row = this.#chunk.get(chunkKey(station, day));
+    const chunk = row && this.#openChunk(station, row, day * DAY);
+    return chunk && decodeAll([chunk], undefined);
   }
 
   /** Chunks in range until there are `limit` rows, and the time at which the next one begins. */
   #take(station: number, from: number, to: number, limit: number): { chunks: Chunk[]; next: number | null } {
-    const chunks: Chunk[] = [];
+    const found: ChunkRow[] = [];
     const [first, last] = [dayOf(from), dayOf(to - 1)].map((day) =>
       Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1),
     );
-    const damaged: Damage[] = [];
     let rows = 0;
     let next: number | null = null;
     for (const row of this.#chunks.iterate(
@@ -128,19 +130,25 @@ export class ObservationReader {
         next = dayOfKey(row.key) * DAY;
         break;
       }
-      try {
-        chunks.push(openChunk(row));
-        rows += row.rows;
-      } catch (error) {
-        if (!(error instanceof DamagedBlobError)) throw error;
-        const damage = damagedChunk(station, row, error);
-        if (this.#onDamagedChunk === undefined) throw new DamagedDataError({ damage, station, from });
-        damaged.push(damage);
-      }
+      found.push(row);
+      rows += row.rows;
     }
-    // Not within the loop: nothing may be written while a statement is under way.
-    for (const damage of damaged) this.#onDamagedChunk?.(damage);
-    return { chunks, next };
+    // Not within the loop: a chunk that is damaged is put aside, and nothing may be written while a statement is under way.
+    const chunks = found.map((row) => this.#openChunk(station, row, from));
+    return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
+  }
+
+  /** @returns undefined for a damaged chunk that has been put aside */
+  #openChunk(station: number, row: ChunkRow, from: number): Chunk | undefined {
+    try {
+      return openChunk(row);
+    } catch (error) {
+      if (!(error instanceof DamagedBlobError)) throw error;
+      const damage = damagedChunk(station, row, error);
+      if (this.#onDamagedChunk === undefined) throw new DamagedDataError({ damage, station, from });
+      this.#onDamagedChunk(damage);
+      return undefined;
+    }
   }
 
   #open(id: number): Run | Damage {

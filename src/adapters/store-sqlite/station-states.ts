@@ -49,13 +49,11 @@ export class StationStates {
     this.#select = database.prepare<[number], NewestRow>(
       'SELECT revision, rows, first, data FROM newest WHERE station = ?',
     );
-    // Prepared when it is needed: threads that only read have no right to write.
-    this.#put = () =>
-      database.prepare(
-        `INSERT INTO newest (station, revision, rows, first, data) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET revision = excluded.revision, rows = excluded.rows, first = excluded.first,
-           data = excluded.data`,
-      );
+    this.#put = database.prepare(
+      `INSERT INTO newest (station, revision, rows, first, data) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, rows = excluded.rows, first = excluded.first,
+         data = excluded.data`,
+    );
   }
 
   /** The state as of the newest of the runs. */
@@ -82,7 +80,7 @@ export class StationStates {
   /** Writes a state to the table. Every run that it has taken in must be merged, or be there still. */
   save(station: number, { state, revision, rows, first }: KnownState): void {
     const time = first === Infinity ? null : first;
-    this.#put().run(station, revision, rows, time, Buffer.from(state.data.buffer));
+    this.#put.run(station, revision, rows, time, Buffer.from(state.data.buffer));
   }
 
   /** Forgets what a transaction that was rolled back may have changed. */

@@ -1,7 +1,8 @@
 import type { PlaceStations } from '../../../application/place-stations.js';
 import type { SurveyStations } from '../../../application/survey-stations.js';
 import type { Station, StationPlace } from '../../../domain/station.js';
-import { type AnyEndpoint, type BodyStream, streamEndpoint } from '../endpoint.js';
+import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
+import type { BodyStream } from '../body-kinds.js';
 import { FRAMES_TYPE } from '../frames/frame-header.js';
 import type { PiecedFrame } from '../frames/observations-frame.js';
 import { FrameReader } from '../frames/frame-reader.js';
