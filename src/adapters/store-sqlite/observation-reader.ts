@@ -26,9 +26,14 @@ interface RunRow {
 /** The times of a run that does not tell them: all there are. */
 const EVER = { first: -8.64e15, last: 8.64e15 } as const;
 
+/** Chunks that are remembered for the length of a transaction. */
+const REMEMBERED = 4;
+
 /** Reads observations: chunks, and over them the runs that are not merged yet. */
 export class ObservationReader {
   readonly #runs = new Map<number, Run | Damage>();
+  /** Chunks by key, of this transaction. */
+  readonly #opened = new Map<number, Chunk>();
   readonly #runIds;
   readonly #run;
   readonly #chunks;
@@ -54,6 +59,8 @@ export class ObservationReader {
 
   /** The runs there are. A run never changes, so it is read once. */
   snapshot(): Snapshot {
+    // Another transaction: chunks may have been merged since.
+    this.#opened.clear();
     const ids = this.#runIds.all();
     const current = new Set(ids);
     for (const id of this.#runs.keys()) if (!current.has(id)) this.#runs.delete(id);
@@ -103,8 +110,30 @@ export class ObservationReader {
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
     const overlay = gathered(runs, station, from, to);
     if (from > chunksEnd) return overlay;
-    const { chunks } = this.#take(station, from, to, Infinity);
+    const [first, last] = [dayOf(from), dayOf(to - 1)];
+    const chunks =
+      last - first < REMEMBERED
+        ? this.#remembered(station, first, last)
+        : this.#take(station, from, to, Infinity).chunks;
     return layered([decodeAll(chunks, undefined, from, to), overlay]);
+  }
+
+  /** The chunks of a few days. Late rows come one after the other, and ask for the same days again and again. */
+  #remembered(station: number, first: number, last: number): Chunk[] {
+    const chunks: Chunk[] = [];
+    for (let day = first; day <= last; day += 1) {
+      const key = chunkKey(station, day);
+      let chunk = this.#opened.get(key);
+      if (chunk === undefined) {
+        const row = this.#chunk.get(key);
+        chunk = row && this.#openChunk(station, row, day * DAY);
+        if (chunk === undefined) continue;
+        if (this.#opened.size >= REMEMBERED) this.#opened.clear();
+        this.#opened.set(key, chunk);
+      }
+      chunks.push(chunk);
+    }
+    return chunks;
   }
 
   /** A day as its chunk has it; undefined when there is none. */
