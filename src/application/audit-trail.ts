@@ -1,4 +1,4 @@
-import type { AuditAction, AuditDetail, AuditOutcome, Caller } from '../domain/audit-event.js';
+import type { AuditAction, AuditDetail, AuditEvent, AuditOutcome, Caller } from '../domain/audit-event.js';
 import type { AuditStore } from './ports/audit-store.js';
 import type { Clock } from './ports/clock.js';
 
@@ -33,6 +33,25 @@ export class AuditTrail {
     detail: AuditDetail | null = null,
   ): Promise<void> {
     await this.#append(caller, action, subject, outcome, detail);
+  }
+
+  /** Writes down what one caller has written of several stations, each with its id, in one commit. */
+  async recordWrites(
+    caller: Caller,
+    writes: readonly (readonly [id: string, detail: AuditDetail])[],
+  ): Promise<void> {
+    const { actor, address, requestId } = caller;
+    const time = this.#clock.now();
+    const common = {
+      time,
+      action: 'observations-write',
+      outcome: 'done',
+      actor,
+      address,
+      requestId,
+    } as const;
+    const events = writes.map(([subject, detail]): AuditEvent => ({ ...common, subject, detail }));
+    if (events.length > 0) await this.#store.appendAll(events);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/audit-event.js';
+import type { AuditDetail, Caller } from '../domain/audit-event.js';
 import type { WriteCounts } from '../domain/merge-series.js';
 import { reordered } from '../domain/row-order.js';
 import type { AuditTrail } from './audit-trail.js';
@@ -125,6 +125,7 @@ export class RecordObservations {
     { listed = MAX_REFUSED, isAudited = false }: { listed?: number; isAudited?: boolean } = {},
   ): Promise<BulkReceipt> {
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: new FirstRefused(listed) };
+    const audited: [id: string, detail: AuditDetail][] | undefined = isAudited ? [] : undefined;
     const writes = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let sent = 0;
@@ -137,7 +138,7 @@ export class RecordObservations {
         const [current, before] = [this.#directory.current(), directory];
         const found = Promise.all([current, before]).then(([first]) => first);
         directory = found;
-        const write = this.#recordBatch(batch, sent, found, total, { caller, isAudited })
+        const write = this.#recordBatch(batch, sent, found, total, { caller, audited })
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
             this.#budget.release(rows);
@@ -150,6 +151,7 @@ export class RecordObservations {
     } finally {
       await Promise.all(writes);
     }
+    if (audited !== undefined) await this.#audit.recordWrites(caller, audited);
     if (failure !== undefined) throw failure.error;
     return { ...total, refused: total.refused.inOrder() };
   }
@@ -169,7 +171,7 @@ export class RecordObservations {
     first: number,
     directory: Promise<Directory>,
     total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: FirstRefused },
-    { caller, isAudited }: { readonly caller: Caller; readonly isAudited: boolean },
+    { caller, audited }: { readonly caller: Caller; readonly audited: [string, AuditDetail][] | undefined },
   ): Promise<void> {
     const { byNumber } = await directory;
     const latest = this.#clock.now() + MAX_AHEAD;
@@ -193,11 +195,15 @@ export class RecordObservations {
     const gone = new Set(outcome.unknown);
     const [oneStation = 0] = stations;
     const id = byNumber.get(oneStation)?.id;
-    if (isAudited && id !== undefined && gone.size === 0 && stations.every((one) => one === oneStation)) {
+    if (
+      audited !== undefined &&
+      id !== undefined &&
+      gone.size === 0 &&
+      stations.every((one) => one === oneStation)
+    ) {
       const { inserted, updated, unchanged } = outcome;
       const [from, to] = extent(times);
-      const detail = { from, to, rows: times.length, inserted, updated, unchanged, rejected };
-      await this.#audit.record(caller, 'observations-write', id, 'done', detail);
+      audited.push([id, { from, to, rows: times.length, inserted, updated, unchanged, rejected }]);
     } else this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
     // Removed a moment ago.

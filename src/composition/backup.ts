@@ -41,6 +41,7 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   const target = sqliteFile(config, 'pg_restore --clean --if-exists');
   const { readBackup, restoreBackup } = await import('../adapters/store-sqlite/sqlite-backup.js');
   const { FileKeyStore } = await import('../adapters/keys-file/file-key-store.js');
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
   const keys = readBackup(file);
   const held = [...contentOf(config.DATA_DIR), ...(existsSync(target) ? [target] : [])];
   if (held.length > 0 && !force) {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Config } from './config.js';
 import { dataFile, importsFolder, keysFolder } from './data-place.js';
 
@@ -28,16 +28,22 @@ export function foreignOwner(runner: number | undefined, owners: readonly number
 export function assertOwnData(config: Config, argv: readonly string[], withFolder: boolean): void {
   const folders = [keysFolder(config), importsFolder(config)];
   const files = [dataFile(config), ...folders, ...folders.flatMap(filesIn)];
-  const paths = withFolder ? [config.DATA_DIR, ...files] : files;
-  const owner = foreignOwner(process.getuid?.(), paths.flatMap(ownerOf));
-  if (owner === undefined) return;
+  const paths = withFolder ? [nearest(config.DATA_DIR), ...files] : files;
+  const foreign = paths.find((path) => foreignOwner(process.getuid?.(), ownerOf(path)) !== undefined);
+  const [owner] = ownerOf(foreign);
+  if (foreign === undefined || owner === undefined) return;
   const name = userName(owner);
   const environment = `WEATHERD_DATA_DIR=${quote(config.DATA_DIR)}`;
   const command = ['weatherd', ...argv].map(quote).join(' ');
   throw new Error(
-    `The data in ${config.DATA_DIR} belong to ${name ?? `the user with the id ${owner}`}, who could not read what root ` +
-      `writes there. Type: sudo -u ${name ?? `'#${owner}'`} env ${environment} ${command}`,
+    `${foreign} belongs to ${name ?? `the user with the id ${owner}`}, who could not read what root ` +
+      `writes beside it. Type: sudo -u ${name ?? `'#${owner}'`} env ${environment} ${command}`,
   );
+}
+
+/** The folder itself, or the nearest above it that is there: what root makes in another user's folder is root's. */
+function nearest(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }
 
 function filesIn(folder: string): string[] {

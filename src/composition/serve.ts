@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openLog } from '../adapters/log-pino/logger.js';
 import { type Config, loadConfig } from './config.js';
@@ -45,6 +45,9 @@ function isOpen({ INTERNAL_HOST: host, INTERNAL_SECRET: secret }: Config): boole
 
 /** Greets the person at the terminal. Written to standard error, because standard output holds only log lines. */
 function greeting(service: Service, config: Config): string {
+  // In another terminal the setting is not there.
+  const where = config.DATA_DIR === resolve('data') ? '' : `WEATHERD_DATA_DIR=${config.DATA_DIR} `;
+  const command = `${where}${commandName()}`;
   return `weatherd ${version}
   external API  ${service.externalUrl}  (${config.EXTERNAL_TRANSPORT})
   internal API  ${service.internalUrl}  (${config.INTERNAL_TRANSPORT})
@@ -53,9 +56,9 @@ ${isOpen(config) ? `\nNote: ${OPEN}.\n` : ''}
 Try next, in another terminal:
   curl ${service.externalUrl}/
   curl ${service.externalUrl}/openapi.json
-  ${commandName()} user add ada        # then sign in as the README shows
+  ${command} user add ada        # then sign in as the README shows
 A backup, also while it runs; a copy of the data file is none:
-  ${commandName()} backup weatherd-backup.db
+  ${command} backup weatherd-backup.db
 `;
 }
 

@@ -207,6 +207,9 @@ describe('damaged observations', () => {
     await database.open();
     store = new SqliteObservationStore(database);
     await domainErrorOf(readHours(a), 'DATA_DAMAGED');
+    // What is newest is not known either, until something newer comes.
+    await domainErrorOf(store.newest([a]), 'DATA_DAMAGED');
+    expect((await store.newest([b]))[0]?.lastSeen).to.equal(START);
     expect(await readHours(a, 0, 48)).to.deep.equal(span(0, 48));
     expect(await readHours(b)).to.deep.equal([0]);
     await store.merge();
@@ -215,6 +218,7 @@ describe('damaged observations', () => {
     await domainErrorOf(readHours(a, 48, 49), 'DATA_DAMAGED');
     await write(a, [50]);
     expect(await readHours(a, 50)).to.deep.equal([50]);
+    expect((await store.newest([a]))[0]?.lastSeen).to.equal(START + 50 * HOUR);
   });
 
   it('are found by reading everything, and what is left is whole when they are discarded', async () => {

@@ -115,6 +115,10 @@ describe('the command line and the data', () => {
       }
       expect(await snapshot()).to.deep.equal(before);
       expect((await place.run(['restore', 'b c'])).stderr).to.contain("weatherd restore 'b c'\n");
+      const below = { WEATHERD_DATA_DIR: join(place.dataDir, 'below') };
+      const { status, stderr } = await place.run(['demo'], '', below);
+      expect([status, stderr.includes('sudo -u')]).to.deep.equal([1, true]);
+      expect(await snapshot()).to.deep.equal(before);
     });
 
     asRoot(

@@ -383,6 +383,12 @@ describe('weatherd import, export and demo', () => {
     expect(stdout).to.equal('6 rows: 3 inserted, 0 updated, 0 unchanged, 2 repeated, 1 rejected.\n');
     expect(stderr).to.contain('line 4: has the time of line 2').and.contain('line 7: has the time of line 2');
     expect(await exported('A')).to.contain(',30,3,');
+    const written = (await place.run(['audit'])).stdout
+      .split('\n')
+      .filter((line) => line.includes('observations-write'));
+    expect(written).to.have.length(2);
+    expect(written.join('\n')).to.match(/ B .*rows=2 inserted=2 updated=0 unchanged=0/);
+    expect(written.join('\n')).to.match(/ A .*rows=1 inserted=1 updated=0 unchanged=0/);
   });
 
   it('goes on where it was killed, without loss or repetition', async () => {

@@ -28,6 +28,17 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect([first?.count, second?.count]).to.deep.equal([1, 1]);
   });
 
+  it('appends many at once, in their order', async () => {
+    const subjects = ['a', 'b', 'c'];
+    await store.appendAll(
+      subjects.map((subject) => ({ ...EVENT, subject, detail: { rows: 3, inserted: 2 } })),
+    );
+    await store.appendAll([]);
+    const events = (await store.list(10)).toReversed();
+    expect(events.map(({ subject }) => subject)).to.deep.equal(subjects);
+    expect(events[0]).to.deep.include({ ...EVENT, subject: 'a', detail: { rows: 3, inserted: 2 } });
+  });
+
   it('says the number of an event, and keeps how many a row stands for', async () => {
     const number = await store.append(EVENT);
     await store.append(EVENT);

@@ -17,6 +17,10 @@ export class MemoryAuditStore implements AuditStore {
     this.#events = this.#events.map((event) => (event.number === number ? { ...event, count } : event));
   }
 
+  async appendAll(events: readonly AuditEvent[]): Promise<void> {
+    for (const event of events) this.#append(event);
+  }
+
   async tally(events: readonly TalliedEvent[]): Promise<void> {
     for (const { key, event } of events) {
       const number = this.#tallies.get(key);

@@ -23,7 +23,21 @@ export class PostgresAuditStore implements AuditStore {
   async tally(events: readonly TalliedEvent[]): Promise<void> {
     // In the order of keys, so that instances wait for each other and never in a circle.
     const sorted = [...events].sort((a, b) => (a.key < b.key ? -1 : 1));
-    const column = <T>(of: (event: AuditEvent) => T): T[] => sorted.map(({ event }) => of(event));
+    await this.#insert(
+      sorted.map(({ event }) => event),
+      sorted.map(({ key }) => key),
+    );
+  }
+
+  async appendAll(events: readonly AuditEvent[]): Promise<void> {
+    await this.#insert(
+      events,
+      events.map(() => null),
+    );
+  }
+
+  async #insert(events: readonly AuditEvent[], keys: (string | null)[]): Promise<void> {
+    const column = <T>(of: (event: AuditEvent) => T): T[] => events.map((event) => of(event));
     await this.#database.query(
       `INSERT INTO weatherd.audit AS kept
          (time, action, outcome, actor, subject, address, request_id, detail, tally)
@@ -41,8 +55,8 @@ export class PostgresAuditStore implements AuditStore {
         column(({ subject }) => subject),
         column(({ address }) => address),
         column(({ requestId }) => requestId),
-        column(({ detail }) => JSON.stringify(detail)),
-        sorted.map(({ key }) => key),
+        column(({ detail }) => detail && JSON.stringify(detail)),
+        keys,
       ],
     );
   }

@@ -34,7 +34,11 @@ export function auditOperations(database: Database) {
   const tallyAll = database.transaction((events: readonly TalliedEvent[]) => {
     for (const { key, event } of events) append(event, key);
   });
+  const appendAll = database.transaction((events: readonly AuditEvent[]) => {
+    for (const event of events) append(event, null);
+  });
   return {
+    appendEvents: (events: readonly AuditEvent[]) => appendAll.immediate(events),
     appendEvent: (event: AuditEvent) => append(event, null),
     setEventCount: (number: number, count: number) => void setCount.run(count, number),
     tallyEvents: (events: readonly TalliedEvent[]) => tallyAll.immediate(events),

@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { Sqlite } from './driver.js';
 import { migrate, schemaVersion } from './migrations.js';
@@ -23,7 +23,10 @@ export class Connection {
   /** @throws Error when the file cannot be opened, is damaged, foreign or newer than this program */
   constructor(file: string) {
     // SQLite would make it readable by everyone; its companions (-wal, -shm) take the mode of the file.
-    closeSync(openSync(file, 'a', 0o600));
+    const descriptor = openSync(file, 'a', 0o600);
+    // An empty file that is there already may have another mode.
+    if (fstatSync(descriptor).size === 0) fchmodSync(descriptor, 0o600);
+    closeSync(descriptor);
     this.#file = file;
     this.database = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     try {

@@ -33,7 +33,7 @@ export class DamageReport implements Check {
     if (met === undefined) throw failure;
     // Reading goes on to fail where this does.
     await this.#database.call('putAside', met.damage).catch(() => undefined);
-    throw damaged(met, failure);
+    throw damaged(met);
   }
 
   #look(): void {
@@ -48,10 +48,11 @@ export class DamageReport implements Check {
   }
 }
 
-function damaged({ id, from, damage }: Met, cause: unknown): DomainError {
+/** Without a cause: it would be logged with every read, and the check has told it once. */
+function damaged({ id, from, damage }: Met): DomainError {
   const day = dateOf(Math.max(damage.first, from));
   const message = `The observations of station ${JSON.stringify(id)} on ${day} (UTC) are damaged and cannot be read.`;
-  return new DomainError('DATA_DAMAGED', message, { cause });
+  return new DomainError('DATA_DAMAGED', message);
 }
 
 function placeOf({ stations, first, last }: Damage): string {

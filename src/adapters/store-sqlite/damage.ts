@@ -55,6 +55,11 @@ export function touches(
   return first < to && last >= from && (stations === null || stations.includes(station));
 }
 
+/** Whether a damaged run came after everything that is known of a station: what is newest cannot be told then. */
+export function hidesNewest({ kind, key, stations }: Damage, station: number, revision: number): boolean {
+  return kind === 'run' && key > revision && (stations === null || stations.includes(station));
+}
+
 interface DamagedRow {
   readonly kind: BlobKind;
   readonly key: number;

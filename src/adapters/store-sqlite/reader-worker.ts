@@ -6,7 +6,7 @@ import type { Inventory } from '../../application/ports/observation-store.js';
 import { concatenate } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { Sqlite } from './driver.js';
-import { damagedReads, metIn } from './damage.js';
+import { DamagedDataError, damagedReads, hidesNewest, metIn } from './damage.js';
 import { ObservationReader } from './observation-reader.js';
 import { inventoryOf, StationStates } from './station-states.js';
 import { count, countSteps, type ThreadData } from './progress.js';
@@ -68,6 +68,8 @@ function open() {
       const runs = reader.snapshot();
       return stations.map((station) => {
         const { state, revision } = known.of(station, runs);
+        const damage = runs.damage.find((one) => hidesNewest(one, station, revision));
+        if (damage !== undefined) throw new DamagedDataError({ damage, station, from: damage.first });
         return { data: state.data, revision };
       });
     },

@@ -14,6 +14,10 @@ export class SqliteAuditStore implements AuditStore {
     return this.#database.call('appendEvent', event);
   }
 
+  appendAll(events: readonly AuditEvent[]): Promise<void> {
+    return this.#database.call('appendEvents', events);
+  }
+
   tally(events: readonly TalliedEvent[]): Promise<void> {
     return this.#database.call('tallyEvents', events);
   }

@@ -74,7 +74,9 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const states = await this.#database.read('states', stations);
+    const states = await this.#database
+      .read('states', stations)
+      .catch((error: unknown) => this.#damage.fail(error));
     return stations.map((station, index) => {
       const { data, revision } = states[index] as (typeof states)[0];
       return new StationState(data).describe(station, revision);

@@ -13,6 +13,8 @@ export interface AuditStore {
   append(event: AuditEvent): Promise<number>;
   /** Sets how many events a row stands for. That there is no such row is no error. */
   setCount(number: number, count: number): Promise<void>;
+  /** Appends all of them or none, in their order. */
+  appendAll(events: readonly AuditEvent[]): Promise<void>;
   /** Appends each event, or adds its counts to the event with the same key; all or none. */
   tally(events: readonly TalliedEvent[]): Promise<void>;
   /** At most `limit` events, newest first, of those with a number below `before` (of all when undefined). */

@@ -129,7 +129,11 @@ export class Importer {
   }
 
   async #send(batch: NumberedObservations, rows: readonly GoodRow[]): Promise<void> {
-    const receipt = await this.#record.ofMany(only(batch), COMMAND_LINE, {
+    // A batch a station, so that the audit trail tells what became of each. They share commits.
+    const order = Uint32Array.from(rows.keys()).sort(
+      (a, b) => (batch.stations[a] as number) - (batch.stations[b] as number) || a - b,
+    );
+    const receipt = await this.#record.ofMany(byStation(batch, order), COMMAND_LINE, {
       listed: Infinity,
       isAudited: true,
     });
@@ -137,7 +141,7 @@ export class Importer {
     this.counts.updated += receipt.updated;
     this.counts.unchanged += receipt.unchanged;
     for (const refused of receipt.refused) {
-      const row = rows[refused.row] as GoodRow;
+      const row = rows[order[refused.row] as number] as GoodRow;
       this.#reject({ line: row.line, problem: reasonOf(refused, row) });
     }
   }
@@ -148,8 +152,24 @@ export class Importer {
   }
 }
 
-async function* only(batch: NumberedObservations): AsyncGenerator<NumberedObservations> {
-  yield batch;
+/** @param order the rows, those of a station one after the other */
+async function* byStation(
+  { stations, times, values }: NumberedObservations,
+  order: Uint32Array,
+): AsyncGenerator<NumberedObservations> {
+  let from = 0;
+  while (from < order.length) {
+    const station = stations[order[from] as number] as number;
+    let to = from;
+    while (to < order.length && stations[order[to] as number] === station) to += 1;
+    const rows = order.subarray(from, to);
+    yield {
+      stations: new Uint32Array(rows.length).fill(station),
+      times: reordered(times, rows),
+      values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
+    };
+    from = to;
+  }
 }
 
 function noStation({ station }: GoodRow): string {
