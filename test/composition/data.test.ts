@@ -32,11 +32,12 @@ describe('the command line and the data', () => {
     it('a command says where it looked and how to point elsewhere, and makes nothing', async () => {
       await writeFile(join(place.folder, 'garden.csv'), 'time,t\n');
       const before = await readdir(place.folder);
-      for (const command of COMMANDS) {
+      const saysWhere = async (command: readonly string[]) => {
         const { status, stdout, stderr } = await place.run(command, PASSWORD);
         expect([status, stdout], command.join(' ')).to.deep.equal([1, '']);
         expect(stderr).to.contain(place.dataDir).and.contain('WEATHERD_DATA_DIR says where it is');
-      }
+      };
+      await Promise.all(COMMANDS.map(saysWhere));
       expect(await readdir(place.folder)).to.deep.equal(before);
     });
 
@@ -108,11 +109,12 @@ describe('the command line and the data', () => {
         );
       };
       const before = await snapshot();
-      for (const command of [['user', 'list'], ['init', 'ada'], ['restore', 'b c'], ['demo']]) {
+      const isRefused = async (command: readonly string[]) => {
         const { status, stderr } = await place.run(command, PASSWORD);
         expect(status, command.join(' ')).to.equal(1);
         expect(stderr).to.match(/sudo -u (?:nobody|'#65534') env WEATHERD_DATA_DIR=\S+\/data weatherd /);
-      }
+      };
+      await Promise.all([['user', 'list'], ['init', 'ada'], ['restore', 'b c'], ['demo']].map(isRefused));
       expect(await snapshot()).to.deep.equal(before);
       expect((await place.run(['restore', 'b c'])).stderr).to.contain("weatherd restore 'b c'\n");
       const below = { WEATHERD_DATA_DIR: join(place.dataDir, 'below') };
@@ -296,7 +298,7 @@ describe('the command line and the data', () => {
         return name;
       };
       for (const [name, reason] of [
-        ['none.db', /ENOENT/],
+        ['none.db', /There is no file \S+none\.db\.$/m],
         [await write('text.db', 'no database '.repeat(500)), /not a database/],
         [await write('empty.db', ''), /another program/],
         [await write('flipped.db', flipped), /flipped\.db: .*(?:damaged|malformed)/],

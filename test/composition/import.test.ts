@@ -5,16 +5,27 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
 import { eventually, Workplace } from '../support/process.js';
+import { STATION } from '../support/weather-world.js';
 
 const HEAD = 'when,temp,wind\n';
 const MAP = ['--map', 'temp=air_temperature:°F', '--map', 'wind=wind_speed:kt', '--time-column', 'when'];
+
+/** A station in New York of which nothing but its place is known. */
+const JFK = {
+  ...STATION,
+  name: 'JFK',
+  latitude: 40.6,
+  longitude: -73.8,
+  elevation: null,
+  identifiers: {},
+  reportingInterval: null,
+};
 
 describe('weatherd import, export and demo', () => {
   let place: Workplace;
   beforeEach(async () => {
     place = await Workplace.make();
-    await place.makeData();
-    await addStation('JFK');
+    await place.makeData({}, [JFK]);
   });
   afterEach(() => place.remove());
 
@@ -179,19 +190,20 @@ describe('weatherd import, export and demo', () => {
         ['--time-format', 'unix-ms', '--missing', '-'],
       ],
     ];
-    for (const [index, [text, time, options]] of cases.entries()) {
+    const takes = async ([text, time, options]: (typeof cases)[0], index: number) => {
       const id = `S${index}`;
       await addStation(id);
       const file = await write(`${id}.csv.gz`, gzipSync(text));
       const result = await place.run(['import', file, '--station', id, ...MAP, ...options]);
       expect(result, result.stderr).to.have.property('status', 0);
       expect(await exported(id)).to.contain(`\r\n${time},10,`);
-    }
+    };
+    await Promise.all(cases.map(takes));
   });
 
   it('says what is wrong with a file or a command before it writes anything', async () => {
     const file = await write('good.csv', `${HEAD}2013-01-01T00:00:00Z,30,5\n`);
-    for (const [parameters, reason] of [
+    const faults = [
       [['import', join(place.folder, 'none.csv'), '--station', 'JFK', ...MAP], 'ENOENT'],
       [
         ['import', file, '--station', 'JFK', '--map', 'rain=precipitation_amount', '--time-column', 'when'],
@@ -220,13 +232,15 @@ describe('weatherd import, export and demo', () => {
         ['import', file, '--station', 'JFK', '--map', 'temp=air_temperature:hPa', '--time-column', 'when'],
         'cannot be in hPa',
       ],
-    ] as const) {
+    ] as const;
+    const isTold = async ([parameters, reason]: (typeof faults)[number]) => {
       const { status, stderr } = await place.run(parameters);
       expect(status, parameters.join(' ')).to.equal(1);
       expect(stderr)
         .to.contain(reason)
         .and.not.match(/^\s+at /m);
-    }
+    };
+    await Promise.all(faults.map(isTold));
     expect((await place.run(['import', file, '--station', 'JFK', '--map', 'temp=heat'])).status).to.equal(2);
     const double = ['--map', 'temp=air_temperature', '--map', 'wind=air_temperature'];
     const { status, stderr } = await place.run(['import', file, '--station', 'JFK', ...double]);
@@ -246,7 +260,7 @@ describe('weatherd import, export and demo', () => {
   });
 
   it('refuses times that no calendar has, in every format', async () => {
-    for (const [format, text, reason] of [
+    const faults = [
       ['iso', '2024-02-30T05:00:00Z', 'is not a date: February 2024 has 29 days'],
       ['iso', '2024-01-01T24:00:00Z', 'is not a time: hours are 00 to 23'],
       ['YYYY-MM-DD HH:mm:ss', '2024-02-30 05:00:00', 'is not a date: February 2024 has 29 days'],
@@ -255,12 +269,14 @@ describe('weatherd import, export and demo', () => {
       ['DD.MM.YYYY HH:mm:ss', '30.04.2024 23:59:60', 'is not a time: hours are 00 to 23'],
       ['DD.MM.YYYY', '2024-04-30', 'is not a time of the form DD.MM.YYYY'],
       ['unix', '2024-04-30', 'is not a number of seconds'],
-    ] as const) {
-      const file = await write('times.csv', `${HEAD}${text},30,5\n`);
-      const { stderr, status } = await importFile(file, ['--time-format', format]);
-      expect(status, text).to.equal(1);
-      expect(stderr).to.contain(`line 2, column "when": "${text}" ${reason}`);
-    }
+    ] as const;
+    const isRefused = async ([format, text, reason]: (typeof faults)[number], index: number) => {
+      const file = await write(`times${index}.csv`, `${HEAD}${text},30,5\n`);
+      const result = await importFile(file, ['--time-format', format]);
+      expect(result.status, text).to.equal(1);
+      expect(result.stderr).to.contain(`line 2, column "when": "${text}" ${reason}`);
+    };
+    await Promise.all(faults.map(isRefused));
     const metar = await write(
       'metar.txt',
       'KJFK 011261Z 24012KT 10SM 13/02 A3001\nKJFK 012451Z 24012KT 10SM 13/02 A3001\n',

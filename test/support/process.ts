@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/composition/config.js';
 import { openApplication } from '../../src/composition/container.js';
+import * as tokens from '../../src/composition/tokens.js';
+import { COMMAND_LINE } from '../../src/domain/audit-event.js';
+import type { StationDraft } from '../../src/domain/station.js';
 
 const MAIN = fileURLToPath(new URL('../../src/composition/main.js', import.meta.url));
 
@@ -37,9 +40,15 @@ export class Workplace {
   }
 
   /** Makes the data that commands need, without a user. */
-  async makeData(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  async makeData(
+    settings: Readonly<Record<string, string>> = {},
+    stations: readonly StationDraft[] = [],
+  ): Promise<void> {
     const config = loadConfig(undefined, { WEATHERD_DATA_DIR: this.dataDir, ...settings });
-    await (await openApplication(config, () => undefined)).close();
+    const application = await openApplication(config, () => undefined);
+    const put = application.container.get(tokens.PutStations);
+    if (stations.length > 0) await put.execute(stations, COMMAND_LINE);
+    await application.close();
   }
 
   /** Starts `weatherd` with free ports and this folder's data, and only the variables given besides. */
