@@ -91,8 +91,8 @@ export class AuditTrail {
   async flush(): Promise<void> {
     const now = this.#clock.now();
     for (const [key, row] of this.#open) {
-      if (row.until <= now) this.#open.delete(key);
       await this.#write(row);
+      if (row.until <= now && this.#open.get(key) === row) this.#open.delete(key);
     }
   }
 
@@ -104,10 +104,15 @@ export class AuditTrail {
   }
 
   async #write(row: OpenRow): Promise<void> {
-    const { count } = row;
-    if (count === row.written) return;
+    const { count, written } = row;
+    if (count === written) return;
     row.written = count;
-    await this.#store.setCount(await row.number, count);
+    try {
+      await this.#store.setCount(await row.number, count);
+    } catch (error) {
+      row.written = written;
+      throw error;
+    }
   }
 
   #append(

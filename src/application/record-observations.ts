@@ -1,5 +1,5 @@
-import type { AuditDetail, Caller } from '../domain/audit-event.js';
-import type { WriteCounts } from '../domain/merge-series.js';
+import { addCounts, type AuditDetail, type Caller, type WriteCount } from '../domain/audit-event.js';
+import { addWritten, type WriteTotal } from '../domain/merge-series.js';
 import { reordered } from '../domain/row-order.js';
 import type { AuditTrail } from './audit-trail.js';
 import { CommitQueue } from './commit-queue.js';
@@ -67,17 +67,10 @@ export class RecordObservations {
     const firsts = await firstOfEach(times, refused);
     const values = firsts === undefined ? sent.values : foldRows(sent.values, firsts);
     const written = { inserted: 0, updated: 0, unchanged: 0 };
-    const done: Uint32Array[] = [];
+    let done: WriteCount | undefined;
     const audit = async () => {
-      if (done.length === 0) return;
-      const extents = done.map((rows) => extent(reordered(times, rows)));
-      const detail = {
-        from: Math.min(...extents.map(([from]) => from)),
-        to: Math.max(...extents.map(([, to]) => to)),
-        rows: done.reduce((sum, rows) => sum + rows.length, 0),
-        ...written,
-        rejected: refusals.count,
-      };
+      if (done === undefined) return;
+      const detail = { ...done, ...written, rejected: refusals.count };
       await this.#audit.record(caller, 'observations-write', id, 'done', detail);
     };
     try {
@@ -89,13 +82,12 @@ export class RecordObservations {
           values: await convert(columns, values, rows),
           flags: new Map(),
         };
+        const count = countOf(batch.times);
         const { unknown, ...counts } = await this.#within(rows.length, () => this.#queue.write({ batch }));
         // Removed a moment ago.
         if (unknown.length > 0) throw unknownStation(id);
-        written.inserted += counts.inserted;
-        written.updated += counts.updated;
-        written.unchanged += counts.unchanged;
-        done.push(rows);
+        addWritten(written, counts);
+        done = done === undefined ? count : addCounts(done, count);
       }
     } catch (error) {
       // What has been written stays, and is told; the failure matters more than one of the audit trail.
@@ -125,7 +117,7 @@ export class RecordObservations {
     { listed = MAX_REFUSED, isAudited = false }: { listed?: number; isAudited?: boolean } = {},
   ): Promise<BulkReceipt> {
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: new FirstRefused(listed) };
-    const audited: [id: string, detail: AuditDetail][] | undefined = isAudited ? [] : undefined;
+    const audited: [id: string, detail: AuditDetail][] = [];
     const writes = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let sent = 0;
@@ -138,7 +130,10 @@ export class RecordObservations {
         const [current, before] = [this.#directory.current(), directory];
         const found = Promise.all([current, before]).then(([first]) => first);
         directory = found;
-        const write = this.#recordBatch(batch, sent, found, total, { caller, audited })
+        const write = this.#recordBatch(batch, sent, found, total, {
+          caller,
+          audited: isAudited ? audited : undefined,
+        })
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
             this.#budget.release(rows);
@@ -148,11 +143,17 @@ export class RecordObservations {
         sent += rows;
         if (failure !== undefined) break;
       }
-    } finally {
-      await Promise.all(writes);
+    } catch (error) {
+      failure ??= { error };
     }
-    if (audited !== undefined) await this.#audit.recordWrites(caller, audited);
-    if (failure !== undefined) throw failure.error;
+    await Promise.all(writes);
+    const recorded = this.#audit.recordWrites(caller, audited);
+    if (failure === undefined) await recorded;
+    else {
+      // What has been written stays, and is told; the failure matters more than one of the audit trail.
+      await recorded.catch(() => undefined);
+      throw failure.error;
+    }
     return { ...total, refused: total.refused.inOrder() };
   }
 
@@ -170,7 +171,7 @@ export class RecordObservations {
     sent: NumberedObservations,
     first: number,
     directory: Promise<Directory>,
-    total: { -readonly [K in keyof WriteCounts]: number } & { rejected: number; refused: FirstRefused },
+    total: WriteTotal & { rejected: number; refused: FirstRefused },
     { caller, audited }: { readonly caller: Caller; readonly audited: [string, AuditDetail][] | undefined },
   ): Promise<void> {
     const { byNumber } = await directory;
@@ -189,9 +190,7 @@ export class RecordObservations {
     // The store takes the others.
     const [stations, times] = [accepted.stations.slice(), accepted.times.slice()];
     const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() } });
-    total.inserted += outcome.inserted;
-    total.updated += outcome.updated;
-    total.unchanged += outcome.unchanged;
+    addWritten(total, outcome);
     const gone = new Set(outcome.unknown);
     const [oneStation = 0] = stations;
     const id = byNumber.get(oneStation)?.id;
@@ -202,8 +201,7 @@ export class RecordObservations {
       stations.every((one) => one === oneStation)
     ) {
       const { inserted, updated, unchanged } = outcome;
-      const [from, to] = extent(times);
-      audited.push([id, { from, to, rows: times.length, inserted, updated, unchanged, rejected }]);
+      audited.push([id, { ...countOf(times), inserted, updated, unchanged, rejected }]);
     } else this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
     // Removed a moment ago.
@@ -216,12 +214,12 @@ export class RecordObservations {
   }
 }
 
-/** The least and the greatest of some times. */
-function extent(times: Float64Array): [from: number, to: number] {
+/** How many rows have these times, and from when to when. */
+function countOf(times: Float64Array): WriteCount {
   let [from, to] = [Infinity, -Infinity];
   for (const time of times) {
     from = Math.min(from, time);
     to = Math.max(to, time);
   }
-  return [from, to];
+  return { from, to, rows: times.length };
 }

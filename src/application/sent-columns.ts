@@ -57,13 +57,9 @@ export async function convert(
   return converted;
 }
 
-/**
- * The rows from 0 to `count` that are `chosen`, at most `SLICE` at a time.
- *
- * @returns arrays that are valid until the next is asked for
- */
+/** The rows from 0 to `count` that are `chosen`, at most `SLICE` at a time. */
 export function* slices(count: number, chosen: (row: number) => boolean): Generator<Uint32Array> {
-  const rows = new Uint32Array(Math.min(count, SLICE));
+  let rows = new Uint32Array(Math.min(count, SLICE));
   let length = 0;
   for (let row = 0; row < count; row += 1) {
     if (!chosen(row)) continue;
@@ -71,6 +67,7 @@ export function* slices(count: number, chosen: (row: number) => boolean): Genera
     length += 1;
     if (length < SLICE) continue;
     yield rows;
+    rows = new Uint32Array(Math.min(count - row - 1, SLICE));
     length = 0;
   }
   if (length > 0) yield rows.subarray(0, length);

@@ -9,6 +9,16 @@ export interface WriteCounts {
   readonly unchanged: number;
 }
 
+/** A sum of counts while rows are being written. */
+export type WriteTotal = { -readonly [K in keyof WriteCounts]: number };
+
+/** Adds what became of further rows to a total. */
+export function addWritten(total: WriteTotal, { inserted, updated, unchanged }: WriteCounts): void {
+  total.inserted += inserted;
+  total.updated += updated;
+  total.unchanged += unchanged;
+}
+
 /** What has become of a row that was laid over others. */
 export const FATE = { unchanged: 0, updated: 1, inserted: 2 } as const;
 

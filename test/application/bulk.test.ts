@@ -11,7 +11,7 @@ import { RowBudget } from '../../src/application/row-budget.js';
 import * as tokens from '../../src/composition/tokens.js';
 import { DomainError } from '../../src/domain/domain-error.js';
 import type { ObservationBatch } from '../../src/domain/observations.js';
-import { domainErrorOf } from '../support/rejection.js';
+import { domainErrorOf, rejectionOf } from '../support/rejection.js';
 import { addStation, record, STATION } from '../support/weather-world.js';
 import { CALLER, World } from '../support/world.js';
 
@@ -317,6 +317,25 @@ describe('observations in bulk', () => {
       .catch((error: Error) => error.message);
     expect(failure).to.equal('cut off');
     expect(await read()).to.have.length(1);
+  });
+
+  it('tell the audit trail what came before their source failed', async () => {
+    const failure = new Error('cut off');
+    async function* failing() {
+      yield batchOf([[a, START, { 1: 1 }]]);
+      yield batchOf([
+        [b, START, { 1: 1 }],
+        [b, START + HOUR, { 1: 1 }],
+      ]);
+      throw failure;
+    }
+    const writing = world.get(tokens.RecordObservations).ofMany(failing(), CALLER, { isAudited: true });
+    expect(await rejectionOf(writing)).to.equal(failure);
+    const events = (await world.stores.audit.list(2)).map(({ subject, detail }) => [subject, detail?.rows]);
+    expect(events).to.deep.equal([
+      ['b', 2],
+      ['a', 1],
+    ]);
   });
 
   it('ask for no more when the store has failed', async () => {

@@ -140,6 +140,21 @@ describe('SignInThrottle', () => {
     expect((await throttled()).map(({ count }) => count)).to.deep.equal([1, 1000]);
   });
 
+  it('keeps the number of attempts that could not be written, for the next time', async () => {
+    await fail(ATTEMPTS);
+    for (let time = 0; time < 7; time += 1) {
+      await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
+    }
+    const failure = new Error('the disk is full');
+    const setCount = sinon.stub(world.stores.audit, 'setCount').rejects(failure);
+    world.clock.time += 60_000; // The wait is over: the row is let go once it is written.
+    expect(await rejectionOf(world.get(tokens.AuditTrail).flush())).to.equal(failure);
+    setCount.restore();
+    await world.get(tokens.AuditTrail).flush();
+    const [row] = await world.stores.audit.list(1);
+    expect(row).to.include({ outcome: 'throttled', count: 7 });
+  });
+
   it('does not write to the store for attempts that have to wait', async () => {
     await fail(ATTEMPTS);
     await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import type { ReadInput } from '../../src/application/read-observations.js';
+import { SLICE } from '../../src/application/sent-columns.js';
 import type { SummarizeInput } from '../../src/application/summarize.js';
 import { concatenate } from '../../src/domain/merge-series.js';
 import * as tokens from '../../src/composition/tokens.js';
-import { domainErrorOf } from '../support/rejection.js';
+import { domainErrorOf, rejectionOf } from '../support/rejection.js';
 import { addStation, record, STATION } from '../support/weather-world.js';
 import { CALLER, World } from '../support/world.js';
 
@@ -69,6 +71,51 @@ describe('weather', () => {
   });
 
   describe('RecordObservations', () => {
+    for (const [order, step] of [
+      ['rising', 60_000],
+      ['falling', -60_000],
+    ] as const) {
+      for (const count of [1, SLICE, SLICE + 1, 2 * SLICE + 1]) {
+        it(`tells the audit trail the first and the last of ${count} rows, ${order} in time`, async () => {
+          const start = at('2013-01-01T00:00:00Z');
+          const times = Float64Array.from({ length: count }, (_, row) => start + row * step);
+          const values = new Map([['air_temperature', new Float64Array(count).fill(20)]]);
+          const sent = { times, values, units: {}, rejections: [] };
+          await world.get(tokens.RecordObservations).execute('JFK', sent, CALLER);
+          const [event] = await world.stores.audit.list(1);
+          expect(event?.detail).to.deep.equal({
+            from: Math.min(...times),
+            to: Math.max(...times),
+            rows: count,
+            inserted: count,
+            updated: 0,
+            unchanged: 0,
+            rejected: 0,
+          });
+        });
+      }
+    }
+
+    it('tells the audit trail what was written before a commit that failed', async () => {
+      const start = at('2013-01-01T00:00:00Z');
+      const count = 2 * SLICE + 1;
+      const times = Float64Array.from({ length: count }, (_, row) => start + row * 60_000);
+      const values = new Map([['air_temperature', new Float64Array(count).fill(20)]]);
+      const write = sinon.stub(world.stores.observations, 'write').callThrough();
+      const failure = new Error('the disk is full');
+      write.onThirdCall().rejects(failure);
+      const sent = { times, values, units: {}, rejections: [] };
+      const recording = world.get(tokens.RecordObservations).execute('JFK', sent, CALLER);
+      expect(await rejectionOf(recording)).to.equal(failure);
+      const [event] = await world.stores.audit.list(1);
+      expect(event?.detail).to.include({
+        from: start,
+        to: start + (2 * SLICE - 1) * 60_000,
+        rows: 2 * SLICE,
+        inserted: 2 * SLICE,
+      });
+    });
+
     it('keeps the good rows of a batch and names the others', async () => {
       world.clock.time = at('2026-01-31T12:00:00Z');
       const receipt = await world.get(tokens.RecordObservations).execute(

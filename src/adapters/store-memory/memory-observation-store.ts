@@ -5,7 +5,7 @@ import type {
   ObservationWrite,
   WriteOutcome,
 } from '../../application/ports/observation-store.js';
-import { pickRows, writeSeries } from '../../domain/merge-series.js';
+import { addWritten, pickRows, writeSeries } from '../../domain/merge-series.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/observations.js';
 import { rulesOf, type StationRules } from '../../domain/quality-control.js';
 import { partsByStation } from '../../domain/row-order.js';
@@ -84,9 +84,7 @@ export class MemoryObservationStore implements ObservationStore {
       }
       const before = this.#database.observations.get(station) ?? NOTHING;
       const written = writeSeries(before.series, part, own);
-      total.inserted += written.inserted;
-      total.updated += written.updated;
-      total.unchanged += written.unchanged;
+      addWritten(total, written);
       const revision = before.revision + (written.inserted + written.updated > 0 ? 1 : 0);
       this.#database.observations.set(station, { series: written.series, revision });
     }

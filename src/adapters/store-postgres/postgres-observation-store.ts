@@ -5,7 +5,13 @@ import type {
   ObservationWrite,
   WriteOutcome,
 } from '../../application/ports/observation-store.js';
-import { concatenate, pickRows, writeSeries } from '../../domain/merge-series.js';
+import {
+  addWritten,
+  concatenate,
+  pickRows,
+  writeSeries,
+  type WriteTotal,
+} from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { judge, STEP_REACH } from '../../domain/quality-control.js';
 import { clusters, partsByStation, type StationPart } from '../../domain/row-order.js';
@@ -123,9 +129,7 @@ async function writeParts(
     } else late.set(station, part);
   }
   for (const [station, merged] of await mergeLate(query, late, states)) {
-    outcome.inserted += merged.inserted;
-    outcome.updated += merged.updated;
-    outcome.unchanged += merged.unchanged;
+    addWritten(outcome, merged);
     take(station, states.get(station) as KeptState, merged.series, merged.inserted);
   }
   if (written.size > 0) await insertRows(query, written);
@@ -147,15 +151,13 @@ async function mergeLate(
     [...clusters(series, STEP_REACH)].map((cluster) => ({ station, series: cluster.series })),
   );
   const stored = all.length === 0 ? [] : await readNeighbourhoods(query, all);
-  const found = new Map<number, { inserted: number; updated: number; unchanged: number; pieces: Series[] }>();
+  const found = new Map<number, WriteTotal & { readonly pieces: Series[] }>();
   for (const [index, { station, series: added }] of all.entries()) {
     const { rules } = states.get(station) as LockedState;
     const merged = writeSeries(stored[index] as Series, { series: added, folded: 0 }, rules);
     const total = found.get(station) ?? { inserted: 0, updated: 0, unchanged: 0, pieces: [] };
     found.set(station, total);
-    total.inserted += merged.inserted;
-    total.updated += merged.updated;
-    total.unchanged += merged.unchanged;
+    addWritten(total, merged);
     total.pieces.push(pickRows(merged.series, merged.touched));
   }
   return [...found].map(([station, { pieces, ...counts }]) => {

@@ -3,6 +3,7 @@ import type { NumberedObservations, RefusedRow } from '../../../application/numb
 import type { RecordObservations } from '../../../application/record-observations.js';
 import { COMMAND_LINE } from '../../../domain/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
+import { addWritten } from '../../../domain/merge-series.js';
 import { reordered } from '../../../domain/row-order.js';
 import { converter } from '../../../domain/units.js';
 import { variableNamed } from '../../../domain/variables.js';
@@ -137,9 +138,7 @@ export class Importer {
       listed: Infinity,
       isAudited: true,
     });
-    this.counts.inserted += receipt.inserted;
-    this.counts.updated += receipt.updated;
-    this.counts.unchanged += receipt.unchanged;
+    addWritten(this.counts, receipt);
     for (const refused of receipt.refused) {
       const row = rows[order[refused.row] as number] as GoodRow;
       this.#reject({ line: row.line, problem: reasonOf(refused, row) });
