@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { locationOf } from '../adapters/store-postgres/location.js';
+import { nearestName } from '../domain/nearest-name.js';
 import { type Given, readBounded, readConfigFile } from './config-file.js';
-import { nearest } from './nearest.js';
 import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } from './settings.js';
 
 export type { Config } from './settings.js';
@@ -54,7 +54,7 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
 }
 
 function unknownSetting(name: string, place: string | undefined): string {
-  const similar = nearest(name, KNOWN);
+  const similar = nearestName(name, KNOWN);
   return (
     `${PREFIX}${name}${place === undefined ? '' : ` (${place})`}: there is no such setting` +
     (similar === undefined ? '' : `; the nearest is ${PREFIX}${similar}`)
