@@ -1,7 +1,7 @@
 import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openLog } from '../adapters/log-pino/logger.js';
-import { type Config, loadConfig } from './config.js';
+import type { Config } from './config.js';
 import { assertOwnData } from './data-owner.js';
 import { readPackageInfo } from './package-info.js';
 import { type Service, startService } from './service.js';
@@ -16,11 +16,12 @@ const OPEN =
 /**
  * Serves both APIs until a signal ends the process. Resolves when they listen.
  *
- * @param file the file given by `--config`
+ * @param readConfig reads the configuration, at the start and whenever it is reloaded
+ * @param argv the command line without the interpreter and the script
  * @throws Error whose message says in one line what is in the way
  */
-export async function serve(file: string | undefined, argv: readonly string[]): Promise<void> {
-  const config = loadConfig(file);
+export async function serve(readConfig: () => Config, argv: readonly string[]): Promise<void> {
+  const config = readConfig();
   assertOwnData(config, argv, false);
   const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   const log = await openLog(config.LOG_LEVEL);
@@ -29,7 +30,7 @@ export async function serve(file: string | undefined, argv: readonly string[]): 
     const { externalUrl, internalUrl, location } = service;
     log.logger.info({ version, external: externalUrl, internal: internalUrl, data: location }, 'listening');
     if (isOpen(config)) log.logger.info(OPEN);
-    listenToSignals({ service, log, config, file, hasTerminal });
+    listenToSignals({ service, log, config, readConfig, hasTerminal });
     // Nobody may be left to read it.
     process.stderr.on('error', () => undefined).write(greeting(service, config));
   } catch (error) {

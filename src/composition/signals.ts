@@ -1,6 +1,6 @@
 import { EXIT } from '../adapters/cli/program.js';
 import type { Log } from '../adapters/log-pino/logger.js';
-import { type Config, loadConfig } from './config.js';
+import type { Config } from './config.js';
 import { reasonOf } from './reason.js';
 import type { Service } from './service.js';
 
@@ -12,8 +12,8 @@ export interface Serving {
   readonly service: Service;
   readonly log: Log;
   readonly config: Config;
-  /** The file given by `--config`. */
-  readonly file: string | undefined;
+  /** Reads the configuration again. */
+  readonly readConfig: () => Config;
   /**
    * Whether a terminal was there at the start. SIGHUP means that it has gone then, and "reload" otherwise, as it comes from
    * a supervisor.
@@ -56,9 +56,9 @@ async function stop({ service, log: { logger } }: Serving): Promise<number> {
 }
 
 /** Reads the configuration and the TLS files again. What is faulty stays as it was. */
-function reload({ service, log, config, file }: Serving): void {
+function reload({ service, log, config, readConfig }: Serving): void {
   try {
-    const fresh = loadConfig(file);
+    const fresh = readConfig();
     log.setLevel(fresh.LOG_LEVEL);
     service.reloadTls(fresh);
     const waiting = Object.keys(fresh).filter((name) => !RELOADED.has(name) && isOther(fresh, config, name));

@@ -78,7 +78,7 @@ describe('the command line and the data', () => {
 
     it('serve ends at once where no folder can be made', async () => {
       for (const dataDir of ['/proc/x/y', '/dev/null/x']) {
-        const { status, stderr } = await place.run(['serve'], '', { WEATHERD_DATA_DIR: dataDir });
+        const { status, stderr } = await place.runProcess(['serve'], '', { WEATHERD_DATA_DIR: dataDir });
         expect(status).to.equal(1);
         expect(stderr).to.contain(`The data directory ${dataDir} cannot be used: `);
       }
@@ -130,7 +130,7 @@ describe('the command line and the data', () => {
         const [key = ''] = await readdir(join(place.dataDir, 'keys'));
         for (const name of ['weatherd.db', join('keys', key)]) {
           await chown(join(place.dataDir, name), NOBODY, NOBODY);
-          const { status, stderr } = await place.run(['serve']);
+          const { status, stderr } = await place.runProcess(['serve']);
           expect([status, stderr.includes('sudo -u')], name).to.deep.equal([1, true]);
           await chown(join(place.dataDir, name), 0, 0);
         }
@@ -366,7 +366,7 @@ describe('the command line and the data', () => {
       const file = join(place.folder, 'weatherd.json');
       await writeFile(file, '{"log": {"level": "wrong"}}');
       for (const options of [['--config', file], [`--config=${file}`]]) {
-        expect((await place.run(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // serve has read it.
+        expect((await place.runProcess(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // serve has read it.
       }
       expect((await place.run(['--config'])).status).to.equal(2);
     });

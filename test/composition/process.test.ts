@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { exchangeRaw } from '../support/raw-http.js';
 import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
+import { STATION } from '../support/weather-world.js';
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -172,7 +173,7 @@ describe('weatherd, the process', () => {
       ],
       [['user', 'remove', 'eve'], '', /^weatherd: There is no user named "eve"\.\n$/],
     ] as const) {
-      const { status, stdout, stderr } = await place.run(parameters, input);
+      const { status, stdout, stderr } = await place.runProcess(parameters, input);
       expect([status, stdout]).to.deep.equal([1, '']);
       expect(stderr).to.match(line);
     }
@@ -184,10 +185,29 @@ describe('weatherd, the process', () => {
       ['serve', 'x'],
       ['user'],
     ]) {
-      expect(await place.run(parameters), parameters.join(' ')).to.have.property('status', 2);
+      expect(await place.runProcess(parameters), parameters.join(' ')).to.have.property('status', 2);
     }
     for (const parameters of [['--help'], ['--version'], ['user', '--help']]) {
-      expect(await place.run(parameters), parameters.join(' ')).to.have.property('status', 0);
+      expect(await place.runProcess(parameters), parameters.join(' ')).to.have.property('status', 0);
+    }
+  });
+
+  it('prints the same in a process as the tests see within theirs', async () => {
+    await place.makeData({}, [STATION]);
+    const none = { WEATHERD_DATA_DIR: join(place.folder, 'none') };
+    const commands: [parameters: string[], input?: string, settings?: Record<string, string>][] = [
+      [['--version']],
+      [['user', '--help']],
+      [['user', 'promote', 'nobody']],
+      [['user', 'add', 'Bob'], 'short'],
+      [['user', 'list'], '', none],
+      [['station', 'add', 'x']],
+      [['station', 'set', 'JFK', '--name', 'Kennedy']],
+      [['import', '-', '--station', 'JFK'], 'time,air_temperature\nnever,2\n'],
+    ];
+    for (const [parameters, input, settings] of commands) {
+      const within = await place.run(parameters, input, settings);
+      expect(await place.runProcess(parameters, input, settings), parameters.join(' ')).to.deep.equal(within);
     }
   });
 
@@ -219,7 +239,7 @@ describe('weatherd, the process', () => {
       [{ WEATHERD_EXTERNAL_TRANSPORT: './none.js' }, /transport .* cannot be loaded/],
       [{ WEATHERD_EXTERNAL_HOST: '0.0.0.0' }, /TLS/],
     ] as const) {
-      const { status, stderr } = await place.run([], '', settings);
+      const { status, stderr } = await place.runProcess([], '', settings);
       expect(status, stderr).to.equal(1);
       expect(stderr)
         .to.match(reason)

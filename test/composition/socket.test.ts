@@ -56,7 +56,7 @@ describe('the internal API on a Unix domain socket', () => {
     expect((await stat(path)).isSocket()).to.equal(true);
     const served = await place.serve(settings());
     expect((await ask(path)).status).to.equal(200);
-    const second = await place.run(['serve'], '', {
+    const second = await place.runProcess(['serve'], '', {
       ...settings(),
       WEATHERD_DATA_DIR: join(place.folder, 'other'),
     });
@@ -72,7 +72,7 @@ describe('the internal API on a Unix domain socket', () => {
 
   it('does not touch a file that is no socket', async () => {
     await writeFile(path, 'mine');
-    const { status, stderr } = await place.run(['serve'], '', settings());
+    const { status, stderr } = await place.runProcess(['serve'], '', settings());
     expect(status).to.equal(1);
     expect(stderr).to.contain('or it is no socket');
     expect((await stat(path)).size).to.equal(4);

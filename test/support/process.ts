@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Terminal } from '../../src/adapters/cli/terminal.js';
+import { runCommand } from '../../src/composition/command.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { openApplication } from '../../src/composition/container.js';
 import * as tokens from '../../src/composition/tokens.js';
@@ -71,8 +75,25 @@ export class Workplace {
     return child;
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command to its end within this process, which takes a fifth of the time. Paths must be absolute. */
   async run(
+    parameters: readonly string[],
+    input = '',
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Finished> {
+    const [output, errors] = [new PassThrough(), new PassThrough()];
+    const written = Promise.all([text(output), text(errors)]);
+    const terminal = new Terminal(Readable.from([Buffer.from(input)]), output, errors);
+    const environment = { WEATHERD_DATA_DIR: this.dataDir, ...settings };
+    const status = await runCommand(parameters, terminal, environment);
+    output.end();
+    errors.end();
+    const [stdout, stderr] = await written;
+    return { status: status ?? 0, stdout, stderr };
+  }
+
+  /** Runs a command to its end in a process of its own. */
+  async runProcess(
     parameters: readonly string[],
     input = '',
     settings: Readonly<Record<string, string>> = {},
@@ -91,8 +112,8 @@ export class Workplace {
     const ended = finish(child);
     let greeting = '';
     await new Promise<void>((resolve, reject) => {
-      child.stderr?.on('data', (text: string) => {
-        greeting += text;
+      child.stderr?.on('data', (piece: string) => {
+        greeting += piece;
         if (greeting.includes('Try next')) resolve();
       });
       void ended.then(({ stderr }) => reject(new Error(stderr)));
@@ -123,8 +144,8 @@ export interface Served {
 async function finish(child: ChildProcess): Promise<Finished> {
   let stdout = '';
   let stderr = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdout?.setEncoding('utf8').on('data', (piece: string) => (stdout += piece));
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => (stderr += piece));
   const [status] = (await once(child, 'close')) as [number | null];
   return { status, stdout, stderr };
 }

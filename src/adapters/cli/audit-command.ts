@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { MAX_AUDIT_EVENTS, type ReadAudit } from '../../application/read-audit.js';
 import type { AuditDetail, RecordedEvent } from '../../domain/audit-event.js';
-import { say } from './say.js';
+import type { Terminal } from './terminal.js';
 import { formatTable } from './table.js';
 
 export interface AuditUseCases {
@@ -11,7 +11,7 @@ export interface AuditUseCases {
 type WithAudit = (work: (useCases: AuditUseCases) => Promise<void>) => Promise<void>;
 
 /** `weatherd audit`. */
-export function addAuditCommand(program: Command, withAudit: WithAudit): void {
+export function addAuditCommand(program: Command, terminal: Terminal, withAudit: WithAudit): void {
   program
     .command('audit')
     .description('read who did what, newest first')
@@ -34,8 +34,8 @@ export function addAuditCommand(program: Command, withAudit: WithAudit): void {
           'REQUEST',
           'DETAIL',
         ];
-        say(formatTable(columns, events.map(toRow)));
-        if (cursor !== null) say(`Older ones: weatherd audit --before ${cursor}`);
+        terminal.say(formatTable(columns, events.map(toRow)));
+        if (cursor !== null) terminal.say(`Older ones: weatherd audit --before ${cursor}`);
       }),
     );
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CheckData } from '../../application/check-data.js';
 import type { DamagedData } from '../../application/ports/data-verifier.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
-import { say } from './say.js';
+import type { Terminal } from './terminal.js';
 import { formatTable } from './table.js';
 
 export interface CheckUseCases {
@@ -15,7 +15,7 @@ type WithCheck = (work: (useCases: CheckUseCases) => Promise<void>) => Promise<v
 const MAX_NAMED = 5;
 
 /** `weatherd check`. */
-export function addCheckCommand(program: Command, withCheck: WithCheck): void {
+export function addCheckCommand(program: Command, terminal: Terminal, withCheck: WithCheck): void {
   program
     .command('check')
     .description('read all of the data and tell what is damaged; status 1 where something is')
@@ -24,12 +24,12 @@ export function addCheckCommand(program: Command, withCheck: WithCheck): void {
       withCheck(async ({ checkData }) => {
         const { verified, faults, damage } = await checkData.execute({ discard }, COMMAND_LINE);
         if (damage.length > 0)
-          say(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
+          terminal.say(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
         if (faults.length > 0) {
           throw new Error(`The data file is damaged: ${faults.join('; ')}. Restore a backup.`);
         }
-        if (damage.length === 0) say(`Verified ${verified} blobs of observations: all can be read.`);
-        else if (discard) say('Deleted what is listed.');
+        if (damage.length === 0) terminal.say(`Verified ${verified} blobs of observations: all can be read.`);
+        else if (discard) terminal.say('Deleted what is listed.');
         else {
           throw new Error(
             'Some observations are damaged. Restore a backup, or import the rows again; ' +

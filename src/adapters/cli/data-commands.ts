@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { read } from 'read';
-import { askPassword } from './ask-password.js';
-import { say } from './say.js';
+import { ask, askPassword } from './ask.js';
+import type { Terminal } from './terminal.js';
 
 /** What happens to the data as a whole; composition supplies it. Each says what it has done. */
 export interface DataActions {
@@ -13,7 +12,7 @@ export interface DataActions {
 }
 
 /** `weatherd init|backup|restore`. */
-export function addDataCommands(program: Command, actions: DataActions): void {
+export function addDataCommands(program: Command, terminal: Terminal, actions: DataActions): void {
   program
     .command('init [name]')
     .description('make the data directory, a signing key and the first administrator')
@@ -23,12 +22,11 @@ export function addDataCommands(program: Command, actions: DataActions): void {
     )
     .action(async (given: string | undefined, _options: unknown, command: Command) => {
       await actions.assertNothingThere();
-      if (given === undefined && !process.stdin.isTTY)
+      if (given === undefined && !terminal.isInteractive)
         command.error('error: give the name of the administrator');
-      const name: string =
-        given ?? (await read({ prompt: 'Name of the administrator: ', output: process.stderr }));
-      const password = await askPassword(`Password for ${name}: `);
-      say(await actions.initialize(name, password));
+      const name: string = given ?? (await ask('Name of the administrator: ', terminal));
+      const password = await askPassword(`Password for ${name}: `, terminal);
+      terminal.say(await actions.initialize(name, password));
     });
 
   program
@@ -36,7 +34,7 @@ export function addDataCommands(program: Command, actions: DataActions): void {
     .description('write the data and the signing keys to one file, also while the service runs')
     .option('--force', 'replace the file')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
-      say(await actions.backup(file, force)),
+      terminal.say(await actions.backup(file, force)),
     );
 
   program
@@ -44,6 +42,6 @@ export function addDataCommands(program: Command, actions: DataActions): void {
     .description('put the data and the signing keys of a backup into an empty data directory')
     .option('--force', 'replace the data and the keys that are there; the service must not run')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
-      say(await actions.restore(file, force)),
+      terminal.say(await actions.restore(file, force)),
     );
 }

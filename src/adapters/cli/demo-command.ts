@@ -1,13 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { importFile, type WithImport } from './import-command.js';
-import { say } from './say.js';
+import type { Terminal } from './terminal.js';
 
 /** Shipped with the package: see the file beside it for where it comes from. */
 const DATA = fileURLToPath(new URL('../../../../demo/nyc-hourly-2013.csv.gz', import.meta.url));
 
 /** `weatherd demo`. */
-export function addDemoCommand(program: Command, withImport: WithImport, externalUrl: () => string): void {
+export function addDemoCommand(
+  program: Command,
+  terminal: Terminal,
+  withImport: WithImport,
+  externalUrl: () => string,
+): void {
   program
     .command('demo')
     .description('load a year of hourly weather of New York, and show requests to try')
@@ -22,8 +27,8 @@ export function addDemoCommand(program: Command, withImport: WithImport, externa
           delimiter: ',',
           missing: [],
         };
-        await importFile(DATA, options, useCases);
-        say(requests(externalUrl()));
+        await importFile(DATA, options, useCases, terminal);
+        terminal.say(requests(externalUrl()));
       }),
     );
 }

@@ -9,7 +9,7 @@ import type { Pages } from './export/page-columns.js';
 import { toParquet } from './export/parquet-format.js';
 import { toCsv, toJsonLines } from './export/text-formats.js';
 import { writeWhole } from './export/whole-file.js';
-import { isReaderGone } from './say.js';
+import { isReaderGone, type Terminal } from './terminal.js';
 
 export interface ExportUseCases {
   readonly readObservations: ReadObservations;
@@ -35,7 +35,7 @@ interface ExportOptions {
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
 /** `weatherd export`. */
-export function addExportCommand(program: Command, withExport: WithExport): void {
+export function addExportCommand(program: Command, terminal: Terminal, withExport: WithExport): void {
   program
     .command('export [file]')
     .description('write the observations of a station to a file, or to standard output')
@@ -57,7 +57,7 @@ export function addExportCommand(program: Command, withExport: WithExport): void
           await writeWhole(file, content, options.force === true, useCases.dataPaths);
           return;
         }
-        await pipeline(content, process.stdout, { end: false }).catch((error: unknown) => {
+        await pipeline(content, terminal.output, { end: false }).catch((error: unknown) => {
           if (!isReaderGone(error)) throw error;
         });
       }),

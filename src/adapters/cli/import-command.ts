@@ -18,8 +18,8 @@ import { ImportProgress } from './import/import-progress.js';
 import { PRESETS } from './import/presets.js';
 import { RejectionReport } from './import/rejection-report.js';
 import type { PlanColumn } from './import/sent-row.js';
-import { fileFault, sizeOf, STANDARD_INPUT } from './import/source-file.js';
-import { say } from './say.js';
+import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './import/source-file.js';
+import type { Terminal } from './terminal.js';
 
 export interface ImportUseCases {
   readonly recordObservations: RecordObservations;
@@ -28,6 +28,8 @@ export interface ImportUseCases {
   readonly listStations: ListStations;
   readonly calendar: Calendar;
   readonly importLog: ImportLog;
+  /** Where the data are, for people. */
+  readonly location: string;
   /** Where version 1.0.0 kept the progress of imports. */
   readonly formerImportFolder: string;
 }
@@ -35,7 +37,7 @@ export interface ImportUseCases {
 export type WithImport = (work: (useCases: ImportUseCases) => Promise<void>) => Promise<void>;
 
 /** `weatherd import`. */
-export function addImportCommand(program: Command, withImport: WithImport): void {
+export function addImportCommand(program: Command, terminal: Terminal, withImport: WithImport): void {
   const presets = Object.entries(PRESETS).map(([name, { description }]) => `  ${name}: ${description}`);
   program
     .command('import <file>')
@@ -67,9 +69,9 @@ export function addImportCommand(program: Command, withImport: WithImport): void
     )
     .action((file: string, options: ImportOptions) =>
       withImport(async (useCases) => {
-        if (options.preset !== STATION_PRESET) return importFile(file, options, useCases);
+        if (options.preset !== STATION_PRESET) return importFile(file, options, useCases, terminal);
         const { importStations } = await import('./import/import-stations.js');
-        return importStations(file, useCases.changeStations, options.rejections);
+        return importStations(file, useCases.changeStations, options.rejections, terminal);
       }),
     );
 }
@@ -83,19 +85,20 @@ export async function importFile(
   file: string,
   options: ImportOptions,
   useCases: ImportUseCases,
+  terminal: Terminal,
 ): Promise<void> {
   const { rejections: reportFile, restart, ...meaning } = options;
   const size = sizeOf(file);
   if (existsSync(useCases.formerImportFolder)) {
-    process.stderr.write(`${useCases.formerImportFolder} is not used any more and can be removed.\n`);
+    terminal.tell(`${useCases.formerImportFolder} is not used any more and can be removed.`);
   }
-  const bar = await makeBar(size);
-  const plan = await planImport(file, options, useCases, (bytes) => bar.increment(bytes)).catch(
-    (error: unknown) => {
-      throw fileFault(error, file, 0);
-    },
-  );
-  await makeMissing(plan.stations, useCases);
+  const bar = await makeBar(size, terminal);
+  const source = () => openFile(file, terminal.input, (bytes) => bar.increment(bytes));
+  const plan = await planImport(source, options, useCases).catch((error: unknown) => {
+    throw fileFault(error, file, 0);
+  });
+  const made = await makeMissing(plan.stations, useCases);
+  if (made.length > 0) terminal.say(`Made ${made.length} stations: ${made.join(', ')}.`);
   const stations = await useCases.listStations.execute();
   // Nobody knows whether standard input is the same again.
   const progress =
@@ -104,36 +107,47 @@ export async function importFile(
       : new ImportProgress(useCases.importLog, file, meaning, stationsOf(options, plan, stations));
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
-  if (after > 0) say(`Going on after line ${after}, where the last attempt was broken off.`);
-  const report = new RejectionReport(reportFile);
+  if (after > 0) terminal.say(`Going on after line ${after}, where the last attempt was broken off.`);
+  const report = new RejectionReport(reportFile, terminal);
+  let written = after;
   const numbers = new Map(stations.map(({ id, number }) => [id, number]));
   const importer = new Importer(useCases.recordObservations, plan.columns, numbers, {
     reported: (row) => report.add(row),
-    written: async (line) => await progress?.write(line),
+    written: async (line) => {
+      written = line;
+      await progress?.write(line);
+    },
   });
   bar.start(size, 0);
   try {
     await importer.run(plan.rows, after);
   } catch (error) {
+    bar.stop();
+    if (written > after) {
+      terminal.say(summaryOf(importer.counts));
+      const next =
+        progress === undefined
+          ? 'giving the whole again changes none of them'
+          : 'the same command goes on behind it';
+      terminal.say(`The rows up to line ${written} are in the data in ${useCases.location}; ${next}.`);
+    }
     throw fileFault(error, file, importer.line);
   } finally {
     bar.stop();
     report.close();
   }
   await progress?.remove();
-  conclude(importer.counts, after);
-}
-
-/** Says what became of the rows. @throws DomainError REQUEST_INVALID when none could be taken */
-function conclude(counts: ImportCounts, after: number): void {
-  const { rows, inserted, updated, unchanged, repeated, rejected } = counts;
-  const repetitions = repeated === 0 ? '' : `${repeated} repeated, `;
-  say(
-    `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`,
-  );
+  const { rows, rejected } = importer.counts;
+  terminal.say(summaryOf(importer.counts));
   if (rows > 0 && rejected === rows && after === 0) {
     throw new DomainError('REQUEST_INVALID', 'No row could be taken.');
   }
+}
+
+/** What became of the rows, for people. */
+function summaryOf({ rows, inserted, updated, unchanged, repeated, rejected }: ImportCounts): string {
+  const repetitions = repeated === 0 ? '' : `${repeated} repeated, `;
+  return `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`;
 }
 
 /** The stations that rows may go to: of a preset or an option those that it names, otherwise any. */
@@ -146,14 +160,13 @@ function stationsOf(
   return named.size === 0 ? known : known.filter((station) => named.has(station.id));
 }
 
-/** The stations of a preset that are not there yet. */
-async function makeMissing(drafts: readonly StationDraft[], useCases: ImportUseCases): Promise<void> {
-  if (drafts.length === 0) return;
+/** Makes the stations of a preset that are not there yet. @returns their ids */
+async function makeMissing(drafts: readonly StationDraft[], useCases: ImportUseCases): Promise<string[]> {
+  if (drafts.length === 0) return [];
   const known = new Set((await useCases.listStations.execute()).map(({ id }) => id));
   const missing = drafts.filter(({ id }) => !known.has(id));
-  if (missing.length === 0) return;
-  await useCases.putStations.execute(missing, COMMAND_LINE);
-  say(`Made ${missing.length} stations: ${missing.map(({ id }) => id).join(', ')}.`);
+  if (missing.length > 0) await useCases.putStations.execute(missing, COMMAND_LINE);
+  return missing.map(({ id }) => id);
 }
 
 function addColumn(text: string, columns: readonly PlanColumn[]): PlanColumn[] {

@@ -3,7 +3,7 @@ import type { ListKeys } from '../../application/list-keys.js';
 import type { RetireKey } from '../../application/retire-key.js';
 import type { RotateKey } from '../../application/rotate-key.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
-import { say } from './say.js';
+import type { Terminal } from './terminal.js';
 import { formatTable } from './table.js';
 
 export interface KeyUseCases {
@@ -18,7 +18,7 @@ type WithKeys = (work: (useCases: KeyUseCases) => Promise<void>) => Promise<void
 const LEAD = 600;
 
 /** `weatherd keys list|rotate|retire`. */
-export function addKeyCommands(program: Command, withKeys: WithKeys): void {
+export function addKeyCommands(program: Command, terminal: Terminal, withKeys: WithKeys): void {
   const keys = program.command('keys').description('manage the keys that sign tokens');
 
   keys
@@ -34,7 +34,7 @@ export function addKeyCommands(program: Command, withKeys: WithKeys): void {
           show(key.verifiesUntil),
           show(key.retiredAt),
         ]);
-        say(formatTable(['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL', 'RETIRED'], rows));
+        terminal.say(formatTable(['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL', 'RETIRED'], rows));
       }),
     );
 
@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command, withKeys: WithKeys): void {
     .action(({ lead }: { lead: number }) =>
       withKeys(async ({ rotateKey }) => {
         const key = await rotateKey.execute({ lead }, COMMAND_LINE);
-        say(`Made ${key.id}, which signs from ${new Date(key.signsFrom).toISOString()}.`);
+        terminal.say(`Made ${key.id}, which signs from ${new Date(key.signsFrom).toISOString()}.`);
       }),
     );
 
@@ -62,7 +62,7 @@ export function addKeyCommands(program: Command, withKeys: WithKeys): void {
     .action((id: string) =>
       withKeys(async ({ retireKey }) => {
         await retireKey.execute({ id }, COMMAND_LINE);
-        say(`Retired ${id}.`);
+        terminal.say(`Retired ${id}.`);
       }),
     );
 }

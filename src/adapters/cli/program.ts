@@ -8,6 +8,7 @@ import { addExportCommand, type ExportUseCases } from './export-command.js';
 import { addImportCommand, type ImportUseCases } from './import-command.js';
 import { addStationCommands, type StationUseCases } from './station-commands.js';
 import { addSessionCommands, type SessionUseCases } from './session-commands.js';
+import type { Terminal } from './terminal.js';
 import { addUserCommands, type UserUseCases } from './user-commands.js';
 
 /** What commands other than `serve` and `config` are made of. */
@@ -32,6 +33,7 @@ const READING: ReadonlySet<string> = new Set(['list', 'show', 'audit', 'export',
 /** What the command line starts; composition supplies it. `config` is the file named by `--config`. */
 export interface CliActions {
   readonly version: string;
+  readonly terminal: Terminal;
   /** Starts the service and resolves once it listens. */
   serve(config: string | undefined): Promise<void>;
   /** The configuration in force as text, secrets redacted. */
@@ -79,6 +81,7 @@ function withCommand(argv: readonly string[]): string[] {
 }
 
 function makeProgram(actions: CliActions): Command {
+  const { terminal } = actions;
   const program = new Command('weatherd')
     .description('A weather data service.')
     .version(actions.version)
@@ -88,6 +91,10 @@ function makeProgram(actions: CliActions): Command {
         `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
     })
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.output.write(text),
+      writeErr: (text) => void terminal.errors.write(text),
+    })
     .showHelpAfterError('(weatherd --help shows the usage)')
     .enablePositionalOptions();
   const configFile = () => program.opts<{ config?: string }>().config;
@@ -101,7 +108,7 @@ function makeProgram(actions: CliActions): Command {
   program
     .command('config')
     .description('print the configuration in force, secrets redacted')
-    .action(() => void process.stdout.write(actions.describeConfig(configFile())));
+    .action(() => void terminal.output.write(actions.describeConfig(configFile())));
 
   let location: string | undefined;
   const opening = (making: Making) => (work: (useCases: CommandUseCases) => Promise<void>) =>
@@ -113,17 +120,17 @@ function makeProgram(actions: CliActions): Command {
   program.hook('postAction', (_program, command) => {
     // To standard error: what a command prints is for scripts.
     const isReading = READING.has(command.name()) && command.opts<{ discard?: boolean }>().discard !== true;
-    if (location !== undefined && !isReading) process.stderr.write(`Changed the data in ${location}\n`);
+    if (location !== undefined && !isReading) terminal.tell(`Changed the data in ${location}`);
   });
-  addUserCommands(program, withUseCases);
-  addSessionCommands(program, withUseCases);
-  addKeyCommands(program, withUseCases);
-  addAuditCommand(program, withUseCases);
-  addCheckCommand(program, withUseCases);
-  addStationCommands(program, withUseCases);
-  addImportCommand(program, withUseCases);
-  addExportCommand(program, withUseCases);
-  addDataCommands(program, actions.dataActions(configFile));
-  addDemoCommand(program, opening('may make the data'), () => actions.externalUrl(configFile()));
+  addUserCommands(program, terminal, withUseCases);
+  addSessionCommands(program, terminal, withUseCases);
+  addKeyCommands(program, terminal, withUseCases);
+  addAuditCommand(program, terminal, withUseCases);
+  addCheckCommand(program, terminal, withUseCases);
+  addStationCommands(program, terminal, withUseCases);
+  addImportCommand(program, terminal, withUseCases);
+  addExportCommand(program, terminal, withUseCases);
+  addDataCommands(program, terminal, actions.dataActions(configFile));
+  addDemoCommand(program, terminal, opening('may make the data'), () => actions.externalUrl(configFile()));
   return program;
 }

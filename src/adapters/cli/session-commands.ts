@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { EndSessions } from '../../application/end-sessions.js';
 import type { ListSessions } from '../../application/list-sessions.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
-import { say } from './say.js';
+import type { Terminal } from './terminal.js';
 import { formatTable } from './table.js';
 
 export interface SessionUseCases {
@@ -13,7 +13,7 @@ export interface SessionUseCases {
 type WithSessions = (work: (useCases: SessionUseCases) => Promise<void>) => Promise<void>;
 
 /** `weatherd session list|revoke`. */
-export function addSessionCommands(program: Command, withSessions: WithSessions): void {
+export function addSessionCommands(program: Command, terminal: Terminal, withSessions: WithSessions): void {
   const session = program.command('session').description('see who is signed in, and sign them out');
 
   session
@@ -28,7 +28,7 @@ export function addSessionCommands(program: Command, withSessions: WithSessions)
           new Date(listed.createdAt).toISOString(),
           new Date(listed.validTo * 1000).toISOString(),
         ]);
-        say(formatTable(['SESSION', 'USER', 'FROM', 'SIGNED IN', 'UNTIL'], rows));
+        terminal.say(formatTable(['SESSION', 'USER', 'FROM', 'SIGNED IN', 'UNTIL'], rows));
       }),
     );
 
@@ -41,7 +41,7 @@ export function addSessionCommands(program: Command, withSessions: WithSessions)
       return withSessions(async ({ endSessions }) => {
         const input = user === undefined ? { session: id ?? '' } : { user };
         const ended = await endSessions.execute(input, COMMAND_LINE);
-        say(`Ended ${ended} session${ended === 1 ? '' : 's'}.`);
+        terminal.say(`Ended ${ended} session${ended === 1 ? '' : 's'}.`);
       });
     });
 }

@@ -8,8 +8,8 @@ import type { RemoveStation } from '../../application/remove-station.js';
 import type { RestoreStation } from '../../application/restore-station.js';
 import { COMMAND_LINE } from '../../domain/audit-event.js';
 import { DomainError, isDomainError } from '../../domain/domain-error.js';
-import { askYes } from './ask-yes.js';
-import { say } from './say.js';
+import { askYes } from './ask.js';
+import type { Terminal } from './terminal.js';
 import { addStationOptions, type StationOptions, toFields } from './station-options.js';
 import { formatRemoved, formatStation, formatStations } from './station-tables.js';
 
@@ -33,14 +33,14 @@ interface RemoveOptions {
 }
 
 /** `weatherd station add|set|list|show|remove|restore`. */
-export function addStationCommands(program: Command, withStations: WithStations): void {
+export function addStationCommands(program: Command, terminal: Terminal, withStations: WithStations): void {
   const station = program.command('station').description('manage the stations');
 
   addStationOptions(station.command('add <id>').description('make a station'), true).action(
     (id: string, options: PlacedOptions) =>
       withStations(async ({ changeStations }) => {
         await addStation(changeStations, id, options);
-        say(`Made ${id}.`);
+        terminal.say(`Made ${id}.`);
       }),
   );
 
@@ -53,7 +53,7 @@ export function addStationCommands(program: Command, withStations: WithStations)
     if (Object.keys({ ...change, ...identify }).length === 0) command.error('error: give a field to change');
     return withStations(async ({ changeStations }) => {
       await changeStations.execute([{ id, change, identify }], COMMAND_LINE);
-      say(`Changed ${id}.`);
+      terminal.say(`Changed ${id}.`);
     });
   });
 
@@ -63,8 +63,8 @@ export function addStationCommands(program: Command, withStations: WithStations)
     .option('--removed', 'those that can be restored')
     .action(({ removed }: { removed?: boolean }) =>
       withStations(async ({ listStations, listRemovedStations }) => {
-        if (removed === true) say(formatRemoved(await listRemovedStations.execute()));
-        else say(formatStations(await listStations.execute()));
+        if (removed === true) terminal.say(formatRemoved(await listRemovedStations.execute()));
+        else terminal.say(formatStations(await listStations.execute()));
       }),
     );
 
@@ -74,7 +74,7 @@ export function addStationCommands(program: Command, withStations: WithStations)
     .action((id: string) =>
       withStations(async ({ getStation }) => {
         const { station: shown, inventory } = await getStation.execute(id);
-        say(formatStation(shown, inventory));
+        terminal.say(formatStation(shown, inventory));
       }),
     );
 
@@ -84,13 +84,15 @@ export function addStationCommands(program: Command, withStations: WithStations)
     .option('--for-good', 'remove it at once and for ever, also when it has been removed before')
     .option('--yes', 'do not ask; needed where standard input is not a terminal')
     .action((id: string, { forGood = false, yes = false }: RemoveOptions, command: Command) => {
-      if (!yes && !process.stdin.isTTY) command.error('error: give --yes, since nobody can be asked here');
+      if (!yes && !terminal.isInteractive) command.error('error: give --yes, since nobody can be asked here');
       return withStations(async (useCases) => {
         const question = await removalQuestion(useCases, id, forGood);
-        if (!yes && !(await askYes(question)))
+        if (!yes && !(await askYes(question, terminal)))
           throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
         await useCases[forGood ? 'eraseStation' : 'removeStation'].execute(id, COMMAND_LINE);
-        say(forGood ? `Removed ${id} for good.` : `Removed ${id}; weatherd station restore ${id} undoes it.`);
+        terminal.say(
+          forGood ? `Removed ${id} for good.` : `Removed ${id}; weatherd station restore ${id} undoes it.`,
+        );
       });
     });
 
@@ -100,7 +102,7 @@ export function addStationCommands(program: Command, withStations: WithStations)
     .action((id: string) =>
       withStations(async ({ restoreStation }) => {
         await restoreStation.execute(id, COMMAND_LINE);
-        say(`Restored ${id}.`);
+        terminal.say(`Restored ${id}.`);
       }),
     );
 }

@@ -7,8 +7,8 @@ import { COMMAND_LINE } from '../../domain/audit-event.js';
 import { type PublicUser, roleOf } from '../../domain/user.js';
 import { DomainError } from '../../domain/domain-error.js';
 import { acceptUserName, identityKey } from '../../domain/user.js';
-import { askPassword } from './ask-password.js';
-import { say } from './say.js';
+import { askPassword } from './ask.js';
+import type { Terminal } from './terminal.js';
 import { formatTable } from './table.js';
 
 export interface UserUseCases {
@@ -66,7 +66,7 @@ const GRANTS = [
 ] as const;
 
 /** `weatherd user add|list|disable|enable|promote|demote|grant|withdraw|password|remove`. */
-export function addUserCommands(program: Command, withUsers: WithUsers): void {
+export function addUserCommands(program: Command, terminal: Terminal, withUsers: WithUsers): void {
   const user = program.command('user').description('manage the users who may sign in');
 
   user
@@ -83,9 +83,9 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
         if (await exists(name, listUsers)) {
           throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
         }
-        const password = await askPassword(`Password for ${name}: `);
+        const password = await askPassword(`Password for ${name}: `, terminal);
         const added = await addUser.execute({ name, email, password, administrator }, COMMAND_LINE);
-        say(`Added ${added.name}.`);
+        terminal.say(`Added ${added.name}.`);
       });
     });
 
@@ -102,7 +102,7 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
           describeGrant(listed),
           new Date(listed.createdAt).toISOString(),
         ]);
-        say(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'WRITES', 'CREATED'], rows));
+        terminal.say(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'WRITES', 'CREATED'], rows));
       }),
     );
 
@@ -113,7 +113,7 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
       .action((name: string) =>
         withUsers(async ({ changeUser }) => {
           await changeUser.execute({ name, ...changes }, COMMAND_LINE);
-          say(`${done} ${name}.`);
+          terminal.say(`${done} ${name}.`);
         }),
       );
   }
@@ -128,7 +128,7 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
         const stations = all ? '*' : ids;
         return withUsers(async ({ changeUser }) => {
           await changeUser.execute({ name, stations: { how, stations } }, COMMAND_LINE);
-          say(done(name, all ? 'all stations' : ids.join(', ')));
+          terminal.say(done(name, all ? 'all stations' : ids.join(', ')));
         });
       });
   }
@@ -141,9 +141,9 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
         if (!(await exists(name, listUsers))) {
           throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
         }
-        const password = await askPassword(`New password for ${name}: `);
+        const password = await askPassword(`New password for ${name}: `, terminal);
         await changeUser.execute({ name, password }, COMMAND_LINE);
-        say(`Changed the password of ${name}.`);
+        terminal.say(`Changed the password of ${name}.`);
       });
     });
 
@@ -153,7 +153,7 @@ export function addUserCommands(program: Command, withUsers: WithUsers): void {
     .action((name: string) =>
       withUsers(async ({ removeUser }) => {
         await removeUser.execute({ name }, COMMAND_LINE);
-        say(`Removed ${name}.`);
+        terminal.say(`Removed ${name}.`);
       }),
     );
 }

@@ -1,11 +1,12 @@
 import type { SingleBar } from 'cli-progress';
+import type { Terminal } from '../terminal.js';
 
 /** Only on a terminal: elsewhere it would be noise. */
-export async function makeBar(size: number): Promise<SingleBar> {
+export async function makeBar(size: number, { errors }: Terminal): Promise<SingleBar> {
   const { default: cliProgress } = await import('cli-progress');
   const format = '{bar} {percentage} % | {eta_formatted} left';
   const bar = new cliProgress.SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, noTTYOutput: false },
+    { format, stream: errors, clearOnComplete: true, noTTYOutput: false },
     cliProgress.Presets.shades_classic,
   );
   bar.setTotal(size);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ListStations } from '../../../application/list-stations.js';
 import type { Calendar } from '../../../application/ports/calendar.js';
 import { DomainError } from '../../../domain/domain-error.js';
@@ -6,7 +7,6 @@ import { isDateAlone, parseInstant, timeFault } from '../../../domain/time.js';
 import type { ImportOptions } from './import-options.js';
 import { PRESETS } from './presets.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
-import { openFile } from './source-file.js';
 
 export const STATION_PRESET = 'meteostat-stations';
 export const METAR_PRESET = 'metar';
@@ -20,21 +20,19 @@ export interface ImportPlan {
 }
 
 /**
- * Opens a file as the options say, and looks at its header.
+ * Reads a file as the options say, and looks at its header.
  *
- * @param progress is told of bytes as they are read
+ * @param source opens the file
  * @throws DomainError REQUEST_INVALID when options or header make no sense; STATION_UNKNOWN for `--station`
  */
 export async function planImport(
-  file: string,
+  source: () => Readable,
   options: ImportOptions,
   useCases: { readonly calendar: Calendar; readonly listStations: ListStations },
-  progress: (bytes: number) => void,
 ): Promise<ImportPlan> {
   // Parsers are loaded for this alone: a service at rest should not pay for them.
   const { openCsv } = await import('./csv-rows.js');
   const { timeFormat } = await import('./time-format.js');
-  const source = () => openFile(file, progress);
   const known = await useCases.listStations.execute();
   if (options.preset === METAR_PRESET) {
     const { METAR_COLUMNS, metarRows } = await import('./metar-rows.js');

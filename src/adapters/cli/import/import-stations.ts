@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../../domain/audit-event.js';
 import { isDomainError } from '../../../domain/domain-error.js';
 import type { StationDraft } from '../../../domain/station.js';
 import type { StationEdit } from '../../../domain/station-edit.js';
-import { say } from '../say.js';
+import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
 import { RejectionReport } from './rejection-report.js';
 import type { BadRow } from './sent-row.js';
@@ -18,10 +18,11 @@ export async function importStations(
   file: string,
   changeStations: ChangeStations,
   rejections: string | undefined,
+  terminal: Terminal,
 ): Promise<void> {
   const size = sizeOf(file);
-  const bar = await makeBar(size);
-  const report = new RejectionReport(rejections);
+  const bar = await makeBar(size, terminal);
+  const report = new RejectionReport(rejections, terminal);
   let [count, rejected, line] = [0, 0, 0];
   let drafts: { line: number; draft: StationDraft }[] = [];
   const reject = (row: BadRow) => {
@@ -45,7 +46,8 @@ export async function importStations(
   };
   bar.start(size, 0);
   try {
-    for await (const row of meteostatStations(openFile(file, (bytes) => bar.increment(bytes)))) {
+    const source = openFile(file, terminal.input, (bytes) => bar.increment(bytes));
+    for await (const row of meteostatStations(source)) {
       ({ line } = row);
       if ('problem' in row) reject(row);
       else drafts.push(row);
@@ -60,7 +62,7 @@ export async function importStations(
     bar.stop();
     report.close();
   }
-  say(`${count} stations made or changed, ${rejected} rejected.`);
+  terminal.say(`${count} stations made or changed, ${rejected} rejected.`);
 }
 
 /** Of a known station what the list does not have stays as it is. */

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Terminal } from '../terminal.js';
 import type { BadRow } from './sent-row.js';
 
 /** Rows that are printed; all of them go to the file. */
@@ -9,11 +10,13 @@ const PIECE = 65_536;
 /** Lists rows that were not taken as they are: the first on standard error, all in a file. */
 export class RejectionReport {
   readonly #file: number | undefined;
+  readonly #terminal: Terminal;
   #text = '';
   #count = 0;
 
   /** @param path of the file; none when undefined. @throws Error when it cannot be written */
-  constructor(path: string | undefined) {
+  constructor(path: string | undefined, terminal: Terminal) {
+    this.#terminal = terminal;
     this.#file = path === undefined ? undefined : openSync(path, 'w');
   }
 
@@ -26,9 +29,9 @@ export class RejectionReport {
       this.#text += text;
       if (this.#text.length > PIECE) this.#flush(this.#file);
     }
-    if (this.#count <= PRINTED) process.stderr.write(text);
+    if (this.#count <= PRINTED) this.#terminal.errors.write(text);
     else if (this.#count === PRINTED + 1) {
-      process.stderr.write('… and more; --rejections FILE has all of them\n');
+      this.#terminal.tell('… and more; --rejections FILE has all of them');
     }
   }
 

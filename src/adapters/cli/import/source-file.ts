@@ -28,8 +28,8 @@ export function sizeOf(file: string): number {
  *
  * @param progress is told of bytes as they are read
  */
-export function openFile(file: string, progress: (bytes: number) => void): Readable {
-  const source = file === STANDARD_INPUT ? process.stdin : createReadStream(file);
+export function openFile(file: string, standardInput: Readable, progress: (bytes: number) => void): Readable {
+  const source = file === STANDARD_INPUT ? standardInput : createReadStream(file);
   const counter = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
       progress(chunk.length);
