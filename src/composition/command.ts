@@ -14,12 +14,13 @@ import * as tokens from './tokens.js';
  * Runs `weatherd` with a command line, to its end; of `serve` until it listens.
  *
  * @param argv without the interpreter and the script
+ * @param environment with the settings; that of the process when left out
  * @returns the exit status; undefined where the command has done its work, or goes on serving
  */
 export async function runCommand(
   argv: readonly string[],
   terminal: Terminal,
-  environment: NodeJS.ProcessEnv,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<number | undefined> {
   const { version } = readPackageInfo();
   const configOf = (file: string | undefined) => loadConfig(file, environment);

@@ -27,8 +27,8 @@ export function bindWeather(bind: ContainerModuleLoadOptions['bind']): void {
   bind(t.ListVariables).toResolvedValue(() => new ListVariables());
   bind(t.ListStations).toResolvedValue((stations) => new ListStations(stations), [t.StationStore]);
   bind(t.ListRemovedStations).toResolvedValue(
-    (stations) => new ListRemovedStations(stations),
-    [t.StationStore],
+    (stations, observations) => new ListRemovedStations(stations, observations),
+    [t.StationStore, t.ObservationStore],
   );
   bind(t.FindStations).toResolvedValue((search) => new FindStations(search), [t.StationSearch]);
   bind(t.GetStation).toResolvedValue(

@@ -67,7 +67,9 @@ describe('a removed station', () => {
   it('is removed for good after thirty days, and by nothing before', async () => {
     world.clock.time += RESTORABLE - 1;
     await world.get(tokens.Housekeep).execute();
-    expect(await world.get(tokens.ListRemovedStations).execute()).to.have.length(1);
+    const [removed, ...others] = await world.get(tokens.ListRemovedStations).execute();
+    expect(removed?.inventory.count).to.equal(2);
+    expect(others).to.deep.equal([]);
     world.clock.time += 1;
     await world.get(tokens.Housekeep).execute();
     expect(await world.get(tokens.ListRemovedStations).execute()).to.deep.equal([]);

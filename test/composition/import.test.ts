@@ -108,6 +108,26 @@ describe('weatherd import, export and demo', () => {
     });
   }).timeout(60_000);
 
+  it('asks with the number of observations before it removes a station, and takes only yes for yes', async () => {
+    await importFile(
+      await write('two.csv', `${HEAD}2013-01-01T00:00:00Z,39,10\n2013-01-01T01:00:00Z,39,10\n`),
+    );
+    const answer = (text: string, more: string[] = []) =>
+      place.run(['station', 'remove', 'JFK', ...more], text, {}, true);
+    for (const text of ['\n', 'n\n', 'yesterday\n', '']) {
+      const { status, stdout, stderr } = await answer(text);
+      expect(stderr).to.contain('Remove JFK with its 2 observations (it can be restored for 30 days)? [y/N]');
+      expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+    }
+    expect((await answer('y\n')).stdout).to.contain('Removed JFK;');
+    expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/\nJFK +\S+ +\S+ +2 +/);
+    const forGood = await answer('YES\n', ['--for-good']);
+    expect(forGood.stderr).to.contain(
+      'Remove the removed station JFK with its 2 observations for good? [y/N]',
+    );
+    expect(forGood.stdout).to.equal('Removed JFK for good.\n');
+  });
+
   it('tells of every bad line, by its number and with its reason, and keeps the good ones', async () => {
     const file = await write(
       'hostile.csv',

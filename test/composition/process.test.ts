@@ -173,7 +173,7 @@ describe('weatherd, the process', () => {
       ],
       [['user', 'remove', 'eve'], '', /^weatherd: There is no user named "eve"\.\n$/],
     ] as const) {
-      const { status, stdout, stderr } = await place.runProcess(parameters, input);
+      const { status, stdout, stderr } = await place.run(parameters, input);
       expect([status, stdout]).to.deep.equal([1, '']);
       expect(stderr).to.match(line);
     }
@@ -185,10 +185,10 @@ describe('weatherd, the process', () => {
       ['serve', 'x'],
       ['user'],
     ]) {
-      expect(await place.runProcess(parameters), parameters.join(' ')).to.have.property('status', 2);
+      expect(await place.run(parameters), parameters.join(' ')).to.have.property('status', 2);
     }
     for (const parameters of [['--help'], ['--version'], ['user', '--help']]) {
-      expect(await place.runProcess(parameters), parameters.join(' ')).to.have.property('status', 0);
+      expect(await place.run(parameters), parameters.join(' ')).to.have.property('status', 0);
     }
   });
 
@@ -205,9 +205,9 @@ describe('weatherd, the process', () => {
       [['station', 'set', 'JFK', '--name', 'Kennedy']],
       [['import', '-', '--station', 'JFK'], 'time,air_temperature\nnever,2\n'],
     ];
-    for (const [parameters, input, settings] of commands) {
-      const within = await place.run(parameters, input, settings);
-      expect(await place.runProcess(parameters, input, settings), parameters.join(' ')).to.deep.equal(within);
+    for (const command of commands) {
+      const [within, apart] = [await place.run(...command), await place.runProcess(...command)];
+      expect(apart, command[0].join(' ')).to.deep.equal(within);
     }
   });
 

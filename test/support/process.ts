@@ -75,15 +75,24 @@ export class Workplace {
     return child;
   }
 
-  /** Runs a command to its end within this process, which takes a fifth of the time. Paths must be absolute. */
+  /**
+   * Runs a command to its end within this process, which takes a fifth of the time. Paths must be absolute.
+   *
+   * @param isTTY whether the input comes from a terminal, at which somebody can be asked
+   */
   async run(
     parameters: readonly string[],
     input = '',
     settings: Readonly<Record<string, string>> = {},
+    isTTY = false,
   ): Promise<Finished> {
     const [output, errors] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(errors)]);
-    const terminal = new Terminal(Readable.from([Buffer.from(input)]), output, errors);
+    const terminal = new Terminal(
+      Object.assign(Readable.from([Buffer.from(input)]), { isTTY }),
+      output,
+      errors,
+    );
     const environment = { WEATHERD_DATA_DIR: this.dataDir, ...settings };
     const status = await runCommand(parameters, terminal, environment);
     output.end();

@@ -126,8 +126,8 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
 async function removalQuestion(useCases: StationUseCases, id: string, forGood: boolean): Promise<string> {
   const { getStation, listRemovedStations } = useCases;
   const end = forGood ? 'for good' : '(it can be restored for 30 days)';
-  const removed = forGood ? await listRemovedStations.execute() : [];
-  if (removed.some(({ station }) => station.id === id)) return `Remove the removed station ${id} ${end}?`;
-  const { inventory } = await getStation.execute(id);
-  return `Remove ${id} with its ${inventory.count} observations ${end}?`;
+  const listed = forGood ? await listRemovedStations.execute() : [];
+  const removed = listed.find(({ station }) => station.id === id);
+  const { inventory } = removed ?? (await getStation.execute(id));
+  return `Remove ${removed === undefined ? '' : 'the removed station '}${id} with its ${inventory.count} observations ${end}?`;
 }

@@ -1,4 +1,4 @@
-import type { RemovedStation } from '../../application/ports/station-store.js';
+import type { ListedRemoval } from '../../application/list-removed-stations.js';
 import type { Inventory } from '../../application/ports/observation-store.js';
 import { RESTORABLE, type Station } from '../../domain/station.js';
 import { variableNamed, variableNumbered } from '../../domain/variables.js';
@@ -20,14 +20,15 @@ export function formatStations(stations: readonly Station[]): string {
   return formatTable(['ID', 'NUMBER', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'TIME ZONE', 'NAME'], rows);
 }
 
-export function formatRemoved(removed: readonly RemovedStation[]): string {
-  const rows = removed.map(({ station, removedAt }) => [
+export function formatRemoved(removed: readonly ListedRemoval[]): string {
+  const rows = removed.map(({ station, removedAt, inventory }) => [
     station.id,
     time(removedAt),
     time(removedAt + RESTORABLE),
+    String(inventory.count),
     station.name,
   ]);
-  return formatTable(['ID', 'REMOVED', 'RESTORABLE UNTIL', 'NAME'], rows);
+  return formatTable(['ID', 'REMOVED', 'RESTORABLE UNTIL', 'OBSERVATIONS', 'NAME'], rows);
 }
 
 /** Every field of a station, and its observations in short. */
