@@ -103,9 +103,12 @@ async function withUseCases(
       formerImportFolder: importsFolder(config),
       dataPaths: [config.DATA_DIR, ...dataFiles(config, application.location)],
     });
-  } finally {
-    await application.close();
+  } catch (error) {
+    // The failure of the command matters more than one of closing.
+    await application.close().catch(() => undefined);
+    throw error;
   }
+  await application.close();
 }
 
 /** The files of a database that is kept in files; another process may have them open. */

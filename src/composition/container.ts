@@ -22,6 +22,7 @@ export interface Application {
   readonly container: Container;
   /** Where the data is, for people. */
   readonly location: string;
+  /** @throws what could not be written at the end; everything is released all the same */
   close(): Promise<void>;
 }
 
@@ -51,7 +52,11 @@ export async function openApplication(config: Config, observer: HealthObserver):
   container.load(...modules);
   for (const token of Object.values(tokens)) container.get<unknown>(token);
   const close = async () => {
-    for (const module of [...modules].reverse()) await container.unloadAsync(module);
+    const failures: unknown[] = [];
+    for (const module of [...modules].reverse()) {
+      await container.unloadAsync(module).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   };
   return { container, location: stores.location, close };
 }

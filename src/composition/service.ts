@@ -129,6 +129,8 @@ function flushTally(application: Application, { logger }: Log): NodeJS.Timeout {
 
 /** Users of older versions could all write; an operator must learn why they no longer can. */
 async function tellNewReaders(application: Application, { logger }: Log): Promise<void> {
+  // It is told once: not into a log that leaves it out.
+  if (!logger.isLevelEnabled('warn')) return;
   const users = await application.container.get(tokens.CredentialStore).takeNewReaders();
   if (users === 0) return;
   logger.warn(

@@ -59,8 +59,9 @@ async function stop({ service, log: { logger } }: Serving): Promise<number> {
 function reload({ service, log, config, readConfig }: Serving): void {
   try {
     const fresh = readConfig();
-    log.setLevel(fresh.LOG_LEVEL);
+    // The part that may fail comes first: either both are in force or neither.
     service.reloadTls(fresh);
+    log.setLevel(fresh.LOG_LEVEL);
     const waiting = Object.keys(fresh).filter((name) => !RELOADED.has(name) && isOther(fresh, config, name));
     log.logger.info('reloaded the TLS files and the log level');
     if (waiting.length > 0) {

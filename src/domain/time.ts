@@ -63,7 +63,7 @@ export function epochOf(time: CalendarTime): number {
  * left out, and the colon in the offset. Digits beyond milliseconds are cut.
  *
  * @returns milliseconds since 1970-01-01T00:00:00Z; NaN where `text` has another form or the calendar has no such date or
- *   time. `instantFault` says which.
+ *   time. `timeFault` says which.
  */
 export function parseInstant(text: string): number {
   const match = INSTANT.exec(text);

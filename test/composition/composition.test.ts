@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { readPackageInfo } from '../../src/composition/package-info.js';
 import { reasonOf } from '../../src/composition/reason.js';
 import type { Service } from '../../src/composition/service.js';
 import * as tokens from '../../src/composition/tokens.js';
 import { loadTransport, TRANSPORTS } from '../../src/composition/transports.js';
+import { COMMAND_LINE } from '../../src/domain/audit-event.js';
 import { Place, storeNames } from '../support/place.js';
 import { rejectionOf } from '../support/rejection.js';
 import { statusOf } from '../support/process.js';
@@ -110,6 +112,23 @@ describe('composition', () => {
     expect(reasonOf(new Error('outer', { cause: new Error('inner') }))).to.equal('outer inner');
     expect(reasonOf(new Error('outer: inner', { cause: new Error('inner') }))).to.equal('outer: inner');
     expect(reasonOf('text')).to.equal('text');
+  });
+});
+
+describe('closing the application', () => {
+  it('releases the store though the tally of writes cannot be written, and tells', async () => {
+    const place = await Place.make('sqlite');
+    const service = await place.serve({});
+    const { container } = service.application;
+    const failure = new Error('the disk is full');
+    sinon.stub(container.get(tokens.AuditStore), 'tally').rejects(failure);
+    const closed = sinon.spy(container.get(tokens.CredentialStore), 'close');
+    container
+      .get(tokens.WriteTally)
+      .note(COMMAND_LINE, Uint32Array.of(1), Float64Array.of(0), new Set<number>());
+    expect(await rejectionOf(service.stop())).to.equal(failure);
+    expect(closed.callCount).to.equal(1);
+    await place.remove();
   });
 });
 

@@ -118,6 +118,7 @@ describe('weatherd import, export and demo', () => {
       const { status, stdout, stderr } = await answer(text);
       expect(stderr).to.contain('Remove JFK with its 2 observations (it can be restored for 30 days)? [y/N]');
       expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+      expect(stderr).to.match(text === '' ? /weatherd: Nobody has answered/ : /weatherd: Nothing is removed/);
     }
     expect((await answer('y\n')).stdout).to.contain('Removed JFK;');
     expect((await place.run(['station', 'list', '--removed'])).stdout).to.match(/\nJFK +\S+ +\S+ +2 +/);

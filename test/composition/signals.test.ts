@@ -61,6 +61,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
     const first = await presented(served.external);
 
     copy(otherCert, cert);
+    configure('fatal');
     await hangUp(/could not reload; what was in force stays/);
     expect(await log()).to.contain(`${key} is not the key of the certificate in ${cert}`);
     expect(await presented(served.external)).to.equal(first);
