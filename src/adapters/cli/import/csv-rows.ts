@@ -5,7 +5,8 @@ import { quoted } from '../../../domain/quoted.js';
 import { readHeading } from '../../../domain/units.js';
 import { variableNamed } from '../../../domain/variables.js';
 import { LineGuard, MAX_LINE } from './line-guard.js';
-import type { BadRow, PlanColumn, SentRow } from './sent-row.js';
+import { isCut, PendingRows } from './pending-rows.js';
+import type { PlanColumn, SentRow } from './sent-row.js';
 import type { TimeFormat } from './time-format.js';
 
 export interface CsvPlan {
@@ -27,7 +28,7 @@ const REPLACEMENT = '\ufffd';
 
 export interface CsvFile {
   readonly columns: readonly PlanColumn[];
-  /** What cannot be read is told by its line, and reading goes on. */
+  /** In the order of the file. What cannot be read is told by its line, and reading goes on. */
   readonly rows: AsyncIterable<SentRow>;
 }
 
@@ -37,8 +38,8 @@ export interface CsvFile {
  * @throws DomainError REQUEST_INVALID when a column is not there, or stands there twice
  */
 export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile> {
-  const guard = new LineGuard();
-  const broken: BadRow[] = [];
+  const pending = new PendingRows();
+  const guard = new LineGuard(pending);
   const parser = parse({
     bom: true,
     delimiter: plan.delimiter,
@@ -49,7 +50,7 @@ export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile>
     skip_records_with_error: true,
     max_record_size: 16 * MAX_LINE,
     on_skip: (error: CsvError | undefined) => {
-      broken.push({
+      pending.add({
         line: Number(error?.['lines'] ?? 0),
         problem: `the CSV is broken: ${error?.code ?? ''}`,
       });
@@ -65,29 +66,19 @@ export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile>
   return { columns: header.columns, rows: rows() };
 
   async function* rows(): AsyncGenerator<SentRow> {
-    const cut = new Set<number>();
     for (let next = await records.next(); next.done !== true; next = await records.next()) {
       const { record, info } = next.value;
-      yield* broken.splice(0);
-      for (const row of tooLong(guard)) {
-        cut.add(row.line);
-        yield row;
-      }
-      // What is left of a line that was too long is no row.
-      if (!cut.delete(info.lines)) yield readRow(record, info.lines, header, plan);
+      const early = pending.take(info.lines);
+      yield* early;
+      if (!isCut(early, info.lines)) yield readRow(record, info.lines, header, plan);
     }
-    yield* broken.splice(0);
-    yield* tooLong(guard);
+    yield* pending.take();
   }
 }
 
 interface CsvRecord {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
-}
-
-function* tooLong(guard: LineGuard): Generator<SentRow> {
-  for (const line of guard.tooLong.splice(0)) yield { line, problem: `is longer than ${MAX_LINE} bytes` };
 }
 
 interface Header {

@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import type { PendingRows } from './pending-rows.js';
 
 /** Bytes of a line that is still read. */
 export const MAX_LINE = 65_536;
@@ -7,14 +8,20 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Lets lines through, all with the same end, and empties those that are too long, so that a file without line ends does not
- * fill the memory. Their numbers are in `tooLong`.
+ * fill the memory.
  */
 export class LineGuard extends Transform {
-  readonly tooLong: number[] = [];
+  readonly #pending: PendingRows;
   #line = 1;
   #length = 0;
   /** Whether the last byte was a carriage return, which may be a part of the end of the line. */
   #held = false;
+
+  /** @param pending gets the lines that are too long */
+  constructor(pending: PendingRows) {
+    super();
+    this.#pending = pending;
+  }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     let from = 0;
@@ -41,6 +48,8 @@ export class LineGuard extends Transform {
     const before = this.#length;
     this.#length += bytes.length;
     if (this.#length <= MAX_LINE) this.push(bytes);
-    else if (before <= MAX_LINE) this.tooLong.push(this.#line);
+    else if (before <= MAX_LINE) {
+      this.#pending.add({ line: this.#line, problem: `is longer than ${MAX_LINE} bytes`, isCut: true });
+    }
   }
 }

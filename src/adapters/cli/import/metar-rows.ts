@@ -2,7 +2,8 @@ import { epochOf, MILLISECONDS } from '../../../domain/time.js';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
-import { LineGuard, MAX_LINE } from './line-guard.js';
+import { LineGuard } from './line-guard.js';
+import { isCut, PendingRows } from './pending-rows.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
 
 /** What a METAR has that the catalogue has too, in the order of the values of a row. */
@@ -33,14 +34,16 @@ export async function* metarRows(
   before: number,
   stationOf: (icao: string) => string,
 ): AsyncGenerator<SentRow> {
-  const guard = new LineGuard();
+  const pending = new PendingRows();
+  const guard = new LineGuard(pending);
   source.on('error', (error) => guard.destroy(error));
   const lines = createInterface({ input: source.pipe(guard), crlfDelay: Infinity });
   let line = 0;
   for await (const text of lines) {
     line += 1;
-    for (const long of guard.tooLong.splice(0))
-      yield { line: long, problem: `is longer than ${MAX_LINE} bytes` };
+    const early = pending.take(line);
+    yield* early;
+    if (isCut(early, line)) continue;
     if (text.trim() === '' || (line === 1 && text.startsWith('raw_text,'))) continue;
     const row = readReport(text, line, before);
     yield 'problem' in row ? row : { ...row, station: stationOf(row.station) };

@@ -16,6 +16,8 @@ export interface BadRow {
   /** Its heading, where one column is the reason. */
   readonly column?: string;
   readonly problem: string;
+  /** Whether the line was too long and what is read of it is no row. */
+  readonly isCut?: boolean;
 }
 
 /** Which variable a column of a file is, and in which unit. */

@@ -1,0 +1,22 @@
+import type { BadRow } from './sent-row.js';
+
+/** Bad rows that become known before the lines in front of them have been read: each waits for its place in the file. */
+export class PendingRows {
+  #rows: BadRow[] = [];
+
+  add(row: BadRow): void {
+    this.#rows.push(row);
+    this.#rows.sort((a, b) => a.line - b.line);
+  }
+
+  /** Takes out the rows up to a line, in the order of the file. */
+  take(line = Infinity): BadRow[] {
+    const after = this.#rows.findIndex((row) => row.line > line);
+    return this.#rows.splice(0, after === -1 ? this.#rows.length : after);
+  }
+}
+
+/** Whether a line is among rows that were too long, so that what is read of it is no row. */
+export function isCut(rows: readonly BadRow[], line: number): boolean {
+  return rows.some((row) => row.isCut === true && row.line === line);
+}
