@@ -1,4 +1,4 @@
-import { addCounts, type AuditDetail, type Caller, type WriteCount } from '../domain/audit-event.js';
+import { addCounts, type Caller, type WriteCount } from '../domain/audit-event.js';
 import { addWritten, type WriteTotal } from '../domain/merge-series.js';
 import { reordered } from '../domain/row-order.js';
 import type { AuditTrail } from './audit-trail.js';
@@ -14,6 +14,7 @@ import { RowBudget } from './row-budget.js';
 import { type BulkReceipt, type Receipt, repetitionsOf, type SentObservations } from './receipt.js';
 import { columnOf, convert, slices } from './sent-columns.js';
 import type { Directory, StationDirectory } from './station-directory.js';
+import { WriteEvents } from './write-events.js';
 import type { WriteTally } from './write-tally.js';
 
 /** Milliseconds that a time may lie ahead of the clock. */
@@ -109,15 +110,14 @@ export class RecordObservations {
    * batch is judged by the stations as they are when it comes. The audit trail counts the rows by source, station and day.
    *
    * @param options.listed refused rows that the receipt names
-   * @param options.isAudited whether a batch of one station has an event of its own in the audit trail, with its counts
+   * @param options.events gets what is written in batches of one station, with its counts, instead
    */
   async ofMany(
     batches: AsyncIterable<NumberedObservations>,
     caller: Caller,
-    { listed = MAX_REFUSED, isAudited = false }: { listed?: number; isAudited?: boolean } = {},
+    { listed = MAX_REFUSED, events }: { listed?: number; events?: WriteEvents } = {},
   ): Promise<BulkReceipt> {
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: new FirstRefused(listed) };
-    const audited: [id: string, detail: AuditDetail][] = [];
     const writes = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let sent = 0;
@@ -130,10 +130,7 @@ export class RecordObservations {
         const [current, before] = [this.#directory.current(), directory];
         const found = Promise.all([current, before]).then(([first]) => first);
         directory = found;
-        const write = this.#recordBatch(batch, sent, found, total, {
-          caller,
-          audited: isAudited ? audited : undefined,
-        })
+        const write = this.#recordBatch(batch, sent, found, total, { caller, events })
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
             this.#budget.release(rows);
@@ -147,14 +144,13 @@ export class RecordObservations {
       failure ??= { error };
     }
     await Promise.all(writes);
-    const recorded = this.#audit.recordWrites(caller, audited);
-    if (failure === undefined) await recorded;
-    else {
-      // What has been written stays, and is told; the failure matters more than one of the audit trail.
-      await recorded.catch(() => undefined);
-      throw failure.error;
-    }
+    if (failure !== undefined) throw failure.error;
     return { ...total, refused: total.refused.inOrder() };
+  }
+
+  /** For what one caller writes by many calls of `ofMany`; whoever made it flushes it. */
+  newEvents(caller: Caller): WriteEvents {
+    return new WriteEvents(this.#audit, caller);
   }
 
   /** Does work that has so many rows on their way to the disk, when there is room for them. */
@@ -172,7 +168,7 @@ export class RecordObservations {
     first: number,
     directory: Promise<Directory>,
     total: WriteTotal & { rejected: number; refused: FirstRefused },
-    { caller, audited }: { readonly caller: Caller; readonly audited: [string, AuditDetail][] | undefined },
+    { caller, events }: { readonly caller: Caller; readonly events: WriteEvents | undefined },
   ): Promise<void> {
     const { byNumber } = await directory;
     const latest = this.#clock.now() + MAX_AHEAD;
@@ -194,14 +190,9 @@ export class RecordObservations {
     const gone = new Set(outcome.unknown);
     const [oneStation = 0] = stations;
     const id = byNumber.get(oneStation)?.id;
-    if (
-      audited !== undefined &&
-      id !== undefined &&
-      gone.size === 0 &&
-      stations.every((one) => one === oneStation)
-    ) {
-      const { inserted, updated, unchanged } = outcome;
-      audited.push([id, { ...countOf(times), inserted, updated, unchanged, rejected }]);
+    const isOfOne = gone.size === 0 && stations.every((one) => one === oneStation);
+    if (events !== undefined && id !== undefined && isOfOne) {
+      events.note(id, countOf(times), outcome, rejected);
     } else this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
     // Removed a moment ago.

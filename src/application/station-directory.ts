@@ -12,6 +12,9 @@ export interface Directory {
 /** The stations by number, for whoever has to look up thousands: read anew only when something of them has changed. */
 export class StationDirectory {
   readonly #stations: StationStore;
+  #asking: Promise<string> | undefined;
+  /** Asks as soon as the question that is under way has been answered. */
+  #asked: Promise<string> | undefined;
   #known: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
 
   constructor(stations: StationStore) {
@@ -19,7 +22,7 @@ export class StationDirectory {
   }
 
   async current(): Promise<Directory> {
-    const version = await this.#stations.version();
+    const version = await this.#version();
     if (this.#known?.version !== version) {
       const known = { version, directory: this.#read() };
       this.#known = known;
@@ -28,6 +31,21 @@ export class StationDirectory {
       });
     }
     return await (this.#known as { directory: Promise<Directory> }).directory;
+  }
+
+  /** As it is at some moment after the call. Those who ask while a question is under way share the next one. */
+  #version(): Promise<string> {
+    if (this.#asking === undefined) {
+      this.#asking = this.#stations.version().finally(() => (this.#asking = undefined));
+      return this.#asking;
+    }
+    this.#asked ??= this.#asking
+      .catch(() => undefined)
+      .then(() => {
+        this.#asked = undefined;
+        return this.#version();
+      });
+    return this.#asked;
   }
 
   async #read(): Promise<Directory> {

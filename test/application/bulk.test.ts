@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import sinon from 'sinon';
 import { CommitQueue } from '../../src/application/commit-queue.js';
 import type { NumberedObservations } from '../../src/application/numbered-observations.js';
 import type {
@@ -319,7 +320,7 @@ describe('observations in bulk', () => {
     expect(await read()).to.have.length(1);
   });
 
-  it('tell the audit trail what came before their source failed', async () => {
+  it('gather what came before their source failed for the audit trail', async () => {
     const failure = new Error('cut off');
     async function* failing() {
       yield batchOf([[a, START, { 1: 1 }]]);
@@ -329,13 +330,39 @@ describe('observations in bulk', () => {
       ]);
       throw failure;
     }
-    const writing = world.get(tokens.RecordObservations).ofMany(failing(), CALLER, { isAudited: true });
-    expect(await rejectionOf(writing)).to.equal(failure);
+    const recording = world.get(tokens.RecordObservations);
+    const gathered = recording.newEvents(CALLER);
+    expect(await rejectionOf(recording.ofMany(failing(), CALLER, { events: gathered }))).to.equal(failure);
+    const appendAll = sinon.stub(world.stores.audit, 'appendAll').rejects(failure);
+    expect(await rejectionOf(gathered.flush())).to.equal(failure);
+    appendAll.restore();
+    await recording.ofMany(each(batchOf([[b, START + 2 * HOUR, { 1: 1 }]])), CALLER, { events: gathered });
+    await gathered.flush();
+    await gathered.flush();
     const events = (await world.stores.audit.list(2)).map(({ subject, detail }) => [subject, detail?.rows]);
     expect(events).to.deep.equal([
-      ['b', 2],
+      ['b', 3],
       ['a', 1],
     ]);
+  });
+
+  it('ask once for the stations when many come together, and see what has changed before they came', async () => {
+    const directory = world.get(tokens.StationDirectory);
+    const version = sinon.spy(world.stores.stations, 'version');
+    await Promise.all(Array.from({ length: 1000 }, () => directory.current()));
+    expect(version.callCount).to.equal(2);
+    const early = directory.current();
+    await addStation(world, { id: 'late' });
+    const [then, now] = await Promise.all([early, directory.current()]);
+    expect(now.list.map(({ id }) => id)).to.include('late');
+    expect(then.list.length).to.be.at.most(now.list.length);
+    version.restore();
+    const failure = new Error('gone');
+    const failing = sinon.stub(world.stores.stations, 'version').rejects(failure);
+    const both = [directory.current(), directory.current()].map(rejectionOf);
+    expect(await Promise.all(both)).to.deep.equal([failure, failure]);
+    failing.restore();
+    expect((await directory.current()).list).to.have.length(now.list.length);
   });
 
   it('ask for no more when the store has failed', async () => {

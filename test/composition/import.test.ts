@@ -435,6 +435,23 @@ describe('weatherd import, export and demo', () => {
     expect(written.join('\n')).to.match(/ A .*rows=1 inserted=1 updated=0 unchanged=0/);
   });
 
+  it('tells the audit trail of each station once, however long the file is', async () => {
+    for (const id of ['A', 'B']) await addStation(id);
+    const times = Array.from({ length: 12_000 }, (_, row) => 1_300_000_000 + row * 60);
+    const lines = times.map((time) => `A,${time},1\nB,${time},${time % 7}\n`);
+    const file = await write('both.csv', `station,time,air_temperature\n${lines.join('')}B,never,1\n`);
+    await place.run(['import', file, '--station-column', 'station', '--time-format', 'unix']);
+    const { stdout } = await place.run(['audit']);
+    const written = stdout.split('\n').filter((line) => line.includes('observations-write'));
+    const range = 'from=2011-03-13T07:06:40.000Z to=2011-03-21T15:05:40.000Z';
+    expect(
+      written.map((line) => line.replace(/^.* ([AB]) .*?(from.*)$/, '$1 $2').trim()).sort(),
+    ).to.deep.equal([
+      `A ${range} rows=12000 inserted=12000 updated=0 unchanged=0 rejected=0`,
+      `B ${range} rows=12000 inserted=12000 updated=0 unchanged=0 rejected=0`,
+    ]);
+  });
+
   it('goes on where it was killed, without loss or repetition', async () => {
     const rows = 150_000;
     const lines = Array.from(

@@ -1,6 +1,7 @@
 import { firstOfEach, foldRows } from '../../../application/repeated-rows.js';
 import type { NumberedObservations, RefusedRow } from '../../../application/numbered-observations.js';
 import type { RecordObservations } from '../../../application/record-observations.js';
+import type { WriteEvents } from '../../../application/write-events.js';
 import { COMMAND_LINE } from '../../../domain/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import { addWritten } from '../../../domain/merge-series.js';
@@ -11,6 +12,8 @@ import type { BadRow, GoodRow, PlanColumn, SentRow } from './sent-row.js';
 
 /** Rows that are gathered before they are written, as one batch for all their stations. */
 const GATHERED = 10_000;
+/** Blocks of so many rows between two flushes of the audit trail: what a crash leaves out of it. */
+const BLOCKS_AUDITED = 100;
 
 export interface ImportCounts {
   rows: number;
@@ -43,7 +46,9 @@ export class Importer {
   readonly #columns: readonly { readonly number: number; readonly toStored: (value: number) => number }[];
   readonly #stations: ReadonlyMap<string, number>;
   readonly #events: ImportEvents;
+  readonly #audit: WriteEvents;
   #gathered: GoodRow[] = [];
+  #blocks = 0;
   #line = 0;
 
   /**
@@ -57,6 +62,7 @@ export class Importer {
     events: ImportEvents,
   ) {
     this.#record = record;
+    this.#audit = record.newEvents(COMMAND_LINE);
     this.#columns = columns.map(({ variable: name, unit }) => {
       const variable = variableNamed(name);
       if (variable === undefined) throw new DomainError('REQUEST_INVALID', `There is no variable ${name}.`);
@@ -74,6 +80,17 @@ export class Importer {
   /** @param after the last line of an attempt before; rows up to it are passed over */
   async run(rows: AsyncIterable<SentRow>, after: number): Promise<void> {
     this.#line = after;
+    try {
+      await this.#writeAll(rows, after);
+    } catch (error) {
+      // The failure matters more than one of the audit trail.
+      await this.#audit.flush().catch(() => undefined);
+      throw error;
+    }
+    await this.#audit.flush();
+  }
+
+  async #writeAll(rows: AsyncIterable<SentRow>, after: number): Promise<void> {
     for await (const row of rows) {
       if (row.line <= after) continue;
       this.counts.rows += 1;
@@ -91,6 +108,8 @@ export class Importer {
     this.#gathered = [];
     if (rows.length > 0) await this.#writeRows(rows);
     await this.#events.written(this.#line);
+    this.#blocks += 1;
+    if (this.#blocks % BLOCKS_AUDITED === 0) await this.#audit.flush();
   }
 
   async #writeRows(rows: readonly GoodRow[]): Promise<void> {
@@ -130,13 +149,13 @@ export class Importer {
   }
 
   async #send(batch: NumberedObservations, rows: readonly GoodRow[]): Promise<void> {
-    // A batch a station, so that the audit trail tells what became of each. They share commits.
+    // A batch a station, so that it is known what became of each. They share commits.
     const order = Uint32Array.from(rows.keys()).sort(
       (a, b) => (batch.stations[a] as number) - (batch.stations[b] as number) || a - b,
     );
     const receipt = await this.#record.ofMany(byStation(batch, order), COMMAND_LINE, {
       listed: Infinity,
-      isAudited: true,
+      events: this.#audit,
     });
     addWritten(this.counts, receipt);
     for (const refused of receipt.refused) {
