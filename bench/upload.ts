@@ -8,7 +8,8 @@ import { startServer } from './server-process.js';
 
 /**
  * How long health checks wait while uploads of 16 MiB come in: one request after the other on the side, latencies and peak
- * memory printed for each kind of body.
+ * memory printed for each kind of body. The first body comes in once more while hourly summaries of 10,000 hours go out, one
+ * reply after the other.
  */
 const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
 const SIZE = 16 * 1_048_576 - 1024;
@@ -77,7 +78,14 @@ const BODIES: Readonly<Record<string, readonly [string, Readonly<Record<string, 
   'JSON, nested deeply': [`{"time":${'['.repeat(7_000_000)}${']'.repeat(7_000_000)}}`, json],
 };
 
-for (const [name, [body, headers]] of Object.entries(BODIES)) {
+/** So many intervals are the most that one reply has. */
+const BUCKETS = `/v1/stations/A/summaries?interval=hour&from=${iso(0)}&to=${iso(10_000 * 60)}`;
+const [first] = Object.entries(BODIES) as [[string, readonly [string, Readonly<Record<string, string>>]]];
+const scenes = [
+  ...Object.entries(BODIES).map((entry) => [...entry, undefined] as const),
+  [`${first[0]}, 10,000 hours out`, first[1], BUCKETS] as const,
+];
+for (const [name, [body, headers], meanwhile] of scenes) {
   const authorization = `Bearer ${await elevate()}`;
   const upload = new AbortController();
   let peak = 0;
@@ -91,6 +99,15 @@ for (const [name, [body, headers]] of Object.entries(BODIES)) {
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   })();
+  let replies = 0;
+  const reading = (async () => {
+    while (meanwhile !== undefined && !upload.signal.aborted) {
+      const response = await fetch(`${server.url}${meanwhile}`);
+      if (response.status !== 200) throw new Error(`${meanwhile}: ${await response.text()}`);
+      await response.arrayBuffer();
+      replies += 1;
+    }
+  })();
   const startedAt = performance.now();
   const { code, inserted, updated, repeated, rejected, message } = await post(
     '/v1/stations/A/observations',
@@ -99,9 +116,10 @@ for (const [name, [body, headers]] of Object.entries(BODIES)) {
   );
   const seconds = (performance.now() - startedAt) / 1000;
   upload.abort();
-  await watch;
+  await Promise.all([watch, reading]);
   const sorted = Float64Array.from(latencies).sort();
-  const outcome = code === 200 ? { inserted, updated, repeated, rejected } : String(message).slice(0, 80);
+  const outcome =
+    code === 200 ? { inserted, updated, repeated, rejected, replies } : String(message).slice(0, 80);
   console.log(
     `${name.padEnd(30)} ${(body.length / 1_048_576).toFixed(1)} MiB  ${seconds.toFixed(2)} s  health p50 ` +
       `${quantile(sorted, 0.5).toFixed(1)} p99 ${quantile(sorted, 0.99).toFixed(1)} max ${sorted.at(-1)?.toFixed(1)} ms  ` +
