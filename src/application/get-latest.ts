@@ -1,3 +1,4 @@
+import { damagedData } from '../domain/damaged-data.js';
 import type { ObservationBatch } from '../domain/observations.js';
 import type { Station } from '../domain/station.js';
 import type { Newest } from '../domain/station-state.js';
@@ -55,15 +56,17 @@ export class GetLatest {
     this.#gate = gate;
   }
 
-  /** @throws DomainError STATION_UNKNOWN */
+  /** @throws DomainError STATION_UNKNOWN; DATA_DAMAGED where the newest row may be damaged */
   async execute(id: string): Promise<Latest> {
     const station = await findStation(this.#stations, id);
-    const [newest] = await this.#observations.newest([station.number]);
-    return this.#describe(station, newest as Newest, undefined);
+    const [found] = await this.#observations.newest([station.number]);
+    const newest = found as Newest;
+    if (newest.hiddenSince !== undefined) throw damagedData(station.id, newest.hiddenSince);
+    return this.#describe(station, newest, undefined);
   }
 
   /**
-   * Stations that have never been seen are among them.
+   * Stations that have never been seen are among them; those whose newest row may be damaged are not.
    *
    * @param reader who waits at the gate; without one the read is neither counted nor bounded
    * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
@@ -81,7 +84,8 @@ export class GetLatest {
         const part = page.slice(from, from + STATIONS_OF_TURN);
         const newest = await this.#observations.newest(part.map(({ station }) => station.number));
         for (const [index, { station, distance }] of part.entries()) {
-          stations.push(this.#describe(station, newest[index] as Newest, distance));
+          const one = newest[index] as Newest;
+          if (one.hiddenSince === undefined) stations.push(this.#describe(station, one, distance));
         }
       }
       return { stations, next: found.length > limit ? offset + limit : null, place };
@@ -92,15 +96,21 @@ export class GetLatest {
   }
 
   /**
-   * The newest row of each of these stations (all when undefined), by number. Those that have never been seen have none.
+   * The newest row of each of these stations (all when undefined), by number. Those that have never been seen have none, nor
+   * have those whose newest row may be damaged.
    *
-   * @throws DomainError STATION_UNKNOWN for a number that no station has
+   * @throws DomainError STATION_UNKNOWN for a number that no station has; DATA_DAMAGED where a single station is asked for and
+   *   its newest row may be damaged
    */
   async rows(numbers: readonly number[] | undefined): Promise<ObservationBatch> {
     const directory = await this.#directory.current();
     if (numbers !== undefined) assertNumbers(directory, numbers);
     const asked = [...new Set(numbers ?? directory.byNumber.keys())].sort((a, b) => a - b);
     const newest = await this.#observations.newest(asked);
+    const [one] = newest;
+    if (numbers !== undefined && asked.length === 1 && one?.hiddenSince !== undefined) {
+      throw damagedData(directory.byNumber.get(one.station)?.id ?? '', one.hiddenSince);
+    }
     return toRows(newest.filter(({ lastSeen }) => lastSeen !== null));
   }
 

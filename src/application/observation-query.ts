@@ -5,7 +5,10 @@ import { type Variable, variableNamed, VARIABLES } from '../domain/variables.js'
 import type { Calendar } from './ports/calendar.js';
 import type { Inventory } from './ports/observation-store.js';
 
-/** A half-open interval `[from, to)`. A missing bound means the first or the last observation. */
+/**
+ * A half-open interval `[from, to)`. A missing bound means the first or the last observation. Damaged ones count, so that who
+ * asks for everything is refused and does not get less.
+ */
 export interface AskedRange {
   /** Milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of that day. */
   readonly from: number | string | undefined;
@@ -38,9 +41,10 @@ export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station
 export function rangeOf(
   calendar: Calendar,
   station: Station,
-  { first, last }: Inventory,
+  inventory: Inventory,
   asked: AskedRange,
 ): Range {
+  const { first, last } = extentOf(inventory);
   const zone = zoneOf(calendar, station, asked.timeZone);
   const instantOf = (bound: number | string | undefined) =>
     typeof bound === 'string' ? firstInstant(calendar, bound, zone, asked.dayStart ?? 0) : bound;
@@ -50,6 +54,14 @@ export function rangeOf(
   }
   const begin = from ?? Math.min(first ?? to ?? 0, to ?? Infinity);
   return { from: begin, to: to ?? Math.max(begin, last === null ? begin : last + 1) };
+}
+
+function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, 'first' | 'last'> {
+  if (damaged === undefined) return { first, last };
+  return {
+    first: Math.min(first ?? Infinity, damaged.first),
+    last: Math.max(last ?? -Infinity, damaged.last),
+  };
 }
 
 function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: number): number {

@@ -74,8 +74,8 @@ export class ReadObservations {
    * One page, which is read whole before it is returned: a fault in the data fails the call, not a reply that has begun.
    *
    * @param reader who waits at the gate; without one the read is neither counted nor bounded
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or a range that is none; RATE_LIMITED or
-   *   SERVICE_UNAVAILABLE at the gate
+   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or a range that is none; DATA_DAMAGED;
+   *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(input: ReadInput, reader?: Reader): Promise<ObservationPage> {
     const station = await findStation(this.#stations, input.station);
@@ -89,7 +89,11 @@ export class ReadObservations {
     const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
     try {
       const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
-      const { parts, next } = await this.#collect(query, input, place, reader?.signal);
+      // Without a variable nothing can be read, but damaged observations refuse it.
+      const isSilent = variables.length === 0 && inventory.damaged === undefined;
+      const { parts, next } = isSilent
+        ? { parts: [], next: null }
+        : await this.#collect(query, input, place, reader?.signal);
       let series: Series | undefined;
       return {
         station,
@@ -148,7 +152,6 @@ export class ReadObservations {
     const parts: Series[] = [];
     let rows = 0;
     let next: number | null = null;
-    if (query.variables.length === 0) return { parts, next };
     for await (const { times, values, flags } of this.#observations.read(query)) {
       signal?.throwIfAborted();
       const remaining = limit - rows;

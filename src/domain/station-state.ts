@@ -1,4 +1,5 @@
 import type { Series } from './observations.js';
+import type { Span } from './damaged-data.js';
 import type { Tail } from './quality-control.js';
 import { VARIABLES } from './variables.js';
 
@@ -18,8 +19,13 @@ export interface Newest {
   /** Time of the newest row, or null for a station that is silent. */
   readonly lastSeen: number | null;
   readonly values: ReadonlyMap<number, NewestValue>;
-  /** Another one after every write that changes something of the station. */
+  /** Another one after every write that changes something of the station, and after every change of what can be read of it. */
   readonly revision: string;
+  /**
+   * Time of the first damaged observation, where the newest row may be among damaged ones: `lastSeen` is null then, and there
+   * are no values.
+   */
+  readonly hiddenSince?: number;
 }
 
 /**
@@ -64,24 +70,32 @@ export class StationState {
     return Array.from(this.#times.keys()).filter((variable) => this.#times[variable] !== -Infinity);
   }
 
-  /** For whoever asks what is newest. */
-  describe(station: number, revision: number): Newest {
+  /**
+   * For whoever asks what is newest.
+   *
+   * @param damaged times of observations that cannot be read: what is not newer than they are is left out, since it may not be
+   *   the newest
+   */
+  describe(station: number, revision: number | string, damaged?: Span): Newest {
+    const until = damaged?.last ?? -Infinity;
+    const isKnown = this.lastSeen > until;
     const values = new Map<number, NewestValue>();
     for (let variable = 0; variable < SLOTS; variable += 1) {
       const time = this.#times[variable] as number;
-      if (time === -Infinity) continue;
+      if (time <= until) continue;
       values.set(variable, {
         time,
         value: this.#values[variable] as number,
         flags: this.#flags[variable] as number,
       });
     }
-    return {
+    const newest = {
       station,
-      lastSeen: this.lastSeen === -Infinity ? null : this.lastSeen,
+      lastSeen: isKnown ? this.lastSeen : null,
       values,
       revision: String(revision),
     };
+    return damaged === undefined || isKnown ? newest : { ...newest, hiddenSince: damaged.first };
   }
 
   /** Takes in rows that have been written, judged. */

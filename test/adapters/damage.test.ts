@@ -82,7 +82,9 @@ describe('blobs of observations', () => {
         return (error as DamagedRunError).stations;
       }
     };
-    expect(stationsOf(run.length - 1)).to.deep.equal([4, 9]);
+    // The last byte, and those of the envelope: what kind of blob it is, its version, length and checksum.
+    for (const at of [run.length - 1, 0, 4, 8, 12])
+      expect(stationsOf(at), `byte ${at}`).to.deep.equal([4, 9]);
     expect(stationsOf(ENVELOPE + 24)).to.equal(undefined);
   });
 });
@@ -208,8 +210,12 @@ describe('damaged observations', () => {
     store = new SqliteObservationStore(database);
     await domainErrorOf(readHours(a), 'DATA_DAMAGED');
     // What is newest is not known either, until something newer comes.
-    await domainErrorOf(store.newest([a]), 'DATA_DAMAGED');
-    expect((await store.newest([b]))[0]?.lastSeen).to.equal(START);
+    const [hidden, shown] = await store.newest([a, b]);
+    expect(hidden).to.include({ lastSeen: null, hiddenSince: START + 48 * HOUR });
+    expect(hidden?.values).to.have.property('size', 0);
+    expect(shown).to.include({ lastSeen: START }).and.not.have.property('hiddenSince');
+    const [totals] = await store.inventory([a]);
+    expect(totals?.damaged).to.deep.equal({ first: START + 48 * HOUR, last: START + 49 * HOUR });
     expect(await readHours(a, 0, 48)).to.deep.equal(span(0, 48));
     expect(await readHours(b)).to.deep.equal([0]);
     await store.merge();
@@ -219,6 +225,30 @@ describe('damaged observations', () => {
     await write(a, [50]);
     expect(await readHours(a, 50)).to.deep.equal([50]);
     expect((await store.newest([a]))[0]?.lastSeen).to.equal(START + 50 * HOUR);
+  });
+
+  it('are forgotten by threads that had read them, when another process has put them aside', async () => {
+    await write(a, span(0, 48));
+    await store.merge();
+    await write(a, [48]);
+    const known = async () => {
+      // Each of the threads that read is asked.
+      const found = await Promise.all(Array.from({ length: 8 }, () => store.newest([a])));
+      return [...new Set(found.map(([one]) => `${one?.revision}, last ${one?.lastSeen}`))];
+    };
+    expect(await known()).to.have.length(1);
+    outside((connection) => connection.exec('UPDATE run SET data = substr(data, 1, length(data) - 1)'));
+    const other = new SqliteDatabase(file);
+    await other.open();
+    await new SqliteObservationStore(other).merge();
+    await other.close();
+    expect(await count('damaged')).to.equal(1);
+    const [described, ...others] = await known();
+    expect(described).to.match(/, last null$/);
+    expect(others).to.deep.equal([]);
+    await write(a, [49]);
+    await store.merge();
+    expect((await store.inventory([a]))[0]?.count).to.equal(49);
   });
 
   it('are found by reading everything, and what is left is whole when they are discarded', async () => {

@@ -40,7 +40,7 @@ export class World {
   readonly stores: Omit<Stores, 'keys' | 'location'>;
   readonly container = new Container({ defaultScope: 'Singleton' });
 
-  private constructor(settings: Readonly<Record<string, string>>) {
+  private constructor(settings: Readonly<Record<string, string>>, stores: Partial<Stores>) {
     const database = new MemoryDatabase();
     const credentials = new MemoryCredentialStore(database);
     this.stores = {
@@ -52,6 +52,7 @@ export class World {
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
       importLog: new MemoryImportLog(),
+      ...stores,
     };
     const ports = new ContainerModule(({ bind }) => {
       bind(tokens.Clock).toConstantValue(this.clock);
@@ -81,8 +82,12 @@ export class World {
     );
   }
 
-  static async make(settings: Readonly<Record<string, string>> = {}): Promise<World> {
-    const world = new World(settings);
+  /** @param stores in place of those in memory */
+  static async make(
+    settings: Readonly<Record<string, string>> = {},
+    stores: Partial<Stores> = {},
+  ): Promise<World> {
+    const world = new World(settings, stores);
     await world.keys.createIfMissing();
     return world;
   }

@@ -1,6 +1,6 @@
 import type { Check } from '../../application/ports/check.js';
-import { DomainError } from '../../domain/domain-error.js';
-import { type Damage, type Met, metIn } from './damage.js';
+import { damagedData, dateOf } from '../../domain/damaged-data.js';
+import { type Damage, metIn } from './damage.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /** Tells of observations that cannot be read, and has them put aside. */
@@ -9,6 +9,8 @@ export class DamageReport implements Check {
   readonly #database: SqliteDatabase;
   #known: readonly Damage[] = [];
   #isLooking = false;
+  /** Keys of damaged runs that have been told of. */
+  readonly #told = new Set<number>();
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -33,7 +35,16 @@ export class DamageReport implements Check {
     if (met === undefined) throw failure;
     // Reading goes on to fail where this does.
     await this.#database.call('putAside', met.damage).catch(() => undefined);
-    throw damaged(met);
+    throw damagedData(met.id, Math.max(met.damage.first, met.from));
+  }
+
+  /** Has damaged runs put aside that a question has passed by. Nobody waits for it, and each is told of once. */
+  tell(found: readonly Damage[]): void {
+    for (const damage of found) {
+      if (this.#told.has(damage.key)) continue;
+      this.#told.add(damage.key);
+      this.#database.call('putAside', damage).catch(() => this.#told.delete(damage.key));
+    }
   }
 
   #look(): void {
@@ -48,22 +59,10 @@ export class DamageReport implements Check {
   }
 }
 
-/** Without a cause: it would be logged with every read, and the check has told it once. */
-function damaged({ id, from, damage }: Met): DomainError {
-  const day = dateOf(Math.max(damage.first, from));
-  const message = `The observations of station ${JSON.stringify(id)} on ${day} (UTC) are damaged and cannot be read.`;
-  return new DomainError('DATA_DAMAGED', message);
-}
-
 function placeOf({ stations, first, last }: Damage): string {
   const days =
     dateOf(first) === dateOf(last) ? `on ${dateOf(first)}` : `from ${dateOf(first)} to ${dateOf(last)}`;
   if (stations === null) return `of unknown stations ${days}`;
   const more = stations.length > 1 ? ` and ${stations.length - 1} others` : '';
   return `of station number ${stations[0]}${more} ${days}`;
-}
-
-/** `2024-02-29`, in UTC. */
-export function dateOf(time: number): string {
-  return new Date(time).toISOString().replace(/T.*/, '');
 }

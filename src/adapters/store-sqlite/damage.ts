@@ -1,16 +1,14 @@
 import type { Database } from 'better-sqlite3';
+import type { Span } from '../../domain/damaged-data.js';
 import type { BlobKind } from './blob.js';
 
-/** Observations that cannot be read. */
-export interface Damage {
+/** Observations that cannot be read. Their times lie in `[first, last]`. */
+export interface Damage extends Span {
   readonly kind: BlobKind;
   /** Key of the chunk, or id of the run. */
   readonly key: number;
   /** Numbers of the stations whose rows they may have been; null where nobody knows: all of them. */
   readonly stations: readonly number[] | null;
-  /** Their times lie in `[first, last]`, in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly first: number;
-  readonly last: number;
   /** Number of rows, as it stands beside the blob. */
   readonly rows: number;
   readonly reason: string;
@@ -55,9 +53,37 @@ export function touches(
   return first < to && last >= from && (stations === null || stations.includes(station));
 }
 
-/** Whether a damaged run came after everything that is known of a station: what is newest cannot be told then. */
-export function hidesNewest({ kind, key, stations }: Damage, station: number, revision: number): boolean {
-  return kind === 'run' && key > revision && (stations === null || stations.includes(station));
+/** What the damaged runs that may have rows of a station leave unknown of its state. */
+export interface Loss extends Span {
+  /** Their ids: another text for other runs. */
+  readonly runs: string;
+}
+
+/**
+ * What is lost of those of `stations` of which something is. A damaged chunk takes nothing from a state, which is kept beside the
+ * chunks.
+ */
+export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
+  const losses = new Map<number, Loss>();
+  const runs = damage.filter(({ kind }) => kind === 'run');
+  if (runs.length === 0) return losses;
+  const concerned = runs.map((run) => run.stations && new Set(run.stations));
+  for (const station of stations) {
+    const own = runs.filter((_run, index) => concerned[index]?.has(station) ?? true);
+    if (own.length === 0) continue;
+    losses.set(station, {
+      first: Math.min(...own.map(({ first }) => first)),
+      last: Math.max(...own.map(({ last }) => last)),
+      runs: runsOf(own),
+    });
+  }
+  return losses;
+}
+
+/** The ids of damaged runs as one text. */
+export function runsOf(damage: readonly Damage[]): string {
+  const ids = damage.flatMap(({ kind, key }) => (kind === 'run' ? [key] : []));
+  return ids.sort((a, b) => a - b).join();
 }
 
 interface DamagedRow {

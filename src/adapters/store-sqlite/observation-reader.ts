@@ -4,7 +4,7 @@ import { DAY, type Series } from '../../domain/observations.js';
 import { DamagedBlobError } from './blob.js';
 import type { Chunk } from './chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey, FIRST_DAY } from './chunk-key.js';
-import { type Damage, damagedReads, DamagedDataError, touches } from './damage.js';
+import { type Damage, damagedReads, DamagedDataError, runsOf, touches } from './damage.js';
 import { type ChunkRow, decodeAll, openChunk, withValues } from './decoded-series.js';
 import { DamagedRunError, Run } from './run-codec.js';
 import { gathered } from './run-rows.js';
@@ -14,6 +14,8 @@ import type { Runs } from './station-states.js';
 export interface Snapshot extends Runs {
   /** Put aside, or found just now. */
   readonly damage: readonly Damage[];
+  /** Those runs of it that have not been put aside. */
+  readonly found: readonly Damage[];
 }
 
 interface RunRow {
@@ -65,13 +67,14 @@ export class ObservationReader {
     const current = new Set(ids);
     for (const id of this.#runs.keys()) if (!current.has(id)) this.#runs.delete(id);
     const all: Run[] = [];
-    const damage = this.#damaged.damage();
+    const found: Damage[] = [];
     for (const id of ids) {
       const run = this.#runs.get(id) ?? this.#open(id);
       if (run instanceof Run) all.push(run);
-      else damage.push(run);
+      else found.push(run);
     }
-    return { all, damage, last: this.#lastRun.get() ?? 0 };
+    const damage = [...this.#damaged.damage(), ...found];
+    return { all, damage, found, lost: runsOf(damage), last: this.#lastRun.get() ?? 0 };
   }
 
   /** A run that this connection has just written. */

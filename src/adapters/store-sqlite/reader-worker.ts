@@ -6,7 +6,7 @@ import type { Inventory } from '../../application/ports/observation-store.js';
 import { concatenate } from '../../domain/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/observations.js';
 import { Sqlite } from './driver.js';
-import { DamagedDataError, damagedReads, hidesNewest, metIn } from './damage.js';
+import { type Damage, damagedReads, type Loss, lossesOf, metIn } from './damage.js';
 import { ObservationReader } from './observation-reader.js';
 import { inventoryOf, StationStates } from './station-states.js';
 import { count, countSteps, type ThreadData } from './progress.js';
@@ -34,6 +34,16 @@ export interface ReadPage {
   readonly batch: ObservationBatch;
   /** Where the next one begins, or null at the end. */
   readonly next: ReadPlace | null;
+}
+
+/** What is known of some stations. */
+export interface States {
+  /** In the order in which they were asked for. */
+  readonly states: readonly { readonly data: Float64Array; readonly revision: number }[];
+  /** By number of the station, where something is lost. */
+  readonly losses: ReadonlyMap<number, Loss>;
+  /** Damaged runs that have not been put aside. */
+  readonly found: readonly Damage[];
 }
 
 /**
@@ -64,18 +74,18 @@ function open() {
   return {
     observations: (request: ReadRequest): ReadPage => moved(read(reader, request)),
     /** The states of stations as arrays: they cross to another thread ten times as fast as the objects. */
-    states: (stations: readonly number[]): { data: Float64Array; revision: number }[] => {
+    states: (stations: readonly number[]): States => {
       const runs = reader.snapshot();
-      return stations.map((station) => {
+      const states = stations.map((station) => {
         const { state, revision } = known.of(station, runs);
-        const damage = runs.damage.find((one) => hidesNewest(one, station, revision));
-        if (damage !== undefined) throw new DamagedDataError({ damage, station, from: damage.first });
         return { data: state.data, revision };
       });
+      return { states, losses: lossesOf(runs.damage, stations), found: runs.found };
     },
     inventory: (stations: readonly number[]): Inventory[] => {
       const runs = reader.snapshot();
-      return stations.map((station) => inventoryOf(known.of(station, runs)));
+      const losses = lossesOf(runs.damage, stations);
+      return stations.map((station) => inventoryOf(known.of(station, runs), losses.get(station)));
     },
     /** Those that have been seen. */
     stationNumbers: (): number[] => [

@@ -90,37 +90,30 @@ export class Run {
   constructor(id: number, blob: Buffer, isVerified = false) {
     this.id = id;
     const { version, content, isSound } = unsealRun(blob, isVerified);
+    const damaged = (reason: string) => new DamagedRunError(reason, stationsOf(blob));
+    if (!isSound) throw damaged('its checksum is wrong');
     const { buffer: data, byteOffset: start } = content;
     const end = start + content.length;
     let at = start + (version === 0 ? 0 : DIRECTORY_CHECKSUM);
-    const directoryAt = at;
-    if (at + COUNTS > end) throw new DamagedRunError('it is too short', undefined);
+    if (at + COUNTS > end) throw damaged('it is too short');
     const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, at, 4);
     at += COUNTS;
     const lists = version === 0 ? 2 : 3;
-    const directoryEnd = at + lists * aligned(stations * 4);
     // Of a blob without a checksum the lengths may be wrong.
     const length =
-      directoryEnd +
+      at +
+      lists * aligned(stations * 4) +
       aligned(columns * 4) +
       aligned(flagged * 4) +
       rows * 8 * (1 + columns) +
       flagged * aligned(rows);
-    const isDirectorySound =
-      directoryEnd <= end &&
-      (version === 0 ||
-        isVerified ||
-        new Uint32Array(data, start, 1)[0] ===
-          crc32(new Uint8Array(data, directoryAt, directoryEnd - directoryAt)));
+    if (length !== end) throw damaged('its length is not that of its parts');
     const u32 = (count: number) => {
       const array = new Uint32Array(data, at, count);
       at += aligned(count * 4);
       return array;
     };
-    if (!isDirectorySound) throw new DamagedRunError('its directory is damaged', undefined);
     const numbers = u32(stations);
-    if (!isSound) throw new DamagedRunError('its checksum is wrong', [...numbers]);
-    if (length !== end) throw new DamagedRunError('its length is not that of its parts', undefined);
     const starts = u32(stations);
     const inserted = version === 0 ? undefined : u32(stations);
     const variables = u32(columns);
@@ -181,6 +174,16 @@ function unsealRun(blob: Buffer, isVerified: boolean): ReturnType<typeof unseal>
   try {
     return unseal('run', blob, isVerified);
   } catch (error) {
-    throw new DamagedRunError((error as Error).message, undefined, error);
+    throw new DamagedRunError((error as Error).message, stationsOf(blob), error);
   }
+}
+
+/** Whose rows a damaged run held, by its directory alone, whatever the envelope says; undefined where that is damaged too. */
+function stationsOf(blob: Buffer): number[] | undefined {
+  const at = ENVELOPE + DIRECTORY_CHECKSUM;
+  if (at + COUNTS > blob.length) return undefined;
+  const stations = blob.readUInt32LE(at);
+  const end = at + COUNTS + 3 * aligned(stations * 4);
+  if (end > blob.length || blob.readUInt32LE(ENVELOPE) !== crc32(blob.subarray(at, end))) return undefined;
+  return Array.from({ length: stations }, (_, index) => blob.readUInt32LE(at + COUNTS + index * 4));
 }

@@ -74,12 +74,14 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const states = await this.#database
-      .read('states', stations)
-      .catch((error: unknown) => this.#damage.fail(error));
+    const { states, losses, found } = await this.#database.read('states', stations);
+    this.#damage.tell(found);
     return stations.map((station, index) => {
       const { data, revision } = states[index] as (typeof states)[0];
-      return new StationState(data).describe(station, revision);
+      const loss = losses.get(station);
+      // The ids of the damaged runs tell this state from the same one while they were sound, and from later ones.
+      const told = loss === undefined ? revision : `${revision} without ${loss.runs}`;
+      return new StationState(data).describe(station, told, loss);
     });
   }
 

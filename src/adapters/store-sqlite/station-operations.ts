@@ -93,6 +93,13 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
   const removeHidden = database.prepare('DELETE FROM removed_station WHERE id = ?');
   const removeGrants = database.prepare('DELETE FROM station_grant WHERE station = ?');
   const removeChunks = database.prepare('DELETE FROM chunk WHERE key >= ? AND key < ?');
+  // A blob of several stations stays until the last of them is gone.
+  const removeFromDamaged = database.prepare<{ number: number }>(
+    `UPDATE damaged SET stations =
+       (SELECT json_group_array(value) FROM json_each(damaged.stations) WHERE value <> @number)
+     WHERE @number IN (SELECT value FROM json_each(damaged.stations))`,
+  );
+  const removeDamaged = database.prepare("DELETE FROM damaged WHERE stations = '[]'");
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
 
@@ -130,6 +137,8 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
   const removeAll = database.transaction((id: string, number: number) => {
     removeChunks.run(chunkKey(number, -(2 ** 19)), chunkKey(number + 1, -(2 ** 19)));
     removeNewest.run(number);
+    removeFromDamaged.run({ number });
+    removeDamaged.run();
     removeGrants.run(number);
     remove.run(id);
     removeHidden.run(id);

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Inventory } from '../../application/ports/observation-store.js';
+import type { Span } from '../../domain/damaged-data.js';
 import { StationState } from '../../domain/station-state.js';
 import type { Run } from './run-codec.js';
 
@@ -9,6 +10,8 @@ export interface Runs {
   readonly all: Run[];
   /** Id of the newest run that there has ever been; 0 before the first. */
   last: number;
+  /** Ids of the runs that are damaged, as one text. */
+  readonly lost: string;
 }
 
 /** What is known of a station without a look at its rows. */
@@ -38,12 +41,14 @@ interface NewestRow {
 /**
  * The states of stations, remembered. The table `newest` has each as of the last merge; the runs since then are added to it.
  * A remembered state may be advanced only while all runs behind it still exist: another process, or another station's
- * question, may have seen them merged and deleted. Otherwise it is read anew.
+ * question, may have seen them merged and deleted. Otherwise it is read anew. So are all of them when other runs are damaged than
+ * before: what a run told is forgotten with it, so that every thread and process answers the same.
  */
 export class StationStates {
   readonly #known = new Map<number, KnownState>();
   readonly #select;
   readonly #put;
+  #lost = '';
 
   constructor(database: Database) {
     this.#select = database.prepare<[number], NewestRow>(
@@ -57,7 +62,11 @@ export class StationStates {
   }
 
   /** The state as of the newest of the runs. */
-  of(station: number, { all, last }: Runs): KnownState {
+  of(station: number, { all, last, lost }: Runs): KnownState {
+    if (lost !== this.#lost) {
+      this.#known.clear();
+      this.#lost = lost;
+    }
     let known = this.#known.get(station);
     const oldest = all[0]?.id ?? last + 1;
     if (known === undefined || oldest > known.seen + 1) {
@@ -128,13 +137,17 @@ function takeIn(known: KnownState, station: number, run: Run): void {
   known.first = Math.min(known.first, columns.times[from] as number);
 }
 
-export function inventoryOf({ state, rows, first }: KnownState): Inventory {
-  return {
+/** @param damaged times of the rows that are lost */
+export function inventoryOf({ state, rows, first }: KnownState, damaged?: Span): Inventory {
+  const totals = {
     first: first === Infinity ? null : first,
     last: state.lastSeen === -Infinity ? null : state.lastSeen,
     count: rows,
     variables: state.variables(),
   };
+  return damaged === undefined
+    ? totals
+    : { ...totals, damaged: { first: damaged.first, last: damaged.last } };
 }
 
 /** A copy: the blob need not be aligned. */

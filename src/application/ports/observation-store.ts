@@ -1,3 +1,4 @@
+import type { Span } from '../../domain/damaged-data.js';
 import type { WriteCounts } from '../../domain/merge-series.js';
 import type { ObservationBatch } from '../../domain/observations.js';
 import type { Newest } from '../../domain/station-state.js';
@@ -12,7 +13,7 @@ export interface ObservationQuery {
   readonly variables?: readonly number[];
 }
 
-/** What there is of a station. */
+/** What there is of a station, as far as it can be read. */
 export interface Inventory {
   readonly first: number | null;
   readonly last: number | null;
@@ -20,6 +21,8 @@ export interface Inventory {
   readonly count: number;
   /** Numbers of the variables that have a value, rising. */
   readonly variables: readonly number[];
+  /** Times of damaged observations that are not counted here. Some of the times between them may not be damaged. */
+  readonly damaged?: Span;
 }
 
 export interface ObservationWrite {
@@ -55,7 +58,10 @@ export interface ObservationStore {
    * reject with DATA_DAMAGED, which names station and day.
    */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
-  /** In the order of `stations`. It never contradicts `read`. */
+  /**
+   * In the order of `stations`. It never contradicts `read`. Damaged observations fail nothing here: what they may hide is
+   * left out, for the stations that they concern.
+   */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
   /** In the order of `stations`. Kept beside the newest values, so that nothing is counted. */
   inventory(stations: readonly number[]): Promise<readonly Inventory[]>;

@@ -26,7 +26,9 @@ export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): Any
     method: 'GET',
     path: '/v1/stations/{id}/observations/latest',
     summary: 'Read the newest values of a station',
-    description: 'Of each variable its newest value, with its own time. A silent station has none.',
+    description:
+      'Of each variable its newest value, with its own time. A silent station has none. Values that are older than damaged ' +
+      'data are left out.',
     access,
     params: stationId,
     query: z.strictObject({ units: units() }),
@@ -41,7 +43,7 @@ export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): Any
         latest: latestFields,
       }),
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: async ({ params: { id }, query }) => {
       const latest = await getLatest.execute(id);
       const variables = VARIABLES.filter(({ number }) => latest.values.has(number));
@@ -59,7 +61,8 @@ export function listLatestEndpoint(getLatest: GetLatest, access: ReadAccess): An
     method: 'GET',
     path: '/v1/observations/latest',
     summary: 'Read the newest values of many stations',
-    description: 'What a map needs, in one request.',
+    description:
+      'What a map needs, in one request. Stations whose newest data are damaged are left out; asked for alone they say so.',
     access,
     query: z.strictObject({
       ...placeFields,

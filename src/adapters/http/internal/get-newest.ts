@@ -12,12 +12,20 @@ export function getNewestEndpoint(getLatest: GetLatest, gate: BulkGate): AnyEndp
     method: 'GET',
     path: '/v1/observations/newest',
     summary: 'Read the newest row of each station',
-    description: 'In frames of observations, by number. Stations that have never been seen have none.',
+    description:
+      'In frames of observations, by number. Stations that have never been seen have none. Those whose newest row is damaged ' +
+      'are left out; one that is asked for alone says so.',
     access: 'public',
     query: z.strictObject({ stations: stationNumbers(), quality: withQuality() }),
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'BULK_REQUESTS_TOO_MANY', 'STORE_UNAVAILABLE'],
+    errors: [
+      'REQUEST_INVALID',
+      'STATION_UNKNOWN',
+      'BULK_REQUESTS_TOO_MANY',
+      'DATA_DAMAGED',
+      'STORE_UNAVAILABLE',
+    ],
     call: async ({ query: { stations, quality }, signal }) => {
       const place = await gate.enter(signal);
       return await frameBody(encoded(only(getLatest.rows(stations)), undefined, quality), place);

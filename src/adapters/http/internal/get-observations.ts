@@ -26,7 +26,13 @@ export function getBulkObservationsEndpoint(readObservations: ReadObservations, 
     }),
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'BULK_REQUESTS_TOO_MANY', 'STORE_UNAVAILABLE'],
+    errors: [
+      'REQUEST_INVALID',
+      'STATION_UNKNOWN',
+      'BULK_REQUESTS_TOO_MANY',
+      'DATA_DAMAGED',
+      'STORE_UNAVAILABLE',
+    ],
     call: async ({ query: { quality, ...rest }, signal }) => {
       const query = {
         ...rest,
