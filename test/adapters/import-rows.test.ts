@@ -52,6 +52,7 @@ describe('the rows of a file', () => {
       timeFormat: timeFormat('unix', 'UTC', new TemporalCalendar()),
       columns: undefined,
       missing: [],
+      ambiguous: 'order' as const,
     };
     await fc.assert(
       fc.asyncProperty(kinds(CSV), pieces, async (runs, size) => {

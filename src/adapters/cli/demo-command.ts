@@ -24,6 +24,7 @@ export function addDemoCommand(
           timeColumn: 'time',
           timeFormat: 'iso',
           timeZone: 'UTC',
+          ambiguous: 'order' as const,
           delimiter: ',',
           missing: [],
         };

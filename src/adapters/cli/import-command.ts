@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ChangeStations } from '../../application/change-stations.js';
 import type { ListStations } from '../../application/list-stations.js';
 import type { Calendar } from '../../application/ports/calendar.js';
@@ -19,6 +19,7 @@ import { PRESETS } from './import/presets.js';
 import { RejectionReport } from './import/rejection-report.js';
 import type { PlanColumn } from './import/sent-row.js';
 import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './import/source-file.js';
+import { AMBIGUOUS } from './import/time-order.js';
 import type { Terminal } from './terminal.js';
 
 export interface ImportUseCases {
@@ -56,6 +57,11 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
     .option('--time-column <name>', 'the column with the time', 'time')
     .option('--time-format <format>', 'iso, unix, unix-ms or a pattern: YYYY-MM-DD HH:mm:ss', 'iso')
     .option('--time-zone <zone>', 'the time zone of times without one', 'UTC')
+    .addOption(
+      new Option('--ambiguous <which>', 'the time that is meant by a local time that comes twice; see below')
+        .choices(AMBIGUOUS)
+        .default('order'),
+    )
     .option('--delimiter <text>', 'what stands between fields', ',')
     .option('--missing <text>', 'what stands for no value, once for each', addText, [])
     .option('--issued <time>', 'a time before which the METARs were issued; now when left out')
@@ -65,6 +71,12 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
       'after',
       `\nPresets:\n${presets.join('\n')}\n  ${METAR_PRESET}: METAR text, a report a line; stations by ICAO code\n` +
         `  ${STATION_PRESET}: Meteostat's station list, a JSON object a line\n\n` +
+        'Local times that do not exist, because clocks were set forward, are rejected. Those that come twice, because\n' +
+        'clocks were set back, are taken as --ambiguous says:\n' +
+        '  order: the earlier time, and the later one once the rows of the station go back; the other way round in a file\n' +
+        '    with the newest row first; rejected where the order does not tell. Each time must have one row.\n' +
+        '  earlier, later: always this one\n' +
+        '  reject: neither\n\n' +
         'An import that was broken off goes on where it was; doing it again changes nothing.',
     )
     .action((file: string, options: ImportOptions) =>

@@ -28,10 +28,15 @@ export interface Calendar {
    */
   startOfDay(date: string, timeZone: string, dayStart: number): number;
   /**
-   * The instant of a local time (`2013-01-01T00:00:00`), of two the earlier; NaN when there is no such date. Milliseconds
-   * since 1970-01-01T00:00:00Z.
+   * The instant of a local time (`2013-01-01T00:00:00`), of two the earlier; where clocks were set forward over it, later by
+   * as much; NaN when there is no such date. Milliseconds since 1970-01-01T00:00:00Z.
    */
   instant(local: string, timeZone: string): number;
+  /**
+   * All instants of a local time, the earlier first: none where clocks were set forward over it or there is no such date, two
+   * where they were set back over it. Milliseconds since 1970-01-01T00:00:00Z.
+   */
+  instantsOf(local: string, timeZone: string): readonly number[];
   /** An instant with the offset of the zone: `2013-01-01T00:00:00-05:00`. */
   format(time: number, timeZone: string): string;
 }

@@ -6,8 +6,10 @@ import { readHeading } from '../../../domain/units.js';
 import { variableNamed } from '../../../domain/variables.js';
 import { LineGuard, MAX_LINE } from './line-guard.js';
 import { isCut, PendingRows } from './pending-rows.js';
+import { readAhead } from './read-ahead.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
 import type { TimeFormat } from './time-format.js';
+import { type Ambiguous, type TimedRow, TimeOrder } from './time-order.js';
 
 export interface CsvPlan {
   readonly delimiter: string;
@@ -16,6 +18,8 @@ export interface CsvPlan {
     { readonly column: string; readonly rename?: (text: string) => string } | { readonly id: string };
   readonly timeColumn: string;
   readonly timeFormat: TimeFormat;
+  /** Which instant a local time is that comes twice. */
+  readonly ambiguous: Ambiguous;
   /** When undefined, the columns that are named as variables are these, with the unit in the heading or the stored one. */
   readonly columns: readonly PlanColumn[] | undefined;
   /** Texts that mean: no value. The empty one always does. */
@@ -23,6 +27,8 @@ export interface CsvPlan {
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Records that are read to find out whether a file begins with the oldest or the newest row. */
+const RECORDS_AHEAD = 1000;
 /** What UTF-8 decoders put where the bytes are none. */
 const REPLACEMENT = '\ufffd';
 
@@ -66,11 +72,13 @@ export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile>
   return { columns: header.columns, rows: rows() };
 
   async function* rows(): AsyncGenerator<SentRow> {
-    for (let next = await records.next(); next.done !== true; next = await records.next()) {
-      const { record, info } = next.value;
+    const ahead = await readAhead(records, RECORDS_AHEAD);
+    const timed = ahead.first.map(({ record }) => timedRow(record, header, plan));
+    const order = new TimeOrder(plan.ambiguous, timed);
+    for await (const { record, info } of ahead.all) {
       const early = pending.take(info.lines);
       yield* early;
-      if (!isCut(early, info.lines)) yield readRow(record, info.lines, header, plan);
+      if (!isCut(early, info.lines)) yield readRow(record, info.lines, header, plan, order);
     }
     yield* pending.take();
   }
@@ -127,14 +135,21 @@ function columnsByName(headings: readonly string[]): PlanColumn[] {
   return columns;
 }
 
-function readRow(record: readonly string[], line: number, header: Header, plan: CsvPlan): SentRow {
+function readRow(
+  record: readonly string[],
+  line: number,
+  header: Header,
+  plan: CsvPlan,
+  order: TimeOrder,
+): SentRow {
   if (record.length !== header.width) {
     return { line, problem: `has ${record.length} fields and not ${header.width}` };
   }
   if (record.some((field) => field.includes(REPLACEMENT))) return { line, problem: 'is not valid UTF-8' };
-  const timeText = record[header.time]?.trim() ?? '';
-  const time = plan.timeFormat.parse(timeText);
-  if (!Number.isFinite(time)) {
+  const timed = timedRow(record, header, plan);
+  const time = order.choose(timed);
+  if (time === undefined) {
+    const timeText = timeOf(record, header);
     const problem = `${quoted(timeText)} ${plan.timeFormat.fault(timeText)}`;
     return { line, column: plan.timeColumn, problem };
   }
@@ -146,7 +161,16 @@ function readRow(record: readonly string[], line: number, header: Header, plan: 
     else if (NUMBER.test(text) && Number.isFinite(Number(text))) values.push(Number(text));
     else return { line, column, problem: `${quoted(text)} is not a number` };
   }
-  return { line, station: stationOf(record, header, plan), time, values };
+  return { line, station: timed.station, time, values };
+}
+
+function timedRow(record: readonly string[], header: Header, plan: CsvPlan): TimedRow {
+  const instants = plan.timeFormat.instants(timeOf(record, header));
+  return { station: stationOf(record, header, plan), instants };
+}
+
+function timeOf(record: readonly string[], header: Header): string {
+  return record[header.time]?.trim() ?? '';
 }
 
 function stationOf(record: readonly string[], header: Header, { station }: CsvPlan): string {

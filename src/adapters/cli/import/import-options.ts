@@ -1,4 +1,5 @@
 import type { PlanColumn } from './sent-row.js';
+import type { Ambiguous } from './time-order.js';
 
 /** What `weatherd import` is told beside the file. */
 export interface ImportOptions {
@@ -9,6 +10,7 @@ export interface ImportOptions {
   readonly timeColumn: string;
   readonly timeFormat: string;
   readonly timeZone: string;
+  readonly ambiguous: Ambiguous;
   readonly delimiter: string;
   readonly missing: readonly string[];
   readonly issued?: string;

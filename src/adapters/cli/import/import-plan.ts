@@ -46,10 +46,9 @@ export async function planImport(
     const preset = presetNamed(options.preset);
     const station = { column: preset.stationColumn, ...(preset.rename && { rename: preset.rename }) };
     const format = timeFormat(preset.timeFormat, 'UTC', calendar);
-    return {
-      ...(await openCsv(source(), { ...preset, station, timeFormat: format })),
-      stations: preset.stations,
-    };
+    const { ambiguous } = options;
+    const opened = await openCsv(source(), { ...preset, station, timeFormat: format, ambiguous });
+    return { ...opened, stations: preset.stations };
   }
   assertZone(options.timeZone, calendar);
   const station = stationOf(options, known);

@@ -13,9 +13,12 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** How the times of a file are written. */
 export interface TimeFormat {
-  /** Milliseconds since 1970-01-01T00:00:00Z; NaN when it is none. */
-  parse(text: string): number;
-  /** Why `parse` has refused `text`, to be said behind it. */
+  /**
+   * The instants that `text` may mean, the earlier first: none when it is no time, two when it is a local time that comes
+   * twice. Milliseconds since 1970-01-01T00:00:00Z.
+   */
+  instants(text: string): readonly number[];
+  /** Why `text` is not one instant, to be said behind it. */
   fault(text: string): string;
 }
 
@@ -24,7 +27,7 @@ export interface TimeFormat {
  *   of the clocks in `timeZone`
  */
 export function timeFormat(format: string, timeZone: string, calendar: Calendar): TimeFormat {
-  if (format === 'iso') return { parse: parseInstant, fault: timeFault };
+  if (format === 'iso') return { instants: (text) => known(parseInstant(text)), fault: timeFault };
   if (format === 'unix') return numbers(1000, 'is not a number of seconds');
   if (format === 'unix-ms') return numbers(1, 'is not a number of milliseconds');
   const escaped = format.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -37,23 +40,28 @@ export function timeFormat(format: string, timeZone: string, calendar: Calendar)
     return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`;
   };
   return {
-    parse: (text) => {
+    instants: (text) => {
       const iso = inIso(text);
-      // The calendar would take second 60 for 59.
-      return iso === undefined || parseLocalTime(iso) === undefined
-        ? Number.NaN
-        : calendar.instant(iso, timeZone);
+      return iso === undefined ? [] : calendar.instantsOf(iso, timeZone);
     },
     fault: (text) => {
       const iso = inIso(text);
-      return iso === undefined ? `is not a time of the form ${format}` : timeFault(iso);
+      if (iso === undefined) return `is not a time of the form ${format}`;
+      if (parseLocalTime(iso) === undefined) return timeFault(iso);
+      return calendar.instantsOf(iso, timeZone).length === 0
+        ? `does not exist in ${timeZone}: clocks were set forward`
+        : `comes twice in ${timeZone}: clocks were set back, and it is not clear which is meant`;
     },
   };
 }
 
 function numbers(factor: number, fault: string): TimeFormat {
   return {
-    parse: (text) => (NUMBER.test(text) ? Number(text) * factor : Number.NaN),
+    instants: (text) => known(NUMBER.test(text) ? Number(text) * factor : Number.NaN),
     fault: () => fault,
   };
+}
+
+function known(time: number): readonly number[] {
+  return Number.isFinite(time) ? [time] : [];
 }
