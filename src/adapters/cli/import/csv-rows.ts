@@ -7,6 +7,7 @@ import { variableNamed } from '../../../domain/variables.js';
 import { LineGuard, MAX_LINE } from './line-guard.js';
 import { isCut, PendingRows } from './pending-rows.js';
 import { readAhead } from './read-ahead.js';
+import { untilFailure } from './until-failure.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
 import type { TimeFormat } from './time-format.js';
 import { type Ambiguous, type TimedRow, TimeOrder } from './time-order.js';
@@ -62,10 +63,8 @@ export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile>
       });
     },
   });
-  source.on('error', (error) => parser.destroy(error));
-  guard.on('error', (error) => parser.destroy(error));
-  source.pipe(guard).pipe(parser);
-  const records = (parser as AsyncIterable<CsvRecord>)[Symbol.asyncIterator]();
+  guard.pipe(parser);
+  const records = untilFailure<CsvRecord>(source, guard, parser);
   const first = await records.next();
   if (first.done === true) throw new DomainError('REQUEST_INVALID', 'The file is empty.');
   const header = readHeader(first.value.record, plan);

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
 import { LineGuard } from './line-guard.js';
 import { isCut, PendingRows } from './pending-rows.js';
+import { untilFailure } from './until-failure.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
 
 /** What a METAR has that the catalogue has too, in the order of the values of a row. */
@@ -36,8 +37,7 @@ export async function* metarRows(
 ): AsyncGenerator<SentRow> {
   const pending = new PendingRows();
   const guard = new LineGuard(pending);
-  source.on('error', (error) => guard.destroy(error));
-  const lines = createInterface({ input: source.pipe(guard), crlfDelay: Infinity });
+  const lines = untilFailure(source, guard, createInterface({ input: guard, crlfDelay: Infinity }));
   let line = 0;
   for await (const text of lines) {
     line += 1;
