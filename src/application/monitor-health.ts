@@ -11,6 +11,12 @@ export const CHECK_INTERVAL = 300;
  */
 export const SUCCESS_LIFETIME = 900;
 
+/**
+ * Milliseconds for which a new detail waits when the state of its check is the one reported last: a detail in which a
+ * number changes all the time must not fill the log.
+ */
+export const DETAIL_INTERVAL = 60_000;
+
 export const CHECK_STATES = ['ok', 'degraded', 'failed'] as const;
 
 /** `degraded`: it works with a defect that somebody should look at. Only `failed` ends liveliness. */
@@ -32,9 +38,15 @@ interface Watched {
   answeredAt: number;
   /** Undefined until it has answered once. */
   status: CheckStatus | undefined;
+  /** What the observer was told last, and the uptime then. */
+  reported: CheckStatus | undefined;
+  reportedAt: number;
 }
 
-/** Is called when the state of a check changes. `reason` is the error that a failed check rejected with. */
+/**
+ * Is called when the state of a check changes, and when its detail has changed, at most every DETAIL_INTERVAL. `reason` is
+ * the error that a failed check rejected with.
+ */
 export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
 
 /** Runs the checks in the background, so that a poll of liveliness costs nothing and cannot be made to wait. */
@@ -58,6 +70,8 @@ export class MonitorHealth {
       pending: false,
       answeredAt: -Infinity,
       status: undefined,
+      reported: undefined,
+      reportedAt: -Infinity,
     }));
   }
 
@@ -126,11 +140,17 @@ export class MonitorHealth {
 
   #report(watched: Watched, state: CheckState, detail: string | null, reason: unknown): void {
     const { name } = watched.check;
-    const before = watched.status;
+    const { status: before, reported, reportedAt } = watched;
     const since = before?.state === state ? before.since : this.#clock.now();
     watched.status = { name, state, since, detail };
+    const uptime = this.#clock.uptime();
     // That a check succeeds from the first time on is no change.
-    if (state !== (before?.state ?? 'ok')) this.#observer(watched.status, reason);
+    const isNewState = state !== (reported?.state ?? 'ok');
+    const isNewDetail = detail !== (reported?.detail ?? null) && uptime - reportedAt >= DETAIL_INTERVAL;
+    if (!isNewState && !isNewDetail) return;
+    watched.reported = watched.status;
+    watched.reportedAt = uptime;
+    this.#observer(watched.status, reason);
   }
 }
 

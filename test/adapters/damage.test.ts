@@ -103,7 +103,7 @@ describe('damaged observations', () => {
     database = new SqliteDatabase(file);
     await database.open();
     const never = 3_600_000;
-    store = new SqliteObservationStore(database, { every: never, retry: never, most: never });
+    store = new SqliteObservationStore(database, { every: never, retry: never, most: never, stuck: never });
     const made = await new SqliteStationStore(database).put(['a', 'b'].map((id) => ({ ...JFK, id })));
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });

@@ -45,6 +45,37 @@ describe('observationOperations', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('merge a station at least each time, and tell how far they have come', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { writeObservations, mergeRuns } = observationOperations(database, undefined, -1);
+    stationOperations(database, () => undefined).changeStations(
+      ['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })),
+    );
+    const write = (stations: readonly number[], minute = 0) =>
+      writeObservations([
+        {
+          batch: {
+            stations: Uint32Array.from(stations),
+            times: new Float64Array(stations.length).fill(START + minute * 60_000),
+            values: new Map([[1, new Float64Array(stations.length)]]),
+            flags: new Map(),
+          },
+        },
+      ]);
+    write([1, 2]);
+    write([3]);
+    expect(mergeRuns()).to.deep.equal({ run: 1, stations: 1 });
+    // This one is not merged with those.
+    write([1], 1);
+    expect(mergeRuns()).to.deep.equal({ run: 1, stations: 2 });
+    expect(mergeRuns()).to.equal(undefined);
+    expect(new ObservationReader(database).snapshot().all.map(({ id }) => id)).to.deep.equal([3]);
+    expect(mergeRuns()).to.equal(undefined);
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+
   it('cut a write of many late rows into commits, and come to what one commit would have come to', async () => {
     const anyRow = fc.record({
       station: fc.nat(3),

@@ -9,7 +9,7 @@ import { PostgresSessionStore } from '../../src/adapters/store-postgres/postgres
 import { PostgresDatabase } from '../../src/adapters/store-postgres/postgres-database.js';
 import { ADA } from '../contracts/credential-store.js';
 import { Place } from '../support/place.js';
-import { PostgresServer } from '../support/postgres.js';
+import { PostgresServer, postgresServer } from '../support/postgres.js';
 import { eventually, statusOf } from '../support/process.js';
 import { domainErrorOf } from '../support/rejection.js';
 
@@ -233,6 +233,56 @@ describe('PostgresDatabase', () => {
     await database.close();
   });
 
+  const checkSays = (users: PostgresCredentialStore) => users.check().catch((error: Error) => error.message);
+
+  it('fails its check while sessions are read-only, and then works again without a restart', async () => {
+    const database = await open();
+    const users = new PostgresCredentialStore(database);
+    expect(await users.check()).to.equal(undefined);
+    await setReadOnly(server, url, true);
+    await eventually(
+      () => checkSays(users),
+      (said) => said === 'The database cannot be written.',
+    );
+    expect(await causeOf(users.add(ADA))).to.contain('read-only');
+    expect(await users.list()).to.deep.equal([]);
+    await setReadOnly(server, url, false);
+    await eventually(
+      () => checkSays(users),
+      (said) => said === undefined,
+    );
+    await users.add(ADA);
+    await database.close();
+  });
+
+  it('fails its check from a write that found no room until a write succeeds, and reads meanwhile', async () => {
+    const database = await open();
+    const users = new PostgresCredentialStore(database);
+    const full = `LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space' USING ERRCODE = 'disk_full'; END $$`;
+    await server.run(
+      url,
+      `CREATE FUNCTION full_table() RETURNS trigger ${full};
+       CREATE TRIGGER full_disk BEFORE INSERT ON weatherd.user EXECUTE FUNCTION full_table();
+       CREATE FUNCTION full_disk() RETURNS event_trigger ${full};
+       CREATE EVENT TRIGGER full_disk ON ddl_command_start EXECUTE FUNCTION full_disk()`,
+    );
+    expect(await users.check(), 'nothing has failed yet').to.equal(undefined);
+    expect(await causeOf(users.add(ADA))).to.contain('no space');
+    for (let check = 0; check < 3; check += 1) {
+      const error = await domainErrorOf(users.check(), 'STORE_UNAVAILABLE');
+      expect(error.message).to.equal('The database cannot be written.');
+    }
+    expect(await users.list()).to.deep.equal([]);
+    await server.run(url, 'DROP EVENT TRIGGER full_disk');
+    await eventually(
+      () => checkSays(users),
+      (said) => said === undefined,
+    );
+    const { rows } = await server.run(url, "SELECT to_regclass('weatherd.write_probe') AS probe");
+    expect(rows).to.deep.equal([{ probe: null }]);
+    await database.close();
+  });
+
   it('works again after the server was away, also for those that were connected', async () => {
     const database = await open();
     const users = new PostgresCredentialStore(database);
@@ -246,7 +296,37 @@ describe('PostgresDatabase', () => {
   });
 });
 
+/** Lets sessions begin read-only or not, and ends those that there are when they may no longer write. */
+async function setReadOnly(server: PostgresServer, url: string, isReadOnly: boolean): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await server.run('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);
+  if (!isReadOnly) return;
+  await server.run(
+    'postgres',
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
+}
+
 describe('weatherd on PostgreSQL', () => {
+  it('is not alive while the server is read-only, and alive again without a restart', async () => {
+    const place = await Place.make('postgres');
+    const server = await postgresServer();
+    const service = await place.serve();
+    const liveliness = () => statusOf(`${service.externalUrl}/v1/health/liveliness`);
+    expect(await liveliness()).to.equal(200);
+    await setReadOnly(server, place.databaseUrl, true);
+    const checks = `${service.internalUrl}/v1/health/checks`;
+    await eventually(
+      async () => (await fetch(checks)).text(),
+      (text) => text.includes('The database cannot be written.'),
+    );
+    expect(await liveliness()).to.equal(503);
+    await setReadOnly(server, place.databaseUrl, false);
+    await eventually(liveliness, (status) => status === 200);
+    await service.stop();
+    await place.remove();
+  });
+
   it('is not alive while the server is away, and alive again without a restart', async () => {
     const server = await PostgresServer.start();
     const place = await Place.make('memory');

@@ -5,6 +5,7 @@ import { GetLiveliness } from '../../src/application/get-liveliness.js';
 import {
   CHECK_INTERVAL,
   type CheckState,
+  DETAIL_INTERVAL,
   MonitorHealth,
   SUCCESS_LIFETIME,
 } from '../../src/application/monitor-health.js';
@@ -115,6 +116,29 @@ describe('MonitorHealth', () => {
     await health.execute();
     expect(stateOf('store')).to.include({ state: 'failed', since: 7000 });
     expect(changes.map(([, state]) => state)).to.deep.equal(['degraded', 'failed']);
+  });
+
+  it('reports a defect that changes, at most once a minute', async () => {
+    const details: (string | null)[] = [];
+    health = new MonitorHealth(clock, [store], ({ detail }) => details.push(detail));
+    const after = async (milliseconds: number, detail: string | undefined) => {
+      clock.up += milliseconds;
+      store.check = async () => detail;
+      await health.execute();
+    };
+    await after(0, '1 row is damaged');
+    await after(DETAIL_INTERVAL, '2 rows are damaged');
+    expect(details).to.deep.equal(['1 row is damaged', '2 rows are damaged']);
+    for (let rows = 3; rows < 203; rows += 1) await after(CHECK_INTERVAL, `${rows} rows are damaged`);
+    expect(details).to.have.length(3);
+    // What is found last does not get lost.
+    await after(DETAIL_INTERVAL, 'all rows are damaged');
+    await after(DETAIL_INTERVAL, 'all rows are damaged');
+    expect(details.slice(3)).to.deep.equal(['all rows are damaged']);
+    expect(stateOf('store')).to.include({ state: 'degraded', since: 5000 });
+    await after(0, undefined);
+    await after(0, '1 row is damaged');
+    expect(details.slice(4)).to.deep.equal([null, '1 row is damaged']);
   });
 
   it('shows of a failure what was written for callers, and of nothing else', async () => {

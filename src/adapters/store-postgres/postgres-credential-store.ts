@@ -89,8 +89,8 @@ export class PostgresCredentialStore implements CredentialStore {
     return (await this.#database.query('DELETE FROM weatherd.new_reader')).rowCount ?? 0;
   }
 
-  async check(): Promise<undefined> {
-    await this.#database.query('SELECT FROM weatherd.user LIMIT 1');
+  check(): Promise<undefined> {
+    return this.#database.check();
   }
 
   close(): Promise<void> {

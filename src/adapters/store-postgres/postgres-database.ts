@@ -13,6 +13,17 @@ const LOCK_TIMEOUT = 5000;
 const STATEMENT_TIMEOUT = 8000;
 const ANSWER_TIMEOUT = 10_000;
 const TRANSACTION_IDLE_TIMEOUT = 10_000;
+/** Least time between two attempts to write to a database that could not be written. */
+const PROBE_INTERVAL = 1000;
+
+const CANNOT_USE = 'The database cannot be used.';
+const CANNOT_WRITE = 'The database cannot be written.';
+
+/** Reads a table of ours, and asks whether the session may write: it may not where the server is a standby either. */
+const CHECK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+    EXISTS (SELECT FROM ${SCHEMA}.user)`;
+/** Makes a file of one page and removes it. Sent as one text, so both take effect together; it leaves nothing behind. */
+const PROBE = `CREATE TABLE ${SCHEMA}.write_probe AS SELECT 1 AS one; DROP TABLE ${SCHEMA}.write_probe`;
 
 /** The numbers we keep are times and counts, all below 2^53; the driver would give them as text. */
 const INT8 = 20;
@@ -35,6 +46,9 @@ export class PostgresDatabase {
   /** Without the credentials. */
   readonly location: string;
   readonly #pool: pg.Pool;
+  /** Why a write has failed, until a write succeeds. */
+  #writeFault: DomainError | undefined;
+  #probedAt = -Infinity;
 
   /** @param url postgres://user:password@host:port/database, with what node-postgres takes as a query */
   constructor(url: string) {
@@ -98,8 +112,29 @@ export class PostgresDatabase {
     });
   }
 
+  /**
+   * Looks whether the database can be read and written. It writes only after a write has failed.
+   *
+   * @throws DomainError STORE_UNAVAILABLE
+   */
+  async check(): Promise<undefined> {
+    await this.#withClient(async (query) => {
+      const { rows } = await query<{ isReadOnly: boolean }>(CHECK);
+      if (rows[0]?.isReadOnly)
+        throw Object.assign(new Error('the session is read-only'), { code: READ_ONLY });
+    });
+    if (this.#writeFault !== undefined) await this.#probe(this.#writeFault);
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  async #probe(fault: DomainError): Promise<void> {
+    if (performance.now() - this.#probedAt < PROBE_INTERVAL) throw fault;
+    this.#probedAt = performance.now();
+    await this.query(PROBE);
+    this.#writeFault = undefined;
   }
 
   async #withClient<T>(work: (query: Query) => Promise<T>): Promise<T> {
@@ -120,16 +155,30 @@ export class PostgresDatabase {
       const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
       const details = { cause, callOnly: isOfCall(error) };
-      throw new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', details);
+      if (!WRITE_FAULTS.has(codeOf(error))) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
+      this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, details);
+      throw this.#writeFault;
     } finally {
       client?.release(broken);
     }
   }
 }
 
-/** What the server itself refuses leaves the connection sound, and so do our own refusals; after anything else nobody knows. */
+/**
+ * What the server itself refuses leaves the connection sound, and so do our own refusals; after anything else nobody knows.
+ * A session that began read-only may stay so when others can write again, so it is closed too.
+ */
 function isSound(error: unknown): boolean {
-  return isDomainError(error) || error instanceof pg.DatabaseError;
+  return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
+}
+
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+/** SQLSTATEs that mean that the database cannot be written: besides, disk_full, io_error and insufficient_privilege. */
+const WRITE_FAULTS: ReadonlySet<unknown> = new Set([READ_ONLY, '53100', '58030', '42501']);
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { MergePlace } from './run-merger.js';
+
 /** When merging is done where no write asks for it, in milliseconds. */
 export interface MergeTimes {
   /** After the start, and from one look to the next. */
@@ -5,33 +7,45 @@ export interface MergeTimes {
   /** After a failure; doubled with each further one, up to `most`. */
   readonly retry: number;
   readonly most: number;
+  /** After this long without progress a merge that is under way is stuck. */
+  readonly stuck: number;
 }
 
-export const MERGE_TIMES: MergeTimes = { every: 3_600_000, retry: 1000, most: 300_000 };
+export const MERGE_TIMES: MergeTimes = { every: 3_600_000, retry: 1000, most: 300_000, stuck: 600_000 };
 
 /**
  * Decides when runs are merged: when a write says that it is due, at the start, and every hour, so that what has been written
  * since does not wait for the next write. Not more often: merging a single row rewrites a day of its station.
  */
 export class MergeSchedule {
-  readonly #mergeAll: () => Promise<void>;
+  readonly #mergeSome: () => Promise<MergePlace | undefined>;
   readonly #times: MergeTimes;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #failures = 0;
   #reason: string | undefined;
+  /** When the merge that is under way made progress, in the time of `performance.now`. */
+  #progressAt = 0;
   #stopped = false;
 
-  /** @param mergeAll merges what there is; while it works writes take turns with it */
-  constructor(mergeAll: () => Promise<void>, times = MERGE_TIMES) {
-    this.#mergeAll = mergeAll;
+  /**
+   * @param mergeSome merges a part of what there is, and tells how far it has come; undefined when nothing is left. Between
+   *   the parts others may write.
+   */
+  constructor(mergeSome: () => Promise<MergePlace | undefined>, times = MERGE_TIMES) {
+    this.#mergeSome = mergeSome;
     this.#times = times;
     this.#wait(times.retry);
   }
 
-  /** Why the last merge has failed; undefined when it has not. */
-  get failure(): string | undefined {
-    return this.#reason;
+  /**
+   * What is wrong with merging, in a sentence; undefined when nothing is. How long a merge takes does not matter: during a
+   * long import one may follow the other for hours.
+   */
+  get defect(): string | undefined {
+    if (this.#reason !== undefined) return `merging fails: ${this.#reason}`;
+    const isLate = performance.now() - this.#progressAt >= this.#times.stuck;
+    return this.#running !== undefined && isLate ? 'merging makes no progress' : undefined;
   }
 
   /** Merges now, unless a merge is under way or the last one has failed: then at its time. */
@@ -45,7 +59,7 @@ export class MergeSchedule {
     return this.#running;
   }
 
-  /** Ends it. Resolves when what is under way is done. */
+  /** Ends it. Resolves when the part that is under way is done; the next start goes on with the rest. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -64,6 +78,20 @@ export class MergeSchedule {
       this.#reason = describe(error);
       this.#wait(Math.min(retry * 2 ** this.#failures, most));
       this.#failures += 1;
+    }
+  }
+
+  async #mergeAll(): Promise<void> {
+    this.#progressAt = performance.now();
+    // After a failure elsewhere merging may begin anew: only what goes beyond the furthest place is progress.
+    let furthest: MergePlace = { run: -1, stations: 0 };
+    for (;;) {
+      const place = await this.#mergeSome();
+      if (place === undefined || this.#stopped) return;
+      if (place.run < furthest.run || (place.run === furthest.run && place.stations <= furthest.stations))
+        continue;
+      furthest = place;
+      this.#progressAt = performance.now();
     }
   }
 

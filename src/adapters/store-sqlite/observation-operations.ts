@@ -7,7 +7,7 @@ import { type Damage, Quarantine } from './damage.js';
 import { discardDamaged } from './discard-damaged.js';
 import { fillTotals } from './fill-totals.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
-import { RunMerger } from './run-merger.js';
+import { type MergePlace, RunMerger } from './run-merger.js';
 import { RunWriter } from './run-writer.js';
 import { StationStates } from './station-states.js';
 
@@ -38,15 +38,20 @@ export interface Written {
  * times as much.
  *
  * @param writeSlice as `WRITE_SLICE`
+ * @param mergeSlice as `MERGE_SLICE`
  */
-export function observationOperations(database: Database, writeSlice = WRITE_SLICE) {
+export function observationOperations(
+  database: Database,
+  writeSlice = WRITE_SLICE,
+  mergeSlice = MERGE_SLICE,
+) {
   fillTotals(database);
   const writer = new ObservationWriter(database, writeSlice);
   return {
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
-    /** A part of it; whether there is more to do. */
-    mergeRuns: () => writer.merge(MERGE_SLICE),
+    /** A part of it: how far it has come, undefined when there is no more to do. */
+    mergeRuns: () => writer.merge(mergeSlice),
     mergeAllRuns: () => writer.mergeAll(),
     putAside: (damage: Damage) => writer.putAside(damage),
     discardDamaged: () => writer.discardDamaged(),
@@ -111,8 +116,8 @@ class ObservationWriter {
     }
   }
 
-  /** @returns whether there is more to do */
-  merge(patience: number): boolean {
+  /** As `RunMerger.merge`, in a transaction of its own. */
+  merge(patience: number): MergePlace | undefined {
     this.#spent = 0;
     return this.#inTransaction(() => this.#merger.merge(patience));
   }

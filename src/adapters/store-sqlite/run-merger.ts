@@ -9,6 +9,14 @@ import type { Run } from './run-codec.js';
 import { gathered } from './run-rows.js';
 import type { StationStates } from './station-states.js';
 
+/** How far merging has come: it goes on while `run` rises, or `stations` of the same run. */
+export interface MergePlace {
+  /** The oldest run that is not merged. */
+  readonly run: number;
+  /** How many of its stations, and of those after it that are merged with it, are done. */
+  readonly stations: number;
+}
+
 interface Progress {
   /** The last run that is being merged; what comes after it waits for the next time. */
   readonly last: number;
@@ -40,25 +48,27 @@ export class RunMerger {
   }
 
   /**
-   * Goes on with what there is to merge.
+   * Goes on with what there is to merge, by one station at least.
    *
    * @param patience milliseconds after which it stops and is to be called again
-   * @returns whether there is more to do
+   * @returns how far it has come; undefined when there is no more to do
    */
-  merge(patience: number): boolean {
+  merge(patience: number): MergePlace | undefined {
     const until = performance.now() + patience;
     const runs = this.#reader.snapshot();
     for (const damage of runs.damage) if (damage.kind === 'run') this.#quarantine.add(damage);
     const progress = (this.#progress ??= begin(runs.all));
-    if (progress === undefined) return false;
+    if (progress === undefined) return undefined;
     const merged = runs.all.filter(({ id }) => id <= progress.last);
-    while (progress.next < progress.stations.length) {
-      if (performance.now() > until) return true;
-      this.#mergeStation(progress.stations[progress.next++] as number, runs, merged);
+    const { stations } = progress;
+    while (progress.next < stations.length) {
+      this.#mergeStation(stations[progress.next++] as number, runs, merged);
+      if (performance.now() > until) break;
     }
+    if (progress.next < stations.length) return { run: merged[0]?.id ?? 0, stations: progress.next };
     this.#deleteRuns.run(progress.last);
     this.#progress = undefined;
-    return false;
+    return undefined;
   }
 
   /** Begins anew: what was merged may have been rolled back. */

@@ -27,16 +27,16 @@ export class SqliteObservationStore implements ObservationStore {
 
   constructor(database: SqliteDatabase, mergeTimes?: MergeTimes) {
     this.#database = database;
-    this.#schedule = new MergeSchedule(async () => {
-      while (await database.call('mergeRuns'));
-    }, mergeTimes);
+    this.#schedule = new MergeSchedule(() => database.call('mergeRuns'), mergeTimes);
     this.#damage = new DamageReport(database);
     database.beforeClose(() => this.#schedule.stop());
   }
 
   /** What can be wrong with observations while the rest works. */
   get checks(): readonly Check[] {
-    const merging = async () => this.#schedule.failure && `merging fails: ${this.#schedule.failure}`;
+    const { file } = this.#database;
+    // Callers of the API see the detail, and must not see a path.
+    const merging = async () => this.#schedule.defect?.replaceAll(file, 'the data file');
     return [this.#damage, { name: 'merging', check: merging }];
   }
 
