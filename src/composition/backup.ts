@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { checkOutput } from '../adapters/cli/output-file.js';
 import type { Config } from './config.js';
-import { dataFile, importsFolder, keysFolder, missingData } from './data-place.js';
+import { dataFile, dataPaths, importsFolder, keysFolder, missingData } from './data-place.js';
 import { makeFolder } from './folders.js';
 
 /** What a file system may keep in a folder that is empty to people. */
@@ -18,9 +19,8 @@ export async function backup(config: Config, file: string, force: boolean): Prom
   const source = sqliteFile(config, 'pg_dump --format=custom --schema=weatherd');
   const missing = await missingData(config);
   if (missing !== undefined) throw new Error(missing);
-  const target = resolve(file);
-  if (target === resolve(source)) throw new Error(`${target} is the data file itself.`);
-  if (existsSync(target) && !force) throw new Error(`${target} is there already; --force replaces it.`);
+  const { path: target, isRegular } = checkOutput(file, { dataPaths: dataPaths(config), force });
+  if (!isRegular) throw new Error(`${file} is no regular file: a backup cannot replace it.`);
   const { FileKeyStore } = await import('../adapters/keys-file/file-key-store.js');
   const { writeBackup } = await import('../adapters/store-sqlite/sqlite-backup.js');
   const store = new FileKeyStore(keysFolder(config));

@@ -1,10 +1,10 @@
 import { type CommandUseCases, EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
 import type { Terminal } from '../adapters/cli/terminal.js';
 import { backup, restore } from './backup.js';
-import { type Config, describeConfig, loadConfig } from './config.js';
+import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { openApplication } from './container.js';
-import { assertOwnData } from './data-owner.js';
-import { importsFolder, missingData } from './data-place.js';
+import { assertOwnData, type CheckedFolder, type TypedCommand } from './data-owner.js';
+import { dataPaths, importsFolder, missingData } from './data-place.js';
 import { assertNothingThere, initialize } from './init.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf } from './reason.js';
@@ -24,31 +24,26 @@ export async function runCommand(
 ): Promise<number | undefined> {
   const { version } = readPackageInfo();
   const configOf = (file: string | undefined) => loadConfig(file, environment);
-  // Whoever reads the output may stop reading, as `| head` does: that is no failure. Changes are carried on to their end.
-  let outputClosed = false;
-  terminal.output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-    outputClosed = true;
-  });
+  const command = { argv, variables: settingVariables(environment) };
   try {
-    return await runCommandLine(argv, {
+    const status = await runCommandLine(argv, {
       version,
       terminal,
       // Loaded for this command alone: the others start sooner without the servers.
-      serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), argv),
+      serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
       describeConfig: (file) => describeConfig(configOf(file)),
-      withUseCases: async (file, making, work) => withUseCases(configOf(file), argv, making, work),
+      withUseCases: async (file, making, work) => withUseCases(configOf(file), command, making, work),
       dataActions: (file) => {
-        const owned = () => {
+        const owned = (folder: CheckedFolder) => {
           const config = configOf(file());
-          assertOwnData(config, argv, true);
+          assertOwnData(config, command, folder);
           return config;
         };
         return {
-          assertNothingThere: async () => assertNothingThere(owned()),
-          initialize: async (name, password) => initialize(owned(), name, password),
-          backup: async (to, force) => backup(owned(), to, force),
-          restore: async (from, force) => restore(owned(), from, force),
+          assertNothingThere: async () => assertNothingThere(owned('nearest')),
+          initialize: async (name, password) => initialize(owned('nearest'), name, password),
+          backup: async (to, force) => backup(owned('data directory'), to, force),
+          restore: async (from, force) => restore(owned('nearest'), from, force),
         };
       },
       externalUrl: (file) => {
@@ -56,8 +51,9 @@ export async function runCommand(
         return `http://${host}:${port}`;
       },
     });
+    await terminal.flush();
+    return status;
   } catch (error) {
-    if (outputClosed && (error as NodeJS.ErrnoException).code === 'EPIPE') return undefined;
     terminal.tell(`weatherd: ${reasonOf(error)}`);
     return EXIT.failed;
   }
@@ -65,13 +61,14 @@ export async function runCommand(
 
 async function withUseCases(
   config: Config,
-  argv: readonly string[],
+  command: TypedCommand,
   making: Making,
   work: (useCases: CommandUseCases) => Promise<void>,
 ): Promise<void> {
-  assertOwnData(config, argv, true);
-  const missing = making === 'needs data' ? await missingData(config) : undefined;
-  if (missing !== undefined) throw new Error(`${missing} To make new data: weatherd init`);
+  assertOwnData(config, command, making === 'needs data' ? 'data directory' : 'nearest');
+  const missing = await missingData(config);
+  if (missing !== undefined && making === 'needs data')
+    throw new Error(`${missing} To make new data: weatherd init`);
   const application = await openApplication(config, () => undefined);
   const { container } = application;
   try {
@@ -101,7 +98,7 @@ async function withUseCases(
       location: application.location,
       importLog: container.get(tokens.ImportLog),
       formerImportFolder: importsFolder(config),
-      dataPaths: [config.DATA_DIR, ...dataFiles(config, application.location)],
+      dataPaths: [config.DATA_DIR, ...dataPaths(config)],
     });
   } catch (error) {
     // The failure of the command matters more than one of closing.
@@ -109,9 +106,4 @@ async function withUseCases(
     throw error;
   }
   await application.close();
-}
-
-/** The files of a database that is kept in files; another process may have them open. */
-function dataFiles({ DATABASE_URL: url }: Config, location: string): string[] {
-  return url.startsWith('sqlite:') ? ['', '-wal', '-shm'].map((end) => `${location}${end}`) : [];
 }

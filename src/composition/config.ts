@@ -61,6 +61,11 @@ function unknownSetting(name: string, place: string | undefined): string {
   );
 }
 
+/** The names of the environment variables that hold settings. */
+export function settingVariables(environment: NodeJS.ProcessEnv = process.env): string[] {
+  return fromEnvironment(environment).map(([name]) => `${PREFIX}${name}`);
+}
+
 /** The configuration as `weatherd config` prints it: a line a setting, secrets redacted. */
 export function describeConfig(config: Config): string {
   const show = (name: SettingName): string => {

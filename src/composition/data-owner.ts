@@ -1,14 +1,29 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from './config.js';
-import { dataFile, importsFolder, keysFolder } from './data-place.js';
+import { dataFile, importsFolder, keysFolder, storeName } from './data-place.js';
+import { shellWord } from './shell-word.js';
 
 /** The user id of root, who may write anywhere and whose files nobody else may read. */
 const ROOT = 0;
 
+/** A command as it was typed. */
+export interface TypedCommand {
+  /** Without the interpreter and the script. */
+  readonly argv: readonly string[];
+  /** The names of the environment variables that hold settings. */
+  readonly variables: readonly string[];
+}
+
 /**
- * The user whose data a command would spoil: what root writes beside them their owner could not read. Undefined where
- * nothing is spoilt.
+ * Which folder must not belong to another user: none, the data directory if it exists, or else the nearest folder above
+ * it that exists, in which it is going to be made.
+ */
+export type CheckedFolder = 'none' | 'data directory' | 'nearest';
+
+/**
+ * The other user who owns data that root is about to use: that user could not read the files that root creates there.
+ * Undefined where all data belong to root, or the process does not run as root.
  *
  * @param runner the user id of this process, undefined where there is none (Windows)
  * @param owners the user ids of the data that are there
@@ -20,28 +35,50 @@ export function foreignOwner(runner: number | undefined, owners: readonly number
 /**
  * Refuses to run as root beside the data of another user, before anything is opened.
  *
- * @param argv the command line without the interpreter and the script
- * @param withFolder whether the owner of the data directory counts, also where it is empty. A service that is started by
- *   root may serve an empty folder of somebody else's, as containers do
+ * @param folder checked with the files of the data. A service that root starts may serve an empty folder of another
+ *   user, as containers do
  * @throws Error that says which command to type instead
  */
-export function assertOwnData(config: Config, argv: readonly string[], withFolder: boolean): void {
+export function assertOwnData(config: Config, command: TypedCommand, folder: CheckedFolder): void {
   const folders = [keysFolder(config), importsFolder(config)];
   const files = [dataFile(config), ...folders, ...folders.flatMap(filesIn)];
-  const paths = withFolder ? [nearest(config.DATA_DIR), ...files] : files;
+  const paths = [...checkedFolders(config, folder), ...files];
   const foreign = paths.find((path) => foreignOwner(process.getuid?.(), ownerOf(path)) !== undefined);
   const [owner] = ownerOf(foreign);
   if (foreign === undefined || owner === undefined) return;
   const name = userName(owner);
-  const environment = `WEATHERD_DATA_DIR=${quote(config.DATA_DIR)}`;
-  const command = ['weatherd', ...argv].map(quote).join(' ');
   throw new Error(
-    `${foreign} belongs to ${name ?? `the user with the id ${owner}`}, who could not read what root ` +
-      `writes beside it. Type: sudo -u ${name ?? `'#${owner}'`} env ${environment} ${command}`,
+    `${foreign} belongs to ${name ?? `the user with the id ${owner}`}, and that user cannot read files that root ` +
+      `creates. Type: ${sudoCommand(name ?? `#${owner}`, config, command)}`,
   );
 }
 
-/** The folder itself, or the nearest above it that is there: what root makes in another user's folder is root's. */
+/** The same command, on the same data, as another user. It names settings without their values: some are secret. */
+function sudoCommand(user: string, { DATA_DIR }: Config, { argv, variables }: TypedCommand): string {
+  // The data directory may have been relative, or named by a file of settings.
+  const kept = variables.filter((name) => name !== 'WEATHERD_DATA_DIR');
+  // Without the option sudo clears the environment.
+  const preserve = kept.length === 0 ? [] : [`--preserve-env=${kept.join(',')}`];
+  const words = [
+    'sudo',
+    '-u',
+    user,
+    ...preserve,
+    'env',
+    `WEATHERD_DATA_DIR=${DATA_DIR}`,
+    'weatherd',
+    ...argv,
+  ];
+  return words.map(shellWord).join(' ');
+}
+
+function checkedFolders(config: Config, folder: CheckedFolder): string[] {
+  // A database on a server has no files in the data directory.
+  if (folder === 'none' || storeName(config) === 'postgres') return [];
+  return [folder === 'nearest' ? nearest(config.DATA_DIR) : config.DATA_DIR];
+}
+
+/** The folder itself, or the nearest one above it that exists. */
 function nearest(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }
@@ -71,9 +108,4 @@ function userName(id: number): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** As a shell takes it for one word. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

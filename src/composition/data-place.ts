@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { realPath } from '../adapters/cli/output-file.js';
+import { locationOf } from '../adapters/store-postgres/location.js';
 import type { Config } from './config.js';
 
 /** The scheme of the database, as `STORES` names it. */
@@ -22,6 +24,26 @@ export function keysFolder(config: Config): string {
 /** Where imports that were broken off keep how far they have come. */
 export function importsFolder(config: Config): string {
   return join(config.DATA_DIR, 'imports');
+}
+
+/** Every file and folder with data in a place of its own, whether or not it exists. */
+export function dataPaths(config: Config): string[] {
+  const file = dataFile(config);
+  // SQLite names the companions after the real path.
+  const names = file === undefined ? [] : new Set([file, realPath(file)]);
+  const files = [...names].flatMap((name) => ['', '-wal', '-shm', '-journal'].map((end) => `${name}${end}`));
+  return [keysFolder(config), importsFolder(config), ...files];
+}
+
+/**
+ * Where there are data that `init` must not add to: the data file, or the database. Undefined where there are none.
+ *
+ * @throws DomainError STORE_UNAVAILABLE when the database cannot be asked; Error where the data are in memory
+ */
+export async function existingData(config: Config): Promise<string | undefined> {
+  const file = dataFile(config);
+  if (file !== undefined) return exists(file) ? file : undefined;
+  return (await missingData(config)) === undefined ? locationOf(config.DATABASE_URL) : undefined;
 }
 
 /**

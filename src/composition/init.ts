@@ -3,14 +3,15 @@ import { acceptNewPassword } from '../domain/password.js';
 import { acceptUserName } from '../domain/user.js';
 import type { Config } from './config.js';
 import { openApplication } from './container.js';
-import { missingData } from './data-place.js';
+import { existingData } from './data-place.js';
 import * as tokens from './tokens.js';
 
 /** @throws Error where there are data already, with the command that was perhaps meant */
 export async function assertNothingThere(config: Config): Promise<void> {
-  if ((await missingData(config)) !== undefined) return;
+  const existing = await existingData(config);
+  if (existing === undefined) return;
   throw new Error(
-    `There are data in ${config.DATA_DIR} already; nothing was changed. An administrator is made by: ` +
+    `There are data in ${existing} already; nothing was changed. An administrator is made by: ` +
       'weatherd user add NAME --administrator',
   );
 }

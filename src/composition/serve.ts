@@ -2,10 +2,11 @@ import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openLog } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
-import { assertOwnData } from './data-owner.js';
+import { assertOwnData, type TypedCommand } from './data-owner.js';
 import { readPackageInfo } from './package-info.js';
 import { type Service, startService } from './service.js';
 import { isLoopback, socketPath } from './settings.js';
+import { shellWord } from './shell-word.js';
 import { listenToSignals } from './signals.js';
 
 const { version } = readPackageInfo();
@@ -17,12 +18,16 @@ const OPEN =
  * Serves both APIs until a signal ends the process. Resolves when they listen.
  *
  * @param readConfig reads the configuration, at the start and whenever it is reloaded
- * @param argv the command line without the interpreter and the script
+ * @param configFile given by `--config`
  * @throws Error whose message says in one line what is in the way
  */
-export async function serve(readConfig: () => Config, argv: readonly string[]): Promise<void> {
+export async function serve(
+  readConfig: () => Config,
+  command: TypedCommand,
+  configFile: string | undefined,
+): Promise<void> {
   const config = readConfig();
-  assertOwnData(config, argv, false);
+  assertOwnData(config, command, 'none');
   const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   const log = await openLog(config.LOG_LEVEL);
   try {
@@ -32,7 +37,7 @@ export async function serve(readConfig: () => Config, argv: readonly string[]): 
     if (isOpen(config)) log.logger.info(OPEN);
     listenToSignals({ service, log, config, readConfig, hasTerminal });
     // Nobody may be left to read it.
-    process.stderr.on('error', () => undefined).write(greeting(service, config));
+    process.stderr.on('error', () => undefined).write(greeting(service, config, command, configFile));
   } catch (error) {
     await log.close();
     throw error;
@@ -45,16 +50,25 @@ function isOpen({ INTERNAL_HOST: host, INTERNAL_SECRET: secret }: Config): boole
 }
 
 /** Greets the person at the terminal. Written to standard error, because standard output holds only log lines. */
-function greeting(service: Service, config: Config): string {
-  // In another terminal the setting is not there.
-  const where = config.DATA_DIR === resolve('data') ? '' : `WEATHERD_DATA_DIR=${config.DATA_DIR} `;
-  const command = `${where}${commandName()}`;
+function greeting(
+  service: Service,
+  config: Config,
+  { variables }: TypedCommand,
+  configFile: string | undefined,
+): string {
+  // In another terminal these settings are not set.
+  const where = config.DATA_DIR === resolve('data') ? '' : `WEATHERD_DATA_DIR=${shellWord(config.DATA_DIR)} `;
+  const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
+  const command = `${where}${commandName()}${options}`;
+  // Named without its value, which may hold a password.
+  const [database] = variables.filter((name) => name.startsWith('WEATHERD_DATABASE_URL'));
+  const condition = database === undefined ? '' : ` with the same ${database}`;
   return `weatherd ${version}
   external API  ${service.externalUrl}  (${config.EXTERNAL_TRANSPORT})
   internal API  ${service.internalUrl}  (${config.INTERNAL_TRANSPORT})
   data          ${service.location}
 ${isOpen(config) ? `\nNote: ${OPEN}.\n` : ''}
-Try next, in another terminal:
+Try next, in another terminal${condition}:
   curl ${service.externalUrl}/
   curl ${service.externalUrl}/openapi.json
   ${command} user add ada        # then sign in as the README shows
@@ -67,5 +81,5 @@ A backup, also while it runs; a copy of the data file is none:
 function commandName(): string {
   if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';
   const script = relative('', fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url)));
-  return `node ${script}`;
+  return `node ${shellWord(script)}`;
 }

@@ -109,7 +109,7 @@ const databaseUrl = z
     },
   );
 
-/** Fewer different characters than this were typed by somebody who wanted it to be over. */
+/** A secret with fewer different characters was not made at random: a key was held down, or a word was repeated. */
 const LEAST_CHARACTERS = 8;
 
 /** RFC 6750 sends it in a header: visible ASCII. */

@@ -51,6 +51,9 @@ describe('the command line and the data', () => {
       expect(stderr).to.contain(`There is no data file ${file}; WEATHERD_DATABASE_URL`);
       const { stderr: memory } = await place.run(['user', 'list'], '', { WEATHERD_DATABASE_URL: 'memory:' });
       expect(memory).to.contain('data in memory');
+      const demo = await place.run(['demo'], '', { WEATHERD_DATABASE_URL: 'memory:' });
+      expect([demo.status, demo.stdout]).to.deep.equal([1, '']);
+      expect(demo.stderr).to.contain('data in memory');
       expect(await readdir(place.dataDir)).to.deep.equal([]);
       expect(existsSync(file)).to.equal(false);
     });
@@ -112,7 +115,9 @@ describe('the command line and the data', () => {
       const isRefused = async (command: readonly string[]) => {
         const { status, stderr } = await place.run(command, PASSWORD);
         expect(status, command.join(' ')).to.equal(1);
-        expect(stderr).to.match(/sudo -u (?:nobody|'#65534') env WEATHERD_DATA_DIR=\S+\/data weatherd /);
+        expect(stderr).to.match(
+          /Type: sudo -u (?:nobody|'#65534') env WEATHERD_DATA_DIR=\S+\/data weatherd /,
+        );
       };
       await Promise.all([['user', 'list'], ['init', 'ada'], ['restore', 'b c'], ['demo']].map(isRefused));
       expect(await snapshot()).to.deep.equal(before);
@@ -121,6 +126,40 @@ describe('the command line and the data', () => {
       const { status, stderr } = await place.run(['demo'], '', below);
       expect([status, stderr.includes('sudo -u')]).to.deep.equal([1, true]);
       expect(await snapshot()).to.deep.equal(before);
+    });
+
+    asRoot(
+      'the command to type keeps the settings of the environment, and shows no value of them',
+      async () => {
+        const file = join(place.folder, 'elsewhere.db');
+        const settings = {
+          WEATHERD_DATABASE_URL: `sqlite:${file}`,
+          WEATHERD_INTERNAL_SECRET: '0123456789abcdef0123456789abcdef',
+          WEATHERD_READ_ACCESS: '',
+          HOME: '/root',
+        };
+        await place.makeData(settings);
+        await chown(file, NOBODY, NOBODY);
+        const { stderr } = await place.run(['user', 'list'], '', settings);
+        expect(stderr)
+          .to.contain(' --preserve-env=WEATHERD_DATABASE_URL,WEATHERD_INTERNAL_SECRET env WEATHERD_DATA_DIR=')
+          .and.not.contain('0123456789')
+          .and.not.contain('sqlite:');
+      },
+    );
+
+    asRoot('only what makes data is refused for a folder above the data directory', async () => {
+      await chown(place.folder, NOBODY, NOBODY);
+      const said = async (command: readonly string[], settings = {}) =>
+        (await place.run(command, PASSWORD, settings)).stderr;
+      for (const command of [['user', 'list'], ['backup', join(place.folder, 'b.db')], ['audit']]) {
+        expect(await said(command), command.join(' ')).to.contain('There is no data directory');
+      }
+      for (const command of [['init', 'ada'], ['demo'], ['restore', join(place.folder, 'b.db')]]) {
+        expect(await said(command), command.join(' ')).to.contain(`${place.folder} belongs to `);
+      }
+      const url = await (await postgresServer()).newDatabase();
+      expect(await said(['init', 'ada'], { WEATHERD_DATABASE_URL: url })).to.equal('');
     });
 
     asRoot(
@@ -168,6 +207,18 @@ describe('the command line and the data', () => {
       expect([status, stdout]).to.deep.equal([1, '']);
       expect(stderr).to.contain(place.dataDir).and.contain('weatherd user add NAME --administrator');
       expect(await readFile(place.dataFile)).to.deep.equal(before);
+    });
+
+    it('refuses beside a data file that is named, also where there is no data directory', async () => {
+      const file = join(place.folder, 'elsewhere.db');
+      const settings = { WEATHERD_DATABASE_URL: `sqlite:${file}` };
+      await place.run(['init', 'ada'], PASSWORD, settings);
+      const before = await readFile(file);
+      const empty = { ...settings, WEATHERD_DATA_DIR: join(place.folder, 'none') };
+      const { status, stderr } = await place.run(['init', 'eve'], PASSWORD, empty);
+      expect([status, stderr.includes(`There are data in ${file} already`)]).to.deep.equal([1, true]);
+      expect(await readFile(file)).to.deep.equal(before);
+      expect(existsSync(empty.WEATHERD_DATA_DIR)).to.equal(false);
     });
 
     it('makes nothing for a name or a password that will not do', async () => {
@@ -258,7 +309,9 @@ describe('the command line and the data', () => {
       const refused = await place.run(['backup', backupFile()]);
       expect([refused.status, refused.stderr.includes('--force')]).to.deep.equal([1, true]);
       expect((await place.run(['backup', backupFile(), '--force'])).status).to.equal(0);
-      expect((await place.run(['backup', place.dataFile, '--force'])).stderr).to.contain('data file itself');
+      expect((await place.run(['backup', place.dataFile, '--force'])).stderr).to.contain(
+        'lies among the data',
+      );
 
       await place.run(['user', 'add', 'later'], PASSWORD);
       await place.run(['keys', 'rotate']);
@@ -381,6 +434,24 @@ describe('the command line and the data', () => {
         const child = place.spawn(command); // Nothing comes on standard input, and it stays open.
         const [status] = (await once(child, 'close')) as [number];
         expect(status, command.join(' ')).to.equal(1);
+      }
+    });
+
+    it('greets with commands that find the same data in another terminal', async () => {
+      const config = join(place.folder, "ada's.json");
+      await writeFile(config, '{}');
+      const dataDir = join(place.folder, 'other data');
+      const file = join(place.folder, 'elsewhere.db');
+      for (const [settings, parameters, expected] of [
+        [{}, [], /^Try next, in another terminal:\n(?:.*\n)* {2}node \S+ backup/m],
+        [{ WEATHERD_DATA_DIR: dataDir }, [], / {2}WEATHERD_DATA_DIR='\/\S+\/other data' node \S+ backup /],
+        [{}, ['--config', "ada's.json"], / {2}node \S+ --config '\/\S+\/ada'\\''s\.json' backup /],
+        [{ WEATHERD_DATABASE_URL: `sqlite:${file}` }, [], / with the same WEATHERD_DATABASE_URL:\n/],
+      ] as const) {
+        const served = await place.serve(settings, parameters);
+        served.child.kill('SIGTERM');
+        await served.ended;
+        expect(served.greeting).to.match(expected);
       }
     });
 

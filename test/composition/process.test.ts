@@ -127,6 +127,15 @@ describe('weatherd, the process', () => {
     expect((await user('withdraw', 'ada', 'garden')).stderr).to.contain('Ada may write all stations.');
     await user('withdraw', 'ada', '--all');
     expect(await listed()).to.match(/ reader {2}- {7}/);
+    await user('promote', 'ada');
+    for (const [stations, named] of [
+      [['mast'], 'mast'],
+      [['--all'], 'all stations'],
+    ] as const) {
+      expect((await user('withdraw', 'ada', ...stations)).stdout).to.equal(
+        `ada has no grant for ${named} any more, but may write observations of all stations as an administrator.\n`,
+      );
+    }
     for (const wrong of [['grant', 'ada'], ['withdraw', 'ada', 'garden', '--all'], ['grant']]) {
       expect((await user(...wrong)).status, wrong.join(' ')).to.equal(2);
     }

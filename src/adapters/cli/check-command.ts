@@ -7,6 +7,8 @@ import { formatTable } from './table.js';
 
 export interface CheckUseCases {
   readonly checkData: CheckData;
+  /** Where the data are, for people. */
+  readonly location: string;
 }
 
 type WithCheck = (work: (useCases: CheckUseCases) => Promise<void>) => Promise<void>;
@@ -21,16 +23,16 @@ export function addCheckCommand(program: Command, terminal: Terminal, withCheck:
     .description('read all of the data and tell what is damaged; status 1 where something is')
     .option('--discard', 'delete the damaged observations for good, so that the rest of their days is served')
     .action(({ discard = false }: { discard?: boolean }) =>
-      withCheck(async ({ checkData }) => {
+      withCheck(async ({ checkData, location }) => {
         const { verified, faults, damage } = await checkData.execute({ discard }, COMMAND_LINE);
         if (damage.length > 0)
           terminal.say(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
+        if (discard && damage.length > 0) terminal.say('Deleted what is listed.');
         if (faults.length > 0) {
-          throw new Error(`The data file is damaged: ${faults.join('; ')}. Restore a backup.`);
+          throw new Error(`The data file ${location} is damaged: ${faults.join('; ')}. Restore a backup.`);
         }
         if (damage.length === 0) terminal.say(`Verified ${verified} blobs of observations: all can be read.`);
-        else if (discard) terminal.say('Deleted what is listed.');
-        else {
+        else if (!discard) {
           throw new Error(
             'Some observations are damaged. Restore a backup, or import the rows again; ' +
               '"weatherd check --discard" deletes what cannot be read.',

@@ -54,7 +54,8 @@ export function addExportCommand(program: Command, terminal: Terminal, withExpor
       withExport(async (useCases) => {
         const content = Readable.from(FORMATS[options.format](await pages(useCases, options)));
         if (file !== undefined) {
-          await writeWhole(file, content, options.force === true, useCases.dataPaths);
+          const { dataPaths } = useCases;
+          await writeWhole(file, content, { dataPaths, force: options.force === true });
           return;
         }
         await pipeline(content, terminal.output, { end: false }).catch((error: unknown) => {

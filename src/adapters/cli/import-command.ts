@@ -33,6 +33,8 @@ export interface ImportUseCases {
   readonly location: string;
   /** Where version 1.0.0 kept the progress of imports. */
   readonly formerImportFolder: string;
+  /** Files and folders with the data of the service, in which nothing is written. */
+  readonly dataPaths: readonly string[];
 }
 
 export type WithImport = (work: (useCases: ImportUseCases) => Promise<void>) => Promise<void>;
@@ -83,7 +85,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
       withImport(async (useCases) => {
         if (options.preset !== STATION_PRESET) return importFile(file, options, useCases, terminal);
         const { importStations } = await import('./import/import-stations.js');
-        return importStations(file, useCases.changeStations, options.rejections, terminal);
+        return importStations(file, options.rejections, useCases, terminal);
       }),
     );
 }
@@ -109,8 +111,11 @@ export async function importFile(
   const plan = await planImport(source, options, useCases).catch((error: unknown) => {
     throw fileFault(error, file, 0);
   });
+  const { dataPaths } = useCases;
+  const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal);
   const made = await makeMissing(plan.stations, useCases);
-  if (made.length > 0) terminal.say(`Made ${made.length} stations: ${made.join(', ')}.`);
+  if (made.length > 0)
+    terminal.say(`Made ${made.length} stations in ${useCases.location}: ${made.join(', ')}.`);
   const stations = await useCases.listStations.execute();
   // Nobody knows whether standard input is the same again.
   const progress =
@@ -120,7 +125,6 @@ export async function importFile(
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
   if (after > 0) terminal.say(`Going on after line ${after}, where the last attempt was broken off.`);
-  const report = new RejectionReport(reportFile, terminal);
   let written = after;
   const numbers = new Map(stations.map(({ id, number }) => [id, number]));
   const importer = new Importer(useCases.recordObservations, plan.columns, numbers, {

@@ -10,10 +10,17 @@ export class Terminal {
   /** For questions, progress and everything else that is said to people. */
   readonly errors: Writable;
 
+  #outputError: Error | undefined;
+
   constructor(input: Input, output: Writable, errors: Writable) {
     this.input = input;
     this.output = output;
     this.errors = errors;
+    // Without listeners an error would end the process. A command that changes data continues to its end.
+    output.on('error', (error) => {
+      if (!isReaderGone(error)) this.#outputError ??= error;
+    });
+    errors.on('error', () => undefined); // Nobody can be told of it.
   }
 
   /** Whether somebody can be asked. */
@@ -24,6 +31,13 @@ export class Terminal {
   /** Writes a line of the result. */
   say(text: string): void {
     this.output.write(`${text}\n`);
+  }
+
+  /** Waits until the results are written. @throws Error when they could not be, unless nobody reads any more */
+  async flush(): Promise<void> {
+    await new Promise<void>((resolve) => this.output.write('', () => resolve()));
+    const cause = this.#outputError;
+    if (cause !== undefined) throw new Error('The output could not be written:', { cause });
   }
 
   /** Writes a line to people. */

@@ -61,7 +61,10 @@ const GRANTS = [
   {
     how: 'withdraw',
     description: 'no longer let a user write observations of stations',
-    done: (name: string, stations: string) => `${name} may no longer write observations of ${stations}.`,
+    done: (name: string, stations: string, isAdministrator: boolean) =>
+      isAdministrator
+        ? `${name} has no grant for ${stations} any more, but may write observations of all stations as an administrator.`
+        : `${name} may no longer write observations of ${stations}.`,
   },
 ] as const;
 
@@ -80,7 +83,8 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
       await withUsers(async ({ addUser, listUsers }) => {
         acceptUserName(name);
-        if (await exists(name, listUsers)) {
+        // Before a password is typed that could not be used.
+        if ((await findUser(name, listUsers)) !== undefined) {
           throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
         }
         const password = await askPassword(`Password for ${name}: `, terminal);
@@ -126,9 +130,10 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
       .action((name: string, ids: string[], { all = false }: { all?: boolean }, command: Command) => {
         if (all === ids.length > 0) command.error('error: give stations or --all');
         const stations = all ? '*' : ids;
-        return withUsers(async ({ changeUser }) => {
+        return withUsers(async ({ changeUser, listUsers }) => {
           await changeUser.execute({ name, stations: { how, stations } }, COMMAND_LINE);
-          terminal.say(done(name, all ? 'all stations' : ids.join(', ')));
+          const isAdministrator = (await findUser(name, listUsers))?.administrator === true;
+          terminal.say(done(name, all ? 'all stations' : ids.join(', '), isAdministrator));
         });
       });
   }
@@ -138,7 +143,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
     .description('set a new password, which is asked for or read from standard input')
     .action(async (name: string) => {
       await withUsers(async ({ changeUser, listUsers }) => {
-        if (!(await exists(name, listUsers))) {
+        if ((await findUser(name, listUsers)) === undefined) {
           throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
         }
         const password = await askPassword(`New password for ${name}: `, terminal);
@@ -164,8 +169,7 @@ function describeGrant({ administrator, stations }: PublicUser): string {
   return stations.join(', ') || '-';
 }
 
-/** Asked before the password is: nobody should type one in vain. */
-async function exists(name: string, listUsers: ListUsers): Promise<boolean> {
+async function findUser(name: string, listUsers: ListUsers): Promise<PublicUser | undefined> {
   const users = await listUsers.execute();
-  return users.some((user) => identityKey(user.name) === identityKey(name));
+  return users.find((user) => identityKey(user.name) === identityKey(name));
 }

@@ -1,6 +1,6 @@
 import type { ChangeStations } from '../../../application/change-stations.js';
 import { COMMAND_LINE } from '../../../domain/audit-event.js';
-import { isDomainError } from '../../../domain/domain-error.js';
+import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import type { StationDraft } from '../../../domain/station.js';
 import type { StationEdit } from '../../../domain/station-edit.js';
 import type { Terminal } from '../terminal.js';
@@ -13,16 +13,28 @@ import { meteostatStations } from './station-list.js';
 /** Stations that are made at a time. */
 const AT_ONCE = 1000;
 
-/** Makes the stations of Meteostat's list, and says what became of them. */
+interface StationListUseCases {
+  readonly changeStations: ChangeStations;
+  /** Where the data are, for people. */
+  readonly location: string;
+  /** Files and folders with the data of the service, in which nothing is written. */
+  readonly dataPaths: readonly string[];
+}
+
+/**
+ * Makes the stations of Meteostat's list, and says what became of them.
+ *
+ * @throws DomainError REQUEST_INVALID when the file cannot be read, or none of the stations could be taken
+ */
 export async function importStations(
   file: string,
-  changeStations: ChangeStations,
   rejections: string | undefined,
+  { changeStations, location, dataPaths }: StationListUseCases,
   terminal: Terminal,
 ): Promise<void> {
   const size = sizeOf(file);
   const bar = await makeBar(size, terminal);
-  const report = new RejectionReport(rejections, terminal);
+  const report = new RejectionReport(rejections, { source: file, dataPaths }, terminal);
   let [count, rejected, line] = [0, 0, 0];
   let drafts: { line: number; draft: StationDraft }[] = [];
   const reject = (row: BadRow) => {
@@ -57,12 +69,24 @@ export async function importStations(
     }
     if (drafts.length > 0) await put(drafts);
   } catch (error) {
+    if (count > 0) {
+      terminal.say(summaryOf(count, rejected));
+      terminal.say(
+        `These stations are in the data in ${location}; importing the whole list again changes none of them.`,
+      );
+    }
     throw fileFault(error, file, line);
   } finally {
     bar.stop();
     report.close();
   }
-  terminal.say(`${count} stations made or changed, ${rejected} rejected.`);
+  terminal.say(summaryOf(count, rejected));
+  if (rejected > 0 && count === 0) throw new DomainError('REQUEST_INVALID', 'No station could be taken.');
+}
+
+/** What became of the stations, for people. */
+function summaryOf(count: number, rejected: number): string {
+  return `${count} stations made or changed, ${rejected} rejected.`;
 }
 
 /** Of a known station what the list does not have stays as it is. */

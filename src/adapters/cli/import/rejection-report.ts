@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { checkOutput, type OutputRules } from '../output-file.js';
 import type { Terminal } from '../terminal.js';
 import type { BadRow } from './sent-row.js';
 
@@ -9,15 +10,18 @@ const PIECE = 65_536;
 
 /** Lists rows that were not taken as they are: the first on standard error, all in a file. */
 export class RejectionReport {
-  readonly #file: number | undefined;
+  readonly #file?: number;
   readonly #terminal: Terminal;
   #text = '';
   #count = 0;
 
-  /** @param path of the file; none when undefined. @throws Error when it cannot be written */
-  constructor(path: string | undefined, terminal: Terminal) {
+  /**
+   * @param file that is made or replaced; none when undefined
+   * @throws DomainError REQUEST_INVALID for a file that must not be written; Error when it cannot be written
+   */
+  constructor(file: string | undefined, rules: Omit<OutputRules, 'force'>, terminal: Terminal) {
     this.#terminal = terminal;
-    this.#file = path === undefined ? undefined : openSync(path, 'w');
+    if (file !== undefined) this.#file = openSync(checkOutput(file, { ...rules, force: true }).path, 'w');
   }
 
   add({ line, column, problem }: BadRow): void {

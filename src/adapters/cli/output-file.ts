@@ -1,0 +1,71 @@
+import { type BigIntStats, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { DomainError } from '../../domain/domain-error.js';
+
+/** What a command must not write to. */
+export interface OutputRules {
+  /** Files and folders with the data of the service, whether or not they exist. */
+  readonly dataPaths: readonly string[];
+  /** The file that the command reads. */
+  readonly source?: string;
+  /** Whether an existing regular file may be replaced. */
+  readonly force: boolean;
+}
+
+export interface OutputFile {
+  /** Of a regular file absolute and without symbolic links. */
+  readonly path: string;
+  /** False for an existing pipe or device such as /dev/null, which cannot be replaced, only written to. */
+  readonly isRegular: boolean;
+}
+
+/**
+ * Checks a file that a command is about to write. Every file that a user names for output goes through this check.
+ *
+ * @throws DomainError REQUEST_INVALID for a directory, a file of the data, the file that is read, or a file that exists
+ */
+export function checkOutput(file: string, { dataPaths, source, force }: OutputRules): OutputFile {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+  if (stats?.isDirectory() === true) throw invalid(`${file} is a directory.`);
+  if (stats !== undefined && !stats.isFile()) return { path: file, isRegular: false };
+  const path = realPath(file);
+  const owner = dataPaths.find((data) => isWithin(path, realPath(data)) || isSame(stats, data));
+  if (owner !== undefined) {
+    throw invalid(`${file} lies among the data of the service (${owner}): choose another place.`);
+  }
+  if (source !== undefined && isSame(stats, source)) {
+    throw invalid(`${file} is the file that is read: choose another place.`);
+  }
+  if (stats !== undefined && !force) throw invalid(`${file} exists already; --force replaces it.`);
+  if (stats === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+    throw invalid(`${file} is a symbolic link to a file that does not exist.`);
+  }
+  return { path, isRegular: true };
+}
+
+/** The absolute path without symbolic links. What does not exist is appended as it is written. */
+export function realPath(path: string): string {
+  const whole = resolve(path);
+  if (existsSync(whole)) return realpathSync(whole);
+  const parent = dirname(whole);
+  return parent === whole ? whole : join(realPath(parent), basename(whole));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** Whether both are one file, also by two hard links or in a file system that ignores case. */
+function isSame(stats: BigIntStats | undefined, other: string): boolean {
+  if (stats === undefined) return false;
+  try {
+    const { dev, ino } = statSync(other, { bigint: true });
+    return dev === stats.dev && ino === stats.ino;
+  } catch {
+    return false; // It does not exist, or cannot be looked at.
+  }
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}
