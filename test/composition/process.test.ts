@@ -47,20 +47,24 @@ describe('weatherd, the process', () => {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
-    npm.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-    const url = await eventually(
-      async () => /external API +(\S+)/.exec(said)?.[1] ?? '',
-      (found) => found !== '' && said.includes('Try next'),
-    );
-    expect(await statusOf(url)).to.equal(200);
-    npm.kill('SIGTERM');
-    const isGone = () =>
-      fetch(url).then(
-        () => false,
-        () => true,
+    try {
+      let said = '';
+      npm.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+      const url = await eventually(
+        async () => /external API +(\S+)/.exec(said)?.[1] ?? '',
+        (found) => found !== '' && said.includes('Try next'),
       );
-    expect(await eventually(isGone, (gone) => gone)).to.equal(true);
+      expect(await statusOf(url)).to.equal(200);
+      npm.kill('SIGTERM');
+      const isGone = () =>
+        fetch(url).then(
+          () => false,
+          () => true,
+        );
+      expect(await eventually(isGone, (gone) => gone)).to.equal(true);
+    } finally {
+      npm.kill('SIGTERM');
+    }
   });
 
   it('manages users while the service runs, and they can sign in at once', async () => {
