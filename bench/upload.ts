@@ -101,7 +101,8 @@ for (const [name, [body, headers], meanwhile] of scenes) {
   })();
   let replies = 0;
   const reading = (async () => {
-    while (meanwhile !== undefined && !upload.signal.aborted) {
+    if (meanwhile === undefined) return;
+    while (!upload.signal.aborted) {
       const response = await fetch(`${server.url}${meanwhile}`);
       if (response.status !== 200) throw new Error(`${meanwhile}: ${await response.text()}`);
       await response.arrayBuffer();

@@ -61,7 +61,7 @@ function greeting(
   const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
   const command = `${where}${commandName()}${options}`;
   // Named without its value, which may hold a password.
-  const [database] = variables.filter((name) => name.startsWith('WEATHERD_DATABASE_URL'));
+  const database = variables.find((name) => name.startsWith('WEATHERD_DATABASE_URL'));
   const condition = database === undefined ? '' : ` with the same ${database}`;
   return `weatherd ${version}
   external API  ${service.externalUrl}  (${config.EXTERNAL_TRANSPORT})
