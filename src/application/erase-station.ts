@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
+import { eraseRows } from './erase-rows.js';
 import { unknownStation } from './find-station.js';
 import type { StationStore } from './ports/station-store.js';
 
@@ -13,9 +14,15 @@ export class EraseStation {
     this.#audit = audit;
   }
 
-  /** @throws DomainError STATION_UNKNOWN */
+  /**
+   * The station is gone and written down before its rows are deleted, which may take minutes. Where deleting fails,
+   * housekeeping goes on with it.
+   *
+   * @throws DomainError STATION_UNKNOWN
+   */
   async execute(id: string, caller: Caller): Promise<void> {
     if (!(await this.#stations.remove(id))) throw unknownStation(id);
     await this.#audit.record(caller, 'station-erase', id);
+    await eraseRows(this.#stations);
   }
 }

@@ -1,11 +1,13 @@
 import { HOUSEKEEPING } from '../domain/audit-event.js';
 import { RESTORABLE } from '../domain/station.js';
 import type { AuditTrail } from './audit-trail.js';
+import { eraseRows } from './erase-rows.js';
 import type { AuditStore } from './ports/audit-store.js';
 import type { Clock } from './ports/clock.js';
 import type { SessionStore } from './ports/session-store.js';
 import type { StationStore } from './ports/station-store.js';
 import type { Throttle } from './ports/throttle.js';
+import { workThrough } from './work-through.js';
 
 /** Milliseconds between two rounds. */
 export const HOUSEKEEPING_INTERVAL = 3_600_000;
@@ -30,15 +32,32 @@ export class Housekeep {
     this.#with = dependencies;
   }
 
-  async execute(): Promise<void> {
+  /** @param signal ends a long round early; the next one goes on */
+  async execute(signal?: AbortSignal): Promise<void> {
     const { clock, sessions, throttle, audit, stations, trail } = this.#with;
     const now = clock.now();
     await sessions.purge(now / 1000);
     await throttle.purge();
     await trail.flush();
     await audit.purge(now - this.#auditRetention * 1000);
-    for (const id of await stations.purge(now - RESTORABLE)) {
-      await trail.record(HOUSEKEEPING, 'station-erase', id);
+    try {
+      await this.#eraseStations(now - RESTORABLE, signal);
+    } finally {
+      await eraseRows(stations, signal);
     }
+  }
+
+  /** Removes for good the stations that were hidden at `time` or before. */
+  async #eraseStations(time: number, signal: AbortSignal | undefined): Promise<void> {
+    const { stations, trail } = this.#with;
+    const due = (await stations.hidden()).filter(({ removedAt }) => removedAt <= time);
+    const erase = async (id: string) => {
+      if (await stations.remove(id, time)) await trail.record(HOUSEKEEPING, 'station-erase', id);
+    };
+    await workThrough(
+      due.map(({ station }) => station.id),
+      erase,
+      signal,
+    );
   }
 }

@@ -102,14 +102,20 @@ function watch(health: MonitorHealth): NodeJS.Timeout {
 /** At once, for what has gathered while nothing ran, and then every hour. */
 function tidy(application: Application, { logger }: Log): { stop(): Promise<void> } {
   const housekeep = application.container.get(tokens.Housekeep);
-  const round = () =>
-    housekeep
-      .execute()
-      .catch((error: unknown) => logger.error({ reason: reasonOf(error) }, 'housekeeping failed'));
-  let running = round();
-  const timer = setInterval(() => void (running = round()), HOUSEKEEPING_INTERVAL).unref();
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  const round = () => {
+    // A round that deletes many observations may take longer than the interval.
+    running ??= housekeep
+      .execute(stopping.signal)
+      .catch((error: unknown) => logger.error({ reason: reasonOf(error) }, 'housekeeping failed'))
+      .finally(() => (running = undefined));
+  };
+  round();
+  const timer = setInterval(round, HOUSEKEEPING_INTERVAL).unref();
   const stop = async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
   };
   return { stop };

@@ -4,9 +4,11 @@ import pg from 'pg';
 import sinon from 'sinon';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
-import { PostgresDatabase } from '../../src/adapters/store-postgres/postgres-database.js';
+import { PostgresDatabase, type Query } from '../../src/adapters/store-postgres/postgres-database.js';
 import { PostgresObservationStore } from '../../src/adapters/store-postgres/postgres-observation-store.js';
+import { lockStates } from '../../src/adapters/store-postgres/station-states.js';
 import { PostgresStationStore } from '../../src/adapters/store-postgres/postgres-station-store.js';
+import { eraseRows } from '../../src/application/erase-rows.js';
 import type { ObservationStore } from '../../src/application/ports/observation-store.js';
 import { DAY, type ObservationBatch } from '../../src/domain/observations.js';
 import { VARIABLES } from '../../src/domain/variables.js';
@@ -153,6 +155,7 @@ describe('PostgresObservationStore', () => {
           fc.array(fc.array(anyRow, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 5 }),
           async (batches) => {
             for (const id of ['a', 'b']) await stations.remove(id);
+            await eraseRows(stations);
             const numbers = await makeStations('a', 'b');
             const memory = new MemoryDatabase();
             for (const station of await stations.list()) memory.stations.set(station.id, station);
@@ -294,6 +297,7 @@ describe('PostgresObservationStore', () => {
         expect(await written).to.include({ inserted: 1 });
         expect(await removed).to.equal(true);
       });
+      await eraseRows(stations);
       expect(await left()).to.deep.equal([{ n: 0 }]);
     });
 
@@ -317,6 +321,82 @@ describe('PostgresObservationStore', () => {
         await Promise.all([put, other.remove('a')]);
       }
     });
+
+    it('deletes its rows in pieces, each where the last one has ended', async () => {
+      const inPieces = new PostgresStationStore((await open()).database, 10);
+      await write(Array.from({ length: 25 }, (_, index): Row => [a, START + index * 100 * DAY, { 1: 1 }]));
+      await write([[b, START, { 1: 1 }]]);
+      const query = sinon.spy(pg.Client.prototype, 'query');
+      await inPieces.remove('a');
+      expect(await inPieces.erased()).to.deep.equal([a]);
+      expect(await left()).to.deep.equal([{ n: 25 + 2 }]);
+      const more = [];
+      do more.push(await inPieces.eraseRows(a));
+      while (more.at(-1) === true);
+      expect(more).to.deep.equal([true, true, true, false]);
+      const results = await Promise.all(query.returnValues as unknown as Promise<pg.QueryResult>[]);
+      const deleted = results.filter((result) => result.command === 'DELETE').map(({ rowCount }) => rowCount);
+      expect(deleted).to.deep.equal([0, 1, 10, 10, 5, 1]);
+      expect(await inPieces.erased()).to.deep.equal([]);
+      expect(await left()).to.deep.equal([{ n: 2 }]);
+    });
+
+    it('waits for none of its rows, and nobody who changes stations waits while they are deleted', async () => {
+      await write([[a, START, { 1: 1 }]]);
+      await beside(`SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`, async (release) => {
+        expect(await stations.remove('a')).to.equal(true);
+        const erasing = eraseRows(stations);
+        await waiting(1);
+        await makeStations('a', 'c');
+        await release();
+        await erasing;
+      });
+      expect(await left()).to.deep.equal([{ n: 0 }]);
+    });
+
+    it('has its rows deleted by two instances at once', async () => {
+      await write(Array.from({ length: 60 }, (_, index): Row => [a, START + index * HOUR, { 1: 1 }]));
+      const both = await Promise.all([open(), open()]);
+      const [one, two] = both.map(({ database }) => new PostgresStationStore(database, 7)) as [
+        PostgresStationStore,
+        PostgresStationStore,
+      ];
+      await one.remove('a');
+      await Promise.all([eraseRows(one), eraseRows(two)]);
+      expect(await left()).to.deep.equal([{ n: 0 }]);
+      expect(await two.erased()).to.deep.equal([]);
+    });
+  });
+
+  it('of a new station and an old one never waits for a writer who waits for it', async () => {
+    await write([[b, START, { 1: 1 }]]);
+    const both = (value: number): Row[] => [
+      [a, START + HOUR, { 1: value }],
+      [b, START + HOUR, { 1: value }],
+    ];
+    const { database, observations } = await open();
+    const others: Promise<unknown>[] = [];
+    let blocked = 0;
+    const begin = async (work: Promise<unknown>) => {
+      others.push(work);
+      blocked += 1;
+      const done = work.finally(() => (blocked -= 1));
+      await Promise.race([done, waiting(blocked)]);
+    };
+    // In the middle of it somebody writes the first row of the new station, and somebody else writes both.
+    await database.transaction(async (query) => {
+      const asked: Query = async (text, values) => {
+        const result = await query(text, values);
+        if (text.includes('FOR NO KEY UPDATE') && others.length === 0) {
+          await begin(write([[a, START, { 1: 1 }]]));
+          await begin(write(both(2), observations));
+        }
+        return result as never;
+      };
+      await lockStates(asked, [b, a]);
+    });
+    await Promise.all(others);
+    expect(await allRows(store)).to.have.length(4);
   });
 
   it('tells when what it refuses is a write and not the work of the store', async () => {

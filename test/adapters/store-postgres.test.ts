@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import sinon from 'sinon';
 import { PostgresCredentialStore } from '../../src/adapters/store-postgres/postgres-credential-store.js';
+import { PostgresThrottle } from '../../src/adapters/store-postgres/postgres-throttle.js';
 import { PostgresSessionStore } from '../../src/adapters/store-postgres/postgres-session-store.js';
 import { PostgresDatabase } from '../../src/adapters/store-postgres/postgres-database.js';
 import { ADA } from '../contracts/credential-store.js';
@@ -217,6 +218,42 @@ describe('PostgresDatabase', () => {
     expect(await added).to.equal(false);
     expect(await sessions.find('s')).to.equal(undefined);
     await Promise.all([database.close(), other.close()]);
+  });
+
+  it('writes nothing for an attempt beyond a limit', async () => {
+    const database = await open();
+    const throttle = new PostgresThrottle(database);
+    const counter = (key: string) => ({ key, limits: [{ attempts: 2, seconds: 60 }] });
+    for (let time = 0; time < 2; time += 1) await throttle.count([counter('ada'), counter('network')]);
+    const rows = async () =>
+      (await server.run(url, 'SELECT xmin, xmax, throttle.* FROM weatherd.throttle ORDER BY key')).rows;
+    const before = await rows();
+    const query = sinon.spy(pg.Client.prototype, 'query');
+    try {
+      expect(await throttle.count([counter('bob'), counter('network')])).to.be.within(1, 60);
+      expect(query.callCount).to.equal(1);
+    } finally {
+      query.restore();
+    }
+    expect(await rows()).to.deep.equal(before);
+    await database.close();
+  });
+
+  it('lets no more attempts pass through two instances, whatever else they count', async () => {
+    const databases = await Promise.all([open(), open()]);
+    const [one, two] = databases.map((database) => new PostgresThrottle(database)) as [
+      PostgresThrottle,
+      PostgresThrottle,
+    ];
+    const limits = [{ attempts: 3, seconds: 60 }];
+    const waits = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const counters = ['shared', `own ${index % 5}`].map((key) => ({ key, limits }));
+        return (index % 2 === 0 ? one : two).count(index % 3 === 0 ? counters : counters.toReversed());
+      }),
+    );
+    expect(waits.filter((wait) => wait === 0)).to.have.length(3);
+    await Promise.all(databases.map((database) => database.close()));
   });
 
   it('has no more connections than its limit, and answers more callers than that', async () => {

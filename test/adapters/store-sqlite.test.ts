@@ -4,10 +4,15 @@ import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Connection } from '../../src/adapters/store-sqlite/connection.js';
 import { Sqlite } from '../../src/adapters/store-sqlite/driver.js';
+import { observationOperations } from '../../src/adapters/store-sqlite/observation-operations.js';
 import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
 import { SqliteStationStore } from '../../src/adapters/store-sqlite/sqlite-station-store.js';
 import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
+import { stationOperations } from '../../src/adapters/store-sqlite/station-operations.js';
+import { DAY } from '../../src/domain/observations.js';
+import { replacing } from '../../src/domain/station-edit.js';
 import { VARIABLES } from '../../src/domain/variables.js';
 import type { User } from '../../src/domain/user.js';
 import { JFK } from '../contracts/station-store.js';
@@ -74,6 +79,25 @@ describe('SqliteDatabase', () => {
     await work;
     await database.check();
     await database.close();
+  });
+
+  it('deletes the observations of a removed station part by part', async () => {
+    const connection = new Connection(file);
+    const { database } = connection;
+    const { writeObservations, mergeAllRuns } = observationOperations(database);
+    const { changeStations, removeStation, eraseRows } = stationOperations(database, mergeAllRuns, 0);
+    changeStations(['a', 'b'].map((id) => replacing({ ...JFK, id })));
+    const times = Float64Array.from({ length: 8 }, (_, row) => (row % 4) * DAY);
+    const stations = Uint32Array.from(times, (_, row) => (row < 4 ? 1 : 2));
+    writeObservations([{ batch: { stations, times, values: new Map([[1, times]]), flags: new Map() } }]);
+    expect(eraseRows(1)).to.equal(false);
+    removeStation('a');
+    const chunks = database.prepare<[], number>('SELECT count(*) FROM chunk').pluck();
+    const left = [chunks.get()];
+    while (eraseRows(1)) left.push(chunks.get());
+    expect(left).to.deep.equal([8, 7, 6, 5, 4]);
+    expect(chunks.get()).to.equal(4);
+    database.close();
   });
 
   it('comes up in two processes that start on an empty folder', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import * as tokens from '../../src/composition/tokens.js';
 import { RESTORABLE } from '../../src/domain/station.js';
 import { domainErrorOf } from '../support/rejection.js';
@@ -15,6 +16,8 @@ describe('a removed station', () => {
     }
     await world.get(tokens.RemoveStation).execute('JFK', CALLER);
   });
+
+  afterEach(() => sinon.restore());
 
   const rowsOfAll = async () => {
     const all = { stations: undefined, variables: undefined, from: -8.64e15, to: 8.64e15 };
@@ -75,6 +78,51 @@ describe('a removed station', () => {
     expect(await world.get(tokens.ListRemovedStations).execute()).to.deep.equal([]);
     expect(await erased()).to.deep.equal(['station-erase done JFK']);
     await domainErrorOf(world.get(tokens.RestoreStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
+  });
+
+  it('that cannot be removed for good holds up no other, and each is in the audit trail', async () => {
+    await addStation(world, { id: 'ABC' });
+    for (const id of ['ABC', 'LGA']) await world.get(tokens.RemoveStation).execute(id, CALLER);
+    world.clock.time += RESTORABLE;
+    const { stations } = world.stores;
+    const remove = sinon.stub(stations, 'remove').callThrough();
+    remove.withArgs('JFK').rejects(new Error('no disk'));
+    sinon.stub(stations, 'erased').resolves([7, 8]);
+    const eraseRows = sinon.stub(stations, 'eraseRows');
+    eraseRows.withArgs(7).rejects(new Error('no disk'));
+    eraseRows.withArgs(8).onFirstCall().resolves(true).resolves(false);
+    const failure = await world
+      .get(tokens.Housekeep)
+      .execute()
+      .catch((error: unknown) => error);
+    expect(failure).to.have.property('message', 'no disk');
+    expect(await erased()).to.deep.equal(['station-erase done ABC', 'station-erase done LGA']);
+    expect(eraseRows.args).to.deep.equal([[7], [8], [8]]);
+  });
+
+  it('has its rows deleted until the service stops, after what is under way', async () => {
+    const { stations } = world.stores;
+    const stopping = new AbortController();
+    sinon.stub(stations, 'erased').resolves([7, 8]);
+    const eraseRows = sinon.stub(stations, 'eraseRows').resolves(true);
+    eraseRows.onSecondCall().callsFake(async () => {
+      stopping.abort();
+      return true;
+    });
+    await world.get(tokens.Housekeep).execute(stopping.signal);
+    expect(eraseRows.args).to.deep.equal([[7], [7]]);
+  });
+
+  it('is written down before its rows are deleted', async () => {
+    const { stations } = world.stores;
+    sinon.stub(stations, 'erased').resolves([1]);
+    sinon.stub(stations, 'eraseRows').rejects(new Error('no disk'));
+    const failure = await world
+      .get(tokens.EraseStation)
+      .execute('JFK', CALLER)
+      .catch((error: unknown) => error);
+    expect(failure).to.have.property('message', 'no disk');
+    expect(await erased()).to.deep.equal(['station-erase done JFK']);
   });
 
   it('can be removed for good at once', async () => {

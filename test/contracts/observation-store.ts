@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { eraseRows } from '../../src/application/erase-rows.js';
 import type {
   Inventory,
   ObservationQuery,
@@ -108,6 +109,7 @@ export function observationStoreContract(opened: () => Stores): void {
           const stations = opened().stations;
           await stations.remove('a');
           await stations.remove('b');
+          await eraseRows(stations);
           const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
           const expected = new Map<string, Row>();
           for (const batch of batches) {
@@ -485,6 +487,7 @@ export function observationStoreContract(opened: () => Stores): void {
       [b, START, { 1: 2 }],
     ]);
     await opened().stations.remove('a');
+    await eraseRows(opened().stations);
     expect(await readAll()).to.deep.equal([[b, START, { 1: 2 }]]);
     const [again] = await opened().stations.put([{ ...JFK, id: 'a' }]);
     const number = again?.station.number ?? 0;

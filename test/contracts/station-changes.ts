@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { eraseRows } from '../../src/application/erase-rows.js';
 import type { StationStore } from '../../src/application/ports/station-store.js';
 import type { Stores } from '../../src/composition/stores.js';
+import { DAY } from '../../src/domain/observations.js';
 import type { StationDraft } from '../../src/domain/station.js';
 import { domainErrorOf } from '../support/rejection.js';
 import { JFK, OSLO } from './station-store.js';
@@ -145,7 +147,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(after?.station.number).to.be.above(before?.station.number ?? Infinity);
   });
 
-  it('removes for good what was hidden at a time or before, with its observations', async () => {
+  it('removes for good only what was hidden at a time or before, where one is given', async () => {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const numbers = made.map(({ station }) => station.number);
     const { observations } = opened();
@@ -160,12 +162,42 @@ export function stationChangesContract(opened: () => Stores): void {
     await stations.hide('b', 11);
     const [written] = await observations.write([{ batch: batch() }]);
     expect(written?.unknown).to.have.members(numbers.slice(0, 2));
-    expect(await stations.purge(9)).to.deep.equal([]);
-    expect(await stations.purge(10)).to.deep.equal(['a']);
+    expect(await stations.remove('a', 9)).to.equal(false);
+    expect(await stations.remove('a', 10)).to.equal(true);
+    expect(await stations.remove('b', 10)).to.equal(false);
     expect((await stations.hidden()).map(({ station }) => station.id)).to.deep.equal(['b']);
     await stations.restore('b');
-    expect(await stations.purge(8.64e15)).to.deep.equal([]);
-    const counts = (await observations.inventory(numbers)).map(({ count }) => count);
-    expect(counts).to.deep.equal([0, 1, 1]);
+    expect(await stations.remove('b', 8.64e15)).to.equal(false);
+    const counts = async () => (await observations.inventory(numbers)).map(({ count }) => count);
+    expect(await counts()).to.deep.equal([0, 1, 1]);
+    await eraseRows(stations);
+    expect(await counts()).to.deep.equal([0, 1, 1]);
+  });
+
+  it('deletes the rows of what was removed for good, and of nothing else', async () => {
+    const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
+    const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
+    const { observations } = opened();
+    const times = Float64Array.from({ length: 9 }, (_, row) => Date.UTC(1969, 0, 1) + row * 200 * DAY);
+    for (const number of [a, b, c]) {
+      const [stationsOf, values] = [new Uint32Array(9).fill(number), new Map([[1, new Float64Array(9)]])];
+      await observations.write([
+        { batch: { stations: stationsOf, times: times.slice(), values, flags: new Map() } },
+      ]);
+    }
+    await stations.hide('b', 1);
+    await stations.remove('a');
+    for (const number of [b, c, 4711]) expect(await stations.eraseRows(number)).to.equal(false);
+    await eraseRows(stations);
+    expect(await stations.erased()).to.deep.equal([]);
+    expect(await stations.eraseRows(a)).to.equal(false);
+    const rows = new Map<number, number>();
+    for await (const batch of observations.read({ from: -8.64e15, to: 8.64e15 })) {
+      for (const number of batch.stations) rows.set(number, (rows.get(number) ?? 0) + 1);
+    }
+    expect([...rows]).to.deep.equal([
+      [b, 9],
+      [c, 9],
+    ]);
   });
 }

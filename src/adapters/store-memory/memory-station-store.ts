@@ -65,9 +65,11 @@ export class MemoryStationStore implements StationStore {
     return [...this.#database.removed.values()].sort((a, b) => (a.station.id < b.station.id ? -1 : 1));
   }
 
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
     const { stations, removed, observations } = this.#database;
-    const station = stations.get(id) ?? removed.get(id)?.station;
+    const hidden = removed.get(id);
+    if (hiddenUntil !== undefined && !(hidden !== undefined && hidden.removedAt <= hiddenUntil)) return false;
+    const station = stations.get(id) ?? hidden?.station;
     if (station === undefined) return false;
     this.#version += 1;
     observations.delete(station.number);
@@ -76,10 +78,13 @@ export class MemoryStationStore implements StationStore {
     return true;
   }
 
-  async purge(time: number): Promise<readonly string[]> {
-    const due = (await this.hidden()).filter(({ removedAt }) => removedAt <= time);
-    for (const { station } of due) await this.remove(station.id);
-    return due.map(({ station }) => station.id);
+  /** Removing a station frees its rows at once. */
+  async erased(): Promise<readonly number[]> {
+    return [];
+  }
+
+  async eraseRows(): Promise<boolean> {
+    return false;
   }
 
   async version(): Promise<string> {

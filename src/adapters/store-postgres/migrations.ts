@@ -204,6 +204,10 @@ const MIGRATIONS: readonly string[] = [
      key  text   NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
      line bigint NOT NULL
    )`,
+  `CREATE TABLE weatherd.erased_station ( -- was removed for good and may still have rows; see erased-rows.ts
+     number  integer PRIMARY KEY,
+     reached bigint -- time of the newest row that has been deleted; older ones are gone
+   )`,
 ];
 
 /**

@@ -12,7 +12,10 @@ export interface Cluster {
 
 /** Rows before a cluster that are read at first: of most variables the row before has a value that passed. */
 const FEW = 8;
-/** Clusters of one statement. It bounds the memory of a batch whose rows are scattered over years. */
+/**
+ * Clusters of one statement. It bounds the memory of a batch whose rows are scattered over years: what is stored around them is
+ * read part by part, and nobody keeps it.
+ */
 const MAX_CLUSTERS = 1024;
 
 const NAMES = VARIABLES.map(({ name }) => name).join(', ');
@@ -25,10 +28,12 @@ const NAMES = VARIABLES.map(({ name }) => name).join(', ');
  *     the last few rows    every row
  *     before it, or all
  *
- * @returns a series for each cluster, in the same order
+ * Yields each cluster with a series, in the same order.
  */
-export async function readNeighbourhoods(query: Query, clusters: readonly Cluster[]): Promise<Series[]> {
-  const found: Series[] = [];
+export async function* readNeighbourhoods(
+  query: Query,
+  clusters: readonly Cluster[],
+): AsyncGenerator<readonly [cluster: Cluster, stored: Series]> {
   for (let from = 0; from < clusters.length; from += MAX_CLUSTERS) {
     const some = clusters.slice(from, from + MAX_CLUSTERS);
     const stored = await readAround(query, some, FEW);
@@ -43,9 +48,8 @@ export async function readNeighbourhoods(query: Query, clusters: readonly Cluste
       );
       for (const [place, index] of short.entries()) stored[index] = whole[place] as Series;
     }
-    found.push(...stored);
+    for (const [index, cluster] of some.entries()) yield [cluster, stored[index] as Series];
   }
-  return found;
 }
 
 /**

@@ -150,11 +150,10 @@ async function mergeLate(
   const all = [...late].flatMap(([station, { series }]) =>
     [...clusters(series, STEP_REACH)].map((cluster) => ({ station, series: cluster.series })),
   );
-  const stored = all.length === 0 ? [] : await readNeighbourhoods(query, all);
   const found = new Map<number, WriteTotal & { readonly pieces: Series[] }>();
-  for (const [index, { station, series: added }] of all.entries()) {
+  for await (const [{ station, series: added }, stored] of readNeighbourhoods(query, all)) {
     const { rules } = states.get(station) as LockedState;
-    const merged = writeSeries(stored[index] as Series, { series: added, folded: 0 }, rules);
+    const merged = writeSeries(stored, { series: added, folded: 0 }, rules);
     const total = found.get(station) ?? { inserted: 0, updated: 0, unchanged: 0, pieces: [] };
     found.set(station, total);
     addWritten(total, merged);

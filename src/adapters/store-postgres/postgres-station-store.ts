@@ -1,6 +1,7 @@
 import type { RemovedStation, StationChange, StationStore } from '../../application/ports/station-store.js';
 import type { Station, StationDraft } from '../../domain/station.js';
 import { edited, replacing, type SimilarStation, type StationEdit } from '../../domain/station-edit.js';
+import { ERASED_AT_ONCE, eraseOldest } from './erased-rows.js';
 import { isStorable, type PostgresDatabase, type Query } from './postgres-database.js';
 
 const COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,
@@ -15,9 +16,12 @@ const SELECT = `SELECT ${COLUMNS} FROM weatherd.station`;
 /** Stations in PostgreSQL. */
 export class PostgresStationStore implements StationStore {
   readonly #database: PostgresDatabase;
+  readonly #erasedAtOnce: number;
 
-  constructor(database: PostgresDatabase) {
+  /** @param erasedAtOnce as `ERASED_AT_ONCE` */
+  constructor(database: PostgresDatabase, erasedAtOnce = ERASED_AT_ONCE) {
     this.#database = database;
+    this.#erasedAtOnce = erasedAtOnce;
   }
 
   async find(id: string): Promise<Station | undefined> {
@@ -79,45 +83,36 @@ export class PostgresStationStore implements StationStore {
     return rows.map(({ removedAt, ...station }) => ({ station, removedAt }));
   }
 
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
     if (!isStorable(id)) return false;
     return await this.#database.transaction(async (query) => {
       await query(LOCK);
       const { rows } = await query<{ number: number }>(
-        `WITH shown AS (DELETE FROM weatherd.station WHERE id = $1 RETURNING number),
-           hidden AS (DELETE FROM weatherd.removed_station WHERE id = $1 RETURNING number)
-         SELECT number FROM shown UNION ALL SELECT number FROM hidden`,
-        [id],
+        `WITH shown AS (DELETE FROM weatherd.station WHERE id = $1 AND $2::bigint IS NULL RETURNING number),
+           hidden AS (DELETE FROM weatherd.removed_station
+             WHERE id = $1 AND ($2::bigint IS NULL OR removed_at <= $2) RETURNING number)
+         INSERT INTO weatherd.erased_station (number)
+         SELECT number FROM shown UNION ALL SELECT number FROM hidden RETURNING number`,
+        [id, hiddenUntil ?? null],
       );
       const number = rows[0]?.number;
       if (number === undefined) return false;
-      await removeData(query, number);
+      await query('DELETE FROM weatherd.station_grant WHERE station = $1', [number]);
+      await query('DELETE FROM weatherd.newest WHERE station = $1', [number]);
       await query(CHANGED);
       return true;
     });
   }
 
-  async purge(time: number): Promise<readonly string[]> {
-    const { rows } = await this.#database.query<{ id: string }>(
-      'SELECT id FROM weatherd.removed_station WHERE removed_at <= $1 ORDER BY id COLLATE "C"',
-      [time],
+  async erased(): Promise<readonly number[]> {
+    const { rows } = await this.#database.query<{ number: number }>(
+      'SELECT number FROM weatherd.erased_station ORDER BY number',
     );
-    const purged: string[] = [];
-    // Each in a transaction of its own: removing observations takes time.
-    for (const { id } of rows) {
-      const isPurged = await this.#database.transaction(async (query) => {
-        await query(LOCK);
-        const { rows: gone } = await query<{ number: number }>(
-          'DELETE FROM weatherd.removed_station WHERE id = $1 AND removed_at <= $2 RETURNING number',
-          [id, time],
-        );
-        for (const { number } of gone) await removeData(query, number);
-        if (gone.length > 0) await query(CHANGED);
-        return gone.length > 0;
-      });
-      if (isPurged) purged.push(id);
-    }
-    return purged;
+    return rows.map(({ number }) => number);
+  }
+
+  async eraseRows(number: number): Promise<boolean> {
+    return await this.#database.transaction((query) => eraseOldest(query, number, this.#erasedAtOnce));
   }
 
   async version(): Promise<string> {
@@ -126,12 +121,6 @@ export class PostgresStationStore implements StationStore {
     );
     return String(rows[0]?.version);
   }
-}
-
-async function removeData(query: Query, number: number): Promise<void> {
-  await query('DELETE FROM weatherd.station_grant WHERE station = $1', [number]);
-  await query('DELETE FROM weatherd.observation WHERE station = $1', [number]);
-  await query('DELETE FROM weatherd.newest WHERE station = $1', [number]);
 }
 
 /** Whoever edits stations has locked the row of their version, so that nobody else does at the same time. */

@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Throttle } from '../../application/ports/throttle.js';
 import {
   type AttemptCounter,
+  type AttemptLimit,
   type AttemptTally,
   tallyLimits,
   waitBeforeAttempt,
 } from '../../domain/attempts.js';
 import { SCHEMA } from './migrations.js';
 import type { PostgresDatabase, Query } from './postgres-database.js';
+
+interface StoredTally extends AttemptTally {
+  readonly key: string;
+}
 
 /** Counts of attempts in PostgreSQL. */
 export class PostgresThrottle implements Throttle {
@@ -17,14 +22,24 @@ export class PostgresThrottle implements Throttle {
     this.#database = database;
   }
 
+  /**
+   * Looks first, without a lock, so that an attempt beyond a limit costs one statement and writes nothing. Whoever passes that
+   * look counts, and the counts decide: where others have counted in between, the attempt is taken back.
+   */
   async count(counters: readonly AttemptCounter[]): Promise<number> {
     const now = Date.now();
     const limits = limitsOf(counters);
     const keys = [...limits.keys()];
+    const { rows: known } = await this.#database.query<StoredTally>(
+      `SELECT key, points, expire FROM ${SCHEMA}.throttle WHERE key = ANY($1)`,
+      [keys],
+    );
+    const before = longestWait(known, limits, now);
+    if (before > 0) return before;
     const expires = keys.map((key) => now + (limits.get(key)?.seconds ?? 0) * 1000);
     return await this.#database.transaction(async (query) => {
       // Every statement locks the rows in the order of their keys, so that two instances never wait for each other.
-      const { rows } = await query<AttemptTally & { key: string }>(
+      const { rows } = await query<StoredTally>(
         `INSERT INTO ${SCHEMA}.throttle AS tally (key, points, expire)
          SELECT key, 1, expire FROM unnest($1::text[], $2::bigint[]) AS sent (key, expire) ORDER BY key
          ON CONFLICT (key) DO UPDATE SET
@@ -33,11 +48,8 @@ export class PostgresThrottle implements Throttle {
          RETURNING key, points, expire`,
         [keys, expires.map(String), now],
       );
-      const waits = rows.map(({ key, points, expire }) => {
-        const limit = limits.get(key);
-        return limit === undefined ? 0 : waitBeforeAttempt({ points: points - 1, expire }, limit, now);
-      });
-      const wait = Math.max(0, ...waits);
+      const others = rows.map((tally) => ({ ...tally, points: tally.points - 1 }));
+      const wait = longestWait(others, limits, now);
       if (wait > 0) await takeBack(query, keys);
       return wait;
     });
@@ -57,6 +69,18 @@ export class PostgresThrottle implements Throttle {
   async purge(): Promise<void> {
     await this.#database.query(`DELETE FROM ${SCHEMA}.throttle WHERE expire < $1`, [Date.now()]);
   }
+}
+
+function longestWait(
+  tallies: readonly StoredTally[],
+  limits: ReadonlyMap<string, AttemptLimit>,
+  now: number,
+): number {
+  const waits = tallies.map(({ key, ...tally }) => {
+    const limit = limits.get(key);
+    return limit === undefined ? 0 : waitBeforeAttempt(tally, limit, now);
+  });
+  return Math.max(0, ...waits);
 }
 
 /** Locks the rows in the order of their keys, as `count` does, before it changes them. */

@@ -26,50 +26,56 @@ interface StateRow {
 }
 
 /**
- * The states of those of `stations` that may be written, locked until the transaction ends. Locks are taken in the order of
- * the numbers, so that writers wait for each other and never in a circle.
+ * The states of those of `stations` that may be written, locked until the transaction ends. Rows that are missing are made
+ * before any that exists is locked, and both are done in the order of the numbers:
+ *
+ * - whoever makes rows holds only rows that it has made, and waits only for a number above all of them;
+ * - whoever locks rows has made all that it needs, and waits only for a number above all that it has locked. The one who holds
+ *   that row locks too: a row that is being made can be seen by nobody else, so nobody tries to lock it.
+ *
+ * So two writers never wait for each other.
  */
 export async function lockStates(
   query: Query,
   stations: Iterable<number>,
 ): Promise<Map<number, LockedState>> {
-  const rules = await lockWritable(
-    query,
-    [...stations].sort((a, b) => a - b),
-  );
-  const writable = [...rules.keys()];
-  const states = await lockKept(query, writable);
-  const missing = writable.filter((station) => !states.has(station));
-  if (missing.length === 0) return withRules(states, rules);
-  await query(
-    `INSERT INTO weatherd.newest (station, revision, state, first, count)
-     SELECT number, 0, ''::bytea, NULL, 0 FROM unnest($1::integer[]) AS number ORDER BY number
-     ON CONFLICT (station) DO NOTHING`,
-    [missing],
-  );
-  return withRules([...states, ...(await lockKept(query, missing))], rules);
-}
-
-function withRules(
-  states: Iterable<[number, KeptState]>,
-  rules: ReadonlyMap<number, StationRules>,
-): Map<number, LockedState> {
+  const { rules, missing } = await lockWritable(query, stations);
+  if (missing.length > 0) {
+    await query(
+      `INSERT INTO weatherd.newest (station, revision, state, first, count)
+       SELECT number, 0, ''::bytea, NULL, 0 FROM unnest($1::integer[]) AS number ORDER BY number
+       ON CONFLICT (station) DO NOTHING`,
+      [[...missing]],
+    );
+  }
+  const states = await lockKept(query, [...rules.keys()]);
   return new Map(
     [...states].map(([station, kept]) => [station, { ...kept, rules: rules.get(station) ?? NO_RULES }]),
   );
 }
 
 /**
- * The one place that tells which numbers may be written, and by which rules their values are judged. Whoever deletes a station waits for the end of this transaction; if
- * it was quicker, the station is not among the result and none of its rows is written.
+ * The one place that tells which numbers may be written, and by which rules their values are judged. Whoever deletes a station
+ * waits for the end of this transaction; if it was quicker, the station is not among the result and none of its rows is
+ * written.
+ *
+ * @returns `missing`: those that have no state yet, unless somebody has made one meanwhile
  */
-async function lockWritable(query: Query, stations: readonly number[]): Promise<Map<number, StationRules>> {
-  const { rows } = await query<Pick<Station, 'number' | 'limits' | 'reportingInterval'>>(
-    `SELECT number, limits, reporting_interval AS "reportingInterval"
+async function lockWritable(
+  query: Query,
+  stations: Iterable<number>,
+): Promise<{ readonly rules: Map<number, StationRules>; readonly missing: readonly number[] }> {
+  type Row = Pick<Station, 'number' | 'limits' | 'reportingInterval'> & { readonly missing: boolean };
+  const { rows } = await query<Row>(
+    `SELECT number, limits, reporting_interval AS "reportingInterval",
+       NOT EXISTS (SELECT FROM weatherd.newest WHERE newest.station = station.number) AS missing
      FROM weatherd.station WHERE number = ANY($1) ORDER BY number FOR KEY SHARE`,
     [[...stations]],
   );
-  return new Map(rows.map((row) => [row.number, rulesOf(row)]));
+  return {
+    rules: new Map(rows.map((row) => [row.number, rulesOf(row)])),
+    missing: rows.filter(({ missing }) => missing).map(({ number }) => number),
+  };
 }
 
 async function lockKept(query: Query, stations: readonly number[]): Promise<Map<number, KeptState>> {

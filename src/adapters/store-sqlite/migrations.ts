@@ -132,6 +132,8 @@ const MIGRATIONS: readonly string[] = [
      key  TEXT    NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
      line INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
+  // Stations that were removed for good and may still have chunks.
+  'CREATE TABLE erased_station (number INTEGER PRIMARY KEY) STRICT',
 ];
 
 /**

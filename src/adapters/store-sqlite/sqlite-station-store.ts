@@ -42,12 +42,18 @@ export class SqliteStationStore implements StationStore {
     return this.#database.read('hiddenStations');
   }
 
-  remove(id: string): Promise<boolean> {
-    return this.#database.call('removeStation', id);
+  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
+    // Part by part, so that others wait for none of it long; little is left to merge in the removal itself.
+    while (await this.#database.call('mergeRuns'));
+    return await this.#database.call('removeStation', id, hiddenUntil);
   }
 
-  purge(time: number): Promise<readonly string[]> {
-    return this.#database.call('purgeStations', time);
+  erased(): Promise<readonly number[]> {
+    return this.#database.read('erasedStations');
+  }
+
+  eraseRows(number: number): Promise<boolean> {
+    return this.#database.call('eraseRows', number);
   }
 
   version(): Promise<string> {

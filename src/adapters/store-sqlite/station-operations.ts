@@ -3,7 +3,7 @@ import type { RemovedStation, StationChange } from '../../application/ports/stat
 import { type DomainErrorCode, isDomainError } from '../../domain/domain-error.js';
 import type { Station } from '../../domain/station.js';
 import { edited, type SimilarStation, type StationEdit } from '../../domain/station-edit.js';
-import { chunkKey } from './chunk-key.js';
+import { chunkKey, DAYS, FIRST_DAY } from './chunk-key.js';
 import { expireStates } from './station-states.js';
 
 interface StationRow {
@@ -23,6 +23,9 @@ interface StationRow {
 export type StationsOutcome =
   | { readonly changes: readonly StationChange[] }
   | { readonly refused: DomainErrorCode; readonly message: string };
+
+/** Milliseconds for which deleting the chunks of a station keeps others waiting. */
+const ERASE_SLICE = 50;
 
 /** Those that two tables share. */
 const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
@@ -49,6 +52,7 @@ export function stationReads(database: Database) {
   const hidden = database.prepare<[], StationRow & { removed_at: number }>(
     'SELECT * FROM removed_station ORDER BY id',
   );
+  const erased = database.prepare<[], number>('SELECT number FROM erased_station ORDER BY number').pluck();
   const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
   return {
     station: (id: string): Station | undefined => {
@@ -58,12 +62,17 @@ export function stationReads(database: Database) {
     stations: (): Station[] => all.all().map(toStation),
     hiddenStations: (): RemovedStation[] =>
       hidden.all().map((row) => ({ station: toStation(row), removedAt: row.removed_at })),
+    erasedStations: (): number[] => erased.all(),
     stationVersion: (): string => String(version.get()),
   };
 }
 
-/** The changes behind it; they run in the thread that owns the file. */
-export function stationOperations(database: Database, mergeRuns: () => void) {
+/**
+ * The changes behind it; they run in the thread that owns the file.
+ *
+ * @param eraseSlice as `ERASE_SLICE`
+ */
+export function stationOperations(database: Database, mergeRuns: () => void, eraseSlice = ERASE_SLICE) {
   const { station } = stationReads(database);
   const insert = database.prepare(
     `INSERT INTO station
@@ -80,8 +89,8 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
      UNION ALL SELECT id, 0 FROM station WHERE lower(id) = lower(@id) ORDER BY removed DESC, id LIMIT 1`,
   );
   const numberOf = database.prepare<[string], number>('SELECT number FROM any_station WHERE id = ?').pluck();
-  const due = database
-    .prepare<[number], string>('SELECT id FROM removed_station WHERE removed_at <= ? ORDER BY id')
+  const numberOfHidden = database
+    .prepare<[string, number], number>('SELECT number FROM removed_station WHERE id = ? AND removed_at <= ?')
     .pluck();
   const toHidden = database.prepare(
     `INSERT INTO removed_station (${COLUMNS}, removed_at) SELECT ${COLUMNS}, ? FROM station WHERE id = ?`,
@@ -92,7 +101,12 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
   const remove = database.prepare('DELETE FROM station WHERE id = ?');
   const removeHidden = database.prepare('DELETE FROM removed_station WHERE id = ?');
   const removeGrants = database.prepare('DELETE FROM station_grant WHERE station = ?');
-  const removeChunks = database.prepare('DELETE FROM chunk WHERE key >= ? AND key < ?');
+  const removeChunk = database.prepare(
+    'DELETE FROM chunk WHERE key = (SELECT min(key) FROM chunk WHERE key BETWEEN ? AND ?)',
+  );
+  const addErased = database.prepare('INSERT INTO erased_station (number) VALUES (?)');
+  const isErased = database.prepare('SELECT 1 FROM erased_station WHERE number = ?');
+  const removeErased = database.prepare('DELETE FROM erased_station WHERE number = ?');
   // A blob of several stations stays until the last of them is gone.
   const removeFromDamaged = database.prepare<{ number: number }>(
     `UPDATE damaged SET stations =
@@ -134,8 +148,13 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
     changed.run();
     return true;
   });
-  const removeAll = database.transaction((id: string, number: number) => {
-    removeChunks.run(chunkKey(number, -(2 ** 19)), chunkKey(number + 1, -(2 ** 19)));
+  const find = (id: string, hiddenUntil: number | undefined) =>
+    hiddenUntil === undefined ? numberOf.get(id) : numberOfHidden.get(id, hiddenUntil);
+  const removeAll = database.transaction((id: string, hiddenUntil: number | undefined): boolean => {
+    // Looked for again: another process may have restored it.
+    const number = find(id, hiddenUntil);
+    if (number === undefined) return false;
+    addErased.run(number);
     removeNewest.run(number);
     removeFromDamaged.run({ number });
     removeDamaged.run();
@@ -144,11 +163,17 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
     removeHidden.run(id);
     expireStates(database);
     changed.run();
+    return true;
   });
-  const purgeAll = database.transaction((time: number): string[] => {
-    const ids = due.all(time);
-    for (const id of ids) removeAll(id, numberOf.get(id) as number);
-    return ids;
+  const eraseRows = database.transaction((number: number): boolean => {
+    if (isErased.get(number) === undefined) return false;
+    const until = performance.now() + eraseSlice;
+    const [from, to] = [chunkKey(number, FIRST_DAY), chunkKey(number, FIRST_DAY + DAYS - 1)];
+    while (removeChunk.run(from, to).changes > 0) {
+      if (performance.now() >= until) return true;
+    }
+    removeErased.run(number);
+    return false;
   });
   return {
     changeStations: (edits: readonly StationEdit[]): StationsOutcome => {
@@ -161,17 +186,11 @@ export function stationOperations(database: Database, mergeRuns: () => void) {
     },
     hideStation: (id: string, time: number): boolean => hide.immediate(id, time),
     restoreStation: (id: string): boolean => restore.immediate(id),
-    purgeStations: (time: number): string[] => {
-      if (due.all(time).length === 0) return [];
-      mergeRuns();
-      return purgeAll.immediate(time);
-    },
-    removeStation: (id: string): boolean => {
-      const found = numberOf.get(id);
-      if (found === undefined) return false;
+    eraseRows: (number: number): boolean => eraseRows.immediate(number),
+    removeStation: (id: string, hiddenUntil?: number): boolean => {
+      if (find(id, hiddenUntil) === undefined) return false;
       mergeRuns(); // So that all of its observations are in chunks of its own.
-      removeAll.immediate(id, found);
-      return true;
+      return removeAll.immediate(id, hiddenUntil);
     },
   };
 }

@@ -37,10 +37,20 @@ export interface StationStore {
   restore(id: string): Promise<boolean>;
   /** The hidden stations in the order of their ids. */
   hidden(): Promise<readonly RemovedStation[]>;
-  /** Removes a station, hidden or not, for good with its observations and grants. Resolves to whether there was one. */
-  remove(id: string): Promise<boolean>;
-  /** Removes for good the stations that were hidden at `time` or before. Resolves to their ids. */
-  purge(time: number): Promise<readonly string[]>;
+  /**
+   * Removes a station, hidden or not, for good with its grants. From then on there is no such station, no state of it and no
+   * total; its rows are deleted by `eraseRows`. Resolves to whether there was one.
+   *
+   * @param hiddenUntil removes only a station that was hidden at that time (milliseconds since 1970) or before
+   */
+  remove(id: string, hiddenUntil?: number): Promise<boolean>;
+  /** Numbers of the stations that were removed for good and may still have rows. */
+  erased(): Promise<readonly number[]>;
+  /**
+   * Deletes some rows of a station that was removed for good, so few that nobody waits for long. Does nothing to any other
+   * station. Resolves to whether it is to be called again.
+   */
+  eraseRows(number: number): Promise<boolean>;
   /** Changes whenever a station is made, changed, hidden, restored or removed, by whatever instance. */
   version(): Promise<string>;
 }

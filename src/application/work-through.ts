@@ -1,0 +1,22 @@
+/**
+ * Does `work` for each item, one after the other. An item that fails does not hold up the others.
+ *
+ * @param signal ends it before the next item
+ * @throws the first failure, after the last item
+ */
+export async function workThrough<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    if (signal?.aborted === true) break;
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
