@@ -172,6 +172,9 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
     while (removeChunk.run(from, to).changes > 0) {
       if (performance.now() >= until) return true;
     }
+    // Again: what is found damaged while rows are deleted is put aside too.
+    removeFromDamaged.run({ number });
+    removeDamaged.run();
     removeErased.run(number);
     return false;
   });
