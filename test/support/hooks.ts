@@ -1,3 +1,4 @@
+import './coverage.js';
 import { removePostgresServer } from './postgres.js';
 
 /** What mocha runs around all suites. */

@@ -57,10 +57,7 @@ export class Workplace {
 
   /** Starts `weatherd` with free ports and this folder's data, and only the variables given besides. */
   spawn(parameters: readonly string[], settings: Readonly<Record<string, string>> = {}): ChildProcess {
-    // Without coverage: it takes as long again as a command does, and the core is covered within this process.
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !name.startsWith('WEATHERD_') && name !== 'NODE_V8_COVERAGE',
-    );
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('WEATHERD_'));
     const child = spawn(process.execPath, [MAIN, ...parameters], {
       cwd: this.folder,
       env: {

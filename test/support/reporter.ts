@@ -1,6 +1,7 @@
 import { takeCoverage } from 'node:v8';
 import { Report } from 'c8';
 import mocha from 'mocha';
+import { coverageFolder } from './coverage.js';
 
 /** Lowest share of branches, in per cent, of the folders that everything else stands on. */
 const CORE = { folders: ['src/domain/', 'src/application/', 'src/adapters/http/'], branches: 95 };
@@ -16,7 +17,7 @@ export default class ProjectReporter extends mocha.reporters.Spec {
 
   /** @returns the failures, one more when the core is not covered */
   async #finish(failures: number): Promise<number> {
-    const covered = process.env['NODE_V8_COVERAGE'] === undefined || (await printCoverage());
+    const covered = coverageFolder === undefined || (await printCoverage(coverageFolder));
     super.epilogue();
     const { passes, failures: failed } = this.stats;
     console.log(`${passes} passed, ${failed} failed`);
@@ -25,12 +26,12 @@ export default class ProjectReporter extends mocha.reporters.Spec {
 }
 
 /** @returns whether the core is covered as it should be */
-async function printCoverage(): Promise<boolean> {
+async function printCoverage(folder: string): Promise<boolean> {
   takeCoverage();
   const report = new Report({
     reporter: ['text-summary'],
     reportsDirectory: 'coverage',
-    tempDirectory: process.env['NODE_V8_COVERAGE'] ?? '',
+    tempDirectory: folder,
     include: ['dist/src/**'],
     exclude: [],
     excludeNodeModules: true,

@@ -27,7 +27,7 @@ export async function loadDriver(load: (name: string) => Promise<Driver>): Promi
   }
   const isOfAnotherNode = failures.some((error) => String(error).includes('NODE_MODULE_VERSION'));
   const message = isOfAnotherNode
-    ? `weatherd was installed under another version of Node.js than this one, ${process.versions.node}: install it again ` +
+    ? `weatherd was installed under another version of Node.js than this one, ${process.versions.node}: install it again; ` +
       'in a copy of the project npm start does that.'
     : 'No driver of SQLite could be installed: install weatherd again under Node.js 22 or later with npm ci --ignore-scripts, ' +
       'which needs no compiler, or with Python and a C++ compiler at hand. In a copy of the project npm start does that.';
