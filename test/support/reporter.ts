@@ -26,12 +26,12 @@ export default class ProjectReporter extends mocha.reporters.Spec {
 }
 
 /** @returns whether the core is covered as it should be */
-async function printCoverage(folder: string): Promise<boolean> {
+async function printCoverage(tempDirectory: string): Promise<boolean> {
   takeCoverage();
   const report = new Report({
     reporter: ['text-summary'],
     reportsDirectory: 'coverage',
-    tempDirectory: folder,
+    tempDirectory,
     include: ['dist/src/**'],
     exclude: [],
     excludeNodeModules: true,
