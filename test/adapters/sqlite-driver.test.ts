@@ -23,7 +23,9 @@ describe('the driver of SQLite', () => {
   it('says what to do where neither works', async () => {
     const reasonOf = async (load: () => Promise<typeof Sqlite>) =>
       ((await rejectionOf(loadDriver(load))) as Error).message;
-    expect(await reasonOf(missing)).to.match(/Node\.js 22 or later with npm ci --ignore-scripts, which needs no compiler/);
+    expect(await reasonOf(missing)).to.match(
+      /Node\.js 22 or later with npm ci --ignore-scripts, which needs no compiler/,
+    );
     expect(await reasonOf(foreign)).to.match(/another version of Node\.js .* install it again; .* npm start/);
   });
 });
