@@ -303,6 +303,16 @@ describe('the command line and the data', () => {
       expect(observations.time.length).to.be.within(before, writing.acknowledged);
     });
 
+    it('keep what they write from other users, whatever the mode of the backup is', async () => {
+      await init();
+      await place.run(['backup', backupFile()]);
+      await chmod(backupFile(), 0o644);
+      const folder = join(place.folder, 'again');
+      const restored = await place.run(['restore', backupFile()], '', { WEATHERD_DATA_DIR: folder });
+      expect(restored.status, restored.stderr).to.equal(0);
+      expect((await stat(join(folder, 'weatherd.db'))).mode & 0o777).to.equal(0o600);
+    });
+
     it('leave what is there alone unless they are told to replace it, and then replace all of it', async () => {
       await init();
       expect((await place.run(['backup', backupFile()])).status).to.equal(0);

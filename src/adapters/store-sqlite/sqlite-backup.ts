@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  chmodSync,
   copyFileSync,
   existsSync,
   fsyncSync,
@@ -78,6 +79,7 @@ export function restoreBackup(backup: string, target: string): void {
   if (existsSync(target)) assertUnused(target);
   atomically(target, (temporary) => {
     copyFileSync(backup, temporary);
+    chmodSync(temporary, 0o600); // The backup may have been made readable on its way here.
     withDatabase(temporary, (copy) => {
       copy.pragma('secure_delete = ON'); // Overwrites the private keys with zeros.
       copy.exec('DROP TABLE backup_key');
