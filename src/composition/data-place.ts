@@ -58,7 +58,9 @@ export async function missingData(config: Config): Promise<string | undefined> {
     if (!exists(config.DATA_DIR)) {
       return `There is no data directory ${config.DATA_DIR}; WEATHERD_DATA_DIR says where it is.`;
     }
-    if (exists(file)) return undefined;
+    if (exists(file)) {
+      return isEmpty(file) ? `The data file ${file} is empty: restore a backup, or remove it.` : undefined;
+    }
     const isUsual = config.DATABASE_URL === 'sqlite:';
     return isUsual
       ? `There is no data file in ${config.DATA_DIR}; WEATHERD_DATA_DIR says where it is.`
@@ -74,6 +76,15 @@ export async function missingData(config: Config): Promise<string | undefined> {
     return `There are no data of weatherd in ${database.location}; WEATHERD_DATABASE_URL says where they are.`;
   } finally {
     await database.close();
+  }
+}
+
+/** Whether a file has no bytes: SQLite would take it for a database without tables. False where it may not be looked at. */
+export function isEmpty(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size === 0;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import type { Config } from './config.js';
-import { dataFile } from './data-place.js';
+import { dataFile, isEmpty } from './data-place.js';
 
 /** Permissions of a group and of everybody else. */
 const OTHERS = 0o077;
@@ -17,7 +17,7 @@ export function dataWarnings(config: Config): string[] {
     );
   }
   const file = dataFile(config);
-  if (file !== undefined && statsOf(file)?.size === 0) {
+  if (file !== undefined && isEmpty(file)) {
     warnings.push(`the data file ${file} was empty; the service starts without any data`);
   }
   return warnings;

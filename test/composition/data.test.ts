@@ -303,6 +303,17 @@ describe('the command line and the data', () => {
       expect(observations.time.length).to.be.within(before, writing.acknowledged);
     });
 
+    it('are what to do about a data file that has lost its content, which no command takes for new data', async () => {
+      await init();
+      await writeFile(place.dataFile, '');
+      for (const command of [['station', 'list'], ['user', 'list'], ['check'], ['backup', backupFile()]]) {
+        const { status, stdout, stderr } = await place.run(command);
+        expect([status, stdout], command.join(' ')).to.deep.equal([1, '']);
+        expect(stderr).to.contain(`The data file ${place.dataFile} is empty: restore a backup`);
+      }
+      expect((await stat(place.dataFile)).size).to.equal(0);
+    });
+
     it('keep what they write from other users, whatever the mode of the backup is', async () => {
       await init();
       await place.run(['backup', backupFile()]);

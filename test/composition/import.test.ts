@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
-import { eventually, Workplace } from '../support/process.js';
+import { eventually, finish, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
 
 const HEAD = 'when,temp,wind\n';
@@ -482,6 +483,63 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run([...options, '--restart'])).stdout).to.contain(
       `0 inserted, 0 updated, ${rows} unchanged, 0 rejected`,
     );
+  }).timeout(60_000);
+
+  it('takes standard input as it is or packed, whole or cut off', async () => {
+    const text = Buffer.from(HEAD + '2013-01-01T00:00:00Z,39,10\n2013-01-01T01:00:00Z,40,10\n');
+    const take = (input: Buffer) => place.run(['import', '-', '--station', 'JFK', ...MAP], input);
+    expect((await take(text)).stdout).to.contain('2 rows: 2 inserted');
+    expect((await take(gzipSync(text))).stdout).to.contain('2 rows: 0 inserted, 0 updated, 2 unchanged');
+    const cut = await take(gzipSync(text).subarray(0, -4));
+    expect(cut.status).to.equal(1);
+    expect(cut.stderr).to.contain('- cannot be unpacked: its packed data is cut off');
+    expect((await take(Buffer.alloc(0))).stderr).to.contain('The file is empty.');
+  });
+
+  it('has every rejected line in the file for them, also where it goes on', async () => {
+    const lines = Array.from({ length: 30_000 }, (_, row) =>
+      row % 1000 === 999 ? 'never,50,1\n' : `${1_300_000_000 + row * 60},${(row * 7919) % 100},1\n`,
+    );
+    const packed = gzipSync(HEAD + lines.join(''));
+    const file = await write('long.csv.gz', packed.subarray(0, packed.length / 2));
+    const report = join(place.folder, 'rejected.txt');
+    const options = ['--time-format', 'unix', '--rejections', report];
+    expect((await importFile(file, options)).status).to.equal(1);
+    const first = await readFile(report, 'utf8');
+    expect(first).to.contain('line 1001, column "when": ');
+    expect((await importFile(file, options)).stdout).to.contain('Going on after line');
+    const both = await readFile(report, 'utf8');
+    expect(both.startsWith(first)).to.equal(true);
+    if (existsSync('/dev/full')) {
+      const other = await write('other.csv', HEAD + lines.join(''));
+      const failed = await importFile(other, ['--time-format', 'unix', '--rejections', '/dev/full']);
+      expect([failed.status, failed.stderr.includes('ENOSPC')]).to.deep.equal([1, true]);
+      const again = await importFile(other, options);
+      expect(again.stdout).not.to.contain('Going on');
+      expect(again.stdout).to.contain('30 rejected');
+    }
+  });
+
+  it('ends in order when it is interrupted: says what is stored, and the audit trail has it', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      await addStation(signal);
+      const child = place.spawn(['import', '-', '--station', signal, ...MAP, '--time-format', 'unix']);
+      const rows = Array.from({ length: 25_000 }, (_, row) => `${1_300_000_000 + row * 60},50,${row % 9}\n`);
+      child.stdin?.write(HEAD + rows.join(''));
+      const stored = async () =>
+        Number(/^observations +(\d+)$/m.exec((await place.run(['station', 'show', signal])).stdout)?.[1]);
+      await eventually(stored, (count) => count >= 20_000);
+      const ended = finish(child);
+      child.kill(signal);
+      const { status, stdout, stderr } = await ended;
+      expect(status).to.equal(1);
+      expect(stderr).to.contain(`weatherd: Interrupted by ${signal}.`);
+      const count = await stored();
+      expect(stdout).to.contain(`The rows up to line ${count + 1} are in the data in ${place.dataFile}`);
+      expect((await place.run(['audit'])).stdout).to.match(
+        new RegExp(` ${signal} .*rows=${count} inserted=${count}`),
+      );
+    }
   }).timeout(60_000);
 
   it('reads METARs, by the ICAO code of a station', async () => {

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { Workplace } from '../support/process.js';
+import { writeWhole } from '../../src/adapters/cli/export/whole-file.js';
+import { rejectionOf } from '../support/rejection.js';
+import { eventually, Workplace } from '../support/process.js';
 import { STATION } from '../support/weather-world.js';
 
 const ROWS = 'time,air_temperature\n2024-01-01T00:00:00Z,5\nnever,5\n';
@@ -32,6 +35,19 @@ describe('a file that a command writes', () => {
       place.run(['import', source, '--preset', 'meteostat-stations', '--rejections', file]),
   };
   const kinds = Object.entries(write);
+
+  it('is not there, nor a part of it, when writing is interrupted', async () => {
+    const interruption = new AbortController();
+    const content = new Readable({ read: () => undefined });
+    content.push('the first rows');
+    const parts = async () => (await readdir(place.folder)).filter((name) => name.startsWith('out.csv'));
+    const rules = { dataPaths: [], force: false };
+    const writing = rejectionOf(writeWhole(at('out.csv'), content, rules, interruption.signal));
+    await eventually(parts, (found) => found.length === 1);
+    interruption.abort();
+    expect(await writing).to.have.property('name', 'AbortError');
+    expect(await parts()).to.deep.equal([]);
+  });
 
   for (const [kind, run] of kinds) {
     it(`is none of the data, by whatever name: ${kind}`, async () => {

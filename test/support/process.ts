@@ -79,14 +79,14 @@ export class Workplace {
    */
   async run(
     parameters: readonly string[],
-    input = '',
+    input: string | Buffer = '',
     settings: Readonly<Record<string, string>> = {},
     isTTY = false,
   ): Promise<Finished> {
     const [output, errors] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(errors)]);
     const terminal = new Terminal(
-      Object.assign(Readable.from([Buffer.from(input)]), { isTTY }),
+      Object.assign(Readable.from([Buffer.from(input as string)]), { isTTY }),
       output,
       errors,
     );
@@ -147,7 +147,8 @@ export interface Served {
   readonly internal: string;
 }
 
-async function finish(child: ChildProcess): Promise<Finished> {
+/** What a process has written until its end. */
+export async function finish(child: ChildProcess): Promise<Finished> {
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (piece: string) => (stdout += piece));

@@ -55,7 +55,8 @@ export function addExportCommand(program: Command, terminal: Terminal, withExpor
         const content = Readable.from(FORMATS[options.format](await pages(useCases, options)));
         if (file !== undefined) {
           const { dataPaths } = useCases;
-          await writeWhole(file, content, { dataPaths, force: options.force === true });
+          const rules = { dataPaths, force: options.force === true };
+          await terminal.interruptibly((signal) => writeWhole(file, content, rules, signal));
           return;
         }
         await pipeline(content, terminal.output, { end: false }).catch((error: unknown) => {

@@ -16,7 +16,7 @@ import type { ImportOptions } from './import/import-options.js';
 import { type ImportPlan, METAR_PRESET, planImport, STATION_PRESET } from './import/import-plan.js';
 import { ImportProgress } from './import/import-progress.js';
 import { PRESETS } from './import/presets.js';
-import { RejectionReport } from './import/rejection-report.js';
+import { checkReport, RejectionReport } from './import/rejection-report.js';
 import type { PlanColumn } from './import/sent-row.js';
 import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './import/source-file.js';
 import { AMBIGUOUS } from './import/time-order.js';
@@ -101,18 +101,28 @@ export async function importFile(
   useCases: ImportUseCases,
   terminal: Terminal,
 ): Promise<void> {
+  await terminal.interruptibly((signal) => importUntil(signal, file, options, useCases, terminal));
+}
+
+async function importUntil(
+  signal: AbortSignal,
+  file: string,
+  options: ImportOptions,
+  useCases: ImportUseCases,
+  terminal: Terminal,
+): Promise<void> {
   const { rejections: reportFile, restart, ...meaning } = options;
   const size = sizeOf(file);
   if (existsSync(useCases.formerImportFolder)) {
     terminal.tell(`${useCases.formerImportFolder} is not used any more and can be removed.`);
   }
   const bar = await makeBar(size, terminal);
-  const source = () => openFile(file, terminal.input, (bytes) => bar.increment(bytes));
+  const source = () => openFile(file, terminal.input, { progress: (bytes) => bar.increment(bytes), signal });
   const plan = await planImport(source, options, useCases).catch((error: unknown) => {
     throw fileFault(error, file, 0);
   });
   const { dataPaths } = useCases;
-  const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal);
+  checkReport(reportFile, { source: file, dataPaths });
   const made = await makeMissing(plan.stations, useCases);
   if (made.length > 0)
     terminal.say(`Made ${made.length} stations in ${useCases.location}: ${made.join(', ')}.`);
@@ -125,12 +135,15 @@ export async function importFile(
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
   if (after > 0) terminal.say(`Going on after line ${after}, where the last attempt was broken off.`);
+  const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, after > 0);
   let written = after;
   const numbers = new Map(stations.map(({ id, number }) => [id, number]));
   const importer = new Importer(useCases.recordObservations, plan.columns, numbers, {
     reported: (row) => report.add(row),
     written: async (line) => {
       written = line;
+      // First: an import that goes on does not come to these lines again.
+      report.flush();
       await progress?.write(line);
     },
   });

@@ -1,4 +1,8 @@
+import { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+
+/** Signals that ask a process to end. */
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 type Input = Readable & { readonly isTTY?: boolean };
 
@@ -10,9 +14,17 @@ export class Terminal {
   /** For questions, progress and everything else that is said to people. */
   readonly errors: Writable;
 
+  readonly #signals: Pick<EventEmitter, 'once' | 'off'>;
   #outputError: Error | undefined;
 
-  constructor(input: Input, output: Writable, errors: Writable) {
+  /** @param signals emits the signals that the process gets; without it there are none */
+  constructor(
+    input: Input,
+    output: Writable,
+    errors: Writable,
+    signals: Pick<EventEmitter, 'once' | 'off'> = new EventEmitter(),
+  ) {
+    this.#signals = signals;
     this.input = input;
     this.output = output;
     this.errors = errors;
@@ -26,6 +38,25 @@ export class Terminal {
   /** Whether somebody can be asked. */
   get isInteractive(): boolean {
     return this.input.isTTY === true;
+  }
+
+  /**
+   * Does work that ends in order when the process is asked to end. A second signal ends the process at once.
+   *
+   * @param work rejects soon after `signal` fires
+   * @throws what `work` rejects with; Error that names the signal of the process where one has come
+   */
+  async interruptibly(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const interruption = new AbortController();
+    const interrupt = (signal: NodeJS.Signals) => interruption.abort(new Error(`Interrupted by ${signal}.`));
+    for (const signal of ENDING) this.#signals.once(signal, interrupt);
+    try {
+      await work(interruption.signal);
+    } catch (error) {
+      throw interruption.signal.aborted ? interruption.signal.reason : error;
+    } finally {
+      for (const signal of ENDING) this.#signals.off(signal, interrupt);
+    }
   }
 
   /** Writes a line of the result. */

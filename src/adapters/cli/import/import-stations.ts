@@ -29,6 +29,16 @@ interface StationListUseCases {
 export async function importStations(
   file: string,
   rejections: string | undefined,
+  useCases: StationListUseCases,
+  terminal: Terminal,
+): Promise<void> {
+  await terminal.interruptibly((signal) => importUntil(signal, file, rejections, useCases, terminal));
+}
+
+async function importUntil(
+  signal: AbortSignal,
+  file: string,
+  rejections: string | undefined,
   { changeStations, location, dataPaths }: StationListUseCases,
   terminal: Terminal,
 ): Promise<void> {
@@ -58,7 +68,7 @@ export async function importStations(
   };
   bar.start(size, 0);
   try {
-    const source = openFile(file, terminal.input, (bytes) => bar.increment(bytes));
+    const source = openFile(file, terminal.input, { progress: (bytes) => bar.increment(bytes), signal });
     for await (const row of meteostatStations(source)) {
       ({ line } = row);
       if ('problem' in row) reject(row);

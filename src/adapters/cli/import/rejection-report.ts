@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { checkOutput, type OutputRules } from '../output-file.js';
 import type { Terminal } from '../terminal.js';
 import type { BadRow } from './sent-row.js';
@@ -7,6 +7,13 @@ import type { BadRow } from './sent-row.js';
 const PRINTED = 100;
 /** Characters that are gathered before they are written to the file. */
 const PIECE = 65_536;
+
+type ReportRules = Omit<OutputRules, 'force'>;
+
+/** @throws DomainError REQUEST_INVALID for a file that must not be written */
+export function checkReport(file: string | undefined, rules: ReportRules): string | undefined {
+  return file === undefined ? undefined : checkOutput(file, { ...rules, force: true }).path;
+}
 
 /** Lists rows that were not taken as they are: the first on standard error, all in a file. */
 export class RejectionReport {
@@ -17,11 +24,13 @@ export class RejectionReport {
 
   /**
    * @param file that is made or replaced; none when undefined
+   * @param goesOn whether the rows of an attempt before are in the file and stay there
    * @throws DomainError REQUEST_INVALID for a file that must not be written; Error when it cannot be written
    */
-  constructor(file: string | undefined, rules: Omit<OutputRules, 'force'>, terminal: Terminal) {
+  constructor(file: string | undefined, rules: ReportRules, terminal: Terminal, goesOn = false) {
     this.#terminal = terminal;
-    if (file !== undefined) this.#file = openSync(checkOutput(file, { ...rules, force: true }).path, 'w');
+    const path = checkReport(file, rules);
+    if (path !== undefined) this.#file = openSync(path, goesOn ? 'a' : 'w');
   }
 
   add({ line, column, problem }: BadRow): void {
@@ -31,7 +40,7 @@ export class RejectionReport {
     const text = `${place}${problem}\n`;
     if (this.#file !== undefined) {
       this.#text += text;
-      if (this.#text.length > PIECE) this.#flush(this.#file);
+      if (this.#text.length > PIECE) this.flush();
     }
     if (this.#count <= PRINTED) this.#terminal.errors.write(text);
     else if (this.#count === PRINTED + 1) {
@@ -39,14 +48,19 @@ export class RejectionReport {
     }
   }
 
-  close(): void {
-    if (this.#file === undefined) return;
-    this.#flush(this.#file);
-    closeSync(this.#file);
+  /** Writes to the file what has gathered. @throws Error when it cannot be written */
+  flush(): void {
+    const text = this.#text;
+    this.#text = '';
+    if (this.#file !== undefined) writeFileSync(this.#file, text);
   }
 
-  #flush(file: number): void {
-    writeSync(file, this.#text);
-    this.#text = '';
+  close(): void {
+    if (this.#file === undefined) return;
+    try {
+      this.flush();
+    } finally {
+      closeSync(this.#file);
+    }
   }
 }

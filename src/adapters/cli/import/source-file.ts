@@ -1,6 +1,6 @@
 import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { addAbortSignal, pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../../domain/domain-error.js';
 
@@ -23,12 +23,17 @@ export function sizeOf(file: string): number {
 }
 
 /**
- * The content, unpacked where the name ends in .gz. Nothing is read before somebody asks for it. A file that cannot be
+ * The content, unpacked where the name ends in .gz, and standard input where it begins as a packed file does. Nothing is read before somebody asks for it. A file that cannot be
  * unpacked fails with the error of zlib; `fileFault` puts it in words.
  *
  * @param progress is told of bytes as they are read
+ * @param signal ends the reading, with an AbortError behind what was read
  */
-export function openFile(file: string, standardInput: Readable, progress: (bytes: number) => void): Readable {
+export function openFile(
+  file: string,
+  standardInput: Readable,
+  { progress, signal }: { readonly progress: (bytes: number) => void; readonly signal?: AbortSignal },
+): Readable {
   const source = file === STANDARD_INPUT ? standardInput : createReadStream(file);
   const counter = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
@@ -36,9 +41,33 @@ export function openFile(file: string, standardInput: Readable, progress: (bytes
       done(null, chunk);
     },
   });
+  if (signal !== undefined) addAbortSignal(signal, counter);
   // Whoever reads the last stream gets the error of any of them.
+  if (file === STANDARD_INPUT) {
+    return Readable.from(unpacked(pipeline(source, counter, () => undefined)), { objectMode: false });
+  }
   if (!file.endsWith('.gz')) return pipeline(source, counter, () => undefined);
   return pipeline(source, counter, createGunzip(), () => undefined);
+}
+
+/** Bytes that every file of gzip begins with. */
+const GZIP = Buffer.of(0x1f, 0x8b);
+
+/** What comes in: unpacked where it begins as a file of gzip does. */
+async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  while (head.length < GZIP.length) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  if (!head.subarray(0, GZIP.length).equals(GZIP)) return yield* whole();
+  yield* pipeline(Readable.from(whole()), createGunzip(), () => undefined) as AsyncIterable<Buffer>;
 }
 
 /** `error` with the file and the line where reading broke off, if zlib has raised it. @param line the last that was read */
