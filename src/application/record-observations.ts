@@ -190,8 +190,9 @@ export class RecordObservations {
     const gone = new Set(outcome.unknown);
     const [oneStation = 0] = stations;
     const id = byNumber.get(oneStation)?.id;
-    const isOfOne = gone.size === 0 && stations.every((one) => one === oneStation);
-    if (events !== undefined && id !== undefined && isOfOne) {
+    // Asked last: it looks at every row.
+    const isOfOne = () => gone.size === 0 && stations.every((one) => one === oneStation);
+    if (events !== undefined && id !== undefined && isOfOne()) {
       events.note(id, countOf(times), outcome, rejected);
     } else this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
