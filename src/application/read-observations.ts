@@ -152,7 +152,8 @@ export class ReadObservations {
     const parts: Series[] = [];
     let rows = 0;
     let next: number | null = null;
-    for await (const { times, values, flags } of this.#observations.read(query)) {
+    // One more tells where the next page begins.
+    for await (const { times, values, flags } of this.#observations.read({ ...query, rows: limit + 1 })) {
       signal?.throwIfAborted();
       const remaining = limit - rows;
       if (times.length > remaining) next = times[remaining] as number;

@@ -225,6 +225,15 @@ describe('damaged data over HTTP', () => {
     await expectDamaged('/v1/stations/a/observations/latest', 'a');
   });
 
+  it('are not met by a page that ends before them', async () => {
+    await writeAndDamage('values');
+    const path = '/v1/stations/a/observations';
+    const page = await ask(`${path}?from=2013-01-01T00:00:00Z&limit=2`);
+    expect(page.status).to.equal(200);
+    expect(page.body['next']).to.be.a('string');
+    expect((await ask(`${path}?from=2013-01-01T00:00:00Z&limit=4`)).status).to.equal(503);
+  });
+
   it('go with their station, and others keep theirs', async () => {
     const both = { stations: Uint32Array.of(1, 2), times: new Float64Array(2).fill(Date.parse(NEW)) };
     const values = new Map([[TEMPERATURE, Float64Array.of(1, 2)]]);

@@ -158,12 +158,13 @@ export class ObservationReader {
       chunkKey(station, first as number),
       chunkKey(station, last as number),
     )) {
-      if (rows >= limit) {
-        next = dayOfKey(row.key) * DAY;
-        break;
-      }
       found.push(row);
       rows += row.rows;
+      if (rows < limit) continue;
+      // Not where the next chunk begins: what lies before it in runs may be damaged, and is not asked for yet.
+      const end = (dayOfKey(row.key) + 1) * DAY;
+      next = end < to ? end : null;
+      break;
     }
     // Not within the loop: a chunk that is damaged is put aside, and nothing may be written while a statement is under way.
     const chunks = found.map((row) => this.#openChunk(station, row, from));

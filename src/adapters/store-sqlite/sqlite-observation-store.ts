@@ -51,24 +51,28 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
-    const { from, to, variables } = query;
+    const { from, to, variables, rows = Infinity } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#database.read('stationNumbers'));
-    const limit = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MOST_ROWS);
+    const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MOST_ROWS);
+    const limit = Math.min(most, rows);
     const ask = (place: ReadPlace) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit });
       // It is awaited when the page before it has been taken; until then nobody listens, and it may fail.
       page.catch(() => undefined);
       return page;
     };
+    let taken = 0;
     let page: Promise<ReadPage> | undefined = ask({
       stations: [...stations].sort((a, b) => a - b),
       resumeAt: -Infinity,
     });
     while (page !== undefined) {
       const { batch, next }: ReadPage = await page.catch((error: unknown) => this.#damage.fail(error));
-      // The next page is read while this one is looked at.
-      page = next === null ? undefined : ask(next);
+      taken += batch.times.length;
+      // The next page is read while this one is looked at, unless this one is enough.
+      const isWanted = taken < rows;
+      page = next !== null && isWanted ? ask(next) : undefined;
       if (batch.times.length > 0) yield batch;
     }
   }

@@ -11,6 +11,8 @@ export interface ObservationQuery {
   readonly to: number;
   /** Numbers of variables, or undefined for all. */
   readonly variables?: readonly number[];
+  /** The reader takes so many rows at most: a store need not look further than these. Undefined for all. */
+  readonly rows?: number;
 }
 
 /** What there is of a station, as far as it can be read. */
