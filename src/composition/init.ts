@@ -35,7 +35,7 @@ export async function initialize(config: Config, name: string, password: string)
     const added = await container.get(tokens.AddUser).execute(user, COMMAND_LINE);
     return [
       `Made ${location}.`,
-      ...keys.map(({ id }) => `Made the signing key ${id}.`),
+      ...keys.map(({ id }) => `The signing key is ${id}.`),
       `Made the administrator ${added.name}.`,
       'Next: weatherd serve',
     ].join('\n');

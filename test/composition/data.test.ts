@@ -190,7 +190,7 @@ describe('the command line and the data', () => {
       const [key = ''] = await readdir(join(place.dataDir, 'keys'));
       expect(stdout.split('\n')).to.deep.equal([
         `Made ${place.dataFile}.`,
-        `Made the signing key ${key.replace('.json', '')}.`,
+        `The signing key is ${key.replace('.json', '')}.`,
         'Made the administrator ada.',
         'Next: weatherd serve',
         '',

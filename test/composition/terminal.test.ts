@@ -61,3 +61,27 @@ describe('what a command prints where it cannot be written', () => {
     expect(bash('weatherd keys rotate 2> /dev/full').status).to.equal(0);
   });
 });
+
+describe('the help of the command line', () => {
+  it('marks what is required once, and shows no default that means nothing, for every command', async () => {
+    const place = await Workplace.make();
+    const marks = new Map<string, number>();
+    const visit = async (path: readonly string[]): Promise<void> => {
+      const { stdout, status } = await place.run([...path, '--help']);
+      expect(status, path.join(' ')).to.equal(0);
+      expect(stdout).not.to.match(/\(required\)\s+\(required\)|\(default: (?:\{\}|\[\]|undefined|null)\)/);
+      marks.set(path.join(' '), stdout.match(/\(required\)/g)?.length ?? 0);
+      const commands = stdout.split(/^Commands:$/m)[1] ?? '';
+      for (const [, name = ''] of commands.matchAll(/^ {2}([a-z-]+)/gm)) {
+        if (name !== 'help') await visit([...path, name]);
+      }
+    };
+    try {
+      await visit([]);
+    } finally {
+      await place.remove();
+    }
+    expect(marks.size).to.be.greaterThan(30);
+    expect(marks.get('station add')).to.equal(3);
+  });
+});

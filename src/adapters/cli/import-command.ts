@@ -54,7 +54,6 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
       '--map <column=variable:unit>',
       'what a column is, once for each; the unit may be left out. Without it, columns named as variables are these',
       addColumn,
-      [],
     )
     .option('--time-column <name>', 'the column with the time', 'time')
     .option('--time-format <format>', 'iso, unix, unix-ms or a pattern: YYYY-MM-DD HH:mm:ss', 'iso')
@@ -65,7 +64,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
         .default('order'),
     )
     .option('--delimiter <text>', 'what stands between fields', ',')
-    .option('--missing <text>', 'what stands for no value, once for each', addText, [])
+    .option('--missing <text>', 'what stands for no value, once for each', addText)
     .option('--issued <time>', 'a time before which the METARs were issued; now when left out')
     .option('--restart', 'begin anew, also where an attempt before was broken off')
     .option('--rejections <file>', 'write every rejected line there, with its reason')
@@ -81,8 +80,10 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
         '  reject: neither\n\n' +
         'An import that was broken off goes on where it was; doing it again changes nothing.',
     )
-    .action((file: string, options: ImportOptions) =>
+    .action((file: string, given: Partial<ImportOptions>) =>
       withImport(async (useCases) => {
+        // Not as defaults of the options: the help would show them.
+        const options = { map: [], missing: [], ...given } as ImportOptions;
         if (options.preset !== STATION_PRESET) return importFile(file, options, useCases, terminal);
         const { importStations } = await import('./import/import-stations.js');
         return importStations(file, options.rejections, useCases, terminal);
@@ -198,7 +199,7 @@ async function makeMissing(drafts: readonly StationDraft[], useCases: ImportUseC
   return missing.map(({ id }) => id);
 }
 
-function addColumn(text: string, columns: readonly PlanColumn[]): PlanColumn[] {
+function addColumn(text: string, columns: readonly PlanColumn[] = []): PlanColumn[] {
   const match = /^(.+)=([a-z0-9_]+)(?::(.+))?$/.exec(text);
   const variable = variableNamed(match?.[2] ?? '');
   if (match === null || variable === undefined) {
@@ -211,6 +212,6 @@ function addColumn(text: string, columns: readonly PlanColumn[]): PlanColumn[] {
   return [...columns, { field: match[1] ?? '', variable: variable.name, unit: match[3] ?? variable.unit }];
 }
 
-function addText(text: string, texts: readonly string[]): string[] {
+function addText(text: string, texts: readonly string[] = []): string[] {
   return [...texts, text];
 }

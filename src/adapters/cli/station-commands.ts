@@ -48,7 +48,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withSta
     station.command('set <id>').description('change fields of a station; the others stay as they are'),
     false,
   ).action((id: string, options: StationOptions, command: Command) => {
-    const { identifier: identify } = options;
+    const { identifier: identify = {} } = options;
     const change = toFields(options);
     if (Object.keys({ ...change, ...identify }).length === 0) command.error('error: give a field to change');
     return withStations(async ({ changeStations }) => {
@@ -109,7 +109,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withSta
 
 async function addStation(changeStations: ChangeStations, id: string, options: PlacedOptions): Promise<void> {
   const { latitude, longitude, timeZone } = options;
-  const given = Object.entries(options.identifier);
+  const given = Object.entries(options.identifier ?? {});
   const identifiers = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== null));
   const unset = { name: id, elevation: null, reportingInterval: null, limits: {} };
   const make = { ...unset, id, latitude, longitude, timeZone, ...toFields(options), identifiers };

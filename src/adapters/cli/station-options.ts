@@ -13,15 +13,13 @@ export interface StationOptions {
   readonly timeZone?: string;
   readonly interval?: NumberOrNone;
   /** null where one is to be taken away. */
-  readonly identifier: Readonly<Record<string, string | null>>;
+  readonly identifier?: Readonly<Record<string, string | null>>;
 }
 
-/** @param required whether place and time zone must be given; their help says so */
+/** @param required whether place and time zone must be given; the help marks them so */
 export function addStationOptions(command: Command, required: boolean): Command {
-  const place = (flags: string, description: string) => {
-    const text = required ? `${description} (required)` : description;
-    return new Option(flags, text).makeOptionMandatory(required);
-  };
+  const place = (flags: string, description: string) =>
+    new Option(flags, description).makeOptionMandatory(required);
   const none = required ? '' : ', or none';
   return command
     .addOption(place('--latitude <degrees>', 'north of the equator').argParser(parseNumber))
@@ -34,7 +32,6 @@ export function addStationOptions(command: Command, required: boolean): Command 
       '--identifier <key=value>',
       `what others call it (wmo, icao, wigos …), once for each${required ? '' : '; key= removes one'}`,
       addPair,
-      {},
     );
 }
 
@@ -66,7 +63,7 @@ function toNullable(value: NumberOrNone): number | null {
 
 function addPair(
   text: string,
-  pairs: Readonly<Record<string, string | null>>,
+  pairs?: Readonly<Record<string, string | null>>,
 ): Record<string, string | null> {
   const [, key, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be KEY=VALUE.');
