@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Agent, get } from 'node:http';
 import { loadConfig } from '../src/composition/config.js';
-import { openStores } from '../src/composition/stores.js';
+import { openStores } from '../src/composition/modules/stores.js';
 import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 

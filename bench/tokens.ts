@@ -13,7 +13,7 @@ import { MemorySessionStore } from '../src/adapters/store-memory/memory-session-
 import { JwtTokenIssuer } from '../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../src/adapters/token-jwt/key-ring.js';
-import { Authorize } from '../src/application/authorize.js';
+import { Authorize } from '../src/application/accounts/sessions/authorize.js';
 import { load, median, quantile } from './load.js';
 import { startServer } from './server-process.js';
 

@@ -1,5 +1,5 @@
-import type { ObservationBatch } from '../src/domain/observations.js';
-import type { StationDraft } from '../src/domain/station.js';
+import type { ObservationBatch } from '../src/domain/weather/series.js';
+import type { StationDraft } from '../src/domain/weather/station.js';
 
 /** Made-up observations at the resolution of sensors, every ten minutes, of twelve variables. */
 export const STEP = 600_000;

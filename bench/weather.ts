@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../src/composition/config.js';
-import { openStores } from '../src/composition/stores.js';
+import { openStores } from '../src/composition/modules/stores.js';
 import { median } from './load.js';
 import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';

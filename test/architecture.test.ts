@@ -66,7 +66,9 @@ describe('architecture', () => {
       for (const { path, imports } of filesIn(`adapters/${adapter}`)) {
         for (const name of imports.filter(isOwn)) {
           expect(name, path).to.satisfy(
-            (own: string) => /^(?:domain|application)\//.test(own) || own.startsWith(`adapters/${adapter}/`),
+            (own: string) =>
+              /^(?:domain|application|adapters\/formats)\//.test(own) ||
+              own.startsWith(`adapters/${adapter}/`),
           );
         }
       }
@@ -83,10 +85,10 @@ describe('architecture', () => {
     }
   });
 
-  it('frames know nothing of HTTP', () => {
-    for (const { path, imports } of filesIn('adapters/http/frames')) {
-      for (const name of imports)
-        expect(name, path).to.match(/^(?:domain|adapters\/http\/frames)\/|^node:zlib$/);
+  it('formats know the domain alone', () => {
+    for (const { path, imports } of filesIn('adapters/formats')) {
+      for (const name of imports.filter(isOwn))
+        expect(name, path).to.match(/^(?:domain|adapters\/formats)\//);
     }
   });
 

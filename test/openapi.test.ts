@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { ApiName } from '../src/application/get-info.js';
+import type { ApiName } from '../src/application/operation/get-info.js';
 import { makeServiceUnderTest } from './support/service-endpoints.js';
 
 /** The golden files: what a reviewer reads as a diff. `UPDATE_GOLDEN=1 npm test` writes them anew. */

@@ -1,14 +1,14 @@
 import { type CommandUseCases, EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
 import type { Terminal } from '../adapters/cli/terminal.js';
-import { backup, restore } from './backup.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { openApplication } from './container.js';
-import { assertOwnData, type CheckedFolder, type TypedCommand } from './data-owner.js';
-import { dataPaths, importsFolder, missingData } from './data-place.js';
-import { assertNothingThere, initialize } from './init.js';
+import { backup, restore } from './data/backup.js';
+import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
+import { dataPaths, importsFolder, missingData } from './data/data-place.js';
+import { assertNothingThere, initialize } from './data/init.js';
+import * as tokens from './modules/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf } from './reason.js';
-import * as tokens from './tokens.js';
 
 /**
  * Runs `weatherd` with a command line, to its end; of `serve` until it listens.

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { locationOf } from '../adapters/store-postgres/location.js';
+import { locationOf } from '../adapters/store-postgres/database/location.js';
 import { nearestName } from '../domain/nearest-name.js';
-import { type Given, readBounded, readConfigFile } from './config-file.js';
-import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } from './settings.js';
+import { type Given, readBounded, readConfigFile } from './settings/config-file.js';
+import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } from './settings/settings.js';
 
-export type { Config } from './settings.js';
+export type { Config } from './settings/settings.js';
 
 const PREFIX = 'WEATHERD_';
 const DURATIONS: ReadonlySet<SettingName> = new Set([

@@ -9,13 +9,13 @@ import { CachedSessions } from '../adapters/session-cache/cached-sessions.js';
 import { JwtTokenIssuer } from '../adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../adapters/token-jwt/key-ring.js';
-import { NO_VERIFIER } from '../application/check-data.js';
+import { NO_VERIFIER } from '../application/operation/check-data.js';
+import type { HealthObserver } from '../application/operation/monitor-health.js';
 import type { Clock } from '../application/ports/clock.js';
-import type { HealthObserver } from '../application/monitor-health.js';
-import { applicationModule } from './application-module.js';
 import type { Config } from './config.js';
-import { openStores, type Stores } from './stores.js';
-import * as tokens from './tokens.js';
+import { applicationModule } from './modules/application-module.js';
+import { openStores, type Stores } from './modules/stores.js';
+import * as tokens from './modules/tokens.js';
 
 /** The wired application. Everything has been resolved; closing it releases stores and threads, last made first. */
 export interface Application {

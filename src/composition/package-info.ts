@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ServiceIdentity } from '../application/get-info.js';
+import type { ServiceIdentity } from '../application/operation/get-info.js';
 
 /** Version and repository as package.json, three folders above the compiled file, has them. */
 export function readPackageInfo(): ServiceIdentity {

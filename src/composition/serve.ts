@@ -2,10 +2,10 @@ import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openLog } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
-import { assertOwnData, type TypedCommand } from './data-owner.js';
+import { assertOwnData, type TypedCommand } from './data/data-owner.js';
 import { readPackageInfo } from './package-info.js';
 import { type Service, startService } from './service.js';
-import { isLoopback, socketPath } from './settings.js';
+import { isLoopback, socketPath } from './settings/settings.js';
 import { shellWord } from './shell-word.js';
 import { listenToSignals } from './signals.js';
 

@@ -1,18 +1,18 @@
 import type { Container } from 'inversify';
-import { type ApiDefinition, compileApi } from '../adapters/http/api.js';
-import { clientAddresses } from '../adapters/http/client-address.js';
+import { type ApiDefinition, compileApi } from '../adapters/http/core/api.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
-import { HttpServer } from '../adapters/http/http-server.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
-import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/limits.js';
-import type { ApiName } from '../application/get-info.js';
+import { clientAddresses } from '../adapters/http/server/client-address.js';
+import { HttpServer } from '../adapters/http/server/http-server.js';
+import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/server/limits.js';
 import type { Log } from '../adapters/log-pino/logger.js';
+import type { ApiName } from '../application/operation/get-info.js';
 import type { Config } from './config.js';
-import { makeExternalEndpoints, makeInternalEndpoints } from './endpoints.js';
-import { readTlsFiles } from './tls-files.js';
-import * as tokens from './tokens.js';
-import { loadTransport } from './transports.js';
+import { makeExternalEndpoints, makeInternalEndpoints } from './modules/endpoints.js';
+import * as tokens from './modules/tokens.js';
+import { loadTransport } from './modules/transports.js';
+import { readTlsFiles } from './settings/tls-files.js';
 
 export interface ServerSettings {
   readonly config: Config;

@@ -1,17 +1,17 @@
-import type { HttpServer } from '../adapters/http/http-server.js';
+import type { HttpServer } from '../adapters/http/server/http-server.js';
 import type { Log } from '../adapters/log-pino/logger.js';
-import type { ApiName } from '../application/get-info.js';
-import { HOUSEKEEPING_INTERVAL } from '../application/housekeep.js';
-import { FLUSH_INTERVAL } from '../application/write-tally.js';
-import { CHECK_INTERVAL, type MonitorHealth } from '../application/monitor-health.js';
+import { FLUSH_INTERVAL } from '../application/observations/ingest/write-tally.js';
+import type { ApiName } from '../application/operation/get-info.js';
+import { HOUSEKEEPING_INTERVAL } from '../application/operation/housekeep.js';
+import { CHECK_INTERVAL, type MonitorHealth } from '../application/operation/monitor-health.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
-import { dataWarnings } from './data-warnings.js';
-import { makeServer } from './servers.js';
+import { dataWarnings } from './data/data-warnings.js';
+import * as tokens from './modules/tokens.js';
 import { reasonOf } from './reason.js';
-import { socketPath } from './settings.js';
-import { readTlsFiles } from './tls-files.js';
-import * as tokens from './tokens.js';
+import { makeServer } from './servers.js';
+import { socketPath } from './settings/settings.js';
+import { readTlsFiles } from './settings/tls-files.js';
 
 /** The running service: the same thing for `weatherd serve` and for the tests. */
 export interface Service {

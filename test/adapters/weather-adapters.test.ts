@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { TextWriter } from '../../src/adapters/http/text-writer.js';
+import { TextWriter } from '../../src/adapters/http/core/text-writer.js';
+import { nextPageLink } from '../../src/adapters/http/external/observations/next-page.js';
 import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
-import { nextPageLink } from '../../src/adapters/http/external/next-page.js';
-import { StationDirectory } from '../../src/application/station-directory.js';
-import type { StationDraft } from '../../src/domain/station.js';
+import { StationDirectory } from '../../src/application/stations/station-directory.js';
+import type { StationDraft } from '../../src/domain/weather/station.js';
 
 const HOUR = 3_600_000;
 

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import * as tokens from '../../src/composition/modules/tokens.js';
+import { loadTransport, TRANSPORTS } from '../../src/composition/modules/transports.js';
 import { readPackageInfo } from '../../src/composition/package-info.js';
 import { reasonOf } from '../../src/composition/reason.js';
 import type { Service } from '../../src/composition/service.js';
-import * as tokens from '../../src/composition/tokens.js';
-import { loadTransport, TRANSPORTS } from '../../src/composition/transports.js';
-import { COMMAND_LINE } from '../../src/domain/audit-event.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { Place, storeNames } from '../support/place.js';
-import { rejectionOf } from '../support/rejection.js';
 import { statusOf } from '../support/process.js';
+import { rejectionOf } from '../support/rejection.js';
 
 const NODE_TRANSPORT = fileURLToPath(new URL('../support/node-transport.js', import.meta.url));
 

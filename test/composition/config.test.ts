@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConfigError, describeConfig, loadConfig } from '../../src/composition/config.js';
-import { jsonFaultAt } from '../../src/composition/json-fault.js';
-import { isLoopback, SETTINGS } from '../../src/composition/settings.js';
+import { jsonFaultAt } from '../../src/composition/settings/json-fault.js';
+import { isLoopback, SETTINGS } from '../../src/composition/settings/settings.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';
 

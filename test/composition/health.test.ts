@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Piscina } from 'piscina';
 import sinon from 'sinon';
-import type { CheckStatus } from '../../src/application/monitor-health.js';
-import { Sqlite } from '../../src/adapters/store-sqlite/driver.js';
-import type { SqliteObservationStore } from '../../src/adapters/store-sqlite/sqlite-observation-store.js';
-import { dataFile } from '../../src/composition/data-place.js';
+import { Sqlite } from '../../src/adapters/store-sqlite/database/driver.js';
+import type { SqliteObservationStore } from '../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
+import type { CheckStatus } from '../../src/application/operation/monitor-health.js';
+import { dataFile } from '../../src/composition/data/data-place.js';
+import * as tokens from '../../src/composition/modules/tokens.js';
 import type { Service } from '../../src/composition/service.js';
-import * as tokens from '../../src/composition/tokens.js';
-import { COMMAND_LINE } from '../../src/domain/audit-event.js';
-import { JFK } from '../contracts/station-store.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import { JFK } from '../contracts/stores/station-store.js';
 import { Place } from '../support/place.js';
 import { eventually, statusOf } from '../support/process.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { readTlsFiles } from '../../src/composition/tls-files.js';
+import { readTlsFiles } from '../../src/composition/settings/tls-files.js';
 import { makeCertificate } from '../support/certificate.js';
 import { eventually, type Served, statusOf, Workplace } from '../support/process.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { acceptNewPassword, preparePassword, utf8Length } from '../../src/domain/accounts/password.js';
+import { acceptEmail, acceptUserName, identityKey } from '../../src/domain/accounts/user.js';
 import { DomainError, isDomainError } from '../../src/domain/domain-error.js';
 import { humanDuration } from '../../src/domain/duration.js';
-import { acceptNewPassword, preparePassword, utf8Length } from '../../src/domain/password.js';
-import { acceptEmail, acceptUserName, identityKey } from '../../src/domain/user.js';
 
 describe('DomainError', () => {
   it('keeps its cause and when to come back', () => {

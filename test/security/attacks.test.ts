@@ -7,9 +7,9 @@ import {
 } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
+import * as tokens from '../../src/composition/modules/tokens.js';
 import type { Service } from '../../src/composition/service.js';
-import * as tokens from '../../src/composition/tokens.js';
-import { COMMAND_LINE } from '../../src/domain/audit-event.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { type Answer, Client } from '../support/client.js';
 import { Place } from '../support/place.js';
 

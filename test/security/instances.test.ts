@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { SIGN_IN_LIMITS } from '../../src/application/sign-in-throttle.js';
+import { SIGN_IN_LIMITS } from '../../src/application/accounts/sessions/sign-in-throttle.js';
+import * as tokens from '../../src/composition/modules/tokens.js';
 import type { Service } from '../../src/composition/service.js';
-import * as tokens from '../../src/composition/tokens.js';
-import { COMMAND_LINE } from '../../src/domain/audit-event.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { Client } from '../support/client.js';
 import { Place } from '../support/place.js';
 import { eventually } from '../support/process.js';

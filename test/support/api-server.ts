@@ -1,8 +1,8 @@
-import { type ApiDefinition, compileApi } from '../../src/adapters/http/api.js';
-import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/http-server.js';
-import { DEFAULT_LIMITS, type Limits } from '../../src/adapters/http/limits.js';
-import type { Transport } from '../../src/adapters/http/transport.js';
-import { TRANSPORTS } from '../../src/composition/transports.js';
+import { type ApiDefinition, compileApi } from '../../src/adapters/http/core/api.js';
+import type { Transport } from '../../src/adapters/http/core/transport.js';
+import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/server/http-server.js';
+import { DEFAULT_LIMITS, type Limits } from '../../src/adapters/http/server/limits.js';
+import { TRANSPORTS } from '../../src/composition/modules/transports.js';
 import nodeTransport from './node-transport.js';
 
 /** The transport matrix: a line for each. */

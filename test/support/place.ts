@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../../src/composition/config.js';
+import { openStores, type Stores, STORES } from '../../src/composition/modules/stores.js';
 import { type Service, startService } from '../../src/composition/service.js';
-import { openStores, type Stores, STORES } from '../../src/composition/stores.js';
 import { postgresServer } from './postgres.js';
 
 /** The store matrix, as the composition has it. */

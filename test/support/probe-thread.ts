@@ -1,5 +1,5 @@
 import { workerData } from 'piscina';
-import { count, type ThreadData } from '../../src/adapters/store-sqlite/progress.js';
+import { count, type ThreadData } from '../../src/adapters/store-sqlite/database/progress.js';
 
 /** What a thread of the data file may do, good and bad, for the tests of `Threads`. */
 export default function perform({

@@ -10,9 +10,9 @@ import { Terminal } from '../../src/adapters/cli/terminal.js';
 import { runCommand } from '../../src/composition/command.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { openApplication } from '../../src/composition/container.js';
-import * as tokens from '../../src/composition/tokens.js';
-import { COMMAND_LINE } from '../../src/domain/audit-event.js';
-import type { StationDraft } from '../../src/domain/station.js';
+import * as tokens from '../../src/composition/modules/tokens.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import type { StationDraft } from '../../src/domain/weather/station.js';
 
 const MAIN = fileURLToPath(new URL('../../src/composition/main.js', import.meta.url));
 

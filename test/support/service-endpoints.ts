@@ -1,8 +1,8 @@
-import type { AnyEndpoint, TokenAccess } from '../../src/adapters/http/endpoint.js';
-import type { ApiName } from '../../src/application/get-info.js';
-import { makeExternalEndpoints, makeInternalEndpoints } from '../../src/composition/endpoints.js';
-import * as tokens from '../../src/composition/tokens.js';
-import type { Principal } from '../../src/domain/session.js';
+import type { AnyEndpoint, TokenAccess } from '../../src/adapters/http/core/endpoint.js';
+import type { ApiName } from '../../src/application/operation/get-info.js';
+import { makeExternalEndpoints, makeInternalEndpoints } from '../../src/composition/modules/endpoints.js';
+import * as tokens from '../../src/composition/modules/tokens.js';
+import type { Principal } from '../../src/domain/accounts/session.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';
 import { addStation, record } from './weather-world.js';
 import { CALLER, World } from './world.js';

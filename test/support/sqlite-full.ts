@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
-import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
+import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
+import { SqliteDatabase } from '../../src/adapters/store-sqlite/database/sqlite-database.js';
+import type { User } from '../../src/domain/accounts/user.js';
 import type { DomainError } from '../../src/domain/domain-error.js';
-import type { User } from '../../src/domain/user.js';
 
 /** A process whose files may not grow for a while, as on a full disk; tells its parent what the store made of it. */
 const file = process.argv[2] ?? '';

@@ -1,5 +1,5 @@
-import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/sqlite-credential-store.js';
-import { SqliteDatabase } from '../../src/adapters/store-sqlite/sqlite-database.js';
+import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
+import { SqliteDatabase } from '../../src/adapters/store-sqlite/database/sqlite-database.js';
 
 /** A process that adds users until it is killed, and tells its parent how many have been acknowledged. */
 const database = new SqliteDatabase(process.argv[2] ?? '');

@@ -1,5 +1,5 @@
-import * as tokens from '../../src/composition/tokens.js';
-import type { StationDraft } from '../../src/domain/station.js';
+import * as tokens from '../../src/composition/modules/tokens.js';
+import type { StationDraft } from '../../src/domain/weather/station.js';
 import { CALLER, type World } from './world.js';
 
 /** A station in New York that reports every hour. */

@@ -1,26 +1,26 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
-import { NO_VERIFIER } from '../../src/application/check-data.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
-import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
-import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
-import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
-import { applicationModule } from '../../src/composition/application-module.js';
-import { loadConfig } from '../../src/composition/config.js';
-import type { Stores } from '../../src/composition/stores.js';
-import * as tokens from '../../src/composition/tokens.js';
-import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../application/fakes/fakes.js';
 import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-store.js';
 import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryImportLog } from '../../src/adapters/store-memory/memory-import-log.js';
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
-import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
+import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
 import { MemoryThrottle } from '../../src/adapters/store-memory/memory-throttle.js';
-import type { Caller } from '../../src/domain/audit-event.js';
-import type { Principal } from '../../src/domain/session.js';
-import type { Role } from '../../src/domain/user.js';
+import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
+import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
+import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
+import { NO_VERIFIER } from '../../src/application/operation/check-data.js';
+import { loadConfig } from '../../src/composition/config.js';
+import { applicationModule } from '../../src/composition/modules/application-module.js';
+import type { Stores } from '../../src/composition/modules/stores.js';
+import * as tokens from '../../src/composition/modules/tokens.js';
+import type { Caller } from '../../src/domain/accounts/audit-event.js';
+import type { Principal } from '../../src/domain/accounts/session.js';
+import type { Role } from '../../src/domain/accounts/user.js';
+import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../application/fakes/fakes.js';
 
 /** Somebody at a desk. */
 export const CALLER: Caller = {

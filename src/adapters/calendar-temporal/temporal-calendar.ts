@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar, CalendarInterval } from '../../application/ports/calendar.js';
-import type { Bucket } from '../../domain/summaries.js';
 import { epochOf, MILLISECONDS, parseLocalTime } from '../../domain/time.js';
+import type { Bucket } from '../../domain/weather/summaries.js';
 
 /** Time zones that are remembered. */
 const MAX_ZONES = 100;

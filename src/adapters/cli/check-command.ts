@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { CheckData } from '../../application/check-data.js';
+import type { CheckData } from '../../application/operation/check-data.js';
 import type { DamagedData } from '../../application/ports/data-verifier.js';
-import { COMMAND_LINE } from '../../domain/audit-event.js';
-import type { Terminal } from './terminal.js';
+import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import { formatTable } from './table.js';
+import type { Terminal } from './terminal.js';
 
 export interface CheckUseCases {
   readonly checkData: CheckData;

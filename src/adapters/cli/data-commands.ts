@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ask, askPassword } from './ask.js';
+import { ask, askPassword } from './accounts/ask.js';
 import type { Terminal } from './terminal.js';
 
 /** What happens to the data as a whole; composition supplies it. Each says what it has done. */

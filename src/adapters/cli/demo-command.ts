@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { importFile, type WithImport } from './import-command.js';
+import { importFile, type WithImport } from './import/import-command.js';
 import type { Terminal } from './terminal.js';
 
 /** Shipped with the package: see the file beside it for where it comes from. */

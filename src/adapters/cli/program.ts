@@ -1,15 +1,15 @@
 import { Command, CommanderError, Help } from 'commander';
-import { addAuditCommand, type AuditUseCases } from './audit-command.js';
+import { addAuditCommand, type AuditUseCases } from './accounts/audit-command.js';
+import { addKeyCommands, type KeyUseCases } from './accounts/key-commands.js';
+import { addSessionCommands, type SessionUseCases } from './accounts/session-commands.js';
+import { addUserCommands, type UserUseCases } from './accounts/user-commands.js';
 import { addCheckCommand, type CheckUseCases } from './check-command.js';
-import { addKeyCommands, type KeyUseCases } from './key-commands.js';
 import { addDataCommands, type DataActions } from './data-commands.js';
 import { addDemoCommand } from './demo-command.js';
-import { addExportCommand, type ExportUseCases } from './export-command.js';
-import { addImportCommand, type ImportUseCases } from './import-command.js';
-import { addStationCommands, type StationUseCases } from './station-commands.js';
-import { addSessionCommands, type SessionUseCases } from './session-commands.js';
+import { addExportCommand, type ExportUseCases } from './export/export-command.js';
+import { addImportCommand, type ImportUseCases } from './import/import-command.js';
+import { addStationCommands, type StationUseCases } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
-import { addUserCommands, type UserUseCases } from './user-commands.js';
 
 /** What commands other than `serve` and `config` are made of. */
 export type CommandUseCases = UserUseCases &

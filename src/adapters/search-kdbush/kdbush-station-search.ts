@@ -8,8 +8,8 @@ import type {
   StationFilter,
   StationSearch,
 } from '../../application/ports/station-search.js';
-import type { Directory, StationDirectory } from '../../application/station-directory.js';
-import type { Station } from '../../domain/station.js';
+import type { Directory, StationDirectory } from '../../application/stations/station-directory.js';
+import type { Station } from '../../domain/weather/station.js';
 
 /** Up to so many results the tree is quicker than measuring every distance; its work grows with their number. */
 const TREE_RESULTS = 1000;

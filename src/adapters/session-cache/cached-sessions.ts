@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/ports/clock.js';
 import type { SessionStore } from '../../application/ports/session-store.js';
-import type { Elevation, LiveSession, Session } from '../../domain/session.js';
+import type { Elevation, LiveSession, Session } from '../../domain/accounts/session.js';
 
 /** Milliseconds for which what was true of a session counts as recent. */
 const RECENT = 5000;

@@ -1,5 +1,10 @@
 import type { AuditStore, TalliedEvent } from '../../application/ports/audit-store.js';
-import { addCounts, type AuditEvent, type RecordedEvent, type WriteCount } from '../../domain/audit-event.js';
+import {
+  addCounts,
+  type AuditEvent,
+  type RecordedEvent,
+  type WriteCount,
+} from '../../domain/accounts/audit-event.js';
 
 /** The audit trail in memory. */
 export class MemoryAuditStore implements AuditStore {

@@ -1,9 +1,9 @@
-import type { Series } from '../../domain/observations.js';
 import type { RemovedStation } from '../../application/ports/station-store.js';
-import type { Station } from '../../domain/station.js';
-import type { LiveSession, Session } from '../../domain/session.js';
+import type { LiveSession, Session } from '../../domain/accounts/session.js';
+import type { StationGrant, User } from '../../domain/accounts/user.js';
 import { DomainError } from '../../domain/domain-error.js';
-import type { StationGrant, User } from '../../domain/user.js';
+import type { Series } from '../../domain/weather/series.js';
+import type { Station } from '../../domain/weather/station.js';
 
 export interface StoredSession extends Session {
   readonly elevationAttempts: number;

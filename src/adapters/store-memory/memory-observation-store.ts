@@ -5,11 +5,11 @@ import type {
   ObservationWrite,
   WriteOutcome,
 } from '../../application/ports/observation-store.js';
-import { addWritten, pickRows, writeSeries } from '../../domain/merge-series.js';
-import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/observations.js';
-import { rulesOf, type StationRules } from '../../domain/quality-control.js';
-import { partsByStation } from '../../domain/row-order.js';
-import { type Newest, StationState } from '../../domain/station-state.js';
+import { addWritten, pickRows, writeSeries } from '../../domain/weather/merge-series.js';
+import { rulesOf, type StationRules } from '../../domain/weather/quality-control.js';
+import { partsByStation } from '../../domain/weather/row-order.js';
+import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';
+import { type Newest, StationState } from '../../domain/weather/station-state.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 const NOTHING = { series: EMPTY_SERIES, revision: 0 };

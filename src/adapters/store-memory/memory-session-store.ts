@@ -1,5 +1,5 @@
 import type { SessionStore } from '../../application/ports/session-store.js';
-import type { Elevation, LiveSession, Session } from '../../domain/session.js';
+import type { Elevation, LiveSession, Session } from '../../domain/accounts/session.js';
 import type { MemoryDatabase, StoredSession } from './memory-database.js';
 
 /** Sessions in memory. */

@@ -1,6 +1,11 @@
 import type { RemovedStation, StationChange, StationStore } from '../../application/ports/station-store.js';
-import type { Station, StationDraft } from '../../domain/station.js';
-import { edited, replacing, type SimilarStation, type StationEdit } from '../../domain/station-edit.js';
+import {
+  edited,
+  replacing,
+  type SimilarStation,
+  type StationEdit,
+} from '../../domain/weather/station-edit.js';
+import type { Station, StationDraft } from '../../domain/weather/station.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Stations in memory. */

@@ -5,7 +5,7 @@ import {
   countAttempt,
   tallyLimits,
   waitBeforeAttempt,
-} from '../../domain/attempts.js';
+} from '../../domain/accounts/attempts.js';
 
 /** Counts of attempts in memory. */
 export class MemoryThrottle implements Throttle {

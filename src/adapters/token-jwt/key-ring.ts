@@ -1,8 +1,8 @@
 import type { Clock } from '../../application/ports/clock.js';
 import type { KeyStore } from '../../application/ports/key-store.js';
 import type { PublicKey, SigningKeys } from '../../application/ports/signing-keys.js';
+import { isVerifying, type KeyLife, signerAt } from '../../domain/accounts/signing-key.js';
 import { DomainError } from '../../domain/domain-error.js';
-import { isVerifying, type KeyLife, signerAt } from '../../domain/signing-key.js';
 import { generateKey, type KeyPair, parseKey } from './key-pair.js';
 
 /** Milliseconds for which what was read counts: within it every instance knows what another has done. */

@@ -1,4 +1,4 @@
-import type { StationGrant, User } from '../../domain/user.js';
+import type { StationGrant, User } from '../../domain/accounts/user.js';
 import type { Check } from './check.js';
 
 export interface UserChanges {

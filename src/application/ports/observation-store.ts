@@ -1,7 +1,7 @@
-import type { Span } from '../../domain/damaged-data.js';
-import type { WriteCounts } from '../../domain/merge-series.js';
-import type { ObservationBatch } from '../../domain/observations.js';
-import type { Newest } from '../../domain/station-state.js';
+import type { Span } from '../../domain/weather/damaged-data.js';
+import type { WriteCounts } from '../../domain/weather/merge-series.js';
+import type { ObservationBatch } from '../../domain/weather/series.js';
+import type { Newest } from '../../domain/weather/station-state.js';
 
 export interface ObservationQuery {
   /** `Station.number`s, or undefined for all, hidden ones included. */

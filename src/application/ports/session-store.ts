@@ -1,4 +1,4 @@
-import type { Elevation, LiveSession, Session } from '../../domain/session.js';
+import type { Elevation, LiveSession, Session } from '../../domain/accounts/session.js';
 
 /**
  * The sessions. A session is there as long as it holds: it goes when it is ended, when its user is disabled or removed

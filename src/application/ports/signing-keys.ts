@@ -1,4 +1,4 @@
-import type { KeyLife } from '../../domain/signing-key.js';
+import type { KeyLife } from '../../domain/accounts/signing-key.js';
 
 /** A public key for whoever verifies tokens (RFC 7517, RFC 7518 section 6.2). */
 export interface PublicKey {

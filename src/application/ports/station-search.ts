@@ -1,4 +1,4 @@
-import type { Station } from '../../domain/station.js';
+import type { Station } from '../../domain/weather/station.js';
 
 export interface Place {
   readonly latitude: number;

@@ -1,5 +1,5 @@
-import type { Station, StationDraft } from '../../domain/station.js';
-import type { StationEdit } from '../../domain/station-edit.js';
+import type { StationEdit } from '../../domain/weather/station-edit.js';
+import type { Station, StationDraft } from '../../domain/weather/station.js';
 
 export interface StationChange {
   readonly station: Station;

@@ -1,4 +1,4 @@
-import type { AttemptCounter } from '../../domain/attempts.js';
+import type { AttemptCounter } from '../../domain/accounts/attempts.js';
 
 /**
  * Counts attempts that may be guesses, atomically and in a place that all instances share. Each method is one

@@ -1,4 +1,4 @@
-import type { TokenGrant } from '../../domain/access-token.js';
+import type { TokenGrant } from '../../domain/accounts/access-token.js';
 import type { Check } from './check.js';
 
 /** Makes access tokens. Its check rejects when there is no usable signing key. */

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { DomainError } from '../../../domain/domain-error.js';
 import { quoted } from '../../../domain/quoted.js';
-import { readHeading } from '../../../domain/units.js';
-import { variableNamed } from '../../../domain/variables.js';
+import { readHeading } from '../../../domain/weather/units.js';
+import { variableNamed } from '../../../domain/weather/variables.js';
 import { LineGuard, MAX_LINE } from './line-guard.js';
 import { isCut, PendingRows } from './pending-rows.js';
 import { readAhead } from './read-ahead.js';
-import { untilFailure } from './until-failure.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
 import type { TimeFormat } from './time-format.js';
 import { type Ambiguous, type TimedRow, TimeOrder } from './time-order.js';
+import { untilFailure } from './until-failure.js';
 
 export interface CsvPlan {
   readonly delimiter: string;

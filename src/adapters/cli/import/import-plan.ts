@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { ListStations } from '../../../application/list-stations.js';
 import type { Calendar } from '../../../application/ports/calendar.js';
+import type { ListStations } from '../../../application/stations/list-stations.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import type { Station, StationDraft } from '../../../domain/station.js';
 import { isDateAlone, parseInstant, timeFault } from '../../../domain/time.js';
+import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import type { ImportOptions } from './import-options.js';
 import { PRESETS } from './presets.js';
 import type { PlanColumn, SentRow } from './sent-row.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ImportLog } from '../../../application/ports/import-log.js';
-import type { Station } from '../../../domain/station.js';
+import type { Station } from '../../../domain/weather/station.js';
 
 /** How far an import of a file has come, kept in the database that it writes to, so that the next attempt goes on there. */
 export class ImportProgress {

@@ -1,8 +1,8 @@
-import type { ChangeStations } from '../../../application/change-stations.js';
-import { COMMAND_LINE } from '../../../domain/audit-event.js';
+import type { ChangeStations } from '../../../application/stations/change-stations.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
-import type { StationDraft } from '../../../domain/station.js';
-import type { StationEdit } from '../../../domain/station-edit.js';
+import type { StationEdit } from '../../../domain/weather/station-edit.js';
+import type { StationDraft } from '../../../domain/weather/station.js';
 import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
 import { RejectionReport } from './rejection-report.js';

@@ -1,13 +1,16 @@
-import { firstOfEach, foldRows } from '../../../application/repeated-rows.js';
-import type { NumberedObservations, RefusedRow } from '../../../application/numbered-observations.js';
-import type { RecordObservations } from '../../../application/record-observations.js';
-import type { WriteEvents } from '../../../application/write-events.js';
-import { COMMAND_LINE } from '../../../domain/audit-event.js';
+import type {
+  NumberedObservations,
+  RefusedRow,
+} from '../../../application/observations/ingest/numbered-observations.js';
+import type { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
+import { firstOfEach, foldRows } from '../../../application/observations/ingest/repeated-rows.js';
+import type { WriteEvents } from '../../../application/observations/ingest/write-events.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import { addWritten } from '../../../domain/merge-series.js';
-import { reordered } from '../../../domain/row-order.js';
-import { converter } from '../../../domain/units.js';
-import { variableNamed } from '../../../domain/variables.js';
+import { addWritten } from '../../../domain/weather/merge-series.js';
+import { reordered } from '../../../domain/weather/row-order.js';
+import { converter } from '../../../domain/weather/units.js';
+import { variableNamed } from '../../../domain/weather/variables.js';
 import type { BadRow, GoodRow, PlanColumn, SentRow } from './sent-row.js';
 
 /** Rows that are gathered before they are written, as one batch for all their stations. */

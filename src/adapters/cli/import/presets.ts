@@ -1,4 +1,4 @@
-import type { StationDraft } from '../../../domain/station.js';
+import type { StationDraft } from '../../../domain/weather/station.js';
 import type { PlanColumn } from './sent-row.js';
 
 /** A kind of file that people have. */

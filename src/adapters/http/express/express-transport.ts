@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import { writeReply } from '../reply.js';
-import type { Api, Handler, Mounted, Transport } from '../transport.js';
+import { writeReply } from '../core/reply.js';
+import type { Api, Handler, Mounted, Transport } from '../core/transport.js';
 
 /** Routes with Express 5. */
 export const expressTransport: Transport = {

@@ -1,5 +1,5 @@
-import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL } from '../../../domain/access-token.js';
-import type { TokenAccess } from '../endpoint.js';
+import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
+import type { TokenAccess } from '../core/endpoint.js';
 
 /** Whoever is signed in. */
 export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };

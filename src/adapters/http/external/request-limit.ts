@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { exchangeOf } from '../exchange.js';
-import { ProtocolError } from '../errors.js';
-import { networkOf } from '../network.js';
+import { ProtocolError } from '../core/errors.js';
+import { exchangeOf } from '../server/exchange.js';
+import { networkOf } from '../server/network.js';
 
 const MINUTE = 60_000;
 /** Networks that are counted at a time; beyond it the one that was quiet for longest is forgotten. */

@@ -1,4 +1,4 @@
-import { ProtocolError } from '../errors.js';
+import { ProtocolError } from '../core/errors.js';
 
 export interface BulkLimits {
   /** Bulk requests that are served at a time: those of which a frame has come in, or goes out. */

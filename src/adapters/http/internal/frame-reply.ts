@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { ErrorFormat } from '../endpoint.js';
-import { ProtocolError } from '../errors.js';
-import { FrameError, FRAMES_TYPE } from '../frames/frame-header.js';
-import type { PiecedFrame } from '../frames/observations-frame.js';
-import { endFrame, errorFrame } from '../frames/small-frames.js';
+import { FrameError, FRAMES_TYPE } from '../../formats/frames/frame-header.js';
+import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
+import { endFrame, errorFrame } from '../../formats/frames/small-frames.js';
+import type { ErrorFormat } from '../core/endpoint.js';
+import { ProtocolError } from '../core/errors.js';
+import { discarded } from '../core/young-garbage.js';
 import type { Place } from './bulk-gate.js';
-import { discarded } from '../young-garbage.js';
 
 /** Errors in frames: a whole reply has an end, one that broke off has none. */
 export const FRAME_ERRORS: ErrorFormat = {

@@ -1,4 +1,4 @@
-import { type AnyEndpoint, bytesEndpoint } from '../endpoint.js';
+import { type AnyEndpoint, bytesEndpoint } from '../core/endpoint.js';
 
 /** @param header the text of clients/c/weatherd.h */
 export function getHeaderEndpoint(header: string): AnyEndpoint {

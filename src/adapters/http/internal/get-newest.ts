@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { GetLatest } from '../../../application/get-latest.js';
-import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
-import { FRAMES_TYPE } from '../frames/frame-header.js';
+import type { GetLatest } from '../../../application/observations/read/get-latest.js';
+import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
+import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import { encoded } from './get-observations.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ReadObservations } from '../../../application/read-observations.js';
-import type { ObservationBatch } from '../../../domain/observations.js';
-import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
-import { FRAMES_TYPE } from '../frames/frame-header.js';
-import { observationFrames, type PiecedFrame } from '../frames/observations-frame.js';
+import type { ReadObservations } from '../../../application/observations/read/read-observations.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
+import { observationFrames, type PiecedFrame } from '../../formats/frames/observations-frame.js';
+import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import { milliseconds, stationNumbers, TIMES, variableNumbers, withQuality } from './numbered-query.js';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ProtocolError } from '../errors.js';
+import { ProtocolError } from '../core/errors.js';
 
 export interface InternalGuardSettings {
   /** What callers must send as a bearer, or undefined where nothing is asked. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { IntrospectToken } from '../../../application/introspect-token.js';
-import { type AnyEndpoint, documentEndpoint } from '../endpoint.js';
+import type { IntrospectToken } from '../../../application/accounts/sessions/introspect-token.js';
+import { type AnyEndpoint, documentEndpoint } from '../core/endpoint.js';
 
 export function introspectTokenEndpoint(introspectToken: IntrospectToken): AnyEndpoint {
   return documentEndpoint({

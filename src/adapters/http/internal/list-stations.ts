@@ -1,8 +1,8 @@
-import type { SurveyedStation, SurveyStations } from '../../../application/survey-stations.js';
-import { type AnyEndpoint, streamEndpoint } from '../endpoint.js';
-import { FRAMES_TYPE } from '../frames/frame-header.js';
-import type { PiecedFrame } from '../frames/observations-frame.js';
-import { stationsFrame } from '../frames/stations-frame.js';
+import type { SurveyedStation, SurveyStations } from '../../../application/stations/survey-stations.js';
+import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
+import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
+import { stationsFrame } from '../../formats/frames/stations-frame.js';
+import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 

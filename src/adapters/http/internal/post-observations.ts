@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import type { Refusal } from '../../../application/numbered-observations.js';
-import { MAX_REFUSED, type RecordObservations } from '../../../application/record-observations.js';
-import { type AnyEndpoint, eitherEndpoint } from '../endpoint.js';
-import { FRAMES_TYPE } from '../frames/frame-header.js';
-import { FrameReader } from '../frames/frame-reader.js';
-import { type ObservationRows, OBSERVATIONS } from '../frames/observations-frame.js';
-import { endFrame, receiptFrame } from '../frames/small-frames.js';
+import type { Refusal } from '../../../application/observations/ingest/numbered-observations.js';
+import {
+  MAX_REFUSED,
+  type RecordObservations,
+} from '../../../application/observations/ingest/record-observations.js';
+import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
+import { FrameReader } from '../../formats/frames/frame-reader.js';
+import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observations-frame.js';
+import { endFrame, receiptFrame } from '../../formats/frames/small-frames.js';
+import { type AnyEndpoint, eitherEndpoint } from '../core/endpoint.js';
+import { discarded } from '../core/young-garbage.js';
 import type { BulkGate, Place } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
-import { discarded } from '../young-garbage.js';
 
 /** Bytes of a body: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;

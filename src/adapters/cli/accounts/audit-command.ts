@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { MAX_AUDIT_EVENTS, type ReadAudit } from '../../../application/accounts/read-audit.js';
+import type { AuditDetail, RecordedEvent } from '../../../domain/accounts/audit-event.js';
+import { formatTable } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+export interface AuditUseCases {
+  readonly readAudit: ReadAudit;
+}
+
+type WithAudit = (work: (useCases: AuditUseCases) => Promise<void>) => Promise<void>;
+
+/** `weatherd audit`. */
+export function addAuditCommand(program: Command, terminal: Terminal, withAudit: WithAudit): void {
+  program
+    .command('audit')
+    .description('read who did what, newest first')
+    .option('--limit <events>', 'how many at most', parseCount, 50)
+    .option('--before <number>', 'only events older than this one', parseCount)
+    .action(({ limit, before }: { limit: number; before?: number }) =>
+      withAudit(async ({ readAudit }) => {
+        const { events, cursor } = await readAudit.execute({
+          limit: Math.min(limit, MAX_AUDIT_EVENTS),
+          cursor: before,
+        });
+        const columns = [
+          'NUMBER',
+          'TIME',
+          'ACTION',
+          'OUTCOME',
+          'ACTOR',
+          'SUBJECT',
+          'ADDRESS',
+          'REQUEST',
+          'DETAIL',
+        ];
+        terminal.say(formatTable(columns, events.map(toRow)));
+        if (cursor !== null) terminal.say(`Older ones: weatherd audit --before ${cursor}`);
+      }),
+    );
+}
+
+function toRow(event: RecordedEvent): string[] {
+  const { number, time, action, outcome, count, actor, subject, address, requestId, detail } = event;
+  const texts = [actor, subject, address, requestId].map((text) => text ?? '-');
+  return [
+    String(number),
+    new Date(time).toISOString(),
+    action,
+    count > 1 ? `${outcome} ×${count}` : outcome,
+    ...texts,
+    describeDetail(detail),
+  ];
+}
+
+/** `from=2026-01-31T12:00:00.000Z to=… rows=2 inserted=2`. */
+function describeDetail(detail: AuditDetail | null): string {
+  const pairs = Object.entries(detail ?? {}).map(([name, value]: [string, unknown]) => {
+    const isTime = name === 'from' || name === 'to';
+    return `${name}=${isTime ? new Date(value as number).toISOString() : String(value)}`;
+  });
+  return pairs.join(' ') || '-';
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return Number(text);
+}

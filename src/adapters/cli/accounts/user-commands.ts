@@ -1,0 +1,175 @@
+import type { Command } from 'commander';
+import type { AddUser } from '../../../application/accounts/users/add-user.js';
+import type { ChangeUser } from '../../../application/accounts/users/change-user.js';
+import type { ListUsers } from '../../../application/accounts/users/list-users.js';
+import type { RemoveUser } from '../../../application/accounts/users/remove-user.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { type PublicUser, roleOf } from '../../../domain/accounts/user.js';
+import { acceptUserName, identityKey } from '../../../domain/accounts/user.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { formatTable } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import { askPassword } from './ask.js';
+
+export interface UserUseCases {
+  readonly addUser: AddUser;
+  readonly listUsers: ListUsers;
+  readonly changeUser: ChangeUser;
+  readonly removeUser: RemoveUser;
+}
+
+type WithUsers = (work: (useCases: UserUseCases) => Promise<void>) => Promise<void>;
+
+interface AddOptions {
+  readonly email?: string | null;
+  readonly administrator?: boolean;
+}
+
+const SWITCHES = [
+  {
+    command: 'disable',
+    description: 'no longer let a user sign in, and end all sessions of the user',
+    changes: { enabled: false },
+    done: 'Disabled',
+  },
+  {
+    command: 'enable',
+    description: 'let a user sign in again',
+    changes: { enabled: true },
+    done: 'Enabled',
+  },
+  {
+    command: 'promote',
+    description: 'make a user an administrator',
+    changes: { administrator: true },
+    done: 'Promoted',
+  },
+  {
+    command: 'demote',
+    description: 'make an administrator a user like others',
+    changes: { administrator: false },
+    done: 'Demoted',
+  },
+] as const;
+
+const GRANTS = [
+  {
+    how: 'grant',
+    description: 'let a user write observations of stations',
+    done: (name: string, stations: string) => `${name} may write observations of ${stations}.`,
+  },
+  {
+    how: 'withdraw',
+    description: 'no longer let a user write observations of stations',
+    done: (name: string, stations: string, isAdministrator: boolean) =>
+      isAdministrator
+        ? `${name} has no grant for ${stations} any more, but may write observations of all stations as an administrator.`
+        : `${name} may no longer write observations of ${stations}.`,
+  },
+] as const;
+
+/** `weatherd user add|list|disable|enable|promote|demote|grant|withdraw|password|remove`. */
+export function addUserCommands(program: Command, terminal: Terminal, withUsers: WithUsers): void {
+  const user = program.command('user').description('manage the users who may sign in');
+
+  user
+    .command('add <name>')
+    .description('make a user; the password is asked for, or read from standard input')
+    .option('--email <address>', 'email address, to sign in with instead of the name')
+    .option(
+      '--administrator',
+      'may change stations, users and observations over HTTP; without it the user reads',
+    )
+    .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
+      await withUsers(async ({ addUser, listUsers }) => {
+        acceptUserName(name);
+        // Before a password is typed that could not be used.
+        if ((await findUser(name, listUsers)) !== undefined) {
+          throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
+        }
+        const password = await askPassword(`Password for ${name}: `, terminal);
+        const added = await addUser.execute({ name, email, password, administrator }, COMMAND_LINE);
+        terminal.say(`Added ${added.name}.`);
+      });
+    });
+
+  user
+    .command('list')
+    .description('list the users')
+    .action(() =>
+      withUsers(async ({ listUsers }) => {
+        const rows = (await listUsers.execute()).map((listed) => [
+          listed.name,
+          listed.email ?? '-',
+          listed.enabled ? 'enabled' : 'disabled',
+          roleOf(listed),
+          describeGrant(listed),
+          new Date(listed.createdAt).toISOString(),
+        ]);
+        terminal.say(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'WRITES', 'CREATED'], rows));
+      }),
+    );
+
+  for (const { command, description, changes, done } of SWITCHES) {
+    user
+      .command(`${command} <name>`)
+      .description(description)
+      .action((name: string) =>
+        withUsers(async ({ changeUser }) => {
+          await changeUser.execute({ name, ...changes }, COMMAND_LINE);
+          terminal.say(`${done} ${name}.`);
+        }),
+      );
+  }
+
+  for (const { how, description, done } of GRANTS) {
+    user
+      .command(`${how} <name> [stations...]`)
+      .description(description)
+      .option('--all', 'all stations, those that are made later included')
+      .action((name: string, ids: string[], { all = false }: { all?: boolean }, command: Command) => {
+        if (all === ids.length > 0) command.error('error: give stations or --all');
+        const stations = all ? '*' : ids;
+        return withUsers(async ({ changeUser, listUsers }) => {
+          await changeUser.execute({ name, stations: { how, stations } }, COMMAND_LINE);
+          const isAdministrator = (await findUser(name, listUsers))?.administrator === true;
+          terminal.say(done(name, all ? 'all stations' : ids.join(', '), isAdministrator));
+        });
+      });
+  }
+
+  user
+    .command('password <name>')
+    .description('set a new password, which is asked for or read from standard input')
+    .action(async (name: string) => {
+      await withUsers(async ({ changeUser, listUsers }) => {
+        if ((await findUser(name, listUsers)) === undefined) {
+          throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
+        }
+        const password = await askPassword(`New password for ${name}: `, terminal);
+        await changeUser.execute({ name, password }, COMMAND_LINE);
+        terminal.say(`Changed the password of ${name}.`);
+      });
+    });
+
+  user
+    .command('remove <name>')
+    .description('remove a user for good')
+    .action((name: string) =>
+      withUsers(async ({ removeUser }) => {
+        await removeUser.execute({ name }, COMMAND_LINE);
+        terminal.say(`Removed ${name}.`);
+      }),
+    );
+}
+
+/** The stations whose observations a user may write. */
+function describeGrant({ administrator, stations }: PublicUser): string {
+  if (administrator || stations === '*') return 'all';
+  return stations.join(', ') || '-';
+}
+
+async function findUser(name: string, listUsers: ListUsers): Promise<PublicUser | undefined> {
+  const users = await listUsers.execute();
+  return users.find((user) => identityKey(user.name) === identityKey(name));
+}

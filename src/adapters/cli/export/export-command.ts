@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type ReadObservations,
+  ROW_LIMITS,
+} from '../../../application/observations/read/read-observations.js';
+import type { Calendar } from '../../../application/ports/calendar.js';
+import type { GetStation } from '../../../application/stations/get-station.js';
+import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
+import type { Pages } from '../../formats/pages/page-columns.js';
+import { toParquet } from '../../formats/pages/parquet-format.js';
+import { toCsv, toJsonLines } from '../../formats/pages/text-formats.js';
+import { isReaderGone, type Terminal } from '../terminal.js';
+import { writeWhole } from './whole-file.js';
+
+export interface ExportUseCases {
+  readonly readObservations: ReadObservations;
+  readonly getStation: GetStation;
+  readonly calendar: Calendar;
+  /** Directories and files with the data of the service. */
+  readonly dataPaths: readonly string[];
+}
+
+type WithExport = (work: (useCases: ExportUseCases) => Promise<void>) => Promise<void>;
+
+interface ExportOptions {
+  readonly station: string;
+  readonly format: keyof typeof FORMATS;
+  readonly from?: string;
+  readonly to?: string;
+  readonly variables?: readonly string[];
+  readonly qc: 'all' | 'pass';
+  readonly force?: boolean;
+}
+
+/** How each format is written, from pages of rows. */
+const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
+
+/** `weatherd export`. */
+export function addExportCommand(program: Command, terminal: Terminal, withExport: WithExport): void {
+  program
+    .command('export [file]')
+    .description('write the observations of a station to a file, or to standard output')
+    .requiredOption('--station <id>', 'whose')
+    .addOption(new Option('--format <format>', 'how').choices(Object.keys(FORMATS)).default('csv'))
+    .option('--from <time>', 'from this time on; a date is a day of the station', checkTime)
+    .option('--to <time>', 'before this time; a date is the beginning of that day', checkTime)
+    .option('--variables <names>', 'comma between; all when left out', (text) => text.split(','))
+    .addOption(
+      new Option('--qc <which>', 'pass: without what quality control found')
+        .choices(['all', 'pass'])
+        .default('all'),
+    )
+    .option('--force', 'replace the file when it exists')
+    .action((file: string | undefined, options: ExportOptions) =>
+      withExport(async (useCases) => {
+        const content = Readable.from(FORMATS[options.format](await pages(useCases, options)));
+        if (file !== undefined) {
+          const { dataPaths } = useCases;
+          const rules = { dataPaths, force: options.force === true };
+          await terminal.interruptibly((signal) => writeWhole(file, content, rules, signal));
+          return;
+        }
+        await pipeline(content, terminal.output, { end: false }).catch((error: unknown) => {
+          if (!isReaderGone(error)) throw error;
+        });
+      }),
+    );
+}
+
+/** All pages have the same variables: all that the station has, or what was asked for. */
+async function pages(
+  { readObservations: read, getStation, calendar }: ExportUseCases,
+  options: ExportOptions,
+): Promise<Pages> {
+  const { station } = await getStation.execute(options.station);
+  const instant = (text: string | undefined) => {
+    if (text === undefined) return undefined;
+    return isDateAlone(text) ? calendar.instant(`${text}T00:00:00`, station.timeZone) : parseInstant(text);
+  };
+  const input = {
+    station: options.station,
+    from: instant(options.from),
+    to: instant(options.to),
+    variables: options.variables ?? (await read.variablesOf(options.station)),
+    quality: options.qc,
+    limit: ROW_LIMITS.max,
+  };
+  return (async function* () {
+    let cursor: number | undefined;
+    for (;;) {
+      const page = await read.execute({ ...input, cursor });
+      yield page;
+      if (page.next === null) return;
+      cursor = page.next;
+    }
+  })();
+}
+
+/** A date, or a time with its zone. */
+function checkTime(text: string): string {
+  if (isDateAlone(text) ? parseLocalTime(text) !== undefined : !Number.isNaN(parseInstant(text))) return text;
+  throw new InvalidArgumentError(`${JSON.stringify(text)} ${timeFault(text)}.`);
+}

@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+import type { ChangeStations } from '../../../application/stations/change-stations.js';
+import type { EraseStation } from '../../../application/stations/erase-station.js';
+import type { GetStation } from '../../../application/stations/get-station.js';
+import type { ListRemovedStations } from '../../../application/stations/list-removed-stations.js';
+import type { ListStations } from '../../../application/stations/list-stations.js';
+import type { RemoveStation } from '../../../application/stations/remove-station.js';
+import type { RestoreStation } from '../../../application/stations/restore-station.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import { askYes } from '../accounts/ask.js';
+import type { Terminal } from '../terminal.js';
+import { addStationOptions, type StationOptions, toFields } from './station-options.js';
+import { formatRemoved, formatStation, formatStations } from './station-tables.js';
+
+export interface StationUseCases {
+  readonly changeStations: ChangeStations;
+  readonly listStations: ListStations;
+  readonly listRemovedStations: ListRemovedStations;
+  readonly getStation: GetStation;
+  readonly removeStation: RemoveStation;
+  readonly restoreStation: RestoreStation;
+  readonly eraseStation: EraseStation;
+}
+
+type WithStations = (work: (useCases: StationUseCases) => Promise<void>) => Promise<void>;
+
+type PlacedOptions = StationOptions & Required<Pick<StationOptions, 'latitude' | 'longitude' | 'timeZone'>>;
+
+interface RemoveOptions {
+  readonly forGood?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `weatherd station add|set|list|show|remove|restore`. */
+export function addStationCommands(program: Command, terminal: Terminal, withStations: WithStations): void {
+  const station = program.command('station').description('manage the stations');
+
+  addStationOptions(station.command('add <id>').description('make a station'), true).action(
+    (id: string, options: PlacedOptions) =>
+      withStations(async ({ changeStations }) => {
+        await addStation(changeStations, id, options);
+        terminal.say(`Made ${id}.`);
+      }),
+  );
+
+  addStationOptions(
+    station.command('set <id>').description('change fields of a station; the others stay as they are'),
+    false,
+  ).action((id: string, options: StationOptions, command: Command) => {
+    const { identifier: identify = {} } = options;
+    const change = toFields(options);
+    if (Object.keys({ ...change, ...identify }).length === 0) command.error('error: give a field to change');
+    return withStations(async ({ changeStations }) => {
+      await changeStations.execute([{ id, change, identify }], COMMAND_LINE);
+      terminal.say(`Changed ${id}.`);
+    });
+  });
+
+  station
+    .command('list')
+    .description('list the stations')
+    .option('--removed', 'those that can be restored')
+    .action(({ removed }: { removed?: boolean }) =>
+      withStations(async ({ listStations, listRemovedStations }) => {
+        if (removed === true) terminal.say(formatRemoved(await listRemovedStations.execute()));
+        else terminal.say(formatStations(await listStations.execute()));
+      }),
+    );
+
+  station
+    .command('show <id>')
+    .description('show all fields of a station and how many observations it has')
+    .action((id: string) =>
+      withStations(async ({ getStation }) => {
+        const { station: shown, inventory } = await getStation.execute(id);
+        terminal.say(formatStation(shown, inventory));
+      }),
+    );
+
+  station
+    .command('remove <id>')
+    .description('remove a station with its observations; it can be restored for 30 days')
+    .option('--for-good', 'remove it at once and for ever, also when it has been removed before')
+    .option('--yes', 'do not ask; needed where standard input is not a terminal')
+    .action((id: string, { forGood = false, yes = false }: RemoveOptions, command: Command) => {
+      if (!yes && !terminal.isInteractive) command.error('error: give --yes, since nobody can be asked here');
+      return withStations(async (useCases) => {
+        const question = await removalQuestion(useCases, id, forGood);
+        if (!yes && !(await askYes(question, terminal)))
+          throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
+        await useCases[forGood ? 'eraseStation' : 'removeStation'].execute(id, COMMAND_LINE);
+        terminal.say(
+          forGood ? `Removed ${id} for good.` : `Removed ${id}; weatherd station restore ${id} undoes it.`,
+        );
+      });
+    });
+
+  station
+    .command('restore <id>')
+    .description('restore a removed station with its observations')
+    .action((id: string) =>
+      withStations(async ({ restoreStation }) => {
+        await restoreStation.execute(id, COMMAND_LINE);
+        terminal.say(`Restored ${id}.`);
+      }),
+    );
+}
+
+async function addStation(changeStations: ChangeStations, id: string, options: PlacedOptions): Promise<void> {
+  const { latitude, longitude, timeZone } = options;
+  const given = Object.entries(options.identifier ?? {});
+  const identifiers = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== null));
+  const unset = { name: id, elevation: null, reportingInterval: null, limits: {} };
+  const make = { ...unset, id, latitude, longitude, timeZone, ...toFields(options), identifiers };
+  try {
+    await changeStations.execute([{ id, make }], COMMAND_LINE);
+  } catch (error) {
+    if (!isDomainError(error, 'STATION_EXISTS')) throw error;
+    const message = `${error.message} weatherd station set changes an existing one.`;
+    throw new DomainError('STATION_EXISTS', message, { cause: error });
+  }
+}
+
+/** Tells what would be lost. @throws DomainError STATION_UNKNOWN */
+async function removalQuestion(useCases: StationUseCases, id: string, forGood: boolean): Promise<string> {
+  const { getStation, listRemovedStations } = useCases;
+  const end = forGood ? 'for good' : '(it can be restored for 30 days)';
+  const listed = forGood ? await listRemovedStations.execute() : [];
+  const removed = listed.find(({ station }) => station.id === id);
+  const { inventory } = removed ?? (await getStation.execute(id));
+  return `Remove ${removed === undefined ? '' : 'the removed station '}${id} with its ${inventory.count} observations ${end}?`;
+}

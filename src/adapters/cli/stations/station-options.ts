@@ -1,0 +1,71 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { StationDraft } from '../../../domain/weather/station.js';
+
+/** Not null for none, which the parser of options takes for no value at all. */
+type NumberOrNone = number | 'none';
+
+/** What `station add` and `station set` are told of a station; what is left out is undefined. */
+export interface StationOptions {
+  readonly name?: string;
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly elevation?: NumberOrNone;
+  readonly timeZone?: string;
+  readonly interval?: NumberOrNone;
+  /** null where one is to be taken away. */
+  readonly identifier?: Readonly<Record<string, string | null>>;
+}
+
+/** @param required whether place and time zone must be given; the help marks them so */
+export function addStationOptions(command: Command, required: boolean): Command {
+  const place = (flags: string, description: string) =>
+    new Option(flags, description).makeOptionMandatory(required);
+  const none = required ? '' : ', or none';
+  return command
+    .addOption(place('--latitude <degrees>', 'north of the equator').argParser(parseNumber))
+    .addOption(place('--longitude <degrees>', 'east of Greenwich').argParser(parseNumber))
+    .addOption(place('--time-zone <zone>', 'IANA name, like Europe/Oslo'))
+    .option('--name <text>', required ? 'for people; the id when left out' : 'for people')
+    .option('--elevation <metres>', `above mean sea level${none}`, parseNumberOrNone)
+    .option('--interval <seconds>', `between two observations${none}`, parseNumberOrNone)
+    .option(
+      '--identifier <key=value>',
+      `what others call it (wmo, icao, wigos …), once for each${required ? '' : '; key= removes one'}`,
+      addPair,
+    );
+}
+
+/** The fields of a station that are given. */
+export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'identifiers'>> {
+  const { name, latitude, longitude, elevation, timeZone, interval } = options;
+  return {
+    ...(name !== undefined && { name }),
+    ...(latitude !== undefined && { latitude }),
+    ...(longitude !== undefined && { longitude }),
+    ...(elevation !== undefined && { elevation: toNullable(elevation) }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(interval !== undefined && { reportingInterval: toNullable(interval) }),
+  };
+}
+
+function parseNumber(text: string): number {
+  if (!/^-?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new InvalidArgumentError('It must be a number.');
+  return Number(text);
+}
+
+function parseNumberOrNone(text: string): NumberOrNone {
+  return text === 'none' ? text : parseNumber(text);
+}
+
+function toNullable(value: NumberOrNone): number | null {
+  return value === 'none' ? null : value;
+}
+
+function addPair(
+  text: string,
+  pairs?: Readonly<Record<string, string | null>>,
+): Record<string, string | null> {
+  const [, key, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be KEY=VALUE.');
+  return { ...pairs, [key]: value === '' ? null : value };
+}

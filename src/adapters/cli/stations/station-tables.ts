@@ -1,0 +1,59 @@
+import type { Inventory } from '../../../application/ports/observation-store.js';
+import type { ListedRemoval } from '../../../application/stations/list-removed-stations.js';
+import { RESTORABLE, type Station } from '../../../domain/weather/station.js';
+import { variableNamed, variableNumbered } from '../../../domain/weather/variables.js';
+import { formatTable } from '../table.js';
+
+const time = (value: number | null) => (value === null ? '-' : new Date(value).toISOString());
+const withUnit = (value: number | null, unit: string) => (value === null ? '-' : `${value} ${unit}`);
+
+export function formatStations(stations: readonly Station[]): string {
+  const rows = stations.map((station) => [
+    station.id,
+    String(station.number),
+    station.latitude.toFixed(4),
+    station.longitude.toFixed(4),
+    station.elevation === null ? '-' : String(station.elevation),
+    station.timeZone,
+    station.name,
+  ]);
+  return formatTable(['ID', 'NUMBER', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'TIME ZONE', 'NAME'], rows);
+}
+
+export function formatRemoved(removed: readonly ListedRemoval[]): string {
+  const rows = removed.map(({ station, removedAt, inventory }) => [
+    station.id,
+    time(removedAt),
+    time(removedAt + RESTORABLE),
+    String(inventory.count),
+    station.name,
+  ]);
+  return formatTable(['ID', 'REMOVED', 'RESTORABLE UNTIL', 'OBSERVATIONS', 'NAME'], rows);
+}
+
+/** Every field of a station, and its observations in short. */
+export function formatStation(station: Station, inventory: Inventory): string {
+  const variables = inventory.variables.map((number) => variableNumbered(number).name);
+  return formatTable(
+    ['FIELD', 'VALUE'],
+    [
+      ['id', station.id],
+      ['number', String(station.number)],
+      ['name', station.name],
+      ['latitude', String(station.latitude)],
+      ['longitude', String(station.longitude)],
+      ['elevation', withUnit(station.elevation, 'm')],
+      ['time zone', station.timeZone],
+      ['interval', withUnit(station.reportingInterval, 's')],
+      ...Object.entries(station.identifiers).map(([key, value]) => [`identifier ${key}`, value]),
+      ...Object.entries(station.limits).map(([name, { min, max }]) => [
+        `limits of ${name}`,
+        `${min} to ${max} ${variableNamed(name)?.unit ?? ''}`,
+      ]),
+      ['observations', String(inventory.count)],
+      ['first', time(inventory.first)],
+      ['last', time(inventory.last)],
+      ['variables', variables.join(', ') || '-'],
+    ],
+  );
+}

@@ -1,0 +1,64 @@
+import type { WriteCounts } from '../../../domain/weather/merge-series.js';
+import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND, padded } from './frame-header.js';
+
+/** Frames of receipts, errors and ends. */
+
+export interface ReceiptCounts extends WriteCounts {
+  readonly rejected: number;
+}
+
+export interface ReceiptRow {
+  /** From 0, over the whole body. */
+  readonly row: number;
+  /** Number of the variable, or 0 for the row. */
+  readonly variable: number;
+  readonly reason: number;
+}
+
+const REJECTION = 16;
+
+export function receiptFrame(counts: ReceiptCounts, listed: readonly ReceiptRow[]): Uint8Array<ArrayBuffer> {
+  const space = new FrameSpace(32 + listed.length * REJECTION);
+  const view = new DataView(space.buffer, HEADER_SIZE);
+  const { inserted, updated, unchanged, rejected } = counts;
+  for (const [index, count] of [inserted, updated, unchanged, rejected].entries()) {
+    view.setBigUint64(index * 8, BigInt(count), true);
+  }
+  for (const [index, { row, variable, reason }] of listed.entries()) {
+    const at = 32 + index * REJECTION;
+    view.setBigUint64(at, BigInt(row), true);
+    view.setUint16(at + 8, variable, true);
+    view.setUint16(at + 10, reason, true);
+  }
+  return space.seal(KIND.receipt, listed.length);
+}
+
+const CODE = 56;
+
+/** @param code ASCII, at most 55 characters */
+export function errorFrame(status: number, code: string, message: string): Uint8Array<ArrayBuffer> {
+  const text = Buffer.from(message);
+  const space = new FrameSpace(8 + CODE + padded(text.length + 1));
+  new DataView(space.buffer).setUint32(HEADER_SIZE, status, true);
+  space.bytes.set(Buffer.from(code).subarray(0, CODE - 1), HEADER_SIZE + 8);
+  space.bytes.set(text, HEADER_SIZE + 8 + CODE);
+  return space.seal(KIND.error, 0);
+}
+
+export function endFrame(rows: number, frames: number): Uint8Array<ArrayBuffer> {
+  const space = new FrameSpace(16);
+  const view = new DataView(space.buffer, HEADER_SIZE);
+  view.setBigUint64(0, BigInt(rows), true);
+  view.setBigUint64(8, BigInt(frames), true);
+  return space.seal(KIND.end, 0);
+}
+
+/** Checks an end against what came before it. @throws FrameError */
+export function assertEnd(header: FrameHeader, payload: Uint8Array, rows: number, frames: number): void {
+  if (header.rows !== 0 || header.columns !== 0) throw new FrameError('an end frame has rows or columns');
+  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
+  const [saidRows, saidFrames] = [view.getBigUint64(0, true), view.getBigUint64(8, true)];
+  if (saidRows !== BigInt(rows)) throw new FrameError(`it says ${saidRows} rows; there were ${rows}`);
+  if (saidFrames !== BigInt(frames))
+    throw new FrameError(`it says ${saidFrames} frames; there were ${frames}`);
+}

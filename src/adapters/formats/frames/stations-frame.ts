@@ -1,0 +1,102 @@
+import type { StationPlace } from '../../../domain/weather/station.js';
+import { FrameError, type FrameHeader, FrameSpace, HEADER_SIZE, KIND } from './frame-header.js';
+import type { FrameFormat } from './frame-reader.js';
+import { MAX_ROWS } from './observations-frame.js';
+
+const RECORD = 256;
+const ID = { at: 56, size: 64 } as const;
+const NAME = { at: 120, size: 104 } as const;
+const ZERO_FROM = 224;
+const NONE = -(2n ** 63n);
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A record of a frame of stations. */
+export interface StationRecord extends StationPlace {
+  /** Milliseconds since 1970-01-01T00:00:00Z, or null where there is no observation. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Observations. */
+  readonly count: number;
+}
+
+export function stationsFrame(stations: readonly StationRecord[]): Uint8Array<ArrayBuffer> {
+  const space = new FrameSpace(stations.length * RECORD);
+  for (const [index, station] of stations.entries()) {
+    const at = HEADER_SIZE + index * RECORD;
+    const view = new DataView(space.buffer, at, RECORD);
+    view.setUint32(0, station.number, true);
+    view.setFloat64(8, station.latitude, true);
+    view.setFloat64(16, station.longitude, true);
+    view.setFloat64(24, station.elevation ?? Number.NaN, true);
+    view.setBigInt64(32, station.first === null ? NONE : BigInt(station.first), true);
+    view.setBigInt64(40, station.last === null ? NONE : BigInt(station.last), true);
+    view.setBigUint64(48, BigInt(station.count), true);
+    space.bytes.set(Buffer.from(station.id), at + ID.at);
+    space.bytes.set(Buffer.from(cutName(station.name)), at + NAME.at);
+  }
+  return space.seal(KIND.stations, stations.length);
+}
+
+/** As much of a name as a record holds, cut at a character. */
+export function cutName(name: string): string {
+  const room = new Uint8Array(NAME.size - 1);
+  return name.slice(0, new TextEncoder().encodeInto(name, room).read);
+}
+
+/** @throws FrameError when a header of stations cannot be right */
+function assertStationsLength({ rows, columns, length }: FrameHeader): void {
+  if (rows > MAX_ROWS) throw new FrameError(`it has ${rows} rows, more than ${MAX_ROWS}`, 'FRAME_TOO_LARGE');
+  if (columns !== 0) throw new FrameError(`a frame of stations has no columns, and not ${columns}`);
+  if (length !== rows * RECORD) {
+    throw new FrameError(`it says ${length} bytes; ${rows} stations have ${rows * RECORD}`);
+  }
+}
+
+/** @throws FrameError with the record and what is wrong in it */
+function readStations({ rows }: FrameHeader, payload: Uint8Array): StationPlace[] {
+  return Array.from({ length: rows }, (_, index) => {
+    try {
+      return readRecord(payload.subarray(index * RECORD, (index + 1) * RECORD));
+    } catch (error) {
+      throw new FrameError(`record ${index}: ${(error as Error).message}`);
+    }
+  });
+}
+
+function readRecord(record: Uint8Array): StationPlace {
+  const view = new DataView(record.buffer, record.byteOffset, RECORD);
+  if (view.getUint32(4, true) !== 0) throw new FrameError('bytes 4 to 7 are not zero');
+  if (record.subarray(ZERO_FROM).some((byte) => byte !== 0)) {
+    throw new FrameError(`bytes ${ZERO_FROM} to 255 are not zero`);
+  }
+  const elevation = view.getFloat64(24, true);
+  return {
+    number: view.getUint32(0, true),
+    id: readText(record, ID, 'id'),
+    name: readText(record, NAME, 'name'),
+    latitude: view.getFloat64(8, true),
+    longitude: view.getFloat64(16, true),
+    elevation: Number.isNaN(elevation) ? null : elevation,
+  };
+}
+
+/** Up to the first zero; an id may fill all of its bytes. */
+function readText(record: Uint8Array, { at, size }: { at: number; size: number }, field: string): string {
+  const bytes = record.subarray(at, at + size);
+  const end = bytes.indexOf(0);
+  if (end === -1 && field === 'name') throw new FrameError('the name has no zero at its end');
+  if (end !== -1 && bytes.subarray(end).some((byte) => byte !== 0)) {
+    throw new FrameError(`the ${field} goes on after its zero`);
+  }
+  try {
+    return UTF8.decode(end === -1 ? bytes : bytes.subarray(0, end));
+  } catch {
+    throw new FrameError(`the ${field} is not valid UTF-8`);
+  }
+}
+
+export const STATIONS: FrameFormat<StationPlace[]> = {
+  kind: KIND.stations,
+  assertLength: assertStationsLength,
+  read: readStations,
+};

@@ -1,0 +1,19 @@
+import { DAY } from '../../../domain/weather/series.js';
+
+/** A chunk's key: the station above, the day, counted from 1970, in its lower bits. */
+export const DAYS = 2 ** 20;
+export const FIRST_DAY = -(2 ** 19);
+
+export function chunkKey(station: number, day: number): number {
+  return station * DAYS + (day - FIRST_DAY);
+}
+
+export function stationOfKey(key: number): number {
+  return Math.floor(key / DAYS);
+}
+
+export function dayOfKey(key: number): number {
+  return (key % DAYS) + FIRST_DAY;
+}
+
+export const dayOf = (time: number) => Math.floor(time / DAY);

@@ -1,0 +1,79 @@
+import { pickRows } from '../../../domain/weather/merge-series.js';
+import type { Series } from '../../../domain/weather/series.js';
+import { DamagedBlobError } from './blob.js';
+import { Chunk } from './chunk-codec.js';
+import { dayOfKey } from './chunk-key.js';
+
+/** A day of a station as it is kept. */
+export interface ChunkRow {
+  readonly key: number;
+  readonly rows: number;
+  readonly data: Buffer;
+}
+
+/** @throws DamagedBlobError */
+export function openChunk({ key, rows, data }: ChunkRow): Chunk {
+  const chunk = new Chunk(dayOfKey(key), data);
+  const found = chunk.times.length;
+  if (found !== rows) throw new DamagedBlobError(`it has ${found} rows instead of ${rows}`);
+  return chunk;
+}
+
+/** The rows of chunks, in the order of their days, that lie in `[from, to)`. */
+export function decodeAll(
+  chunks: readonly Chunk[],
+  variables: ReadonlySet<number> | undefined,
+  from = -Infinity,
+  to = Infinity,
+): Series {
+  const parts = chunks.map((chunk) => ({ chunk, rows: chunk.rowsBetween(from, to) }));
+  const rows = parts.reduce((sum, { rows: [first, end] }) => sum + end - first, 0);
+  const times = new Float64Array(rows);
+  const values = new Map<number, Float64Array>();
+  const flags = new Map<number, Uint8Array>();
+  const target = {
+    times,
+    column: (variable: number) => {
+      if (variables !== undefined && !variables.has(variable)) return undefined;
+      let column = values.get(variable);
+      if (column === undefined) values.set(variable, (column = new Float64Array(rows).fill(Number.NaN)));
+      return column;
+    },
+    flag: (variable: number) => {
+      let column = flags.get(variable);
+      if (column === undefined) flags.set(variable, (column = new Uint8Array(rows)));
+      return column;
+    },
+  };
+  let at = 0;
+  for (const {
+    chunk,
+    rows: [first, end],
+  } of parts) {
+    if (first === end) continue;
+    chunk.decode(target, first, end, at);
+    at += end - first;
+  }
+  return { times, values, flags };
+}
+
+/** The columns of these variables; all of them where none are named. */
+export function selectVariables(series: Series, variables: ReadonlySet<number> | undefined): Series {
+  if (variables === undefined) return series;
+  const pick = <T>(columns: ReadonlyMap<number, T>) =>
+    new Map([...columns].filter(([variable]) => variables.has(variable)));
+  return { times: series.times, values: pick(series.values), flags: pick(series.flags) };
+}
+
+/** Without the rows that have no value. */
+export function withValues(series: Series): Series {
+  const columns = [...series.values.values()];
+  const kept = new Uint8Array(series.times.length);
+  let count = 0;
+  for (let row = 0; row < kept.length; row += 1) {
+    if (!columns.some((column) => !Number.isNaN(column[row]))) continue;
+    kept[row] = 1;
+    count += 1;
+  }
+  return count === kept.length ? series : pickRows(series, kept);
+}

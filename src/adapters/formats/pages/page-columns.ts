@@ -1,0 +1,25 @@
+import { checksOf, type Series, verdictOf } from '../../../domain/weather/series.js';
+import type { Variable } from '../../../domain/weather/variables.js';
+
+/** Rows of one station, page by page. All pages have the same variables. */
+export interface ExportedPage {
+  readonly variables: readonly Variable[];
+  readonly series: Series;
+}
+
+export type Pages = AsyncGenerator<ExportedPage>;
+
+/** The values of a variable; NaN where there is none. */
+export function columnOf({ series }: ExportedPage, { number }: Variable): Float64Array {
+  return series.values.get(number) ?? new Float64Array(series.times.length).fill(Number.NaN);
+}
+
+/** What quality control has found in a row: `wind_speed fail gross_range; …`; empty where all passed. */
+export function qualityOf({ series, variables }: ExportedPage, row: number): string {
+  return variables
+    .flatMap(({ number, name }) => {
+      const found = series.flags.get(number)?.[row] ?? 0;
+      return found === 0 ? [] : [[name, verdictOf(found), ...checksOf(found)].join(' ')];
+    })
+    .join('; ');
+}

@@ -1,0 +1,167 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { assertMayWrite, type Principal } from '../../../domain/accounts/session.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { exchangeOf } from '../server/exchange.js';
+import { parseQuery, splitTarget } from '../server/target.js';
+import { bearerToken } from './bearer.js';
+import { readBody } from './body.js';
+import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
+import { ProtocolError } from './errors.js';
+import { failure, replyHeaders, reportBodyFailure } from './failure.js';
+import { Input } from './input.js';
+import { emptyReply, type Headers, type Reply, withoutBody } from './reply.js';
+import { represent } from './representation.js';
+import { compileSuccess } from './success.js';
+import type { Api, Handler, Incoming, Route } from './transport.js';
+import { parseWith } from './validate.js';
+
+export interface ApiDefinition {
+  readonly endpoints: readonly AnyEndpoint[];
+  /** Asked before anything else; throws a ProtocolError for a caller that is not let in. */
+  readonly guard?: (message: IncomingMessage) => void;
+  /** Headers that depend on the request, CORS for one. */
+  readonly headers?: (message: IncomingMessage) => Headers;
+  /** Whose token it is; rejects with a DomainError when it does not give this access. */
+  readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
+  /** Whether shutdown has begun: from then on only endpoints that say so still answer. */
+  readonly isClosing: () => boolean;
+  /** Is told of failures that are nobody's input. `id` is the request's. */
+  readonly onFailure: (id: string, error: unknown) => void;
+}
+
+/**
+ * Compiles declarations into handlers: authorisation, reading, validation, the call, serialisation and errors.
+ *
+ * @throws Error when two endpoints collide or a path and its `params` differ
+ */
+export function compileApi(definition: ApiDefinition): Api {
+  assertConsistent(definition.endpoints);
+  const routes = definition.endpoints.flatMap((endpoint) => compileEndpoint(endpoint, definition));
+  const fail = (error: unknown, message: IncomingMessage) => failure(error, message, definition);
+  return { routes, otherwise: compileOtherwise(definition, routes), fail };
+}
+
+function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Route[] {
+  const call = compileCall(endpoint, definition);
+  const succeed = compileSuccess(endpoint, definition);
+  const respond =
+    endpoint.success.kind === 'content'
+      ? async (incoming: Incoming) => represent(incoming.message, (await call(incoming)) as Content)
+      : call;
+  const finish = ({ message }: Incoming, reply: Reply) =>
+    message.method === 'HEAD' ? withoutBody(reply) : reply;
+  const succeeded = (incoming: Incoming, result: unknown) => {
+    const reply = succeed(result, replyHeaders(definition, incoming.message), incoming);
+    if (reply.body instanceof Readable) reportBodyFailure(reply.body, incoming.message, definition);
+    return finish(incoming, reply);
+  };
+  const failed = (incoming: Incoming, error: unknown) =>
+    finish(incoming, failure(error, incoming.message, definition, endpoint));
+  const handle: Handler = (incoming) => {
+    exchangeOf(incoming.message).route = endpoint.path;
+    try {
+      definition.guard?.(incoming.message);
+      if (definition.isClosing() && endpoint.answersWhileClosing !== true) throw closing();
+      const result = respond(incoming);
+      // What is known at once is answered at once: a promise for nothing costs a fiftieth of a request.
+      if (!(result instanceof Promise)) return succeeded(incoming, result);
+      return result
+        .then((content) => succeeded(incoming, content))
+        .catch((error: unknown) => failed(incoming, error));
+    } catch (error) {
+      return failed(incoming, error);
+    }
+  };
+  const methods = endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method];
+  return bothForms(endpoint.path).map((path) => ({ methods, path, handle }));
+}
+
+/** With and without the trailing slash, in the notation of routers. */
+function bothForms(path: string): string[] {
+  const pattern = path.replace(/\{(\w+)\}/g, ':$1');
+  if (pattern === '/') return ['/'];
+  return pattern.endsWith('/') ? [pattern, pattern.slice(0, -1)] : [pattern, `${pattern}/`];
+}
+
+function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incoming: Incoming) => unknown {
+  const { access, params, body, ignoresQuery } = endpoint;
+  const query = endpoint.query ?? (ignoresQuery === true ? undefined : NO_QUERY);
+  if (access === 'public' && body === undefined && params === undefined && query === undefined) {
+    return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
+  }
+  return async (incoming) => {
+    const { message } = incoming;
+    const principal =
+      access === 'public' ? undefined : await definition.authorize(bearerToken(message), access);
+    // One of the routers takes `/things/` for a thing with an empty name.
+    if (Object.values(incoming.params).includes('')) throw noRoute();
+    const pathFields = params && parseWith(params, incoming.params, 'path');
+    // Before the body is read: whoever may not write does not make the service parse 16 MiB.
+    if (isWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
+    const queryFields =
+      query && parseWith(query, parseQuery(splitTarget(message.url ?? '')[1] ?? ''), 'query');
+    const content = body && (await readBody(message, body));
+    return endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
+  };
+}
+
+function isWriters(access: AnyEndpoint['access']): boolean {
+  return access !== 'public' && access.role === 'writer';
+}
+
+function stationOf(pathFields: unknown): string {
+  return (pathFields as { readonly id: string }).id;
+}
+
+const NO_QUERY = z.strictObject({});
+
+function closing(): DomainError {
+  return new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.', { retryAfter: 5 });
+}
+
+function noRoute(): ProtocolError {
+  return new ProtocolError('ROUTE_NOT_FOUND', 'There is no such route; /openapi.json lists them.');
+}
+
+function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): Handler {
+  const matchers = routes.map(({ path, methods }) => ({
+    methods,
+    matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
+  }));
+  const answer = (message: IncomingMessage): Reply => {
+    const [path] = splitTarget(message.url ?? '');
+    const all = path === '*' ? matchers : matchers.filter(({ matches }) => matches.test(path));
+    if (all.length === 0) throw noRoute();
+    const allow = [...new Set([...all.flatMap(({ methods }) => methods), 'OPTIONS'])].sort().join(', ');
+    if (message.method === 'OPTIONS') return emptyReply(204, { ...replyHeaders(definition, message), allow });
+    if (definition.isClosing()) throw closing();
+    throw new ProtocolError('METHOD_NOT_ALLOWED', `This route has ${allow}.`, { allow });
+  };
+  return ({ message }) => {
+    let reply: Reply;
+    try {
+      definition.guard?.(message);
+      reply = answer(message);
+    } catch (error) {
+      reply = failure(error, message, definition);
+    }
+    return message.method === 'HEAD' ? withoutBody(reply) : reply;
+  };
+}
+
+function assertConsistent(endpoints: readonly AnyEndpoint[]): void {
+  const seen = new Set<string>();
+  for (const { method, path, params, access } of endpoints) {
+    const key = `${method} ${path.replace(/\{\w+\}/g, '{}').replace(/(.)\/$/, '$1')}`;
+    if (seen.has(key)) throw new Error(`${method} ${path} is declared twice`);
+    seen.add(key);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
+    const declared = Object.keys(params?.shape ?? {}).sort();
+    if (inPath.join() !== declared.join())
+      throw new Error(`${method} ${path}: its params are not those of its path`);
+    if (isWriters(access) && !inPath.includes('id'))
+      throw new Error(`${method} ${path}: it is for writers, and names no station`);
+  }
+}

@@ -1,0 +1,150 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import { parseQuery } from '../server/target.js';
+import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './body-kinds.js';
+import { ProtocolError } from './errors.js';
+import { assertShallow, SHORT_JSON } from './json-depth.js';
+import { parseWith } from './validate.js';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads and checks the body that an endpoint declares.
+ *
+ * @throws ProtocolError MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, or REQUEST_INVALID with what is wrong and where
+ */
+export async function readBody<T>(
+  message: IncomingMessage,
+  declared: JsonBody<T> | FormBody<T> | BytesBody | StreamBody,
+): Promise<T | Uint8Array | BodyStream> {
+  const alternative = declared.kind === 'json' ? declared.text : undefined;
+  const isText = assertMediaType(message, mediaTypeOf(declared), alternative);
+  assertNotEncoded(message);
+  if (declared.kind === 'stream') return streamBytes(message, declared.limit);
+  const bytes = await readBytes(message, declared.limit);
+  if (declared.kind === 'bytes') return bytes;
+  if (isText) {
+    if (!isUtf8(bytes)) throw notUtf8();
+    return { text: bytes } as T;
+  }
+  if (bytes.length > SHORT_JSON && declared.kind === 'json') await assertShallow(bytes);
+  const content = declared.kind === 'json' ? parseJson(bytes) : parseQuery(parseText(bytes), 'body');
+  return parseWith(declared.schema, content, 'body');
+}
+
+export function mediaTypeOf(
+  declared: JsonBody<unknown> | FormBody<unknown> | BytesBody | StreamBody,
+): string {
+  if (declared.kind === 'bytes' || declared.kind === 'stream') return declared.mediaType;
+  return declared.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+}
+
+/** Whether it is the alternative. */
+function assertMediaType(message: IncomingMessage, expected: string, alternative?: string): boolean {
+  const given = message.headers['content-type'];
+  if (given === expected) return false; // What nearly every client sends; parsing costs more than the rest of this file.
+  let type: MIMEType | undefined;
+  try {
+    type = new MIMEType(given ?? '');
+  } catch {
+    type = undefined;
+  }
+  if (type === undefined || (type.essence !== expected && type.essence !== alternative)) {
+    const accept = alternative === undefined ? expected : `${expected}, ${alternative}`;
+    throw new ProtocolError('MEDIA_TYPE_UNSUPPORTED', `The body must have the content type ${accept}.`, {
+      accept,
+    });
+  }
+  const charset = type.params.get('charset');
+  if (charset !== null && charset.toLowerCase() !== 'utf-8') {
+    throw new ProtocolError('MEDIA_TYPE_UNSUPPORTED', 'The body must be in UTF-8.', { accept: expected });
+  }
+  return type.essence === alternative;
+}
+
+function assertNotEncoded(message: IncomingMessage): void {
+  const encoding = message.headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  throw new ProtocolError('MEDIA_TYPE_UNSUPPORTED', 'The body must not be compressed.', {
+    'accept-encoding': 'identity',
+  });
+}
+
+function tooLarge(limit: number): ProtocolError {
+  return new ProtocolError('BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`);
+}
+
+function cutOff(): ProtocolError {
+  return new ProtocolError('REQUEST_INVALID', 'The body was cut off.');
+}
+
+/** The body as it comes in. What its reader leaves is read and dropped, so that the client sees the reply. */
+function streamBytes(message: IncomingMessage, limit: number): BodyStream {
+  if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return pieces();
+
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    let length = 0;
+    try {
+      for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+        length += (chunk as Buffer).length;
+        if (length > limit) throw tooLarge(limit);
+        yield chunk as Buffer;
+      }
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? cutOff() : error;
+    } finally {
+      message.resume();
+    }
+    if (!message.complete) throw cutOff();
+  }
+}
+
+/** All bytes of the body. What comes after a refusal is read and dropped, so that the client sees the reply. */
+function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(message.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        message.off('data', onData);
+        message.resume();
+        reject(tooLarge(limit));
+      } else {
+        chunks.push(chunk);
+      }
+    };
+    message.on('data', onData);
+    message.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    // Without a listener for `error` Node tells of a connection that breaks by `close` alone.
+    message.once('close', () => {
+      if (!message.complete) reject(cutOff());
+    });
+  });
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) throw new ProtocolError('REQUEST_INVALID', 'The body is empty.');
+  const text = parseText(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not the parser's own words: they quote the text, which may hold a password.
+    throw new ProtocolError('REQUEST_INVALID', 'The body is not valid JSON.');
+  }
+}
+
+function parseText(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw notUtf8();
+  }
+}
+
+function notUtf8(): ProtocolError {
+  return new ProtocolError('REQUEST_INVALID', 'The body is not valid UTF-8.');
+}

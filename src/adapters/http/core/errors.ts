@@ -1,0 +1,81 @@
+import type { DomainErrorCode } from '../../../domain/domain-error.js';
+
+/** What only HTTP can get wrong; the domain has no word for these. */
+export type ProtocolErrorCode =
+  | 'AUTH_TOKEN_INVALID'
+  | 'BODY_TOO_LARGE'
+  | 'BULK_REQUESTS_TOO_MANY'
+  | 'EXPECTATION_FAILED'
+  | 'FRAMES_TOO_MANY'
+  | 'FRAME_INVALID'
+  | 'FRAME_TOO_LARGE'
+  | 'HEADERS_TOO_LARGE'
+  | 'HOST_NOT_ALLOWED'
+  | 'INTERNAL_ERROR'
+  | 'MEDIA_TYPE_UNSUPPORTED'
+  | 'METHOD_NOT_ALLOWED'
+  | 'ORIGIN_NOT_ALLOWED'
+  | 'RATE_LIMITED'
+  | 'REQUEST_TIMEOUT'
+  | 'ROUTE_NOT_FOUND';
+
+/** The closed list behind the field `error` of every error body. */
+export type ErrorCode = DomainErrorCode | ProtocolErrorCode;
+
+/** The HTTP status of each code. The only such table; a code that it lacks does not compile. */
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
+  REQUEST_INVALID: 400,
+  FRAME_INVALID: 400,
+  AUTH_ELEVATION_REQUIRED: 401,
+  AUTH_TOKEN_INVALID: 401,
+  AUTH_INVALID_CREDENTIALS: 403,
+  AUTH_NOT_ALLOWED: 403,
+  HOST_NOT_ALLOWED: 403,
+  ORIGIN_NOT_ALLOWED: 403,
+  KEY_UNKNOWN: 404,
+  ROUTE_NOT_FOUND: 404,
+  SESSION_UNKNOWN: 404,
+  STATION_UNKNOWN: 404,
+  USER_UNKNOWN: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  STATION_EXISTS: 409,
+  STATION_REMOVED: 409,
+  USER_EXISTS: 409,
+  BODY_TOO_LARGE: 413,
+  FRAMES_TOO_MANY: 413,
+  FRAME_TOO_LARGE: 413,
+  MEDIA_TYPE_UNSUPPORTED: 415,
+  EXPECTATION_FAILED: 417,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  AUTH_NOT_READY_YET: 500,
+  INTERNAL_ERROR: 500,
+  BULK_REQUESTS_TOO_MANY: 503,
+  DATA_DAMAGED: 503,
+  SERVICE_UNAVAILABLE: 503,
+  SIGNING_KEY_UNAVAILABLE: 503,
+  STORE_UNAVAILABLE: 503,
+};
+
+/**
+ * A request that HTTP itself refuses. The message and the headers go to the caller. It has no stack: it tells of the
+ * request and not of the code, and taking one costs as much as the rest of a refusal.
+ */
+export class ProtocolError extends Error {
+  readonly code: ProtocolErrorCode | 'REQUEST_INVALID';
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProtocolError['code'], message: string, headers: Readonly<Record<string, string>> = {}) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = limit;
+    this.code = code;
+    this.headers = headers;
+  }
+
+  static {
+    this.prototype.name = 'ProtocolError';
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { DomainError } from '../../../domain/domain-error.js';
+import { exchangeOf } from '../server/exchange.js';
+import { prefersJson } from './accept.js';
+import type { ApiDefinition } from './api.js';
+import type { AnyEndpoint, ToldError } from './endpoint.js';
+import { ProtocolError } from './errors.js';
+import { bytesReply, describeError, emptyReply, jsonReply, openHeaders, type Reply } from './reply.js';
+
+export function replyHeaders(definition: ApiDefinition, message: IncomingMessage): Record<string, string> {
+  const headers = openHeaders(exchangeOf(message).id);
+  return definition.headers === undefined ? headers : Object.assign(headers, definition.headers(message));
+}
+
+/** The reply to what has gone wrong. */
+export function failure(
+  error: unknown,
+  message: IncomingMessage,
+  definition: ApiDefinition,
+  endpoint?: AnyEndpoint,
+): Reply {
+  const { status, headers, body } = describeError(error, endpoint?.documentedErrors);
+  if (status >= 500) reportFailure(error, message, definition);
+  const all = Object.assign(replyHeaders(definition, message), headers);
+  if (endpoint?.success.kind === 'empty' && status === 503) return emptyReply(status, all);
+  const format = endpoint?.errorFormat;
+  return format === undefined || prefersJson(message, format.mediaType)
+    ? jsonReply(status, JSON.stringify(body), all)
+    : bytesReply(status, format.mediaType, format.reply(tell(error)), all);
+}
+
+/** What a caller may know of an error. */
+export function tell(error: unknown): ToldError {
+  const { status, body } = describeError(error);
+  return { status, code: body.error, message: body.message };
+}
+
+/** Reports a body that fails while it goes out. The client sees that it was cut off, and cannot be told why. */
+export function reportBodyFailure(body: Readable, message: IncomingMessage, definition: ApiDefinition): void {
+  body.on('error', (error) => {
+    // When the client has left, the body ends with an error too.
+    if (!message.socket.destroyed) reportFailure(error, message, definition);
+  });
+}
+
+/** What is unexpected, or has a cause that only the log may tell. A plain "not now" is neither, nor is a client that left. */
+export function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
+  if (error instanceof ProtocolError || (error instanceof DomainError && error.cause === undefined)) return;
+  if (error instanceof Error && error.name === 'AbortError') return;
+  definition.onFailure(exchangeOf(message).id, error);
+}

@@ -1,0 +1,58 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import type { Principal } from '../../../domain/accounts/session.js';
+import { exchangeOf, wentOut } from '../server/exchange.js';
+import { networkOf } from '../server/network.js';
+import { splitTarget } from '../server/target.js';
+import type { Call } from './endpoint.js';
+import type { Incoming } from './transport.js';
+
+/** What an endpoint is called with. What few of them ask for is made when they do. */
+export class Input<P, Q, B> implements Call<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly #incoming: Incoming;
+  readonly #principal: Principal | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(incoming: Incoming, params: P, query: Q, body: B, principal: Principal | undefined) {
+    this.params = params;
+    this.query = query;
+    this.body = body;
+    this.#incoming = incoming;
+    this.#principal = principal;
+  }
+
+  get search(): string {
+    return splitTarget(this.#incoming.message.url ?? '')[1] ?? '';
+  }
+
+  get caller(): Caller {
+    const { id, client } = exchangeOf(this.#incoming.message);
+    return {
+      actor: this.#principal?.userName ?? null,
+      address: client === '' ? null : client,
+      network: networkOf(client),
+      requestId: id,
+    };
+  }
+
+  get principal(): Principal {
+    if (this.#principal === undefined) throw new Error('a public endpoint asks whose token it is');
+    return this.#principal;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      const { response } = this.#incoming;
+      const abort = () => {
+        if (!wentOut(response)) controller.abort();
+      };
+      if (response.closed) abort();
+      else response.once('close', abort);
+      this.#controller = controller;
+    }
+    return this.#controller.signal;
+  }
+}

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { BASIC_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
+import { mediaTypeOf } from './body.js';
+import { type AnyEndpoint, type DocumentSuccess, envelope } from './endpoint.js';
+import { type ErrorCode, STATUS } from './errors.js';
+import { JSON_TYPE } from './reply.js';
+
+export interface ApiDescription {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  /** Whether a bearer is asked for on every route. */
+  readonly secured: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI 3.1 document of what the declarations say. The same declarations give the same text. */
+export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeEndpoint(endpoint);
+  }
+  const schemes = {
+    ...(api.secured && { bearer: { type: 'http', scheme: 'bearer' } }),
+    ...(endpoints.some(({ access }) => access !== 'public') && {
+      token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    }),
+  };
+  return {
+    openapi: '3.1.1',
+    info: { title: api.title, version: api.version, description: api.description, license: LICENSE },
+    ...(api.secured && { security: [{ bearer: [] }] }),
+    paths,
+    components: {
+      schemas: { Error: errorSchema() },
+      ...(Object.keys(schemes).length > 0 && { securitySchemes: schemes }),
+    },
+  };
+}
+
+const LICENSE = { name: 'MIT', identifier: 'MIT' };
+
+function describeEndpoint(endpoint: AnyEndpoint): Json {
+  const { method, path, summary, body } = endpoint;
+  const description = [endpoint.description, describeAccess(endpoint)].filter(Boolean).join(' ');
+  const parameters = [...describeFields(endpoint.params, 'path'), ...describeFields(endpoint.query, 'query')];
+  return {
+    operationId: operationId(method, path),
+    summary,
+    ...(description !== '' && { description }),
+    ...(endpoint.access !== 'public' && { security: [{ token: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: true, content: describeBody(body) } }),
+    responses: { ...describeSuccesses(endpoint), ...describeErrors(endpoint) },
+  };
+}
+
+/** Who may call, where being signed in is not enough. */
+function describeAccess({ access }: AnyEndpoint): string {
+  if (access === 'public') return '';
+  return { reader: '', writer: 'For writers of the station.', administrator: 'For administrators.' }[
+    access.role
+  ];
+}
+
+/** `POST /v1/auth/authenticate/` → `postAuthAuthenticate`. */
+function operationId(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && !/^v\d+$/.test(word));
+  if (words.length === 0) words.push('info');
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function describeFields(fields: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    schema: toSchema(field as z.ZodType, 'input'),
+  }));
+}
+
+function describeBody(body: NonNullable<AnyEndpoint['body']>): Json {
+  if (body.kind === 'bytes' || body.kind === 'stream') return { [body.mediaType]: {} };
+  const text = body.kind === 'json' && body.text !== undefined ? { [body.text]: {} } : {};
+  return { [mediaTypeOf(body)]: { schema: toSchema(body.schema, 'input'), example: body.example }, ...text };
+}
+
+function describeSuccesses(endpoint: AnyEndpoint): Json {
+  const { success } = endpoint;
+  const made = success.kind === 'json' && success.created !== undefined;
+  const described = describeSuccess(endpoint);
+  const unchanged =
+    success.kind === 'content' ? { 304: { description: 'What the client has is current.' } } : {};
+  return {
+    [success.status]: described,
+    ...unchanged,
+    ...(made && { 201: { ...described, description: 'Made.' } }),
+  };
+}
+
+function describeSuccess({ success }: AnyEndpoint): Json {
+  switch (success.kind) {
+    case 'json':
+      return {
+        description: success.message,
+        content: { [JSON_TYPE]: { schema: toSchema(envelope(success), 'output') } },
+      };
+    case 'document':
+      return {
+        description: success.description,
+        content: { [JSON_TYPE]: { schema: documentSchema(success) } },
+      };
+    case 'empty':
+      return { description: success.description };
+    case 'content':
+      return {
+        description: success.description,
+        ...(success.headers && { headers: describeHeaders(success.headers) }),
+        content: Object.fromEntries(
+          Object.entries(success.mediaTypes).map(([type, schema]) => [
+            type,
+            schema === undefined ? {} : { schema: toSchema(schema, 'output') },
+          ]),
+        ),
+      };
+    case 'either':
+      return {
+        description: success.message,
+        content: {
+          [success.mediaType]: {},
+          [JSON_TYPE]: { schema: toSchema(envelope(success), 'output') },
+        },
+      };
+    case 'bytes':
+    case 'stream':
+      return { description: success.mediaType, content: { [success.mediaType]: {} } };
+  }
+}
+
+function describeHeaders(headers: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+}
+
+function documentSchema({ schema }: DocumentSuccess): Json {
+  return schema === undefined ? { type: 'object' } : toSchema(schema, 'output');
+}
+
+/** What any caller of such an endpoint may meet. */
+function impliedErrors({ body, access }: AnyEndpoint): ErrorCode[] {
+  const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
+  if (access === 'public') return codes;
+  if (access.level > BASIC_TOKEN_LEVEL) codes.push('AUTH_ELEVATION_REQUIRED');
+  if (access.role !== 'reader') codes.push('AUTH_NOT_ALLOWED');
+  return [...codes, 'AUTH_TOKEN_INVALID', 'AUTH_NOT_READY_YET', 'SERVICE_UNAVAILABLE'];
+}
+
+function describeErrors(endpoint: AnyEndpoint): Json {
+  const codesOf = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...endpoint.errors, ...impliedErrors(endpoint)])) {
+    codesOf.set(STATUS[code], [...(codesOf.get(STATUS[code]) ?? []), code]);
+  }
+  const described = [...codesOf].map(([status, codes]) => {
+    const bodiless = endpoint.success.kind === 'empty' && status === 503;
+    const description = codes.join(', ');
+    const own = endpoint.errorFormat === undefined ? {} : { [endpoint.errorFormat.mediaType]: {} };
+    const content = { ...own, [JSON_TYPE]: { schema: errorOf(codes, endpoint) } };
+    return [status, bodiless ? { description } : { description, content }];
+  });
+  return Object.fromEntries(described) as Json;
+}
+
+/** The body of a status with these codes: one schema for each code where one of them is documented otherwise. */
+function errorOf(codes: readonly ErrorCode[], { documentedErrors = {} }: AnyEndpoint): Json {
+  const reference = { $ref: '#/components/schemas/Error' };
+  if (!codes.some((code) => code in documentedErrors)) return reference;
+  const schemas = codes.map((code) => {
+    const fields = { success: false, code: STATUS[code], ...documentedErrors[code], error: code };
+    const constants = Object.entries(fields).map(([name, value]) => [name, { const: value }]);
+    return { allOf: [reference, { properties: Object.fromEntries(constants) }] };
+  });
+  return schemas.length === 1 ? (schemas[0] as Json) : { oneOf: schemas };
+}
+
+function errorSchema(): Json {
+  return toSchema(
+    z.object({
+      success: z.boolean().describe('false; true in the two documented errors of the authentication route'),
+      code: z.int().describe('HTTP status code; 403 in AUTH_NOT_READY_YET, as documented'),
+      message: z.string().describe('For people'),
+      error: z.enum(Object.keys(STATUS).sort() as [ErrorCode]).describe('For programs'),
+    }),
+    'output',
+  );
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { suggestion } from '../../../domain/nearest-name.js';
+import { ProtocolError } from './errors.js';
+
+/** What zod makes of faults. Its own class is an Error, and taking a stack is half of a refusal. */
+class Faults {
+  readonly issues: readonly z.core.$ZodIssue[];
+
+  constructor(issues: readonly z.core.$ZodIssue[]) {
+    this.issues = issues;
+  }
+}
+
+// oxlint-disable-next-line no-underscore-dangle -- zod's name for what libraries build their own parsing with
+const safeParse = z.core._safeParse(Faults as unknown as z.core.$ZodErrorClass);
+
+/** Faults, and characters of them, that a reply names: a body of millions of wrong fields is answered as briefly. */
+const MAX_FAULTS = 50;
+const MAX_TEXT = 4000;
+
+/**
+ * `value` as `schema` has it.
+ *
+ * @param where what the value is, for the message: `body`, `query`, `path`
+ * @throws ProtocolError REQUEST_INVALID that names the faults and their places, and quotes no value
+ */
+export function parseWith<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
+  const result = safeParse(schema, value);
+  if (result.success) return result.data;
+  const faults = result.error.issues
+    .slice(0, MAX_FAULTS)
+    .map((issue) => `${[where, ...issue.path].join('.')}: ${describe(issue, schema)}`);
+  const text = faults.join('; ');
+  throw new ProtocolError('REQUEST_INVALID', text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+}
+
+/** Of a name that nothing has, the names that there are. */
+function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+  if (issue.code !== 'unrecognized_keys' || issue.path.length > 0 || !(schema instanceof z.ZodObject)) {
+    return issue.message;
+  }
+  const known = Object.keys(schema.shape);
+  if (known.length === 0) return `${issue.message}. There are none.`;
+  const nearest = issue.keys.map((key) => suggestion(key, known)).find((text) => text !== '') ?? '';
+  return `${issue.message}. There are ${known.join(', ')}.${nearest}`;
+}

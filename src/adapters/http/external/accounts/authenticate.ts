@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Authenticate } from '../../../../application/accounts/sessions/authenticate.js';
+import { DOCUMENTED_AUTH_ERRORS } from '../../core/documented-errors.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { passwordText, unicodeText } from './password.js';
+import { tokenReply, toTokenReply } from './token-reply.js';
+
+/** Characters of a user name or an email: more than any that can exist (RFC 5321 allows 320 octets). */
+const MAX_IDENTITY = 320;
+
+const identity = (what: string) =>
+  unicodeText().min(1).max(MAX_IDENTITY).nullable().default(null).describe(what);
+
+const credentials = z
+  .strictObject({
+    username: identity('User name; null when the email is given'),
+    email: identity('Email address; null when the user name is given'),
+    password: passwordText(),
+  })
+  .refine(
+    ({ username, email }) => username !== null || email !== null,
+    'Either username or email must be given',
+  );
+
+export function authenticateEndpoint(authenticate: Authenticate): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/auth/authenticate/',
+    summary: 'Sign in',
+    description:
+      'Exchanges a user name or an email, and a password, for a basic token (level 0). When both are given they ' +
+      'must belong to the same user. An unknown user, a disabled one and a wrong password get the same answer.',
+    access: 'public',
+    ignoresQuery: true,
+    body: {
+      kind: 'json',
+      schema: credentials,
+      example: { username: 'ada', email: null, password: 'correct horse battery staple' },
+      limit: 16_384,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Authenticated.',
+      schema: tokenReply,
+    },
+    errors: [
+      'REQUEST_INVALID',
+      'AUTH_INVALID_CREDENTIALS',
+      'RATE_LIMITED',
+      'AUTH_NOT_READY_YET',
+      'SERVICE_UNAVAILABLE',
+    ],
+    documentedErrors: DOCUMENTED_AUTH_ERRORS,
+    call: async ({ body, caller }) => toTokenReply(await authenticate.execute(body, caller)),
+  });
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { DropElevation } from '../../../../application/accounts/sessions/drop-elevation.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { SIGNED_IN } from '../access.js';
+
+export function dropEndpoint(dropElevation: DropElevation): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/auth/drop/',
+    summary: 'End an elevation',
+    description:
+      'Ends the elevation of the session before its time, sent with either of its tokens. That there is none is no error.',
+    access: SIGNED_IN,
+    success: { kind: 'json', status: 200, message: 'Dropped.', schema: z.strictObject({}) },
+    errors: [],
+    call: async ({ principal, caller }) => {
+      await dropElevation.execute(principal, caller);
+      return {};
+    },
+  });
+}

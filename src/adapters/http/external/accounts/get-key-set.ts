@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { GetKeySet } from '../../../../application/accounts/keys/get-key-set.js';
+import { type AnyEndpoint, documentEndpoint } from '../../core/endpoint.js';
+
+/** Seconds for which others may keep the keys: shorter than a new one is published before it signs. */
+export const KEY_SET_MAX_AGE = 300;
+
+const publicKey = z.strictObject({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.base64url(),
+  y: z.base64url(),
+  kid: z.string().describe('As in the header of tokens'),
+  alg: z.literal('ES256'),
+  use: z.literal('sig'),
+});
+
+export function getKeySetEndpoint(getKeySet: GetKeySet): AnyEndpoint {
+  return documentEndpoint({
+    method: 'GET',
+    path: '/v1/auth/keys',
+    summary: 'Public keys',
+    description: 'The keys with which other programs can verify tokens: a JSON Web Key Set (RFC 7517).',
+    access: 'public',
+    success: {
+      kind: 'document',
+      status: 200,
+      description: 'The keys that verify, and those that will.',
+      schema: z.strictObject({ keys: z.array(publicKey) }),
+      cacheControl: `public, max-age=${KEY_SET_MAX_AGE}`,
+    },
+    errors: ['SIGNING_KEY_UNAVAILABLE'],
+    call: () => getKeySet.execute(),
+  });
+}

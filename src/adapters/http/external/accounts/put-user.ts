@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { PutUser } from '../../../../application/accounts/users/put-user.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import { passwordText, unicodeText } from './password.js';
+import { grantFields, toUserFields, userFields, userName } from './user-fields.js';
+
+export function putUserEndpoint(putUser: PutUser): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'PUT',
+    path: '/v1/users/{name}',
+    summary: 'Make or change a user',
+    description:
+      'Makes the user be as described, or makes the user (201). Without a password the present one stays; without ' +
+      '`stations` the present ones, and a new user has none. A new password, and disabling, end all sessions of the user.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: userName,
+    body: {
+      kind: 'json',
+      schema: z.strictObject({
+        email: unicodeText().nullable(),
+        password: passwordText().optional(),
+        enabled: z.boolean(),
+        administrator: z.boolean(),
+        stations: grantFields.optional(),
+      }),
+      example: {
+        email: 'grace@example.org',
+        password: 'a password for grace',
+        enabled: true,
+        administrator: false,
+        stations: ['JFK'],
+      },
+      limit: 16_384,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'The user is as described.',
+      schema: z.strictObject({
+        user: userFields,
+        made: z.boolean().describe('Whether there was no such user before'),
+      }),
+      created: ({ made }) => made,
+    },
+    errors: ['REQUEST_INVALID', 'USER_EXISTS', 'STATION_UNKNOWN'],
+    call: async ({ params, body, principal, caller }) => {
+      const { made, ...user } = await putUser.execute({ ...params, ...body }, principal, caller);
+      return { user: toUserFields(user), made };
+    },
+  });
+}

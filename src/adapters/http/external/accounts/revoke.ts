@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { REVOCATION_SCOPES, type Revoke } from '../../../../application/accounts/sessions/revoke.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { SIGNED_IN } from '../access.js';
+
+export function revokeEndpoint(revoke: Revoke): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/auth/revoke/',
+    summary: 'Sign out',
+    description:
+      '`token` revokes the token that is sent: an elevated one alone, a basic one with its session. `session` revokes ' +
+      'the session with all its tokens, `all` every session of the user. Other instances follow within five seconds.',
+    access: SIGNED_IN,
+    body: {
+      kind: 'json',
+      schema: z.strictObject({ scope: z.enum(REVOCATION_SCOPES) }),
+      example: { scope: 'token' },
+      limit: 1024,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Revoked.',
+      schema: z.strictObject({ sessions: z.int().nonnegative().describe('How many sessions have ended') }),
+    },
+    errors: ['REQUEST_INVALID'],
+    call: async ({ body, principal, caller }) => ({
+      sessions: await revoke.execute(body.scope, principal, caller),
+    }),
+  });
+}

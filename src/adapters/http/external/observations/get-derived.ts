@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Derive, DerivedPage } from '../../../../application/observations/read/derive.js';
+import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { ROW_LIMITS } from '../../../../application/observations/read/read-observations.js';
+import { DERIVED } from '../../../../domain/weather/derived.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply.js';
+import type { ReadAccess } from '../access.js';
+import { opening, stationContent } from '../stations/station-content.js';
+import { LINK_HEADER, nextPageLink } from './next-page.js';
+import { jsonColumns, type TimeFormat } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
+import { toTime, unitFields } from './weather-fields.js';
+import {
+  FROM,
+  names,
+  quality,
+  stationId,
+  time,
+  timeCursor,
+  timeFormat,
+  timeZone,
+  TO,
+  wholeNumber,
+} from './weather-query.js';
+
+const MESSAGE = 'Derived quantities, oldest first.';
+/** Digits that a formula is good for, and more. */
+const DECIMALS = 2;
+
+export function getDerivedEndpoint(
+  derive: Derive,
+  getDataVersion: GetDataVersion,
+  access: ReadAccess,
+): AnyEndpoint {
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/derived',
+    summary: 'Compute quantities from observations',
+    description:
+      'null where an input is missing or out of the range of the formula, which `formulas` names. Inputs that did not pass ' +
+      `quality control are left out unless \`qc=all\`. Quantities: ${DERIVED.map(({ name }) => name).join(', ')}.`,
+    access,
+    params: stationId,
+    query: z.strictObject({
+      variables: names(),
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      timezone: timeZone(),
+      qc: quality().default('pass'),
+      time: timeFormat(),
+      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual),
+      cursor: timeCursor(),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      headers: LINK_HEADER,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          success: z.literal(true),
+          code: z.literal(200),
+          message: z.literal(MESSAGE),
+          station: z.string(),
+          from: z.string(),
+          to: z.string(),
+          limit: z.int(),
+          units: unitFields,
+          formulas: z.record(z.string(), z.strictObject({ formula: z.string(), validity: z.string() })),
+          derived: z
+            .object({ time: z.array(z.union([z.string(), z.number()])) })
+            .catchall(z.array(z.number().nullable())),
+          next: z.string().nullable(),
+        }),
+      },
+    },
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    call: (call) => {
+      const { params, query, search } = call;
+      return stationContent(getDataVersion, params.id, query, async () => {
+        const { qc, timezone, time: format, ...rest } = query;
+        const input = {
+          ...rest,
+          station: params.id,
+          quality: qc,
+          timeZone: timezone,
+          from: rest.from,
+          to: rest.to,
+          cursor: rest.cursor,
+        };
+        const page = await derive.execute(input, readerOf(call));
+        const pieces = toJson(page, query.limit, format);
+        return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
+      });
+    },
+  });
+}
+
+function toJson(
+  { station, from, to, parts, quantities, next }: DerivedPage,
+  limit: number,
+  format: TimeFormat,
+) {
+  const before = {
+    ...opening(MESSAGE),
+    station: station.id,
+    from: toTime(from),
+    to: toTime(to),
+    limit,
+    units: Object.fromEntries(quantities.map(({ name, unit }) => [name, unit])),
+    formulas: Object.fromEntries(
+      quantities.map(({ name, formula, validity }) => [name, { formula, validity }]),
+    ),
+  };
+  const columns = quantities.map(({ name }, number) => ({ number, name, convert: round }));
+  const after = { next: next === null ? null : String(next) };
+  return jsonColumns('derived', parts, columns, format, before, after);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10 ** DECIMALS) / 10 ** DECIMALS + 0;
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { GetLatest, LatestPage } from '../../../../application/observations/read/get-latest.js';
+import { STATION_LIMITS } from '../../../../application/stations/find-stations.js';
+import type { UnitSystem } from '../../../../domain/weather/units.js';
+import { VARIABLES } from '../../../../domain/weather/variables.js';
+import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply.js';
+import type { ReadAccess } from '../access.js';
+import { opening } from '../stations/station-content.js';
+import { inPieces } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
+import {
+  latestFields,
+  stationFields,
+  toLatestFields,
+  toStationFields,
+  toUnitFields,
+  unitFields,
+} from './weather-fields.js';
+import { offsetCursor, placeFields, stationId, units, wholeNumber } from './weather-query.js';
+
+const MESSAGE = 'Newest values.';
+
+export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/observations/latest',
+    summary: 'Read the newest values of a station',
+    description:
+      'Of each variable its newest value, with its own time. A silent station has none. Values that are older than damaged ' +
+      'data are left out.',
+    access,
+    params: stationId,
+    query: z.strictObject({ units: units() }),
+    success: {
+      kind: 'json',
+      status: 200,
+      message: MESSAGE,
+      schema: z.strictObject({
+        station: z.string(),
+        units: unitFields,
+        last_seen: z.iso.datetime().nullable(),
+        latest: latestFields,
+      }),
+    },
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    call: async ({ params: { id }, query }) => {
+      const latest = await getLatest.execute(id);
+      const variables = VARIABLES.filter(({ number }) => latest.values.has(number));
+      return {
+        station: latest.of.id,
+        units: toUnitFields(variables, query.units),
+        ...toLatestFields(latest, query.units),
+      };
+    },
+  });
+}
+
+export function listLatestEndpoint(getLatest: GetLatest, access: ReadAccess): AnyEndpoint {
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/observations/latest',
+    summary: 'Read the newest values of many stations',
+    description:
+      'What a map needs, in one request. Stations whose newest data are damaged are left out; asked for alone they say so.',
+    access,
+    query: z.strictObject({
+      ...placeFields,
+      units: units(),
+      limit: wholeNumber(1, STATION_LIMITS.max).default(STATION_LIMITS.usual).describe('Most stations'),
+      cursor: offsetCursor().describe('`next` of the page before'),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          success: z.literal(true),
+          code: z.literal(200),
+          message: z.literal(MESSAGE),
+          units: unitFields,
+          stations: z.array(
+            z.strictObject({
+              station: stationFields,
+              last_seen: z.iso.datetime().nullable(),
+              latest: latestFields,
+            }),
+          ),
+          limit: z.int(),
+          next: z.string().nullable().describe('Cursor of the next page'),
+        }),
+      },
+    },
+    errors: ['REQUEST_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    // The ages in it change with the clock: there is no ETag.
+    call: (call) => ({
+      mediaType: JSON_TYPE,
+      body: async () => {
+        const { q: text, near, radius, bbox, limit, cursor, units: system } = call.query;
+        const filter = { near, radius, bbox, text };
+        const page = await getLatest.ofMany(filter, cursor, limit, readerOf(call));
+        return { content: pacedBody(inPieces(texts(page, limit, system)), page.place) };
+      },
+    }),
+  });
+}
+
+function* texts({ stations, next }: LatestPage, limit: number, system: UnitSystem) {
+  const before = { ...opening(MESSAGE), units: toUnitFields(VARIABLES, system) };
+  yield `${JSON.stringify(before).slice(0, -1)},"stations":[`;
+  let separator = '';
+  for (const latest of stations) {
+    const station = toStationFields({ station: latest.of, distance: latest.distance });
+    yield separator + JSON.stringify({ station, ...toLatestFields(latest, system) });
+    separator = ',';
+  }
+  const after = { limit, next: next === null ? null : String(next) };
+  yield `],${JSON.stringify(after).slice(1)}`;
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import {
+  type ObservationPage,
+  type ReadObservations,
+  ROW_LIMITS,
+} from '../../../../application/observations/read/read-observations.js';
+import {
+  columnHeading,
+  converter,
+  reversibleConverter,
+  unitIn,
+  type UnitSystem,
+} from '../../../../domain/weather/units.js';
+import type { Variable } from '../../../../domain/weather/variables.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply.js';
+import type { ReadAccess } from '../access.js';
+import { opening, stationContent } from '../stations/station-content.js';
+import { LINK_HEADER, nextPageLink } from './next-page.js';
+import { csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
+import { toTime, toUnitFields, unitFields } from './weather-fields.js';
+import {
+  FROM,
+  names,
+  quality,
+  stationId,
+  time,
+  timeCursor,
+  timeFormat,
+  timeZone,
+  TO,
+  units,
+  wholeNumber,
+} from './weather-query.js';
+
+const MESSAGE = 'Observations, oldest first.';
+export const CSV_TYPE = 'text/csv';
+
+const shownTime = () => z.union([z.string(), z.number()]);
+
+export function getObservationsEndpoint(
+  readObservations: ReadObservations,
+  getDataVersion: GetDataVersion,
+  access: ReadAccess,
+): AnyEndpoint {
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/observations',
+    summary: 'Read observations',
+    description:
+      'From `from` up to `to`, which is not included; left out, as far as there is something. What did not pass quality ' +
+      'control is listed in `quality`, in CSV in the last column. CSV columns whose unit is not the stored one name it in their ' +
+      'heading: `air_temperature (°F)`. The address of the next page is in the header `Link`.',
+    access,
+    params: stationId,
+    query: z.strictObject({
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      timezone: timeZone(),
+      variables: names().optional().describe('Names, comma between; all of the station when left out'),
+      qc: quality().default('all'),
+      units: units(),
+      time: timeFormat(),
+      format: z.enum(['json', 'csv']).default('json'),
+      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Most rows'),
+      cursor: timeCursor(),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      headers: LINK_HEADER,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          success: z.literal(true),
+          code: z.literal(200),
+          message: z.literal(MESSAGE),
+          station: z.string(),
+          from: z.string(),
+          to: z.string(),
+          limit: z.int(),
+          units: unitFields,
+          observations: z
+            .object({ time: z.array(shownTime()) })
+            .catchall(z.array(z.number().nullable()))
+            .describe('A column for each variable, as long as time'),
+          quality: z.array(
+            z.strictObject({
+              variable: z.string(),
+              index: z.int().nonnegative().describe('Into the columns'),
+              verdict: z.enum(['suspect', 'fail']),
+              checks: z.array(z.string()),
+            }),
+          ),
+          next: z.string().nullable().describe('Cursor of the next page'),
+        }),
+        [CSV_TYPE]: undefined,
+      },
+    },
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    call: (call) => {
+      const { params, query, search } = call;
+      const { format, qc, units: system, ...rest } = query;
+      const body = async () => {
+        const page = await readObservations.execute(
+          {
+            ...rest,
+            station: params.id,
+            quality: qc,
+            timeZone: rest.timezone,
+            from: rest.from,
+            to: rest.to,
+            variables: rest.variables,
+            cursor: rest.cursor,
+          },
+          readerOf(call),
+        );
+        const pieces =
+          format === 'csv'
+            ? csvRows(page.parts, toCsvColumns(page.variables, system), query.time)
+            : toJson(page, toColumns(page.variables, system), query);
+        return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
+      };
+      return stationContent(getDataVersion, params.id, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
+    },
+  });
+}
+
+function toJson(
+  { station, from, to, variables, parts, next }: ObservationPage,
+  columns: readonly TextColumn[],
+  query: { readonly limit: number; readonly units: UnitSystem; readonly time: TimeFormat },
+) {
+  const before = {
+    ...opening(MESSAGE),
+    station: station.id,
+    from: toTime(from),
+    to: toTime(to),
+    limit: query.limit,
+    units: toUnitFields(variables, query.units),
+  };
+  const after = { quality: [], next: next === null ? null : String(next) };
+  return jsonColumns('observations', parts, columns, query.time, before, after);
+}
+
+function toColumns(variables: readonly Variable[], system: UnitSystem): TextColumn[] {
+  return variables.map((variable) => ({
+    number: variable.number,
+    name: variable.name,
+    convert: converter(variable, unitIn(system, variable), 'unit'),
+  }));
+}
+
+/** Each names its unit where that is not the stored one, and comes back as it was when the CSV is sent to this service. */
+function toCsvColumns(variables: readonly Variable[], system: UnitSystem): TextColumn[] {
+  return variables.map((variable) => {
+    const unit = unitIn(system, variable);
+    return {
+      number: variable.number,
+      name: variable.name,
+      heading: columnHeading(variable, unit),
+      convert: reversibleConverter(variable, unit),
+    };
+  });
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import {
+  MAX_BUCKETS,
+  type Summarize,
+  type SummaryPage,
+  type SummaryRow,
+} from '../../../../application/observations/read/summarize.js';
+import { COMPLETE_SHARE, type Statistics } from '../../../../domain/weather/summaries.js';
+import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
+import type { Variable } from '../../../../domain/weather/variables.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply.js';
+import type { ReadAccess } from '../access.js';
+import { opening, stationContent } from '../stations/station-content.js';
+import { inPieces } from './observation-text.js';
+import { pacedBody, readerOf } from './paced-body.js';
+import { toTime, toUnitFields, unitFields } from './weather-fields.js';
+import { FROM, names, quality, stationId, time, timeZone, TO, units } from './weather-query.js';
+
+const MESSAGE = 'Summaries.';
+
+const measure = () => z.number().nullable();
+const shownTime = () => z.string().nullable();
+const statistics = z.object({
+  count: z.int().nonnegative().describe('Values that went in'),
+  expected: z.int().nonnegative().nullable().describe('null where the reporting interval is unknown'),
+  min: measure().optional(),
+  min_time: shownTime().optional(),
+  max: measure().optional(),
+  max_time: shownTime().optional(),
+  mean: measure().optional(),
+  sum: measure().optional(),
+});
+
+export function getSummariesEndpoint(
+  summarize: Summarize,
+  getDataVersion: GetDataVersion,
+  access: ReadAccess,
+): AnyEndpoint {
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/summaries',
+    summary: 'Summaries by hour, day, month or year',
+    description:
+      'Whole intervals of the calendar of a time zone, those that overlap `[from, to)`. An amount belongs to the interval ' +
+      `that ends at its time. \`complete\` wants ${COMPLETE_SHARE * 100} % of the expected values of every variable, and of ` +
+      `amounts all. Values that did not pass quality control are left out unless \`qc=all\`. At most ${MAX_BUCKETS} intervals.`,
+    access,
+    params: stationId,
+    query: z.strictObject({
+      interval: z.enum(['hour', 'day', 'month', 'year']).default('day'),
+      timezone: timeZone(),
+      day_start: z
+        .string()
+        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
+        .default('00:00')
+        .describe('Local time at which days, months and years begin, and the days of `from` and `to`'),
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      variables: names().optional(),
+      qc: quality().default('pass'),
+      units: units(),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          success: z.literal(true),
+          code: z.literal(200),
+          message: z.literal(MESSAGE),
+          station: z.string(),
+          from: z.string(),
+          to: z.string(),
+          interval: z.string(),
+          time_zone: z.string(),
+          day_start: z.string(),
+          units: unitFields,
+          summaries: z.array(
+            z
+              .object({
+                start: z.string().describe('With the local offset'),
+                end: z.string(),
+                complete: z.boolean().nullable(),
+              })
+              .catchall(statistics),
+          ),
+        }),
+      },
+    },
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    call: (call) => {
+      const { params, query } = call;
+      return stationContent(getDataVersion, params.id, query, async () => {
+        const [hours = 0, minutes = 0] = query.day_start.split(':').map(Number);
+        const page = await summarize.execute(
+          {
+            station: params.id,
+            interval: query.interval,
+            timeZone: query.timezone,
+            dayStart: hours * 60 + minutes,
+            from: query.from,
+            to: query.to,
+            variables: query.variables,
+            quality: query.qc,
+          },
+          readerOf(call),
+        );
+        const fields = {
+          ...opening(MESSAGE),
+          station: page.station.id,
+          from: toTime(page.from),
+          to: toTime(page.to),
+          interval: query.interval,
+          time_zone: page.timeZone,
+          day_start: query.day_start,
+          units: toUnitFields(page.variables, query.units),
+        };
+        return { content: pacedBody(inPieces(texts(fields, page, query.units)), page.place) };
+      });
+    },
+  });
+}
+
+function* texts(fields: object, { rows, variables, format }: SummaryPage, system: UnitSystem) {
+  yield `${JSON.stringify(fields).slice(0, -1)},"summaries":[`;
+  let separator = '';
+  for (const row of rows) {
+    yield separator + JSON.stringify(toSummary(row, variables, system, format));
+    separator = ',';
+  }
+  yield ']}';
+}
+
+type Format = (time: number) => string;
+
+function toSummary(row: SummaryRow, variables: readonly Variable[], system: UnitSystem, format: Format) {
+  const columns = variables.map((variable, index) => {
+    const { count, ...rest } = row.statistics[index] as Statistics;
+    return [
+      variable.name,
+      { count, expected: row.expected, ...measures(variable, rest, system, format) },
+    ] as const;
+  });
+  return {
+    start: format(row.start),
+    end: format(row.end),
+    complete: row.complete,
+    ...Object.fromEntries(columns),
+  };
+}
+
+/** What is told of a variable depends on how it aggregates. */
+function measures(
+  variable: Variable,
+  { min, minTime, max, maxTime, mean, sum }: Omit<Statistics, 'count'>,
+  system: UnitSystem,
+  format: Format,
+) {
+  const convert = converter(variable, unitIn(system, variable), 'unit');
+  const value = (number: number) => (Number.isNaN(number) ? null : tidy(convert(number)));
+  const at = (instantOf: number) => (Number.isNaN(instantOf) ? null : format(instantOf));
+  switch (variable.aggregation) {
+    case 'sum':
+      return { sum: value(sum) };
+    case 'direction':
+      return { mean: value(mean) };
+    case 'maximum':
+      return { max: value(max), max_time: at(maxTime) };
+    case 'mean':
+      return {
+        min: value(min),
+        min_time: at(minTime),
+        max: value(max),
+        max_time: at(maxTime),
+        mean: value(mean),
+      };
+  }
+}
+
+/** Means have more digits than anybody has measured, and sums the noise of adding. */
+function tidy(value: number): number {
+  return Number(value.toPrecision(10));
+}

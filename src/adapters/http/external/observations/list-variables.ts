@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { ListVariables } from '../../../../application/observations/read/list-variables.js';
+import { unitsOf } from '../../../../domain/weather/units.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import type { ReadAccess } from '../access.js';
+
+export function listVariablesEndpoint(listVariables: ListVariables, access: ReadAccess): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/variables',
+    summary: 'List the variables',
+    description: 'The catalogue: names are CF standard names, limits those of quality control.',
+    access,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Variables.',
+      schema: z.strictObject({
+        variables: z.array(
+          z.strictObject({
+            name: z.string(),
+            number: z.int().positive().describe('In binary data'),
+            unit: z.string(),
+            units: z.array(z.string()).describe('What values can be given in'),
+            aggregation: z.enum(['mean', 'sum', 'maximum', 'direction']),
+            min: z.number(),
+            max: z.number(),
+            max_per_minute: z.boolean().describe('Whether max is for each minute of the interval'),
+          }),
+        ),
+      }),
+    },
+    errors: [],
+    call: () => ({
+      variables: listVariables.execute().map((variable) => ({
+        name: variable.name,
+        number: variable.number,
+        unit: variable.unit,
+        units: [...unitsOf(variable)],
+        aggregation: variable.aggregation,
+        min: variable.limits.min,
+        max: variable.limits.max,
+        max_per_minute: variable.limits.perMinute === true,
+      })),
+    }),
+  });
+}

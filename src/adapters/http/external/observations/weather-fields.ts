@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Latest } from '../../../../application/observations/read/get-latest.js';
+import type { Inventory } from '../../../../application/ports/observation-store.js';
+import type { FoundStation } from '../../../../application/ports/station-search.js';
+import { verdictOf } from '../../../../domain/weather/series.js';
+import type { Station } from '../../../../domain/weather/station.js';
+import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
+import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
+
+const time = () => z.iso.datetime().describe('UTC');
+
+export const stationFields = z.strictObject({
+  id: z.string(),
+  number: z.int().positive().describe('Of the service, for binary data'),
+  name: z.string(),
+  latitude: z.number().describe('Degrees north'),
+  longitude: z.number().describe('Degrees east'),
+  elevation: z.number().nullable().describe('Metres above mean sea level'),
+  time_zone: z.string().describe('IANA name'),
+  identifiers: z.record(z.string(), z.string()),
+  reporting_interval: z.int().positive().nullable().describe('Seconds'),
+  distance_km: z.number().optional().describe('In a search with near'),
+});
+
+export function toStationFields({ station, distance }: Partial<FoundStation> & { station: Station }) {
+  return {
+    id: station.id,
+    number: station.number,
+    name: station.name,
+    latitude: station.latitude,
+    longitude: station.longitude,
+    elevation: station.elevation,
+    time_zone: station.timeZone,
+    identifiers: station.identifiers,
+    reporting_interval: station.reportingInterval,
+    ...(distance !== undefined && { distance_km: Math.round(distance * 1000) / 1000 }),
+  };
+}
+
+export const limitFields = z.record(z.string(), z.strictObject({ min: z.number(), max: z.number() }));
+
+export const inventoryFields = z.strictObject({
+  first: time().nullable(),
+  last: time().nullable(),
+  count: z.int().nonnegative().describe('Observations'),
+  variables: z.array(z.string()),
+});
+
+export function toInventoryFields({ first, last, count, variables }: Inventory) {
+  return {
+    first: first === null ? null : toTime(first),
+    last: last === null ? null : toTime(last),
+    count,
+    variables: variables.map((number) => variableNumbered(number).name),
+  };
+}
+
+export const latestFields = z.record(
+  z.string(),
+  z.strictObject({
+    time: time(),
+    value: z.number(),
+    age: z.number().describe('Seconds'),
+    verdict: z.enum(['pass', 'suspect', 'fail']),
+  }),
+);
+
+export const unitFields = z.record(z.string(), z.string()).describe('By variable');
+
+export function toLatestFields({ values, lastSeen, asOf }: Latest, system: UnitSystem) {
+  const latest = [...values].map(([number, newest]) => {
+    const variable = variableNumbered(number);
+    const convert = converter(variable, unitIn(system, variable), 'unit');
+    return [
+      variable.name,
+      {
+        time: toTime(newest.time),
+        value: convert(newest.value),
+        age: (asOf - newest.time) / 1000,
+        verdict: verdictOf(newest.flags),
+      },
+    ] as const;
+  });
+  return { last_seen: lastSeen === null ? null : toTime(lastSeen), latest: Object.fromEntries(latest) };
+}
+
+export function toUnitFields(variables: readonly Variable[], system: UnitSystem): Record<string, string> {
+  return Object.fromEntries(variables.map((variable) => [variable.name, unitIn(system, variable)]));
+}
+
+/** ISO 8601 in UTC, with milliseconds where there are any. */
+export function toTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../../domain/time.js';
+import { UNIT_SYSTEMS } from '../../../../domain/weather/units.js';
+
+/** Query parameters that more than one route has. */
+
+/**
+ * An instant in milliseconds since 1970-01-01T00:00:00Z, or a date as it was sent: which day that is depends on the station.
+ */
+export const time = () =>
+  z
+    .string()
+    // The plus of an offset is a space in a query whose author has not encoded it.
+    .transform((text) => text.replace(/(?<=:\d\d(?:[.,]\d+)?) (?=\d\d:?\d\d$)/, '+'))
+    .transform((text, context) => {
+      if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
+      const instant = parseInstant(text);
+      if (!Number.isNaN(instant)) return instant;
+      context.addIssue({ code: 'custom', message: timeFault(text) });
+      return z.NEVER;
+    });
+
+/** What OpenAPI says of such parameters. */
+const FORMS =
+  'ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone`';
+export const FROM = `Included. ${FORMS}`;
+export const TO = `Not included. ${FORMS}`;
+
+/** The zone whose days dates are. */
+export const timeZone = () =>
+  z.string().max(64).default('station').describe('`station`, `UTC` or an IANA name');
+
+export const names = () =>
+  z
+    .string()
+    .min(1)
+    .transform((text) => text.split(',').map((name) => name.trim()));
+
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, wanted(least, most))
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, wanted(least, most));
+
+const wanted = (least: number, most: number) => `Must be a whole number from ${least} to ${most}`;
+
+export const units = () => z.enum(UNIT_SYSTEMS).default('metric');
+
+export const timeFormat = () =>
+  z.enum(['iso', 'unix']).default('iso').describe('unix: seconds since 1970-01-01T00:00:00Z');
+
+export const quality = () =>
+  z.enum(['all', 'pass']).describe('pass: values that did not pass quality control are left out');
+
+const numbers = (count: number, form: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => (/^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : Number.NaN)),
+    )
+    .refine((parts) => parts.length === count && !parts.some(Number.isNaN), `Must be ${form}`);
+
+const latitude = (value: number) => value >= -90 && value <= 90;
+const longitude = (value: number) => value >= -180 && value <= 180;
+
+/** Where to look for stations. */
+export const placeFields = {
+  near: numbers(2, 'LATITUDE,LONGITUDE')
+    .refine(
+      ([lat = 0, lon = 0]) => latitude(lat) && longitude(lon),
+      'Must be degrees: -90 to 90, -180 to 180',
+    )
+    .transform(([lat = 0, lon = 0]) => ({ latitude: lat, longitude: lon }))
+    .optional()
+    .describe('LATITUDE,LONGITUDE in degrees: nearest first'),
+  radius: z
+    .string()
+    .regex(/^(?:\d+\.?\d*|\.\d+)$/, 'Must be a number of kilometres')
+    .transform(Number)
+    .optional()
+    .describe('Kilometres from near'),
+  bbox: numbers(4, 'WEST,SOUTH,EAST,NORTH')
+    .refine(
+      ([west = 0, south = 0, east = 0, north = 0]) =>
+        [west, east].every(longitude) && [south, north].every(latitude),
+      'Must be degrees: -180 to 180, -90 to 90',
+    )
+    .transform(([west = 0, south = 0, east = 0, north = 0]) => ({ west, south, east, north }))
+    .optional()
+    .describe('WEST,SOUTH,EAST,NORTH in degrees; west of east where it crosses the antimeridian'),
+  q: z.string().min(1).max(100).optional().describe('Part of an id, a name or another identifier'),
+};
+
+/** Where a page begins; opaque to clients. */
+export const offsetCursor = () => wholeNumber(0, 1_000_000_000).default(0);
+
+/** Where a page of rows begins; opaque to clients. */
+export const timeCursor = () =>
+  z
+    .string()
+    .regex(/^-?\d{1,16}$/, 'Must be the `next` of a page')
+    .transform(Number)
+    .optional();
+
+/** The path parameter of routes to one station. */
+export const stationId = z.strictObject({ id: z.string().describe('Station id') });

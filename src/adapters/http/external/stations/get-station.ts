@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import type { GetStation } from '../../../../application/stations/get-station.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply.js';
+import type { ReadAccess } from '../access.js';
+import {
+  inventoryFields,
+  limitFields,
+  stationFields,
+  toInventoryFields,
+  toStationFields,
+} from '../observations/weather-fields.js';
+import { stationId } from '../observations/weather-query.js';
+import { opening, stationContent } from './station-content.js';
+
+const MESSAGE = 'Station.';
+
+export function getStationEndpoint(
+  getStation: GetStation,
+  getDataVersion: GetDataVersion,
+  access: ReadAccess,
+): AnyEndpoint {
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}',
+    summary: 'Show a station',
+    description: 'With what there is of it, computed from its data.',
+    access,
+    params: stationId,
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          success: z.literal(true),
+          code: z.literal(200),
+          message: z.literal(MESSAGE),
+          station: stationFields,
+          limits: limitFields.describe('Gross limits of its own, by variable'),
+          inventory: inventoryFields,
+        }),
+      },
+    },
+    errors: ['STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
+    call: ({ params: { id } }) =>
+      stationContent(getDataVersion, id, 'station', async () => {
+        const { station, inventory } = await getStation.execute(id);
+        const fields = {
+          ...opening(MESSAGE),
+          station: toStationFields({ station }),
+          limits: station.limits,
+          inventory: toInventoryFields(inventory),
+        };
+        return { content: JSON.stringify(fields) };
+      }),
+  });
+}

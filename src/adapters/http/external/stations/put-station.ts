@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { StationChange } from '../../../../application/ports/station-store.js';
+import type { PutStations } from '../../../../application/stations/put-stations.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import { unicodeText } from '../accounts/password.js';
+import { limitFields, stationFields, toStationFields } from '../observations/weather-fields.js';
+import { stationId } from '../observations/weather-query.js';
+
+export function putStationEndpoint(putStations: PutStations): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'PUT',
+    path: '/v1/stations/{id}',
+    summary: 'Make or change a station',
+    description: 'Makes the station be as described, or makes it (201). Its observations stay.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    body: {
+      kind: 'json',
+      schema: z.strictObject({
+        name: unicodeText(),
+        latitude: z.number(),
+        longitude: z.number(),
+        elevation: z.number().nullable().default(null),
+        time_zone: z.string().max(64),
+        identifiers: z.record(z.string(), unicodeText()).default({}),
+        reporting_interval: z.int().nullable().default(null),
+        limits: limitFields.default({}),
+      }),
+      example: {
+        name: 'Central Park',
+        latitude: 40.7789,
+        longitude: -73.9692,
+        elevation: 47.5,
+        time_zone: 'America/New_York',
+        identifiers: { icao: 'KNYC' },
+        reporting_interval: 3600,
+      },
+      limit: 16_384,
+    },
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'The station is as described.',
+      schema: z.strictObject({ station: stationFields, made: z.boolean() }),
+      created: ({ made }) => made,
+    },
+    errors: ['REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED'],
+    call: async ({ params: { id }, body, caller }) => {
+      const { time_zone: timeZone, reporting_interval: reportingInterval, ...rest } = body;
+      const [change] = await putStations.execute([{ id, timeZone, reportingInterval, ...rest }], caller);
+      const { station, made } = change as StationChange;
+      return { station: toStationFields({ station }), made };
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { RestoreStation } from '../../../../application/stations/restore-station.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import { stationFields, toStationFields } from '../observations/weather-fields.js';
+import { stationId } from '../observations/weather-query.js';
+
+export function restoreStationEndpoint(restoreStation: RestoreStation): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/v1/stations/{id}/restore',
+    summary: 'Restore a removed station',
+    description: 'Makes it be as it was. A station that is not removed stays as it is.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Restored.',
+      schema: z.strictObject({ station: stationFields }),
+    },
+    errors: ['STATION_UNKNOWN'],
+    call: async ({ params: { id }, caller }) => ({
+      station: toStationFields({ station: await restoreStation.execute(id, caller) }),
+    }),
+  });
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import type { Content, ContentBody } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply.js';
+
+/** The fields that begin a reply. */
+export function opening(message: string) {
+  return { success: true, code: 200, message };
+}
+
+/**
+ * What is said of one station: current until something of it changes, and not asked for again before its next report is
+ * due.
+ *
+ * @param question everything that the reply depends on, beside the data
+ */
+export async function stationContent(
+  getDataVersion: GetDataVersion,
+  station: string,
+  question: unknown,
+  body: () => Promise<ContentBody>,
+  mediaType: string = JSON_TYPE,
+): Promise<Content> {
+  const { version, freshFor } = await getDataVersion.execute(station);
+  const etag = createHash('sha256')
+    .update(JSON.stringify([version, mediaType, question]))
+    .digest('base64url');
+  const cacheControl = freshFor > 0 ? `max-age=${freshFor}` : 'no-cache';
+  return { mediaType, etag: etag.slice(0, 27), cacheControl, body };
+}

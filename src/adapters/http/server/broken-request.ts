@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http';
+import { ProtocolError } from '../core/errors.js';
+import { describeError, JSON_TYPE, openHeaders } from '../core/reply.js';
+
+/** The code of the error when a TLS port gets a plain request. */
+export const PLAIN_HTTP = 'ERR_SSL_HTTP_REQUEST';
+
+/** The refusal that answers what Node's parser could not take, or undefined when nobody is there to be told. */
+export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefined {
+  switch (error.code) {
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return undefined;
+    case 'HPE_HEADER_OVERFLOW':
+      return new ProtocolError('HEADERS_TOO_LARGE', 'The headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ProtocolError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+    case PLAIN_HTTP:
+      return new ProtocolError('REQUEST_INVALID', 'This port speaks TLS: the address begins with https://.');
+    default:
+      return new ProtocolError('REQUEST_INVALID', 'The request is not valid HTTP/1.1.');
+  }
+}
+
+/** A whole reply as bytes on the wire, for a request that never became a message. The connection closes after it. */
+export function rawReply(error: ProtocolError, id: string): string {
+  const { status, body } = describeError(error);
+  const content = JSON.stringify(body);
+  const headers = {
+    ...openHeaders(id),
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(content),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`;
+}

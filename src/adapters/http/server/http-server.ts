@@ -1,0 +1,248 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ProtocolError } from '../core/errors.js';
+import { type Reply, writeReply } from '../core/reply.js';
+import type { Api } from '../core/transport.js';
+import { PLAIN_HTTP, rawReply, refusalOf } from './broken-request.js';
+import { Connections } from './connections.js';
+import { attachExchange, type Exchange, wentOut } from './exchange.js';
+import type { HttpLog } from './http-log.js';
+import { InFlight } from './in-flight.js';
+import { listenAt, listenAtPath, urlOf } from './listen.js';
+import { createNodeServer, type NodeServerOptions } from './node-server.js';
+import { Pipelines } from './pipeline.js';
+import { nextRequestId } from './request-id.js';
+import { SlowClients } from './slow-clients.js';
+import { assertSound } from './sound-request.js';
+import { normalizeTarget } from './target.js';
+import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
+
+export interface HttpServerOptions extends NodeServerOptions {
+  readonly api: Api;
+  readonly log: HttpLog;
+  /** The client's address; told apart from the socket's only behind a trusted proxy. */
+  readonly clientOf: (message: IncomingMessage) => string;
+  /** Whether an address is that of a trusted proxy, through which many clients come. */
+  readonly isProxy?: (address: string) => boolean;
+}
+
+/**
+ * The sockets of one API: limits, time-outs, malformed requests, request ids, the request log and an orderly end.
+ * All of it is the same whatever transport routes the requests.
+ */
+export class HttpServer {
+  readonly #options: HttpServerOptions;
+  readonly #server: Server;
+  readonly #connections: Connections;
+  readonly #pipelines: Pipelines;
+  readonly #slowClients: SlowClients;
+  /** Methods that a route has. */
+  readonly #methods: ReadonlySet<string>;
+  /** Sockets that requests come through: within TLS where there is TLS. */
+  readonly #sockets = new Set<Socket>();
+  /** Received and not yet answered, in the order of arrival. */
+  readonly #inFlight = new InFlight();
+  #sweep: NodeJS.Timeout | undefined;
+  #draining = false;
+
+  constructor(options: HttpServerOptions) {
+    const { api, limits, isProxy = () => false } = options;
+    this.#options = options;
+    this.#connections = new Connections(limits, isProxy);
+    this.#pipelines = new Pipelines(
+      limits,
+      (exchange) => this.#serve(exchange),
+      (exchange) => this.#end(exchange),
+    );
+    this.#slowClients = new SlowClients(limits);
+    this.#methods = new Set(api.routes.flatMap(({ methods }) => methods));
+    this.#server = this.#create();
+  }
+
+  /**
+   * Listens. Resolves to the URL, with the real port when `port` is 0.
+   *
+   * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL …
+   */
+  async listen(host: string, port: number): Promise<string> {
+    await listenAt(this.#server, { host, port });
+    this.#startLooking();
+    return urlOf(this.#server.address() as AddressInfo, this.#options.tls === undefined ? 'http' : 'https');
+  }
+
+  /**
+   * Listens on a Unix domain socket that its owner and group may use. One that nobody listens on any more is replaced.
+   *
+   * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, ENOENT …
+   */
+  async listenOnSocket(path: string): Promise<string> {
+    await listenAtPath(this.#server, path);
+    this.#startLooking();
+    return `unix:${path}`;
+  }
+
+  /**
+   * Ends in order. Idle and half-sent connections close at once; work in flight is finished and its connections
+   * closed; until then the port stays open, so that a load balancer reads a 503 and not a refused connection.
+   * What is still running after `deadline` milliseconds is cut off.
+   *
+   * @returns whether everything finished in time
+   */
+  async close(deadline: number): Promise<boolean> {
+    this.#draining = true;
+    const idle = new Set(this.#sockets);
+    for (const { message, response } of this.#inFlight) {
+      if (!message.complete) continue;
+      idle.delete(message.socket);
+      response.shouldKeepAlive = false;
+    }
+    for (const socket of idle) socket.destroy();
+    const finished = await this.#inFlight.finish(deadline);
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+      // Those that have not finished, or not begun, a TLS handshake: to Node they are no HTTP connections yet.
+      this.#connections.destroyAll();
+    });
+    clearInterval(this.#sweep);
+    await this.#options.mounted.close?.();
+    return finished;
+  }
+
+  /** Has new connections get another certificate. The server must have been made with one. */
+  setTls(pair: TlsPair): void {
+    (this.#server as TlsServer).setSecureContext({ ...pair, minVersion: MIN_TLS_VERSION });
+  }
+
+  #startLooking(): void {
+    this.#sweep = setInterval(() => this.#look(), this.#options.limits.checkInterval).unref();
+  }
+
+  #look(): void {
+    this.#slowClients.check(this.#inFlight, performance.now());
+    const refused = this.#connections.takeRefused();
+    if (refused > 0) this.#options.log.connectionsRefused(refused);
+  }
+
+  #create(): Server {
+    const server = createNodeServer(this.#options);
+    server.on('connection', (socket: Socket) => this.#connections.accept(socket));
+    server.on('drop', () => this.#connections.countRefused());
+    server.on(this.#options.tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#track(socket));
+    server.on('request', (message, response) => this.#receive(message, response));
+    server.on('checkExpectation', (message, response) => this.#receive(message, response, EXPECTATION));
+    server.on('clientError', (error, socket) => this.#refuse(error, socket));
+    // CONNECT: without a listener Node closes the socket and says nothing.
+    server.on('connect', (_message, socket) => this.#refuse(new Error('CONNECT'), socket));
+    return server;
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  #receive(message: IncomingMessage, response: ServerResponse, refusal?: ProtocolError): void {
+    // The parser goes on to the end of its buffer when the connection has been closed.
+    if (message.socket.destroyed) return;
+    this.#pipelines.add(this.#begin(message, response, refusal));
+  }
+
+  /** Serves an exchange when it is its turn. */
+  #serve(exchange: Exchange): void {
+    const { message, response, refusal } = exchange;
+    if (this.#draining) response.shouldKeepAlive = false;
+    try {
+      if (refusal !== undefined) throw refusal;
+      const isChunked = assertSound(message);
+      message.url = normalizeTarget(message.url ?? '');
+      if (message.url === '*') assertAsterisk(message);
+      if (!isChunked) return this.#dispatch(message, response);
+      // The parser looks at what came together with the headers first: whether a broken chunk in it is refused must not
+      // depend on how quick the reply is.
+      setImmediate(() => message.socket.writable && this.#dispatch(message, response));
+    } catch (error) {
+      // Whoever sends what cannot be understood may mean something else by the next bytes too.
+      if (error instanceof ProtocolError) response.shouldKeepAlive = false;
+      this.#write(exchange, this.#options.api.fail(error, message));
+    }
+  }
+
+  #dispatch(message: IncomingMessage, response: ServerResponse): void {
+    // Methods that no route has, those of RTSP for example, are unknown to some routers.
+    if (this.#methods.has(message.method ?? '') && message.url !== '*') {
+      this.#options.mounted.dispatch(message, response);
+      return;
+    }
+    const reply = this.#options.api.otherwise({ message, response, params: {} });
+    void Promise.resolve(reply).then((known) => writeReply(response, known));
+  }
+
+  #write({ message, response }: Exchange, reply: Reply): void {
+    void writeReply(response, message.method === 'HEAD' ? { ...reply, body: undefined } : reply);
+  }
+
+  #begin(message: IncomingMessage, response: ServerResponse, refusal: ProtocolError | undefined): Exchange {
+    const client = this.#options.clientOf(message);
+    const startedAt = performance.now();
+    const id = nextRequestId();
+    const exchange: Exchange = {
+      id,
+      client,
+      startedAt,
+      message,
+      response,
+      refusal,
+      route: null,
+      ended: false,
+    };
+    attachExchange(exchange);
+    if (!this.#draining) this.#inFlight.add(exchange);
+    response.on('close', () => {
+      this.#end(exchange);
+      this.#pipelines.end(exchange);
+    });
+    return exchange;
+  }
+
+  #end(exchange: Exchange): void {
+    // A response that has waited may close after its connection, or never.
+    if (exchange.ended) return;
+    exchange.ended = true;
+    const { id, client, message, response, route, startedAt } = exchange;
+    this.#options.log.request({
+      id,
+      client,
+      method: message.method ?? '',
+      route,
+      status: response.headersSent ? response.statusCode : null,
+      milliseconds: performance.now() - startedAt,
+      aborted: !wentOut(response),
+    });
+    this.#inFlight.delete(exchange);
+  }
+
+  #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const refusal = refusalOf(error);
+    const writable = error.code === PLAIN_HTTP ? this.#connections.below(socket as Socket) : socket;
+    if (refusal === undefined || writable?.writable !== true) return void socket.destroy();
+    Pipelines.refuseInTurn(socket, () => {
+      if (Pipelines.currentOf(socket)?.response.headersSent === true) {
+        socket.destroy();
+        return;
+      }
+      const id = nextRequestId();
+      this.#options.log.refusal(id, refusal.code, error.code);
+      writable.end(rawReply(refusal, id), () => socket.destroy());
+    });
+  }
+}
+
+const EXPECTATION = new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
+
+/** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. */
+function assertAsterisk({ method }: IncomingMessage): void {
+  if (method !== 'OPTIONS') throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
+}

@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Mounted } from '../core/transport.js';
+import type { Limits } from './limits.js';
+import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
+
+export interface NodeServerOptions {
+  readonly mounted: Mounted;
+  readonly limits: Limits;
+  readonly tls?: TlsPair | undefined;
+}
+
+/** Node's server with all of its limits set; nothing listens to its events yet. */
+export function createNodeServer({ limits, mounted, tls }: NodeServerOptions): Server {
+  const options = {
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeout,
+    connectionsCheckingInterval: limits.checkInterval,
+    maxHeaderSize: limits.maxHeaderSize,
+    // Checked in `sound-request.ts` instead: Node's own answer to a missing one has no body.
+    requireHostHeader: false,
+    ...mounted.classes,
+  };
+  const server = tls
+    ? createTlsServer({
+        ...options,
+        ...tls,
+        minVersion: MIN_TLS_VERSION,
+        handshakeTimeout: limits.headersTimeout,
+      })
+    : createServer(options);
+  server.maxConnections = limits.maxConnections;
+  // Node drops headers beyond this number in silence; their size is limited already.
+  server.maxHeadersCount = 0;
+  return server;
+}

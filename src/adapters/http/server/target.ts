@@ -1,0 +1,62 @@
+import { ProtocolError } from '../core/errors.js';
+
+/** RFC 3986: a path of pchars and slashes; the query is taken more liberally, as clients send it. */
+const ORIGIN_FORM = /^\/[\w.~!$&'()*+,;=:@%/-]*(?:\?[!"$-~]*)?$/;
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
+const UNRESERVED = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
+
+/**
+ * A request target in the one form that every router understands alike: origin form, with needless
+ * percent-encoding (RFC 3986, section 6.2.2.2) undone. `*` stays as it is.
+ *
+ * @throws ProtocolError REQUEST_INVALID when it is no valid target or does not decode to UTF-8
+ */
+export function normalizeTarget(target: string): string {
+  if (target === '*') return target;
+  const origin =
+    target.charCodeAt(0) === SLASH ? target : withLeadingSlash(target.replace(ABSOLUTE_FORM, ''));
+  if (!ORIGIN_FORM.test(origin))
+    throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
+  if (!origin.includes('%')) return origin;
+  const [path, query] = splitTarget(origin);
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new ProtocolError('REQUEST_INVALID', 'The path has a bad percent-encoding.');
+  }
+  const decoded = path.replace(UNRESERVED, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  return query === undefined ? decoded : `${decoded}?${query}`;
+}
+
+const SLASH = 0x2f;
+
+/** `http://host?x` has an empty path, which means `/` (RFC 9110, section 4.2.3). */
+function withLeadingSlash(target: string): string {
+  return target === '' || target.startsWith('?') ? `/${target}` : target;
+}
+
+/** Path and query (undefined when there is no `?`) of a target in origin form. */
+export function splitTarget(target: string): [path: string, query: string | undefined] {
+  const mark = target.indexOf('?');
+  return mark === -1 ? [target, undefined] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+/**
+ * The fields of a query string or a form.
+ *
+ * @param where which of them, for the message
+ * @throws ProtocolError REQUEST_INVALID when a field comes twice or an encoding is bad
+ */
+export function parseQuery(query: string, where = 'query'): Record<string, string> {
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new ProtocolError('REQUEST_INVALID', `The ${where} has a bad percent-encoding.`);
+  }
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name in fields) throw new ProtocolError('REQUEST_INVALID', `${where}.${name}: given more than once`);
+    fields[name] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { GetHealth } from '../../../application/operation/get-health.js';
+import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
+import { humanDuration } from '../core/schemas.js';
+
+export function getHealthInfoEndpoint(getHealth: GetHealth): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/v1/health/info',
+    summary: 'How long the service has been running',
+    access: 'public',
+    ignoresQuery: true,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Health information.',
+      schema: z.strictObject({
+        stats: z.strictObject({
+          uptime: z.number().nonnegative().describe('Seconds since the service started'),
+          uptime_human: humanDuration().describe('The same in words; a month is 30 days'),
+        }),
+      }),
+    },
+    errors: [],
+    call: () => {
+      const { uptime, uptimeHuman } = getHealth.execute();
+      return { stats: { uptime, uptime_human: uptimeHuman } };
+    },
+  });
+}

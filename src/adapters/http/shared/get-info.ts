@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { ApiName, GetInfo } from '../../../application/operation/get-info.js';
+import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
+
+const SEMANTIC_VERSION = /^\d+\.\d+\.\d+$/;
+
+export function getInfoEndpoint(api: ApiName, getInfo: GetInfo): AnyEndpoint {
+  return jsonEndpoint({
+    method: 'GET',
+    path: '/',
+    summary: 'What this is',
+    access: 'public',
+    ignoresQuery: true,
+    success: {
+      kind: 'json',
+      status: 200,
+      message: `Welcome to the ${api} API of weatherd.`,
+      schema: z.strictObject({
+        version: z.string().regex(SEMANTIC_VERSION).describe('Version of the service'),
+        name: z.string().describe('Name of this API; the external and the internal one differ'),
+        repository: z.url().describe('Where the source code is'),
+      }),
+    },
+    errors: [],
+    call: () => getInfo.execute(api),
+  });
+}

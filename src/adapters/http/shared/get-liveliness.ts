@@ -1,0 +1,17 @@
+import type { GetLiveliness } from '../../../application/operation/get-liveliness.js';
+import { type AnyEndpoint, emptyEndpoint } from '../core/endpoint.js';
+
+export function getLivelinessEndpoint(getLiveliness: GetLiveliness): AnyEndpoint {
+  return emptyEndpoint({
+    method: 'GET',
+    path: '/v1/health/liveliness',
+    summary: 'Whether everything works',
+    description: 'For load balancers and supervisors. Costs nothing: the checks run in the background.',
+    access: 'public',
+    ignoresQuery: true,
+    success: { kind: 'empty', status: 200, description: 'Everything works as expected.' },
+    errors: ['SERVICE_UNAVAILABLE'],
+    answersWhileClosing: true,
+    call: () => getLiveliness.execute(),
+  });
+}

@@ -1,0 +1,115 @@
+import type { CredentialStore, UserChanges } from '../../../application/ports/credential-store.js';
+import { identityKey, type User } from '../../../domain/accounts/user.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { isStorable, isUniqueViolation, type PostgresDatabase } from '../database/postgres-database.js';
+import { changeGrant, GRANT_COLUMN } from './grants.js';
+
+const SELECT = `SELECT id, name, email, password_hash AS "passwordHash", enabled, administrator,
+    created_at AS "createdAt", ${GRANT_COLUMN} FROM weatherd.user u`;
+
+/** Users in PostgreSQL. */
+export class PostgresCredentialStore implements CredentialStore {
+  readonly name = 'credential store';
+  readonly #database: PostgresDatabase;
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database;
+  }
+
+  findById(id: string): Promise<User | undefined> {
+    return this.#find('id', id);
+  }
+
+  findByName(nameKey: string): Promise<User | undefined> {
+    return this.#find('name_key', nameKey);
+  }
+
+  findByEmail(emailKey: string): Promise<User | undefined> {
+    return this.#find('email_key', emailKey);
+  }
+
+  async list(): Promise<readonly User[]> {
+    // The order of code points, whatever the order of the database is.
+    return (await this.#database.query<User>(`${SELECT} ORDER BY name_key COLLATE "C"`)).rows;
+  }
+
+  async add(user: User): Promise<void> {
+    const { id, name, email, passwordHash, enabled, administrator, createdAt, stations } = user;
+    const keys = [identityKey(name), emailKeyOf(email)];
+    await this.#database.transaction(async (query) => {
+      const { rowCount } = await query(
+        `INSERT INTO weatherd.user
+           (id, name, email, name_key, email_key, password_hash, enabled, administrator, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+        [id, name, email, ...keys, passwordHash, enabled, administrator, createdAt],
+      );
+      if (rowCount === 0) throw taken();
+      await changeGrant(query, id, { how: 'replace', stations });
+    });
+  }
+
+  async change(id: string, changes: UserChanges): Promise<void> {
+    const { email, passwordHash, enabled, administrator, stations } = changes;
+    await this.#database.transaction(async (query) => {
+      const { rowCount } = await query(
+        `UPDATE weatherd.user SET
+           email = CASE WHEN $2 THEN $3 ELSE email END,
+           email_key = CASE WHEN $2 THEN $4 ELSE email_key END,
+           password_hash = coalesce($5, password_hash),
+           enabled = coalesce($6, enabled),
+           administrator = coalesce($7, administrator)
+         WHERE id = $1`,
+        [
+          id,
+          email !== undefined,
+          email ?? null,
+          emailKeyOf(email),
+          passwordHash ?? null,
+          enabled ?? null,
+          administrator ?? null,
+        ],
+      ).catch((error: unknown) => {
+        throw isUniqueViolation(error) ? taken() : error;
+      });
+      if (rowCount === 0) throw unknown();
+      if (stations !== undefined) await changeGrant(query, id, stations);
+      // A statement of its own, which sees the sessions that began while the first one waited for the row.
+      if (enabled === false || passwordHash !== undefined) {
+        await query('DELETE FROM weatherd.session WHERE user_id = $1', [id]);
+      }
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    const { rowCount } = await this.#database.query('DELETE FROM weatherd.user WHERE id = $1', [id]);
+    if (rowCount === 0) throw unknown();
+  }
+
+  async takeNewReaders(): Promise<number> {
+    return (await this.#database.query('DELETE FROM weatherd.new_reader')).rowCount ?? 0;
+  }
+
+  check(): Promise<undefined> {
+    return this.#database.check();
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  async #find(column: 'id' | 'name_key' | 'email_key', value: string): Promise<User | undefined> {
+    if (!isStorable(value)) return undefined;
+    const { rows } = await this.#database.query<User>(`${SELECT} WHERE ${column} = $1`, [value]);
+    return rows[0];
+  }
+}
+
+const emailKeyOf = (email: string | null | undefined) => (email == null ? null : identityKey(email));
+
+function taken(): DomainError {
+  return new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
+}
+
+function unknown(): DomainError {
+  return new DomainError('USER_UNKNOWN', 'There is no such user.');
+}

@@ -1,0 +1,165 @@
+import type {
+  Inventory,
+  ObservationQuery,
+  ObservationStore,
+  ObservationWrite,
+  WriteOutcome,
+} from '../../../application/ports/observation-store.js';
+import {
+  addWritten,
+  concatenate,
+  pickRows,
+  writeSeries,
+  type WriteTotal,
+} from '../../../domain/weather/merge-series.js';
+import { judge, STEP_REACH } from '../../../domain/weather/quality-control.js';
+import { clusters, partsByStation, type StationPart } from '../../../domain/weather/row-order.js';
+import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
+import { type Newest, StationState } from '../../../domain/weather/station-state.js';
+import { Partitions } from '../database/partitions.js';
+import type { PostgresDatabase, Query } from '../database/postgres-database.js';
+import { readNeighbourhoods } from './neighbourhoods.js';
+import { insertRows, readRows } from './observation-rows.js';
+import { type KeptState, lockStates, type LockedState, putStates, readStates } from './station-states.js';
+
+/** Rows of a batch. */
+const PAGE = 8192;
+
+/** Observations in PostgreSQL: a row an observation, in partitions by year, or a hypertable of TimescaleDB. */
+export class PostgresObservationStore implements ObservationStore {
+  readonly #database: PostgresDatabase;
+  readonly #partitions = new Partitions();
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database;
+  }
+
+  async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
+    const sent = writes.map(({ batch }) => partsByStation(batch));
+    const times = writes.map(({ batch }) => batch.times);
+    try {
+      await this.#partitions.make(this.#database.query, times);
+      return await this.#database.transaction(async (query) => {
+        const states = await lockStates(query, new Set(sent.flatMap((parts) => [...parts.keys()])));
+        const outcomes: WriteOutcome[] = [];
+        const changed = new Map<number, KeptState>();
+        for (const parts of sent) {
+          outcomes.push(await writeParts(query, parts, states, changed));
+        }
+        if (changed.size > 0) await putStates(query, changed);
+        return outcomes;
+      });
+    } catch (error) {
+      this.#partitions.forget();
+      throw error;
+    }
+  }
+
+  /**
+   * Page by page, each from where the last one ended: a cursor that is kept open would hold one of the few connections for
+   * as long as a slow client reads.
+   */
+  async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
+    if (from >= to) return;
+    let after: readonly [station: number, time: number] | undefined;
+    for (;;) {
+      const rows = await readRows(this.#database.query, {
+        stations,
+        from,
+        to,
+        variables,
+        after,
+        limit: PAGE,
+      });
+      if (rows.times.length > 0) yield rows;
+      if (rows.times.length < PAGE) return;
+      after = [rows.stations.at(-1) as number, rows.times.at(-1) as number];
+    }
+  }
+
+  async newest(stations: readonly number[]): Promise<readonly Newest[]> {
+    const known = await readStates(this.#database.query, stations);
+    return stations.map((station) => {
+      const { state, revision } = known.get(station) ?? { state: new StationState(), revision: 0 };
+      return state.describe(station, revision);
+    });
+  }
+
+  async inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
+    const known = await readStates(this.#database.query, stations);
+    return stations.map((station) => {
+      const kept = known.get(station);
+      if (kept === undefined) return { first: null, last: null, count: 0, variables: [] };
+      const { state, first, count } = kept;
+      const last = state.lastSeen === -Infinity ? null : state.lastSeen;
+      return { first, last, count, variables: state.variables() };
+    });
+  }
+}
+
+/** @param changed gets the states of the stations of which something has changed */
+async function writeParts(
+  query: Query,
+  parts: ReadonlyMap<number, StationPart>,
+  states: ReadonlyMap<number, LockedState>,
+  changed: Map<number, KeptState>,
+): Promise<WriteOutcome> {
+  const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
+  const written = new Map<number, Series>();
+  const late = new Map<number, StationPart>();
+  const take = (station: number, kept: KeptState, series: Series, inserted: number) => {
+    if (series.times.length === 0) return;
+    kept.state.advance(series);
+    kept.first = Math.min(kept.first ?? Infinity, series.times[0] as number);
+    kept.count += inserted;
+    written.set(station, series);
+    changed.set(station, kept);
+  };
+  for (const [station, part] of parts) {
+    const kept = states.get(station);
+    if (kept === undefined) {
+      outcome.unknown.push(station);
+      continue;
+    }
+    outcome.unchanged += part.folded;
+    const { times } = part.series;
+    if ((times[0] as number) > kept.state.lastSeen) {
+      outcome.inserted += times.length;
+      take(station, kept, judge(part.series, kept.rules, kept.state.tail), times.length);
+    } else late.set(station, part);
+  }
+  for (const [station, merged] of await mergeLate(query, late, states)) {
+    addWritten(outcome, merged);
+    take(station, states.get(station) as KeptState, merged.series, merged.inserted);
+  }
+  if (written.size > 0) await insertRows(query, written);
+  return outcome;
+}
+
+/**
+ * Merges rows that do not all come after what is stored with what is stored around them. Rows that are further apart than
+ * STEP_REACH cannot influence each other.
+ *
+ * @returns for each station the rows that say something new, judged
+ */
+async function mergeLate(
+  query: Query,
+  late: ReadonlyMap<number, StationPart>,
+  states: ReadonlyMap<number, LockedState>,
+) {
+  const all = [...late].flatMap(([station, { series }]) =>
+    [...clusters(series, STEP_REACH)].map((cluster) => ({ station, series: cluster.series })),
+  );
+  const found = new Map<number, WriteTotal & { readonly pieces: Series[] }>();
+  for await (const [{ station, series: added }, stored] of readNeighbourhoods(query, all)) {
+    const { rules } = states.get(station) as LockedState;
+    const merged = writeSeries(stored, { series: added, folded: 0 }, rules);
+    const total = found.get(station) ?? { inserted: 0, updated: 0, unchanged: 0, pieces: [] };
+    found.set(station, total);
+    addWritten(total, merged);
+    total.pieces.push(pickRows(merged.series, merged.touched));
+  }
+  return [...found].map(([station, { pieces, ...counts }]) => {
+    return [station, { ...counts, series: concatenate(pieces) }] as const;
+  });
+}

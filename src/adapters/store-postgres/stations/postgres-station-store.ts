@@ -1,0 +1,173 @@
+import type {
+  RemovedStation,
+  StationChange,
+  StationStore,
+} from '../../../application/ports/station-store.js';
+import {
+  edited,
+  replacing,
+  type SimilarStation,
+  type StationEdit,
+} from '../../../domain/weather/station-edit.js';
+import type { Station, StationDraft } from '../../../domain/weather/station.js';
+import { isStorable, type PostgresDatabase, type Query } from '../database/postgres-database.js';
+import { ERASED_AT_ONCE, eraseOldest } from '../observations/erased-rows.js';
+
+const COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,
+  reporting_interval AS "reportingInterval", limits`;
+/** As the tables of stations have them. */
+const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
+/** Whoever changes stations begins with it: one after the other, and never in a circle. */
+const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
+const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
+const SELECT = `SELECT ${COLUMNS} FROM weatherd.station`;
+
+/** Stations in PostgreSQL. */
+export class PostgresStationStore implements StationStore {
+  readonly #database: PostgresDatabase;
+  readonly #erasedAtOnce: number;
+
+  /** @param erasedAtOnce as `ERASED_AT_ONCE` */
+  constructor(database: PostgresDatabase, erasedAtOnce = ERASED_AT_ONCE) {
+    this.#database = database;
+    this.#erasedAtOnce = erasedAtOnce;
+  }
+
+  async find(id: string): Promise<Station | undefined> {
+    if (!isStorable(id)) return undefined;
+    return (await this.#database.query<Station>(`${SELECT} WHERE id = $1`, [id])).rows[0];
+  }
+
+  async list(): Promise<readonly Station[]> {
+    return (await this.#database.query<Station>(`${SELECT} ORDER BY id COLLATE "C"`)).rows;
+  }
+
+  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
+    return await this.#database.transaction(async (query) => {
+      await query(CHANGED);
+      const changes: StationChange[] = [];
+      for (const edit of edits) changes.push(await editStation(query, edit));
+      return changes;
+    });
+  }
+
+  put(drafts: readonly StationDraft[]): Promise<readonly StationChange[]> {
+    return this.change(drafts.map(replacing));
+  }
+
+  async hide(id: string, time: number): Promise<boolean> {
+    if (!isStorable(id)) return false;
+    return await this.#database.transaction(async (query) => {
+      await query(LOCK);
+      const { rowCount } = await query(
+        `WITH gone AS (DELETE FROM weatherd.station WHERE id = $1 RETURNING ${STORED})
+         INSERT INTO weatherd.removed_station (${STORED}, removed_at) SELECT ${STORED}, $2 FROM gone`,
+        [id, time],
+      );
+      if (rowCount === 0) return false;
+      await query(CHANGED);
+      return true;
+    });
+  }
+
+  async restore(id: string): Promise<boolean> {
+    if (!isStorable(id)) return false;
+    return await this.#database.transaction(async (query) => {
+      await query(LOCK);
+      const { rowCount } = await query(
+        `WITH back AS (DELETE FROM weatherd.removed_station WHERE id = $1 RETURNING ${STORED})
+         INSERT INTO weatherd.station (${STORED}) OVERRIDING SYSTEM VALUE SELECT ${STORED} FROM back`,
+        [id],
+      );
+      if (rowCount === 0) return false;
+      await query(CHANGED);
+      return true;
+    });
+  }
+
+  async hidden(): Promise<readonly RemovedStation[]> {
+    const { rows } = await this.#database.query<Station & { removedAt: number }>(
+      `SELECT ${COLUMNS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id COLLATE "C"`,
+    );
+    return rows.map(({ removedAt, ...station }) => ({ station, removedAt }));
+  }
+
+  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
+    if (!isStorable(id)) return false;
+    return await this.#database.transaction(async (query) => {
+      await query(LOCK);
+      const { rows } = await query<{ number: number }>(
+        `WITH shown AS (DELETE FROM weatherd.station WHERE id = $1 AND $2::bigint IS NULL RETURNING number),
+           hidden AS (DELETE FROM weatherd.removed_station
+             WHERE id = $1 AND ($2::bigint IS NULL OR removed_at <= $2) RETURNING number)
+         INSERT INTO weatherd.erased_station (number)
+         SELECT number FROM shown UNION ALL SELECT number FROM hidden RETURNING number`,
+        [id, hiddenUntil ?? null],
+      );
+      const number = rows[0]?.number;
+      if (number === undefined) return false;
+      await query('DELETE FROM weatherd.station_grant WHERE station = $1', [number]);
+      await query('DELETE FROM weatherd.newest WHERE station = $1', [number]);
+      await query(CHANGED);
+      return true;
+    });
+  }
+
+  async erased(): Promise<readonly number[]> {
+    const { rows } = await this.#database.query<{ number: number }>(
+      'SELECT number FROM weatherd.erased_station ORDER BY number',
+    );
+    return rows.map(({ number }) => number);
+  }
+
+  async eraseRows(number: number): Promise<boolean> {
+    return await this.#database.transaction((query) => eraseOldest(query, number, this.#erasedAtOnce));
+  }
+
+  async version(): Promise<string> {
+    const { rows } = await this.#database.query<{ version: number }>(
+      'SELECT version FROM weatherd.station_version',
+    );
+    return String(rows[0]?.version);
+  }
+}
+
+/** Whoever edits stations has locked the row of their version, so that nobody else does at the same time. */
+async function editStation(query: Query, edit: StationEdit): Promise<StationChange> {
+  const { rows } = await query<Station>(`${SELECT} WHERE id = $1`, [edit.id]);
+  const [known] = rows;
+  const draft = edited(edit, known, known === undefined ? await similarTo(query, edit.id) : undefined);
+  const values = [
+    draft.id,
+    draft.name,
+    draft.latitude,
+    draft.longitude,
+    draft.elevation,
+    draft.timeZone,
+    JSON.stringify(draft.identifiers),
+    draft.reportingInterval,
+    JSON.stringify(draft.limits),
+  ];
+  // Not an upsert: that would use up a number even where there is a station.
+  const { rows: changed } = await query<Station>(
+    known === undefined
+      ? `INSERT INTO weatherd.station
+           (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`
+      : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
+           identifiers = $7, reporting_interval = $8, limits = $9
+         WHERE id = $1 RETURNING ${COLUMNS}`,
+    values,
+  );
+  return { station: changed[0] as Station, made: known === undefined };
+}
+
+async function similarTo(query: Query, id: string): Promise<SimilarStation | undefined> {
+  const { rows } = await query<SimilarStation>(
+    `SELECT id, true AS removed FROM weatherd.removed_station WHERE lower(id COLLATE "C") = lower($1 COLLATE "C")
+     UNION ALL SELECT id, false FROM weatherd.station WHERE lower(id COLLATE "C") = lower($1 COLLATE "C")
+     ORDER BY removed DESC LIMIT 1`,
+    [id],
+  );
+  return rows[0];
+}

@@ -1,0 +1,70 @@
+import type { CredentialStore, UserChanges } from '../../../application/ports/credential-store.js';
+import type { User } from '../../../domain/accounts/user.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import type { UserOutcome } from './credential-operations.js';
+
+/** Users in a SQLite data file. */
+export class SqliteCredentialStore implements CredentialStore {
+  readonly name = 'credential store';
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  findById(id: string): Promise<User | undefined> {
+    return this.#database.call('userById', id);
+  }
+
+  findByName(nameKey: string): Promise<User | undefined> {
+    return this.#database.call('userByName', nameKey);
+  }
+
+  findByEmail(emailKey: string): Promise<User | undefined> {
+    return this.#database.call('userByEmail', emailKey);
+  }
+
+  list(): Promise<readonly User[]> {
+    return this.#database.call('users');
+  }
+
+  async add(user: User): Promise<void> {
+    assertDone(await this.#database.call('addUser', user));
+  }
+
+  async change(id: string, changes: UserChanges): Promise<void> {
+    assertDone(await this.#database.call('changeUser', id, changes));
+  }
+
+  async remove(id: string): Promise<void> {
+    if (!(await this.#database.call('removeUser', id))) throw unknown();
+  }
+
+  takeNewReaders(): Promise<number> {
+    return this.#database.call('takeNewReaders');
+  }
+
+  async check(): Promise<undefined> {
+    await this.#database.check();
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}
+
+function assertDone(outcome: UserOutcome): void {
+  if (outcome === 'unknown') throw unknown();
+  if (outcome === 'taken') throw taken();
+  if (outcome === 'done') return;
+  throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(outcome.noStation)}.`);
+}
+
+function taken(): DomainError {
+  return new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
+}
+
+function unknown(): DomainError {
+  return new DomainError('USER_UNKNOWN', 'There is no such user.');
+}

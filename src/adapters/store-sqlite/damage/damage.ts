@@ -1,0 +1,143 @@
+import type { Database } from 'better-sqlite3';
+import type { Span } from '../../../domain/weather/damaged-data.js';
+import type { BlobKind } from '../../formats/packed/blob.js';
+
+/** Observations that cannot be read. Their times lie in `[first, last]`. */
+export interface Damage extends Span {
+  readonly kind: BlobKind;
+  /** Key of the chunk, or id of the run. */
+  readonly key: number;
+  /** Numbers of the stations whose rows they may have been; null where nobody knows: all of them. */
+  readonly stations: readonly number[] | null;
+  /** Number of rows, as it stands beside the blob. */
+  readonly rows: number;
+  readonly reason: string;
+}
+
+/** Damaged observations that a read has met. */
+export interface Met {
+  readonly damage: Damage;
+  /** The station that was asked for. */
+  readonly station: number;
+  /** Its id; empty where there is no such station any more. */
+  readonly id: string;
+  /** First time that was asked for. */
+  readonly from: number;
+}
+
+/** Thrown where a read meets damaged observations. */
+export class DamagedDataError extends Error {
+  override readonly name = 'DamagedDataError';
+
+  constructor(met: Omit<Met, 'id'>) {
+    // Of an error the cause reaches another thread, and fields of its own do not.
+    super(`observations are damaged: ${met.damage.reason}`, { cause: met });
+  }
+}
+
+/** What an error, or one of its causes, tells of damage; undefined where it is about something else. */
+export function metIn(error: unknown): Met | undefined {
+  for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) {
+    if ('damage' in one && 'station' in one) return one as Met;
+  }
+  return undefined;
+}
+
+/** Whether rows of a station in `[from, to)` may be damaged. */
+export function touches(
+  { stations, first, last }: Damage,
+  station: number,
+  from: number,
+  to: number,
+): boolean {
+  return first < to && last >= from && (stations === null || stations.includes(station));
+}
+
+/** What the damaged runs that may have rows of a station leave unknown of its state. */
+export interface Loss extends Span {
+  /** Their ids: another text for other runs. */
+  readonly runs: string;
+}
+
+/**
+ * What is lost of those of `stations` of which something is. A damaged chunk takes nothing from a state, which is kept beside the
+ * chunks.
+ */
+export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
+  const losses = new Map<number, Loss>();
+  const runs = damage.filter(({ kind }) => kind === 'run');
+  if (runs.length === 0) return losses;
+  const concerned = runs.map((run) => run.stations && new Set(run.stations));
+  for (const station of stations) {
+    const own = runs.filter((_run, index) => concerned[index]?.has(station) ?? true);
+    if (own.length === 0) continue;
+    losses.set(station, {
+      first: Math.min(...own.map(({ first }) => first)),
+      last: Math.max(...own.map(({ last }) => last)),
+      runs: runsOf(own),
+    });
+  }
+  return losses;
+}
+
+/** The ids of damaged runs as one text. */
+export function runsOf(damage: readonly Damage[]): string {
+  const ids = damage.flatMap(({ kind, key }) => (kind === 'run' ? [key] : []));
+  return ids.sort((a, b) => a - b).join();
+}
+
+interface DamagedRow {
+  readonly kind: BlobKind;
+  readonly key: number;
+  readonly stations: string | null;
+  readonly first: number;
+  readonly last: number;
+  readonly rows: number;
+  readonly reason: string;
+}
+
+/** What has been found damaged and put aside, in the table `damaged`. */
+export function damagedReads(database: Database) {
+  const select = database.prepare<[], DamagedRow>(
+    'SELECT kind, key, stations, first, last, rows, reason FROM damaged ORDER BY id',
+  );
+  return {
+    damage: (): Damage[] =>
+      select.all().map(({ stations, ...row }) => ({
+        ...row,
+        stations: stations === null ? null : (JSON.parse(stations) as number[]),
+      })),
+  };
+}
+
+/** Puts damaged blobs aside, so that merging and reading go on without them. Within the caller's transaction. */
+export class Quarantine {
+  readonly #insert;
+  readonly #moves;
+
+  constructor(database: Database) {
+    this.#insert = database.prepare(
+      `INSERT INTO damaged (kind, key, stations, first, last, rows, reason, found_at, data)
+       VALUES (@kind, @key, @stations, @first, @last, @rows, @reason, @foundAt, @data)`,
+    );
+    const moves = (table: string, key: string) => ({
+      data: database.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE ${key} = ?`).pluck(),
+      remove: database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`),
+    });
+    this.#moves = { chunk: moves('chunk', 'key'), run: moves('run', 'id') };
+  }
+
+  /** Moves the blob out of its table; does nothing where that has been done already. */
+  add(damage: Damage): void {
+    const { kind, key, stations } = damage;
+    const data = this.#moves[kind].data.get(key);
+    if (data === undefined) return;
+    this.#insert.run({
+      ...damage,
+      stations: stations === null ? null : JSON.stringify(stations),
+      foundAt: Date.now(),
+      data,
+    });
+    this.#moves[kind].remove.run(key);
+  }
+}

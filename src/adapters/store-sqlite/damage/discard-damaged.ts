@@ -1,0 +1,41 @@
+import type { Database } from 'better-sqlite3';
+import { StationState } from '../../../domain/weather/station-state.js';
+import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
+import type { ObservationReader } from '../observations/observation-reader.js';
+import { expireStates, type KnownState, type StationStates } from '../observations/station-states.js';
+import { damagedReads } from './damage.js';
+
+/**
+ * Deletes the blobs that have been put aside, and makes the states of their stations anew from the chunks that are left. Within
+ * the caller's transaction.
+ *
+ * @throws Error where there are runs that have not been merged
+ */
+export function discardDamaged(database: Database, reader: ObservationReader, states: StationStates): void {
+  if (reader.snapshot().all.length > 0) throw new Error('observations came in meanwhile; try again');
+  const damage = damagedReads(database).damage();
+  const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
+  const stations = damage.some((one) => one.stations === null)
+    ? stored.all()
+    : damage.flatMap((one) => one.stations ?? []);
+  database.exec('DELETE FROM damaged');
+  const revision = expireStates(database);
+  for (const station of new Set(stations)) states.save(station, stateFromChunks(database, station, revision));
+}
+
+function stateFromChunks(database: Database, station: number, revision: number): KnownState {
+  const chunks = database.prepare<[number, number], ChunkRow>(
+    'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key',
+  );
+  const state = new StationState();
+  let rows = 0;
+  let first = Infinity;
+  for (const row of chunks.iterate(chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1))) {
+    const series = decodeAll([openChunk(row)], undefined);
+    state.advance(series);
+    rows += row.rows;
+    first = Math.min(first, series.times[0] ?? Infinity);
+  }
+  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: state.lastSeen };
+}

@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3';
+import type { DamagedData, DataVerifier, Verification } from '../../../application/ports/data-verifier.js';
+import { DamagedBlobError } from '../../formats/packed/blob.js';
+import { stationOfKey } from '../../formats/packed/chunk-key.js';
+import { type ChunkRow, openChunk } from '../../formats/packed/decoded-series.js';
+import { Sqlite } from '../database/driver.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { damagedChunk, ObservationReader } from '../observations/observation-reader.js';
+import type { Damage } from './damage.js';
+
+/** Faults of the file that are listed. */
+const MAX_FAULTS = 20;
+
+/** Reads a data file from end to end, on a connection of its own. It blocks its thread: it is for the command line. */
+export class SqliteDataVerifier implements DataVerifier {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  async verify(): Promise<Verification> {
+    return this.#withConnection((connection) => {
+      const { verified, damage } = read(connection);
+      const faults = connection.pragma(`integrity_check(${MAX_FAULTS})`) as { integrity_check: string }[];
+      return {
+        verified,
+        faults: faults.map(({ integrity_check: text }) => text).filter((text) => text !== 'ok'),
+        damage: describe(connection, damage),
+      };
+    });
+  }
+
+  async discard(): Promise<readonly DamagedData[]> {
+    const { damage, described } = this.#withConnection((connection) => {
+      const { damage: found } = read(connection);
+      return { damage: found, described: describe(connection, found) };
+    });
+    for (const one of damage) await this.#database.call('putAside', one);
+    while (await this.#database.call('mergeRuns'));
+    await this.#database.call('discardDamaged');
+    return described;
+  }
+
+  #withConnection<T>(work: (connection: Database) => T): T {
+    const connection = new Sqlite(this.#database.file, { readonly: true, fileMustExist: true });
+    try {
+      return connection.transaction(() => work(connection))();
+    } finally {
+      connection.close();
+    }
+  }
+}
+
+/** Reads every blob. */
+function read(connection: Database): { verified: number; damage: readonly Damage[] } {
+  const { all, damage } = new ObservationReader(connection).snapshot();
+  const found = [...damage];
+  let verified = all.length;
+  for (const row of connection.prepare<[], ChunkRow>('SELECT key, rows, data FROM chunk').iterate()) {
+    const fault = faultOf(row);
+    if (fault !== undefined) found.push(fault);
+    verified += 1;
+  }
+  return { verified, damage: found };
+}
+
+function faultOf(row: ChunkRow): Damage | undefined {
+  try {
+    openChunk(row);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DamagedBlobError)) throw error;
+    return damagedChunk(stationOfKey(row.key), row, error);
+  }
+}
+
+function describe(connection: Database, found: readonly Damage[]): DamagedData[] {
+  const select = connection.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
+  return found.map(({ stations, first, last, rows, reason }) => ({
+    stations: stations?.map((number) => select.get(number) ?? `number ${number}`) ?? null,
+    first,
+    last,
+    rows,
+    reason,
+  }));
+}

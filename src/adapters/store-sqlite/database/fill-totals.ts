@@ -1,0 +1,46 @@
+import type { Database } from 'better-sqlite3';
+import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { decodeAll, openChunk, type ChunkRow } from '../../formats/packed/decoded-series.js';
+import { Quarantine } from '../damage/damage.js';
+import { ObservationReader } from '../observations/observation-reader.js';
+import { RunMerger } from '../observations/run-merger.js';
+import { StationStates } from '../observations/station-states.js';
+
+/**
+ * Counts the rows of stations whose totals are missing: a data file of version 1.0.0 has none. Its runs do not say which of
+ * their rows are new, so they are merged first. In one transaction, since another process may do the same.
+ */
+export function fillTotals(database: Database): void {
+  const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();
+  const oldRuns = database.prepare<[], number>('SELECT 1 FROM run WHERE first IS NULL LIMIT 1').pluck();
+  const isMissing = () => missing.get() !== undefined || oldRuns.get() !== undefined;
+  if (!isMissing()) return;
+  database
+    .transaction(() => {
+      if (!isMissing()) return;
+      const quarantine = new Quarantine(database);
+      const reader = new ObservationReader(database, (damage) => quarantine.add(damage));
+      const before = new Set(missing.all());
+      for (const run of reader.snapshot().all) for (const station of run.stations) before.add(station);
+      const merger = new RunMerger(database, reader, new StationStates(database), quarantine);
+      while (merger.merge(Infinity));
+      for (const station of before) countRows(database, station);
+    })
+    .immediate();
+}
+
+/** Counts the rows of a station anew. None of them may be in a run. */
+export function countRows(database: Database, station: number): void {
+  const [from, to] = [chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1)];
+  const rows = database
+    .prepare<[number, number], number>('SELECT coalesce(sum(rows), 0) FROM chunk WHERE key BETWEEN ? AND ?')
+    .pluck()
+    .get(from, to);
+  const oldest = database
+    .prepare<[number, number], ChunkRow>(
+      'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 1',
+    )
+    .get(from, to);
+  const first = oldest === undefined ? null : (decodeAll([openChunk(oldest)], new Set()).times[0] ?? null);
+  database.prepare('UPDATE newest SET rows = ?, first = ? WHERE station = ?').run(rows, first, station);
+}

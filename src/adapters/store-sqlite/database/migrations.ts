@@ -1,0 +1,191 @@
+import type { Database } from 'better-sqlite3';
+import { VARIABLES } from '../../../domain/weather/variables.js';
+
+/** Written into every data file, so that somebody else's database is never taken for ours: "WXDB". */
+const APPLICATION_ID = 0x57584442;
+
+/** Each entry takes the schema one version up. Entries are only ever added. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE user (
+     id            TEXT    NOT NULL PRIMARY KEY,
+     name          TEXT    NOT NULL,
+     name_key      TEXT    NOT NULL UNIQUE,
+     email         TEXT,
+     email_key     TEXT             UNIQUE,
+     password_hash TEXT    NOT NULL,
+     enabled       INTEGER NOT NULL,
+     created_at    INTEGER NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+   ) STRICT, WITHOUT ROWID`,
+  `ALTER TABLE user ADD COLUMN administrator INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE session (
+     id                TEXT    NOT NULL PRIMARY KEY,
+     user_id           TEXT    NOT NULL REFERENCES user ON DELETE CASCADE,
+     created_at        INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     valid_to          INTEGER NOT NULL, -- seconds since 1970-01-01T00:00:00Z
+     address           TEXT,
+     elevated_token    TEXT,
+     elevated_to       INTEGER,          -- seconds since 1970-01-01T00:00:00Z
+     elevation_attempts INTEGER NOT NULL DEFAULT 0
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX session_of_user ON session (user_id);
+   CREATE INDEX session_by_end ON session (valid_to);
+   CREATE TABLE throttle (
+     key    TEXT    NOT NULL PRIMARY KEY,
+     points INTEGER NOT NULL,
+     expire INTEGER -- milliseconds since 1970-01-01T00:00:00Z
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE audit (
+     number     INTEGER PRIMARY KEY AUTOINCREMENT,
+     time       INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     action     TEXT    NOT NULL,
+     outcome    TEXT    NOT NULL,
+     actor      TEXT,
+     subject    TEXT,
+     address    TEXT,
+     request_id TEXT
+   ) STRICT;
+   CREATE INDEX audit_by_time ON audit (time)`,
+  `CREATE TABLE station (
+     number             INTEGER PRIMARY KEY AUTOINCREMENT,
+     id                 TEXT NOT NULL UNIQUE,
+     name               TEXT NOT NULL,
+     latitude           REAL NOT NULL,
+     longitude          REAL NOT NULL,
+     elevation          REAL,
+     time_zone          TEXT NOT NULL,
+     identifiers        TEXT NOT NULL, -- JSON
+     reporting_interval INTEGER,       -- seconds
+     limits             TEXT NOT NULL  -- JSON
+   ) STRICT;
+   CREATE TABLE station_version (version INTEGER NOT NULL) STRICT;
+   INSERT INTO station_version VALUES (0);
+   CREATE TABLE chunk (                -- a station's UTC day; see chunk-codec.ts
+     key       INTEGER PRIMARY KEY,    -- station × 2^20 + day; see chunk-key.ts
+     rows      INTEGER NOT NULL,
+     variables INTEGER NOT NULL,       -- bits by number
+     data      BLOB    NOT NULL
+   ) STRICT;
+   CREATE TABLE run (                  -- a commit that is not in chunks yet; see run-codec.ts
+     id   INTEGER PRIMARY KEY AUTOINCREMENT,
+     rows INTEGER NOT NULL,
+     data BLOB    NOT NULL
+   ) STRICT;
+   CREATE TABLE newest (               -- a StationState, as of the chunks
+     station  INTEGER PRIMARY KEY,
+     revision INTEGER NOT NULL,        -- the last run that it has taken in
+     data     BLOB    NOT NULL
+   ) STRICT`,
+  `ALTER TABLE newest ADD COLUMN rows INTEGER;  -- as of the chunks, as the others; NULL until fill-totals.ts has counted
+   ALTER TABLE newest ADD COLUMN first INTEGER; -- time of the oldest row, milliseconds since 1970-01-01T00:00:00Z
+   ALTER TABLE run ADD COLUMN first INTEGER;    -- times of its oldest and newest row; NULL in what version 1.0.0 wrote
+   ALTER TABLE run ADD COLUMN last INTEGER;
+   CREATE TABLE damaged (               -- blobs that cannot be read, put aside; see damage.ts
+     id       INTEGER PRIMARY KEY,
+     kind     TEXT    NOT NULL,         -- chunk or run
+     key      INTEGER NOT NULL,
+     stations TEXT,                     -- numbers, JSON; NULL where nobody knows
+     first    INTEGER NOT NULL,         -- its rows have times from first to last
+     last     INTEGER NOT NULL,
+     rows     INTEGER NOT NULL,
+     reason   TEXT    NOT NULL,
+     found_at INTEGER NOT NULL,         -- milliseconds since 1970-01-01T00:00:00Z
+     data     BLOB    NOT NULL
+   ) STRICT`,
+  // The highest number of a variable that a program which has opened the file can have written.
+  `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
+   INSERT INTO catalogue VALUES (20)`,
+  // What each user may write. Until here every user could; whoever is no administrator becomes a reader.
+  `CREATE TABLE removed_station (      -- can be restored with its number until it is removed for good
+     number             INTEGER PRIMARY KEY,
+     id                 TEXT NOT NULL UNIQUE,
+     name               TEXT NOT NULL,
+     latitude           REAL NOT NULL,
+     longitude          REAL NOT NULL,
+     elevation          REAL,
+     time_zone          TEXT NOT NULL,
+     identifiers        TEXT NOT NULL, -- JSON
+     reporting_interval INTEGER,       -- seconds
+     limits             TEXT NOT NULL, -- JSON
+     removed_at         INTEGER NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+   ) STRICT;
+   CREATE INDEX station_by_lower_id ON station (lower(id));
+   CREATE INDEX removed_station_by_lower_id ON removed_station (lower(id));
+   CREATE VIEW any_station AS
+     SELECT number, id FROM station UNION ALL SELECT number, id FROM removed_station;
+   ALTER TABLE user ADD COLUMN all_stations INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE station_grant (
+     user_id TEXT    NOT NULL REFERENCES user ON DELETE CASCADE,
+     station INTEGER NOT NULL,         -- a number: the station of an id may be another one later
+     PRIMARY KEY (user_id, station)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX grant_of_station ON station_grant (station);
+   CREATE TABLE new_reader (           -- users of whom nobody has been told yet
+     user_id TEXT NOT NULL PRIMARY KEY REFERENCES user ON DELETE CASCADE
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO new_reader SELECT id FROM user WHERE administrator = 0`,
+  // JSON of an `AuditDetail`; the key of a row that counts writes is its source, station and day.
+  `ALTER TABLE audit ADD COLUMN detail TEXT;
+   ALTER TABLE audit ADD COLUMN tally TEXT;
+   CREATE UNIQUE INDEX audit_tally ON audit (tally) WHERE tally IS NOT NULL`,
+  'ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1', // events that the row stands for
+  `CREATE TABLE import (                -- how far the import of a file has come
+     key  TEXT    NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
+     line INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID`,
+  // Stations that were removed for good and may still have chunks.
+  'CREATE TABLE erased_station (number INTEGER PRIMARY KEY) STRICT',
+];
+
+/**
+ * Brings the schema up to date. The immediate transaction is the lock: of two processes that start on an empty
+ * file one migrates and the other waits, then finds nothing to do.
+ *
+ * @throws Error when the file belongs to another program or to a newer version of this one
+ */
+export function migrate(database: Database): void {
+  database
+    .transaction(() => {
+      const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
+      if (tables !== 0) assertKnownSchema(database);
+      const version = schemaVersion(database);
+      if (version < MIGRATIONS.length) {
+        for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+        database.pragma(`application_id = ${APPLICATION_ID}`);
+        database.pragma(`user_version = ${MIGRATIONS.length}`);
+      }
+      noteCatalogue(database);
+    })
+    .immediate();
+}
+
+/** @throws Error when the file belongs to another program or to a newer version of this one */
+export function assertKnownSchema(database: Database): void {
+  const owner = database.pragma('application_id', { simple: true });
+  if (owner !== APPLICATION_ID) throw new Error('it is a database of another program');
+  const version = schemaVersion(database);
+  if (version <= MIGRATIONS.length) return;
+  throw new Error(
+    `its schema has version ${version} and this weatherd knows ${MIGRATIONS.length}: it was written by a newer one`,
+  );
+}
+
+/**
+ * A variable needs no change of the schema, so the data tell which there can be.
+ *
+ * @throws Error when there can be some that this program does not know
+ */
+function noteCatalogue(database: Database): void {
+  const known = Math.max(...VARIABLES.map(({ number }) => number));
+  const highest = database.prepare<[], number>('SELECT highest FROM catalogue').pluck().get() ?? 0;
+  if (highest > known) {
+    throw new Error(
+      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one`,
+    );
+  }
+  if (highest < known) database.prepare('UPDATE catalogue SET highest = ?').run(known);
+}
+
+/** Reads the header and the schema from the file itself. */
+export function schemaVersion(database: Database): number {
+  return database.pragma('user_version', { simple: true }) as number;
+}

@@ -1,0 +1,173 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import type { Database } from 'better-sqlite3';
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import type { Inventory } from '../../../application/ports/observation-store.js';
+import { concatenate } from '../../../domain/weather/merge-series.js';
+import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
+import { type Damage, damagedReads, type Loss, lossesOf, metIn } from '../damage/damage.js';
+import { ObservationReader } from '../observations/observation-reader.js';
+import { inventoryOf, StationStates } from '../observations/station-states.js';
+import { stationReads } from '../stations/station-operations.js';
+import { Sqlite } from './driver.js';
+import { count, countSteps, type ThreadData } from './progress.js';
+
+/**
+ * A thread that reads beside the one that writes: each call sees the data file as it is at one moment, and
+ * waits for nobody.
+ */
+export interface ReadRequest extends ReadPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly variables: readonly number[] | undefined;
+  readonly limit: number;
+}
+
+/** Where a page begins. */
+export interface ReadPlace {
+  readonly stations: readonly number[];
+  /** Of the first of the stations alone: the time that the page before has come to. */
+  readonly resumeAt: number;
+}
+
+export interface ReadPage {
+  readonly batch: ObservationBatch;
+  /** Where the next one begins, or null at the end. */
+  readonly next: ReadPlace | null;
+}
+
+/** What is known of some stations. */
+export interface States {
+  /** In the order in which they were asked for. */
+  readonly states: readonly { readonly data: Float64Array; readonly revision: number }[];
+  /** By number of the station, where something is lost. */
+  readonly losses: ReadonlyMap<number, Loss>;
+  /** Damaged runs that have not been put aside. */
+  readonly found: readonly Damage[];
+}
+
+/**
+ * Lets the thread that answers requests go first where there are fewer cores than work: reading is what takes long, and
+ * whoever asks how the service feels should not wait for it. Linux alone has priorities of threads.
+ */
+function giveWay(): void {
+  try {
+    setPriority(
+      Number(readlinkSync('/proc/thread-self').split('/').at(-1)),
+      constants.priority.PRIORITY_BELOW_NORMAL,
+    );
+  } catch {
+    // Elsewhere it goes without.
+  }
+}
+
+const { file, shared, givesWay } = workerData as ThreadData;
+
+function open() {
+  if (givesWay) giveWay();
+  const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
+  countSteps(database, shared);
+  const reader = new ObservationReader(database);
+  const known = new StationStates(database);
+  const stationId = database.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
+  const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
+  return {
+    observations: (request: ReadRequest): ReadPage => moved(read(reader, request)),
+    /** The states of stations as arrays: they cross to another thread ten times as fast as the objects. */
+    states: (stations: readonly number[]): States => {
+      const runs = reader.snapshot();
+      const states = stations.map((station) => {
+        const { state, revision } = known.of(station, runs);
+        return { data: state.data, revision };
+      });
+      return { states, losses: lossesOf(runs.damage, stations), found: runs.found };
+    },
+    inventory: (stations: readonly number[]): Inventory[] => {
+      const runs = reader.snapshot();
+      const losses = lossesOf(runs.damage, stations);
+      return stations.map((station) => inventoryOf(known.of(station, runs), losses.get(station)));
+    },
+    /** Those that have been seen. */
+    stationNumbers: (): number[] => [
+      ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
+    ],
+    ...damagedReads(database),
+    idOf: (station: number): string => stationId.get(station) ?? '',
+    ...stationReads(database),
+    inTransaction: <T>(work: () => T): T => database.transaction(work)(),
+  };
+}
+
+type Opened = ReturnType<typeof open>;
+export type ReadOperations = Omit<Opened, 'inTransaction'>;
+/** Questions that take less than a millisecond, but for the list of all stations. */
+export type LookupOperations = ReturnType<typeof stationReads>;
+let opened: Opened | undefined;
+
+export interface ReadCall {
+  readonly operation: keyof ReadOperations;
+  readonly parameters: readonly unknown[];
+}
+
+export default function perform({ operation, parameters }: ReadCall): unknown {
+  count(shared);
+  try {
+    const { inTransaction, ...operations } = (opened ??= open());
+    return inTransaction(() =>
+      (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
+    );
+  } catch (error) {
+    // The driver's own errors are not of a kind that survives the way to another thread; what damage there is does.
+    const met = metIn(error);
+    // oxlint-disable-next-line eslint/preserve-caught-error
+    throw new Error((error as Error).message, {
+      cause: met && { ...met, id: opened?.idOf(met.station) ?? '' },
+    });
+  } finally {
+    count(shared);
+  }
+}
+
+/** Hands the columns over to the thread that has asked, without a copy. None of them is a part of a run, which is kept. */
+function moved(page: ReadPage): ReadPage {
+  const { stations, times, values, flags } = page.batch;
+  const columns = [stations, times, ...values.values(), ...flags.values()];
+  const buffers = [...new Set(columns.map(({ buffer }) => buffer))];
+  return move({
+    get [transferableSymbol]() {
+      return buffers;
+    },
+    get [valueSymbol]() {
+      return page;
+    },
+  }) as unknown as ReadPage;
+}
+
+/** Rows of one station after the other, until there are about `limit`. */
+function read(reader: ObservationReader, request: ReadRequest): ReadPage {
+  const variables = request.variables && new Set(request.variables);
+  const runs = reader.snapshot();
+  const parts: [station: number, series: Series][] = [];
+  let rows = 0;
+  let from = Math.max(request.from, request.resumeAt);
+  for (const [index, station] of request.stations.entries()) {
+    const page = (resumeAt: number) => ({
+      batch: assemble(parts, rows),
+      next: { stations: request.stations.slice(index), resumeAt },
+    });
+    if (rows >= request.limit) return page(-Infinity);
+    const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows, runs);
+    if (series.times.length > 0) parts.push([station, series]);
+    rows += series.times.length;
+    if (next !== null) return page(next);
+    from = request.from;
+  }
+  return { batch: assemble(parts, rows), next: null };
+}
+
+function assemble(parts: readonly (readonly [number, Series])[], rows: number): ObservationBatch {
+  const stations = new Uint32Array(rows);
+  let at = 0;
+  for (const [station, { times }] of parts) stations.fill(station, at, (at += times.length));
+  return { stations, ...concatenate(parts.map(([, series]) => series)) };
+}

@@ -1,0 +1,76 @@
+import { workerData } from 'piscina';
+import { auditOperations } from '../accounts/audit-operations.js';
+import { credentialOperations } from '../accounts/credential-operations.js';
+import { sessionOperations } from '../accounts/session-operations.js';
+import { throttleOperations } from '../accounts/throttle-operations.js';
+import { importLogOperations } from '../observations/import-log-operations.js';
+import { observationOperations } from '../observations/observation-operations.js';
+import { stationOperations } from '../stations/station-operations.js';
+import { Connection } from './connection.js';
+import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
+
+/**
+ * The thread that owns the data file: SQLite blocks while it reads, writes or waits for a lock, and here it blocks
+ * nobody else. One operation at a time, so there is one writer and never "database is locked".
+ */
+function open(file: string) {
+  const connection = new Connection(file);
+  const { database } = connection;
+  countSteps(database, shared);
+  const observations = observationOperations(database);
+  const operations = {
+    ...observations,
+    ...stationOperations(database, observations.mergeAllRuns),
+    ...credentialOperations(database),
+    ...sessionOperations(database),
+    ...throttleOperations(database),
+    ...auditOperations(database),
+    ...importLogOperations(database),
+  };
+  return { connection, operations };
+}
+
+const { file, shared } = workerData as ThreadData;
+
+type Opened = ReturnType<typeof open>;
+let opened: Opened | undefined;
+
+export type Operations = Opened['operations'] & {
+  /** Opens the file and brings its schema up to date. */
+  open(): void;
+  /** Rejects when the file on disk is no longer the one that is open, or cannot be read. */
+  check(): void;
+  close(): void;
+};
+
+export interface Call {
+  readonly operation: keyof Operations;
+  readonly parameters: readonly unknown[];
+}
+
+export default function run(call: Call): unknown {
+  count(shared);
+  try {
+    return perform(call);
+  } catch (error) {
+    opened?.connection.noteFailure(error);
+    // The driver's own errors are not of a kind that survives the way to another thread.
+    throw new Error((error as Error).message); // oxlint-disable-line eslint/preserve-caught-error
+  } finally {
+    count(shared);
+    Atomics.store(shared, WRITE_FAULT, opened?.connection.cannotWrite === true ? 1 : 0);
+  }
+}
+
+function perform({ operation, parameters }: Call): unknown {
+  if (operation === 'close') {
+    opened?.connection.database.close();
+    opened = undefined;
+    return undefined;
+  }
+  opened ??= open(file);
+  if (operation === 'open') return undefined;
+  if (operation === 'check') return opened.connection.check();
+  opened.connection.assertUsable();
+  return (opened.operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters);
+}

@@ -1,0 +1,121 @@
+import type { ObservationWrite, WriteOutcome } from '../../../application/ports/observation-store.js';
+import { copyRows, emptySeries, FATE, type Merged } from '../../../domain/weather/merge-series.js';
+import type { JudgedColumns } from '../../../domain/weather/quality-control.js';
+import {
+  reordered,
+  type RowOrder,
+  type StationPart,
+  type StationRows,
+} from '../../../domain/weather/row-order.js';
+import { type ObservationBatch, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import type { RunPlace } from '../../formats/packed/run-codec.js';
+
+/** The parts of one commit: who sent what, and what of it goes into the run. */
+
+export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): JudgedColumns {
+  const columns = [...values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
+  return { times: reordered(times, rows), values: new Map(columns), flags: new Map() };
+}
+
+/** The rows of a group in which no time comes twice. */
+export function slicePart(columns: Series, { from, to }: StationRows): StationPart {
+  const series = sliceSeries({ ...columns, flags: new Map() }, from, to);
+  return { series, folded: 0 };
+}
+
+/** Rows of a station that go into the run. */
+export interface Piece {
+  readonly station: number;
+  readonly columns: Series;
+  readonly from: number;
+  /** Not included. */
+  readonly to: number;
+  /** How many of them did not exist before. */
+  readonly inserted: number;
+}
+
+/** Pieces as columns; those that they come from where they are all of them. */
+export function assemble(pieces: readonly Piece[]): {
+  readonly places: readonly RunPlace[];
+  readonly columns: Series;
+} {
+  const rows = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+  const columns = (pieces[0] as Piece).columns;
+  const isWhole = columns.times.length === rows && pieces.every((piece) => piece.columns === columns);
+  if (isWhole) return { places: pieces, columns };
+  const all = emptySeries(rows);
+  const places: RunPlace[] = [];
+  let at = 0;
+  let place: { station: number; from: number; inserted: number } | undefined;
+  for (const { station, columns: source, from, to, inserted } of pieces) {
+    if (from === to) continue;
+    if (place?.station === station) place.inserted += inserted;
+    else places.push((place = { station, from: at, inserted }));
+    copyRows(source, from, to, all, at);
+    at += to - from;
+  }
+  return { places, columns: all };
+}
+
+const FIELDS = ['unchanged', 'updated', 'inserted'] as const;
+
+/** Counts what has become of the rows of each write. */
+export class Tally {
+  readonly outcomes: (WriteOutcome & {
+    inserted: number;
+    updated: number;
+    unchanged: number;
+    unknown: number[];
+  })[];
+  readonly #order: RowOrder;
+  /** The write of each row; undefined where there is one. */
+  readonly #writeOf: Uint16Array | undefined;
+
+  constructor(writes: readonly ObservationWrite[], order: RowOrder) {
+    this.outcomes = writes.map(() => ({ inserted: 0, updated: 0, unchanged: 0, unknown: [] }));
+    this.#order = order;
+    if (writes.length === 1) return;
+    this.#writeOf = new Uint16Array(writes.reduce((sum, { batch }) => sum + batch.times.length, 0));
+    let at = 0;
+    for (const [index, { batch }] of writes.entries()) {
+      this.#writeOf.fill(index, at, at + batch.times.length);
+      at += batch.times.length;
+    }
+  }
+
+  unknown({ station, from, to }: StationRows): void {
+    const senders = new Set<number>();
+    for (let row = from; row < to; row += 1) senders.add(this.#sender(row));
+    for (const sender of senders) this.outcomes[sender]?.unknown.push(station);
+  }
+
+  inserted({ from, to }: StationRows): void {
+    if (this.#writeOf === undefined) this.#add(from, FATE.inserted, to - from);
+    else for (let row = from; row < to; row += 1) this.#add(row, FATE.inserted, 1);
+  }
+
+  /** Rows of a group, from its row `first` on, that were laid over others. */
+  merged({ from, distinct }: StationRows, first: number, { fates }: Merged): void {
+    for (let row = 0; row < fates.length; row += 1) {
+      // Where a time comes twice in it, the group is of one write alone.
+      this.#add(distinct ? from + first + row : from, fates[row] as number, 1);
+    }
+  }
+
+  /** Rows of a group that an earlier one of the same time stands for. */
+  folded({ from }: StationRows, count: number): void {
+    this.#add(from, FATE.unchanged, count);
+  }
+
+  #add(row: number, fate: number, count: number): void {
+    const outcome = this.outcomes[this.#sender(row)];
+    if (outcome !== undefined) outcome[FIELDS[fate] as 'inserted'] += count;
+  }
+
+  /** @param row in the order */
+  #sender(row: number): number {
+    if (this.#writeOf === undefined) return 0;
+    const { rows } = this.#order;
+    return this.#writeOf[rows === undefined ? row : (rows[row] as number)] as number;
+  }
+}

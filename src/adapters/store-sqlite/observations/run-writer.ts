@@ -1,0 +1,189 @@
+import type { ObservationWrite, WriteOutcome } from '../../../application/ports/observation-store.js';
+import { pickRows, writeSeries } from '../../../domain/weather/merge-series.js';
+import { NO_RULES, STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
+import {
+  clusters,
+  joined,
+  orderRows,
+  partOf,
+  type RowOrder,
+  type StationRows,
+} from '../../../domain/weather/row-order.js';
+import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
+import { encodeRun, Run } from '../../formats/packed/run-codec.js';
+import { judgeNew } from './judge-new.js';
+import type { ObservationReader } from './observation-reader.js';
+import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
+import type { KnownState, Runs, StationStates } from './station-states.js';
+
+/** Steps between two looks at the clock. */
+const STRIDE = 32;
+
+type Rules = ReadonlyMap<number, StationRules>;
+
+/** Writes a run. Returns its id. */
+export type InsertRun = (
+  rows: number,
+  range: { readonly first: number; readonly last: number },
+  blob: Buffer,
+) => number;
+
+/** The commit that is being made. */
+interface Commit {
+  readonly runs: Runs;
+  readonly rules: Rules;
+  readonly pieces: Piece[];
+  readonly states: Set<KnownState>;
+}
+
+/**
+ * Makes runs of writes: one, as a rule; several where many late rows take long, each a commit of its own. Most rows come after
+ * what there is; the others are merged with their neighbours in time.
+ */
+export class RunWriter {
+  readonly #reader: ObservationReader;
+  readonly #states: StationStates;
+  readonly #insert: InsertRun;
+  readonly #steps: Iterator<void>;
+  readonly #tallies: Tally[] = [];
+  #commit: Commit | undefined;
+
+  constructor(
+    writes: readonly ObservationWrite[],
+    reader: ObservationReader,
+    states: StationStates,
+    insert: InsertRun,
+  ) {
+    this.#reader = reader;
+    this.#states = states;
+    this.#insert = insert;
+    this.#steps = this.#all(writes);
+  }
+
+  /** What became of the rows of each write, once `run` has returned true. */
+  get outcomes(): readonly WriteOutcome[] {
+    return this.#tallies.flatMap(({ outcomes }) => outcomes);
+  }
+
+  /**
+   * Goes on writing within the caller's transaction.
+   *
+   * @param runs gets the run that is made
+   * @param rules of every station that there is
+   * @param until time of `performance.now` at which it stops
+   * @returns whether everything has been written
+   */
+  run(runs: Runs, rules: Rules, until: number): boolean {
+    this.#commit = { runs, rules, pieces: [], states: new Set() };
+    let isDone = false;
+    for (let step = 1; !isDone; step += 1) {
+      isDone = this.#steps.next().done === true;
+      if (!isDone && step % STRIDE === 0 && performance.now() > until) break;
+    }
+    this.#finish();
+    return isDone;
+  }
+
+  /** Yields wherever the commit may end. */
+  *#all(writes: readonly ObservationWrite[]): Generator<void> {
+    const batch = joined(writes.map((write) => write.batch));
+    const order = orderRows(batch);
+    // Where two writes have the same row, each has an outcome of its own only when one comes after the other.
+    const isOne = writes.length === 1 || order.groups.every(({ distinct }) => distinct);
+    if (isOne) return yield* this.#rows(writes, batch, order);
+    for (const write of writes) {
+      yield* this.#rows([write], write.batch, orderRows(write.batch));
+      // The next one has to find these rows.
+      this.#finish();
+    }
+  }
+
+  *#rows(writes: readonly ObservationWrite[], batch: ObservationBatch, order: RowOrder): Generator<void> {
+    const tally = new Tally(writes, order);
+    this.#tallies.push(tally);
+    const columns = sortedColumns(batch, order);
+    for (const group of order.groups) {
+      const { station, from, to } = group;
+      const { rules, runs } = this.#current;
+      const own = rules.get(station);
+      if (own === undefined) {
+        tally.unknown(group);
+        continue;
+      }
+      const known = this.#states.of(station, runs);
+      if (group.distinct && judgeNew(columns, group, known, own, runs.all)) {
+        known.state.advanceRows(columns, from, to);
+        this.#add(known, { station, columns, from, to, inserted: to - from });
+        tally.inserted(group);
+      } else {
+        const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
+        tally.folded(group, part.folded);
+        // Rows that come last are quick: a commit need not end among them.
+        yield* this.#late(group, part.series, tally);
+      }
+    }
+  }
+
+  /** Merges rows with those that exist. Rows that are no neighbours of each other in time are merged separately. */
+  *#late(group: StationRows, series: Series, tally: Tally): Generator<void> {
+    const { station } = group;
+    for (const { series: added, first } of clusters(series, STEP_REACH)) {
+      // Asked for anew each time: the commit may be another one.
+      const { rules, runs } = this.#current;
+      const known = this.#states.of(station, runs);
+      const { times } = added;
+      const [start, end] = [(times[0] as number) - STEP_REACH, (times.at(-1) as number) + 1];
+      const base = this.#reader.recent(station, start, end, runs.all, known.chunksEnd);
+      const merged = writeSeries(base, { series: added, folded: 0 }, rules.get(station) ?? NO_RULES);
+      tally.merged(group, first, merged);
+      const changed = pickRows(merged.series, merged.touched);
+      known.state.advance(changed);
+      this.#add(known, {
+        station,
+        columns: changed,
+        from: 0,
+        to: changed.times.length,
+        inserted: merged.inserted,
+      });
+      yield;
+    }
+  }
+
+  #add(known: KnownState, piece: Piece): void {
+    const { pieces, states } = this.#current;
+    if (piece.from === piece.to) return;
+    pieces.push(piece);
+    states.add(known);
+    known.rows += piece.inserted;
+    known.first = Math.min(known.first, piece.columns.times[piece.from] as number);
+  }
+
+  /** Writes what there is as a run. */
+  #finish(): void {
+    const { pieces, states, runs, rules } = this.#current;
+    if (pieces.length === 0) return;
+    const { places, columns } = assemble(pieces);
+    const blob = encodeRun(places, columns);
+    const id = this.#insert(columns.times.length, rangeOf(columns.times), blob);
+    const run = new Run(id, blob, true);
+    this.#reader.remember(run);
+    runs.all.push(run);
+    runs.last = id;
+    for (const known of states) known.seen = known.revision = id;
+    this.#commit = { runs, rules, pieces: [], states: new Set() };
+  }
+
+  get #current(): Commit {
+    if (this.#commit === undefined) throw new Error('no commit has begun');
+    return this.#commit;
+  }
+}
+
+function rangeOf(times: Float64Array): { first: number; last: number } {
+  let [first, last] = [Infinity, -Infinity];
+  for (const time of times) {
+    first = Math.min(first, time);
+    last = Math.max(last, time);
+  }
+  return { first, last };
+}

@@ -1,0 +1,100 @@
+import type { Check } from '../../../application/ports/check.js';
+import type {
+  Inventory,
+  ObservationQuery,
+  ObservationStore,
+  ObservationWrite,
+  WriteOutcome,
+} from '../../../application/ports/observation-store.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { type Newest, StationState } from '../../../domain/weather/station-state.js';
+import { DamageReport } from '../damage/damage-report.js';
+import type { ReadPage, ReadPlace } from '../database/reader-worker.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { MergeSchedule, type MergeTimes } from './merge-schedule.js';
+
+/** Values of a batch, about: 4,096 rows of twelve variables. */
+const BATCH_VALUES = 49_152;
+const MOST_ROWS = 16_384;
+/** Variables that a station has, about, where nobody says which. */
+const USUAL_VARIABLES = 12;
+
+/** Observations in a SQLite data file. */
+export class SqliteObservationStore implements ObservationStore {
+  readonly #database: SqliteDatabase;
+  readonly #schedule: MergeSchedule;
+  readonly #damage: DamageReport;
+
+  constructor(database: SqliteDatabase, mergeTimes?: MergeTimes) {
+    this.#database = database;
+    this.#schedule = new MergeSchedule(() => database.call('mergeRuns'), mergeTimes);
+    this.#damage = new DamageReport(database);
+    database.beforeClose(() => this.#schedule.stop());
+  }
+
+  /** What can be wrong with observations while the rest works. */
+  get checks(): readonly Check[] {
+    const { file } = this.#database;
+    // Callers of the API see the detail, and must not see a path.
+    const merging = async () => this.#schedule.defect?.replaceAll(file, 'the data file');
+    return [this.#damage, { name: 'merging', check: merging }];
+  }
+
+  async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
+    const columns = writes.flatMap(({ batch }) => [batch.stations, batch.times, ...batch.values.values()]);
+    const buffers = [...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer))];
+    let written = await this.#database.callGiving(buffers, 'writeObservations', writes);
+    while (written.outcomes === undefined)
+      written = await this.#database.call('continueWrite', written.number);
+    if (written.due) this.#schedule.request();
+    return written.outcomes;
+  }
+
+  async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
+    const { from, to, variables, rows = Infinity } = query;
+    if (from >= to) return;
+    const stations = query.stations ?? (await this.#database.read('stationNumbers'));
+    const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MOST_ROWS);
+    const limit = Math.min(most, rows);
+    const ask = (place: ReadPlace) => {
+      const page = this.#database.read('observations', { ...place, from, to, variables, limit });
+      // It is awaited when the page before it has been taken; until then nobody listens, and it may fail.
+      page.catch(() => undefined);
+      return page;
+    };
+    let taken = 0;
+    let page: Promise<ReadPage> | undefined = ask({
+      stations: [...stations].sort((a, b) => a - b),
+      resumeAt: -Infinity,
+    });
+    while (page !== undefined) {
+      const { batch, next }: ReadPage = await page.catch((error: unknown) => this.#damage.fail(error));
+      taken += batch.times.length;
+      // The next page is read while this one is looked at, unless this one is enough.
+      const isWanted = taken < rows;
+      page = next !== null && isWanted ? ask(next) : undefined;
+      if (batch.times.length > 0) yield batch;
+    }
+  }
+
+  async newest(stations: readonly number[]): Promise<readonly Newest[]> {
+    const { states, losses, found } = await this.#database.read('states', stations);
+    this.#damage.tell(found);
+    return stations.map((station, index) => {
+      const { data, revision } = states[index] as (typeof states)[0];
+      const loss = losses.get(station);
+      // The ids of the damaged runs tell this state from the same one while they were sound, and from later ones.
+      const told = loss === undefined ? revision : `${revision} without ${loss.runs}`;
+      return new StationState(data).describe(station, told, loss);
+    });
+  }
+
+  inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
+    return this.#database.read('inventory', stations);
+  }
+
+  /** Merges what has been written. Resolves when it is done, or has failed: `checks` tells. */
+  merge(): Promise<void> {
+    return this.#schedule.run();
+  }
+}

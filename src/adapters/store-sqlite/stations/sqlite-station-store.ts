@@ -1,0 +1,66 @@
+import type {
+  RemovedStation,
+  StationChange,
+  StationStore,
+} from '../../../application/ports/station-store.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { replacing, type StationEdit } from '../../../domain/weather/station-edit.js';
+import type { Station, StationDraft } from '../../../domain/weather/station.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+
+/** Stations in a SQLite data file. */
+export class SqliteStationStore implements StationStore {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  find(id: string): Promise<Station | undefined> {
+    return this.#database.lookUp('station', id);
+  }
+
+  list(): Promise<readonly Station[]> {
+    return this.#database.lookUp('stations');
+  }
+
+  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
+    const outcome = await this.#database.call('changeStations', edits);
+    if ('refused' in outcome) throw new DomainError(outcome.refused, outcome.message);
+    return outcome.changes;
+  }
+
+  put(stations: readonly StationDraft[]): Promise<readonly StationChange[]> {
+    return this.change(stations.map(replacing));
+  }
+
+  hide(id: string, time: number): Promise<boolean> {
+    return this.#database.call('hideStation', id, time);
+  }
+
+  restore(id: string): Promise<boolean> {
+    return this.#database.call('restoreStation', id);
+  }
+
+  hidden(): Promise<readonly RemovedStation[]> {
+    return this.#database.read('hiddenStations');
+  }
+
+  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
+    // Part by part, so that others wait for none of it long; little is left to merge in the removal itself.
+    while (await this.#database.call('mergeRuns'));
+    return await this.#database.call('removeStation', id, hiddenUntil);
+  }
+
+  erased(): Promise<readonly number[]> {
+    return this.#database.read('erasedStations');
+  }
+
+  eraseRows(number: number): Promise<boolean> {
+    return this.#database.call('eraseRows', number);
+  }
+
+  version(): Promise<string> {
+    return this.#database.lookUp('stationVersion');
+  }
+}

@@ -1,0 +1,199 @@
+import type { Database } from 'better-sqlite3';
+import type { RemovedStation, StationChange } from '../../../application/ports/station-store.js';
+import { type DomainErrorCode, isDomainError } from '../../../domain/domain-error.js';
+import { edited, type SimilarStation, type StationEdit } from '../../../domain/weather/station-edit.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { expireStates } from '../observations/station-states.js';
+
+interface StationRow {
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation: number | null;
+  readonly time_zone: string;
+  readonly identifiers: string;
+  readonly reporting_interval: number | null;
+  readonly limits: string;
+}
+
+/** What became of edits; a refusal crosses the threads as its parts. */
+export type StationsOutcome =
+  | { readonly changes: readonly StationChange[] }
+  | { readonly refused: DomainErrorCode; readonly message: string };
+
+/** Milliseconds for which deleting the chunks of a station keeps others waiting. */
+const ERASE_SLICE = 50;
+
+/** Those that two tables share. */
+const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
+
+function toStation(row: StationRow): Station {
+  return {
+    id: row.id,
+    number: row.number,
+    name: row.name,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    elevation: row.elevation,
+    timeZone: row.time_zone,
+    identifiers: JSON.parse(row.identifiers) as Station['identifiers'],
+    reportingInterval: row.reporting_interval,
+    limits: JSON.parse(row.limits) as Station['limits'],
+  };
+}
+
+/** The questions behind SqliteStationStore; they run in the threads that read, and never wait for a write. */
+export function stationReads(database: Database) {
+  const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
+  const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
+  const hidden = database.prepare<[], StationRow & { removed_at: number }>(
+    'SELECT * FROM removed_station ORDER BY id',
+  );
+  const erased = database.prepare<[], number>('SELECT number FROM erased_station ORDER BY number').pluck();
+  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
+  return {
+    station: (id: string): Station | undefined => {
+      const row = byId.get(id);
+      return row && toStation(row);
+    },
+    stations: (): Station[] => all.all().map(toStation),
+    hiddenStations: (): RemovedStation[] =>
+      hidden.all().map((row) => ({ station: toStation(row), removedAt: row.removed_at })),
+    erasedStations: (): number[] => erased.all(),
+    stationVersion: (): string => String(version.get()),
+  };
+}
+
+/**
+ * The changes behind it; they run in the thread that owns the file.
+ *
+ * @param eraseSlice as `ERASE_SLICE`
+ */
+export function stationOperations(database: Database, mergeRuns: () => void, eraseSlice = ERASE_SLICE) {
+  const { station } = stationReads(database);
+  const insert = database.prepare(
+    `INSERT INTO station
+       (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
+     VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits)`,
+  );
+  const update = database.prepare(
+    `UPDATE station SET name = @name, latitude = @latitude, longitude = @longitude, elevation = @elevation,
+       time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits
+     WHERE id = @id`,
+  );
+  const similar = database.prepare<{ id: string }, { id: string; removed: number }>(
+    `SELECT id, 1 AS removed FROM removed_station WHERE lower(id) = lower(@id)
+     UNION ALL SELECT id, 0 FROM station WHERE lower(id) = lower(@id) ORDER BY removed DESC, id LIMIT 1`,
+  );
+  const numberOf = database.prepare<[string], number>('SELECT number FROM any_station WHERE id = ?').pluck();
+  const numberOfHidden = database
+    .prepare<[string, number], number>('SELECT number FROM removed_station WHERE id = ? AND removed_at <= ?')
+    .pluck();
+  const toHidden = database.prepare(
+    `INSERT INTO removed_station (${COLUMNS}, removed_at) SELECT ${COLUMNS}, ? FROM station WHERE id = ?`,
+  );
+  const fromHidden = database.prepare(
+    `INSERT INTO station (${COLUMNS}) SELECT ${COLUMNS} FROM removed_station WHERE id = ?`,
+  );
+  const remove = database.prepare('DELETE FROM station WHERE id = ?');
+  const removeHidden = database.prepare('DELETE FROM removed_station WHERE id = ?');
+  const removeGrants = database.prepare('DELETE FROM station_grant WHERE station = ?');
+  const removeChunk = database.prepare(
+    'DELETE FROM chunk WHERE key = (SELECT min(key) FROM chunk WHERE key BETWEEN ? AND ?)',
+  );
+  const addErased = database.prepare('INSERT INTO erased_station (number) VALUES (?)');
+  const isErased = database.prepare('SELECT 1 FROM erased_station WHERE number = ?');
+  const removeErased = database.prepare('DELETE FROM erased_station WHERE number = ?');
+  // A blob of several stations stays until the last of them is gone.
+  const removeFromDamaged = database.prepare<{ number: number }>(
+    `UPDATE damaged SET stations =
+       (SELECT json_group_array(value) FROM json_each(damaged.stations) WHERE value <> @number)
+     WHERE @number IN (SELECT value FROM json_each(damaged.stations))`,
+  );
+  const removeDamaged = database.prepare("DELETE FROM damaged WHERE stations = '[]'");
+  const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
+  const changed = database.prepare('UPDATE station_version SET version = version + 1');
+
+  const similarTo = (id: string): SimilarStation | undefined => {
+    const found = similar.get({ id });
+    return found && { id: found.id, removed: found.removed === 1 };
+  };
+  const changeAll = database.transaction((edits: readonly StationEdit[]): StationChange[] => {
+    changed.run();
+    return edits.map((edit) => {
+      const known = station(edit.id);
+      const made = known === undefined;
+      const draft = edited(edit, known, made ? similarTo(edit.id) : undefined);
+      // Not an upsert: that would use up a number even where there is a station.
+      (made ? insert : update).run({
+        ...draft,
+        identifiers: JSON.stringify(draft.identifiers),
+        limits: JSON.stringify(draft.limits),
+      });
+      return { station: station(draft.id) as Station, made };
+    });
+  });
+  const hide = database.transaction((id: string, time: number): boolean => {
+    if (toHidden.run(time, id).changes === 0) return false;
+    remove.run(id);
+    changed.run();
+    return true;
+  });
+  const restore = database.transaction((id: string): boolean => {
+    if (fromHidden.run(id).changes === 0) return false;
+    removeHidden.run(id);
+    changed.run();
+    return true;
+  });
+  const find = (id: string, hiddenUntil: number | undefined) =>
+    hiddenUntil === undefined ? numberOf.get(id) : numberOfHidden.get(id, hiddenUntil);
+  const removeAll = database.transaction((id: string, hiddenUntil: number | undefined): boolean => {
+    // Looked for again: another process may have restored it.
+    const number = find(id, hiddenUntil);
+    if (number === undefined) return false;
+    addErased.run(number);
+    removeNewest.run(number);
+    removeFromDamaged.run({ number });
+    removeDamaged.run();
+    removeGrants.run(number);
+    remove.run(id);
+    removeHidden.run(id);
+    expireStates(database);
+    changed.run();
+    return true;
+  });
+  const eraseRows = database.transaction((number: number): boolean => {
+    if (isErased.get(number) === undefined) return false;
+    const until = performance.now() + eraseSlice;
+    const [from, to] = [chunkKey(number, FIRST_DAY), chunkKey(number, FIRST_DAY + DAYS - 1)];
+    while (removeChunk.run(from, to).changes > 0) {
+      if (performance.now() >= until) return true;
+    }
+    // Again: what is found damaged while rows are deleted is put aside too.
+    removeFromDamaged.run({ number });
+    removeDamaged.run();
+    removeErased.run(number);
+    return false;
+  });
+  return {
+    changeStations: (edits: readonly StationEdit[]): StationsOutcome => {
+      try {
+        return { changes: changeAll.immediate(edits) };
+      } catch (error) {
+        if (isDomainError(error)) return { refused: error.code, message: error.message };
+        throw error;
+      }
+    },
+    hideStation: (id: string, time: number): boolean => hide.immediate(id, time),
+    restoreStation: (id: string): boolean => restore.immediate(id),
+    eraseRows: (number: number): boolean => eraseRows.immediate(number),
+    removeStation: (id: string, hiddenUntil?: number): boolean => {
+      if (find(id, hiddenUntil) === undefined) return false;
+      mergeRuns(); // So that all of its observations are in chunks of its own.
+      return removeAll.immediate(id, hiddenUntil);
+    },
+  };
+}

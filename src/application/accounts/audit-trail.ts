@@ -1,0 +1,135 @@
+import type {
+  AuditAction,
+  AuditDetail,
+  AuditEvent,
+  AuditOutcome,
+  Caller,
+} from '../../domain/accounts/audit-event.js';
+import type { AuditStore } from '../ports/audit-store.js';
+import type { Clock } from '../ports/clock.js';
+
+/** Rows of throttled attempts whose counts are held in memory; beyond it the oldest is written and let go. */
+const MAX_OPEN_ROWS = 10_000;
+
+/** The row of throttled attempts of one network on one subject. */
+interface OpenRow {
+  readonly number: Promise<number>;
+  /** Milliseconds since 1970-01-01T00:00:00Z: the end of the wait, after which a new row begins. */
+  readonly until: number;
+  count: number;
+  written: number;
+}
+
+/** Writes down what use-cases do, for the caller they do it for. */
+export class AuditTrail {
+  readonly #clock: Clock;
+  readonly #store: AuditStore;
+  readonly #open = new Map<string, OpenRow>();
+
+  constructor(clock: Clock, store: AuditStore) {
+    this.#clock = clock;
+    this.#store = store;
+  }
+
+  async record(
+    caller: Caller,
+    action: AuditAction,
+    subject: string | null,
+    outcome: AuditOutcome = 'done',
+    detail: AuditDetail | null = null,
+  ): Promise<void> {
+    await this.#append(caller, action, subject, outcome, detail);
+  }
+
+  /** Writes down what one caller has written of several stations, each with its id, in one commit. */
+  async recordWrites(
+    caller: Caller,
+    writes: readonly (readonly [id: string, detail: AuditDetail])[],
+  ): Promise<void> {
+    const { actor, address, requestId } = caller;
+    const time = this.#clock.now();
+    const common = {
+      time,
+      action: 'observations-write',
+      outcome: 'done',
+      actor,
+      address,
+      requestId,
+    } as const;
+    const events = writes.map(([subject, detail]): AuditEvent => ({ ...common, subject, detail }));
+    if (events.length > 0) await this.#store.appendAll(events);
+  }
+
+  /**
+   * Writes down an attempt that has to wait. All attempts of a network on a subject share one row until the wait is over.
+   * Its count is written whenever it has doubled, and at last by `flush`: a flood of attempts costs a handful of commits.
+   *
+   * @param wait seconds
+   */
+  async recordThrottled(
+    caller: Caller,
+    action: AuditAction,
+    subject: string | null,
+    wait: number,
+  ): Promise<void> {
+    const key = JSON.stringify([caller.network, action, subject]);
+    const now = this.#clock.now();
+    const known = this.#open.get(key);
+    if (known !== undefined && now < known.until) {
+      known.count += 1;
+      if (known.count >= 2 * known.written) await this.#write(known);
+      return;
+    }
+    const number = this.#append(caller, action, subject, 'throttled');
+    this.#open.delete(key); // So that it becomes the newest of the map.
+    this.#open.set(key, { number, until: now + wait * 1000, count: 1, written: 1 });
+    try {
+      await number;
+    } catch (error) {
+      this.#open.delete(key);
+      throw error;
+    }
+    if (known !== undefined) await this.#write(known);
+    if (this.#open.size > MAX_OPEN_ROWS) await this.#letOldestGo();
+  }
+
+  /** Writes the counts of all rows, and lets go of those whose wait is over. */
+  async flush(): Promise<void> {
+    const now = this.#clock.now();
+    for (const [key, row] of this.#open) {
+      await this.#write(row);
+      if (row.until <= now && this.#open.get(key) === row) this.#open.delete(key);
+    }
+  }
+
+  async #letOldestGo(): Promise<void> {
+    for (const [key, row] of this.#open) {
+      this.#open.delete(key);
+      return await this.#write(row);
+    }
+  }
+
+  async #write(row: OpenRow): Promise<void> {
+    const { count, written } = row;
+    if (count === written) return;
+    row.written = count;
+    try {
+      await this.#store.setCount(await row.number, count);
+    } catch (error) {
+      row.written = written;
+      throw error;
+    }
+  }
+
+  #append(
+    caller: Caller,
+    action: AuditAction,
+    subject: string | null,
+    outcome: AuditOutcome,
+    detail: AuditDetail | null = null,
+  ): Promise<number> {
+    const { actor, address, requestId } = caller;
+    const time = this.#clock.now();
+    return this.#store.append({ time, action, outcome, actor, subject, address, requestId, detail });
+  }
+}

@@ -1,0 +1,14 @@
+import type { PublicKey, SigningKeys } from '../../ports/signing-keys.js';
+
+/** Shows the public keys with which others can verify our tokens. */
+export class GetKeySet {
+  readonly #keys: SigningKeys;
+
+  constructor(keys: SigningKeys) {
+    this.#keys = keys;
+  }
+
+  async execute(): Promise<{ readonly keys: readonly PublicKey[] }> {
+    return { keys: await this.#keys.publicKeys() };
+  }
+}

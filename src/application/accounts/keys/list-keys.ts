@@ -1,0 +1,31 @@
+import { isVerifying, type KeyLife, signerAt } from '../../../domain/accounts/signing-key.js';
+import type { Clock } from '../../ports/clock.js';
+import type { SigningKeys } from '../../ports/signing-keys.js';
+
+/** `published`: not yet signing. `verifying`: followed by another, its tokens still good. `expired`: those are out. */
+export type KeyState = 'published' | 'signing' | 'verifying' | 'expired' | 'retired';
+
+/** Lists the signing keys, and what each is doing. */
+export class ListKeys {
+  readonly #clock: Clock;
+  readonly #keys: SigningKeys;
+
+  constructor(clock: Clock, keys: SigningKeys) {
+    this.#clock = clock;
+    this.#keys = keys;
+  }
+
+  async execute(): Promise<(KeyLife & { readonly state: KeyState })[]> {
+    const keys = await this.#keys.list();
+    const now = this.#clock.now();
+    const signer = signerAt(keys, now);
+    return keys.map((key) => ({ ...key, state: stateOf(key, key.id === signer?.id, now) }));
+  }
+}
+
+function stateOf(key: KeyLife, signs: boolean, now: number): KeyState {
+  if (key.retiredAt !== null) return 'retired';
+  if (!isVerifying(key, now)) return 'expired';
+  if (signs) return 'signing';
+  return key.signsFrom > now ? 'published' : 'verifying';
+}

@@ -1,0 +1,17 @@
+import { DomainError, isDomainError } from '../../domain/domain-error.js';
+
+/** The refusal of everything that has to do with tokens while authentication is off, has no key or no store. */
+export function notReady(cause?: unknown): DomainError {
+  const message = 'The authentication feature is not ready yet.';
+  return new DomainError('AUTH_NOT_READY_YET', message, cause === undefined ? {} : { cause });
+}
+
+/** Turns the failure of something that authentication stands on into AUTH_NOT_READY_YET, keeping its cause. */
+export async function asNotReady<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isDomainError(error, 'STORE_UNAVAILABLE', 'SIGNING_KEY_UNAVAILABLE')) throw notReady(error);
+    throw error;
+  }
+}

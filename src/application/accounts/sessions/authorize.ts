@@ -1,0 +1,80 @@
+import {
+  ELEVATED_TOKEN_LEVEL,
+  type TokenGrant,
+  type TokenLevel,
+} from '../../../domain/accounts/access-token.js';
+import type { LiveSession, Principal } from '../../../domain/accounts/session.js';
+import type { Role } from '../../../domain/accounts/user.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { Clock } from '../../ports/clock.js';
+import type { SessionStore } from '../../ports/session-store.js';
+import type { TokenVerifier } from '../../ports/token-verifier.js';
+import { notReady } from '../readiness.js';
+
+export interface AuthorizeInput {
+  readonly token: string;
+  /** The least level that will do. */
+  readonly level: TokenLevel;
+  /** The least role that may call. Which stations a writer may write is checked against the principal. */
+  readonly role: Role;
+}
+
+/** Finds out whose token it is, and whether it is enough. */
+export class Authorize {
+  readonly #enabled: boolean;
+  readonly #clock: Clock;
+  readonly #tokens: TokenVerifier;
+  readonly #sessions: SessionStore;
+
+  constructor(enabled: boolean, clock: Clock, tokens: TokenVerifier, sessions: SessionStore) {
+    this.#enabled = enabled;
+    this.#clock = clock;
+    this.#tokens = tokens;
+    this.#sessions = sessions;
+  }
+
+  /**
+   * A basic token of a reader may be judged by what was true of its session within the last five seconds; everything
+   * else is judged by what is true now.
+   *
+   * @throws DomainError AUTH_TOKEN_INVALID, AUTH_ELEVATION_REQUIRED, AUTH_NOT_ALLOWED; AUTH_NOT_READY_YET when
+   *   authentication is off; STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE
+   */
+  async execute({ token, level, role }: AuthorizeInput): Promise<Principal> {
+    if (!this.#enabled) throw notReady();
+    const grant = await this.#tokens.verify(token);
+    const elevated = grant.level === ELEVATED_TOKEN_LEVEL;
+    const find = elevated || role !== 'reader' ? 'find' : 'findRecent';
+    const session = await this.#sessions[find](grant.sessionId);
+    if (session === undefined || !this.#holds(grant, session)) throw invalidToken();
+    if (grant.level < level) {
+      throw new DomainError('AUTH_ELEVATION_REQUIRED', 'This needs an elevated token.');
+    }
+    if (role === 'administrator' && !session.administrator) {
+      throw new DomainError('AUTH_NOT_ALLOWED', 'Only administrators may do this.');
+    }
+    return {
+      userId: session.userId,
+      userName: session.userName,
+      administrator: session.administrator,
+      stations: session.stations,
+      sessionId: session.id,
+      tokenId: grant.tokenId,
+      level: grant.level,
+      validFrom: grant.validFrom,
+      validTo: grant.validTo,
+    };
+  }
+
+  #holds(grant: TokenGrant, session: LiveSession): boolean {
+    const now = this.#clock.now() / 1000;
+    if (session.userId !== grant.subject || session.validTo <= now) return false;
+    if (grant.level !== ELEVATED_TOKEN_LEVEL) return true;
+    return session.elevation?.tokenId === grant.tokenId && session.elevation.validTo > now;
+  }
+}
+
+export function invalidToken(cause?: unknown): DomainError {
+  const message = 'The token is not valid, or no longer. Sign in again.';
+  return new DomainError('AUTH_TOKEN_INVALID', message, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import type { Principal } from '../../../domain/accounts/session.js';
+import type { SessionStore } from '../../ports/session-store.js';
+import type { AuditTrail } from '../audit-trail.js';
+
+/** Ends the elevation of a session before its time. */
+export class DropElevation {
+  readonly #sessions: SessionStore;
+  readonly #audit: AuditTrail;
+
+  constructor(sessions: SessionStore, audit: AuditTrail) {
+    this.#sessions = sessions;
+    this.#audit = audit;
+  }
+
+  /** That there is none is no error. */
+  async execute(principal: Principal, caller: Caller): Promise<void> {
+    await this.#sessions.drop(principal.sessionId);
+    await this.#audit.record(caller, 'drop', principal.userName);
+  }
+}

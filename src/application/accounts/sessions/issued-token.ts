@@ -1,0 +1,26 @@
+import type { TokenGrant } from '../../../domain/accounts/access-token.js';
+import { humanDuration } from '../../../domain/duration.js';
+
+/** A token and what the bearer should know of it. */
+export interface IssuedToken {
+  readonly token: string;
+  /** Seconds. */
+  readonly duration: number;
+  readonly durationHuman: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z, a whole second. */
+  readonly validFrom: number;
+  readonly validTo: number;
+  readonly level: number;
+}
+
+export function describeToken(token: string, { validFrom, validTo, level }: TokenGrant): IssuedToken {
+  const duration = validTo - validFrom;
+  return {
+    token,
+    duration,
+    durationHuman: humanDuration(duration * 1000),
+    validFrom: validFrom * 1000,
+    validTo: validTo * 1000,
+    level,
+  };
+}

@@ -1,0 +1,27 @@
+import type { LiveSession } from '../../../domain/accounts/session.js';
+import type { Clock } from '../../ports/clock.js';
+import type { CredentialStore } from '../../ports/credential-store.js';
+import type { SessionStore } from '../../ports/session-store.js';
+import { findUser } from '../users/find-user.js';
+
+/** Lists the sessions that hold, newest first. */
+export class ListSessions {
+  readonly #clock: Clock;
+  readonly #users: CredentialStore;
+  readonly #sessions: SessionStore;
+
+  constructor(clock: Clock, users: CredentialStore, sessions: SessionStore) {
+    this.#clock = clock;
+    this.#users = users;
+    this.#sessions = sessions;
+  }
+
+  /**
+   * @param input.user a user's name; null for everybody's
+   * @throws DomainError USER_UNKNOWN
+   */
+  async execute(input: { readonly user: string | null }): Promise<readonly LiveSession[]> {
+    const user = input.user === null ? undefined : await findUser(this.#users, input.user);
+    return await this.#sessions.list(this.#clock.now() / 1000, user?.id);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { acceptNewPassword } from '../../../domain/accounts/password.js';
+import { acceptEmail } from '../../../domain/accounts/user.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { CredentialStore, GrantChange, UserChanges } from '../../ports/credential-store.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { AuditTrail } from '../audit-trail.js';
+import { findUser } from './find-user.js';
+
+export interface ChangeUserInput {
+  readonly name: string;
+  /** What is left out stays as it is. */
+  readonly email?: string | null;
+  readonly password?: string;
+  readonly enabled?: boolean;
+  readonly administrator?: boolean;
+  readonly stations?: GrantChange;
+}
+
+/** Changes a user. A new password, and switching the user off, end all of the user's sessions. */
+export class ChangeUser {
+  readonly #users: CredentialStore;
+  readonly #passwords: PasswordHasher;
+  readonly #audit: AuditTrail;
+
+  constructor(users: CredentialStore, passwords: PasswordHasher, audit: AuditTrail) {
+    this.#users = users;
+    this.#passwords = passwords;
+    this.#audit = audit;
+  }
+
+  /**
+   * @throws DomainError USER_UNKNOWN; REQUEST_INVALID when a value breaks a rule, or where one of all stations is to be
+   *   withdrawn; USER_EXISTS for a taken email; STATION_UNKNOWN
+   */
+  async execute(input: ChangeUserInput, caller: Caller): Promise<void> {
+    const { email, enabled, administrator, stations } = input;
+    const password = input.password === undefined ? undefined : acceptNewPassword(input.password);
+    const user = await findUser(this.#users, input.name);
+    if (user.stations === '*' && stations?.how === 'withdraw' && stations.stations !== '*') {
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `${user.name} may write all stations. Withdraw all, then grant those that are to stay.`,
+      );
+    }
+    const changes: UserChanges = {
+      ...(email !== undefined && { email: email === null ? null : acceptEmail(email) }),
+      ...(password !== undefined && { passwordHash: await this.#passwords.hash(password) }),
+      ...(enabled !== undefined && { enabled }),
+      ...(administrator !== undefined && { administrator }),
+      ...(stations !== undefined && { stations }),
+    };
+    await this.#users.change(user.id, changes);
+    await this.#audit.record(
+      caller,
+      'user-change',
+      `${Object.keys(input).slice(1).join(', ')} of ${user.name}`,
+      'done',
+      stations === undefined ? null : { grant: stations.how, stations: stations.stations },
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import type { Principal } from '../../../domain/accounts/session.js';
+import type { PublicUser, StationGrant } from '../../../domain/accounts/user.js';
+import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import type { AddUser } from './add-user.js';
+import type { ChangeUser } from './change-user.js';
+import type { GetUser } from './get-user.js';
+
+export interface PutUserInput {
+  readonly name: string;
+  readonly email: string | null;
+  /** Left out, the password stays; a new user needs one. */
+  readonly password?: string | undefined;
+  readonly enabled: boolean;
+  readonly administrator: boolean;
+  /** Left out, they stay; a new user has none. */
+  readonly stations?: StationGrant | undefined;
+}
+
+/** Makes a user, or makes one be as described. For administrators. */
+export class PutUser {
+  readonly #get: GetUser;
+  readonly #add: AddUser;
+  readonly #change: ChangeUser;
+
+  constructor(get: GetUser, add: AddUser, change: ChangeUser) {
+    this.#get = get;
+    this.#add = add;
+    this.#change = change;
+  }
+
+  /**
+   * @throws DomainError REQUEST_INVALID when a value breaks a rule or a new user has no password; USER_EXISTS for a
+   *   taken email; STATION_UNKNOWN; AUTH_NOT_ALLOWED for administrators who would lock themselves out
+   */
+  async execute(
+    input: PutUserInput,
+    principal: Principal,
+    caller: Caller,
+  ): Promise<PublicUser & { readonly made: boolean }> {
+    const { password, stations, ...rest } = input;
+    const known = await this.#find(input.name);
+    if (known === undefined) {
+      if (password === undefined) throw new DomainError('REQUEST_INVALID', 'A new user needs a password.');
+      await this.#add.execute({ ...rest, password, ...(stations !== undefined && { stations }) }, caller);
+    } else {
+      assertNotLockedOut(known, principal, input.enabled && input.administrator);
+      const changes = {
+        ...(password !== undefined && { password }),
+        ...(stations !== undefined && { stations: { how: 'replace' as const, stations } }),
+      };
+      await this.#change.execute({ ...rest, ...changes }, caller);
+    }
+    return { ...(await this.#get.execute(input)), made: known === undefined };
+  }
+
+  async #find(name: string): Promise<PublicUser | undefined> {
+    try {
+      return await this.#get.execute({ name });
+    } catch (error) {
+      if (isDomainError(error, 'USER_UNKNOWN')) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Whoever could end the last administrator's rights could leave the service without one. */
+export function assertNotLockedOut(user: PublicUser, principal: Principal, stays: boolean): void {
+  if (user.id !== principal.userId || stays) return;
+  throw new DomainError('AUTH_NOT_ALLOWED', 'Administrators cannot disable, demote or remove themselves.');
+}

@@ -1,8 +1,0 @@
-import { type Variable, VARIABLES } from '../domain/variables.js';
-
-/** Shows the catalogue of variables. */
-export class ListVariables {
-  execute(): readonly Variable[] {
-    return VARIABLES;
-  }
-}

@@ -1,0 +1,70 @@
+import { isDomainError } from '../../../domain/domain-error.js';
+import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../ports/observation-store.js';
+
+/** Rows that go into one commit, about: more would only make those who wait behind it wait longer. */
+const MAX_ROWS = 65_536;
+
+interface Waiting {
+  readonly write: ObservationWrite;
+  readonly resolve: (outcome: WriteOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes observations one commit after the other, in the order in which they come. What arrives while one is under way goes
+ * into the next together: a commit costs the disk the same for one row and for thousands.
+ */
+export class CommitQueue {
+  readonly #observations: ObservationStore;
+  #waiting: Waiting[] = [];
+  #isRunning = false;
+
+  constructor(observations: ObservationStore) {
+    this.#observations = observations;
+  }
+
+  /** Resolves when it is on disk. */
+  write(write: ObservationWrite): Promise<WriteOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ write, resolve, reject });
+      if (!this.#isRunning) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) await this.#commit(this.#take());
+    this.#isRunning = false;
+  }
+
+  #take(): Waiting[] {
+    let rows = 0;
+    let count = 0;
+    while (count < this.#waiting.length && (count === 0 || rows < MAX_ROWS)) {
+      rows += (this.#waiting[count] as Waiting).write.batch.times.length;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  /** A group that fails for what one of its writes has is tried again by halves, in order, so that the others succeed. */
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    const parts = [group];
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      try {
+        const outcomes = await this.#observations.write(part.map(({ write }) => write));
+        for (const [index, { resolve }] of part.entries()) resolve(outcomes[index] as WriteOutcome);
+      } catch (error) {
+        const isOfWrites = isDomainError(error) && error.callOnly;
+        if (isOfWrites && part.length > 1) {
+          const middle = part.length >>> 1;
+          parts.unshift(part.slice(0, middle), part.slice(middle));
+          continue;
+        }
+        // What is wrong with the store itself is wrong for the rest of the group too.
+        const refused = isOfWrites ? part : [part, ...parts.splice(0)].flat();
+        for (const { reject } of refused) reject(error);
+      }
+    }
+  }
+}

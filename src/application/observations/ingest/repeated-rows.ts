@@ -1,0 +1,65 @@
+import { pause } from '../../pause.js';
+
+/** Rows that are looked at before others get their turn. */
+const SLICE = 16_384;
+
+/**
+ * Finds rows with the station and time of an earlier row.
+ *
+ * @param stations of each row; left out where all are of one station
+ * @param skipped a byte for each row; rows with 1 are passed over
+ * @returns for each row the first one with its station and time; undefined where no two rows have them in common
+ */
+export async function firstOfEach(
+  times: Float64Array,
+  skipped: Uint8Array,
+  stations?: Uint32Array,
+): Promise<Uint32Array | undefined> {
+  if (areRising(times, skipped, stations)) return undefined;
+  const firsts = Uint32Array.from({ length: times.length }, (_, row) => row);
+  const seen = new Map<number, Map<number, number>>();
+  let repeated = false;
+  for (let row = 0; row < times.length; row += 1) {
+    if (row > 0 && row % SLICE === 0) await pause();
+    if (skipped[row] === 1) continue;
+    const station = stations?.[row] ?? 0;
+    let rows = seen.get(station);
+    if (rows === undefined) seen.set(station, (rows = new Map()));
+    const time = times[row] as number;
+    const first = rows.get(time);
+    if (first === undefined) rows.set(time, row);
+    else {
+      firsts[row] = first;
+      repeated = true;
+    }
+  }
+  return repeated ? firsts : undefined;
+}
+
+/** Copies of the columns in which the first row of each has the values of its repetitions; the last value given wins. */
+export function foldRows<K>(
+  columns: ReadonlyMap<K, Float64Array>,
+  firsts: Uint32Array,
+): Map<K, Float64Array> {
+  const folded = new Map([...columns].map(([key, column]) => [key, column.slice()] as const));
+  for (let row = 0; row < firsts.length; row += 1) {
+    const first = firsts[row] as number;
+    if (first === row) continue;
+    for (const column of folded.values()) {
+      if (!Number.isNaN(column[row])) column[first] = column[row] as number;
+    }
+  }
+  return folded;
+}
+
+/** Whether the times rise from row to row, as they mostly do; nothing has to be remembered then. */
+function areRising(times: Float64Array, skipped: Uint8Array, stations: Uint32Array | undefined): boolean {
+  let last = -Infinity;
+  for (let row = 0; row < times.length; row += 1) {
+    if (skipped[row] === 1) continue;
+    if (stations !== undefined && stations[row] !== stations[0]) return false;
+    if ((times[row] as number) <= last) return false;
+    last = times[row] as number;
+  }
+  return true;
+}

@@ -1,0 +1,52 @@
+import {
+  addCounts,
+  type AuditDetail,
+  type Caller,
+  type WriteCount,
+} from '../../../domain/accounts/audit-event.js';
+import { addWritten, type WriteCounts, type WriteTotal } from '../../../domain/weather/merge-series.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+
+/** Sums up what one caller writes in many batches, so that the audit trail gets one event a station. */
+export class WriteEvents {
+  readonly #trail: AuditTrail;
+  readonly #caller: Caller;
+  #events = new Map<string, { count: WriteCount; readonly written: WriteTotal; rejected: number }>();
+
+  constructor(trail: AuditTrail, caller: Caller) {
+    this.#trail = trail;
+    this.#caller = caller;
+  }
+
+  /** @param id of the station */
+  note(id: string, count: WriteCount, written: WriteCounts, rejected: number): void {
+    const { inserted, updated, unchanged } = written;
+    const event = this.#events.get(id);
+    if (event === undefined) {
+      this.#events.set(id, { count, written: { inserted, updated, unchanged }, rejected });
+      return;
+    }
+    event.count = addCounts(event.count, count);
+    addWritten(event.written, written);
+    event.rejected += rejected;
+  }
+
+  /**
+   * Writes an event for each station of which something has been written since the last time. What cannot be written is kept
+   * for the next time.
+   */
+  async flush(): Promise<void> {
+    const events = this.#events;
+    this.#events = new Map();
+    const details = [...events].map(([id, { count, written, rejected }]): [string, AuditDetail] => [
+      id,
+      { ...count, ...written, rejected },
+    ]);
+    try {
+      await this.#trail.recordWrites(this.#caller, details);
+    } catch (error) {
+      for (const [id, { count, written, rejected }] of events) this.note(id, count, written, rejected);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import {
+  addCounts,
+  type AuditEvent,
+  type Caller,
+  type WriteCount,
+} from '../../../domain/accounts/audit-event.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import type { AuditStore, TalliedEvent } from '../../ports/audit-store.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+
+/** Milliseconds between two flushes. */
+export const FLUSH_INTERVAL = 30_000;
+/** Sources with rows of their own in the trail of a day; further ones are counted together. */
+const MAX_SOURCES = 256;
+/** Events that are written at a time. */
+const PAGE = 1000;
+
+/** What one source has written since the last flush, by number of station. */
+interface Counts {
+  readonly actor: string;
+  readonly address: string | null;
+  /** Of the first write, milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  stations: number[];
+  rows: Float64Array;
+  from: Float64Array;
+  to: Float64Array;
+}
+
+/**
+ * Counts what is written in bulk, for the audit trail: one event for each source, station and day, however many writes there
+ * are. Counting is a pass over two columns; the store is asked only when it is flushed.
+ */
+export class WriteTally {
+  readonly #clock: Clock;
+  readonly #audit: AuditStore;
+  readonly #directory: StationDirectory;
+  #counts = new Map<string, Counts>();
+  #day = 0;
+  /** Those that have written on `#day`. */
+  #sources = new Set<string>();
+  /** What could not be written by the last flush. */
+  #unsent = new Map<string, TalliedEvent>();
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(clock: Clock, audit: AuditStore, directory: StationDirectory) {
+    this.#clock = clock;
+    this.#audit = audit;
+    this.#directory = directory;
+  }
+
+  /**
+   * Counts rows that are on disk.
+   *
+   * @param stations number of the station of each row
+   * @param times milliseconds since 1970-01-01T00:00:00Z of each row
+   * @param left numbers of stations whose rows were left out
+   */
+  note(caller: Caller, stations: Uint32Array, times: Float64Array, left: ReadonlySet<number>): void {
+    const counts = this.#countsOf(caller);
+    const someLeft = left.size > 0;
+    let { rows, from, to } = counts;
+    for (let row = 0; row < stations.length; row += 1) {
+      const station = stations[row] as number;
+      if (someLeft && left.has(station)) continue;
+      if (station >= rows.length) ({ rows, from, to } = grow(counts, station));
+      const time = times[row] as number;
+      if (rows[station] === 0) {
+        counts.stations.push(station);
+        from[station] = to[station] = time;
+      } else if (time < (from[station] as number)) from[station] = time;
+      else if (time > (to[station] as number)) to[station] = time;
+      (rows[station] as number)++;
+    }
+  }
+
+  /** Writes what has been counted. What cannot be written is kept for the next time. */
+  flush(): Promise<void> {
+    const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush());
+    this.#flushing = flushing;
+    return flushing;
+  }
+
+  async #flush(): Promise<void> {
+    const taken = [...this.#counts];
+    this.#counts = new Map();
+    if (taken.length > 0) await this.#gather(taken);
+    const waiting = [...this.#unsent.values()];
+    for (let at = 0; at < waiting.length; at += PAGE) {
+      const page = waiting.slice(at, at + PAGE);
+      await this.#audit.tally(page);
+      for (const { key } of page) this.#unsent.delete(key);
+    }
+  }
+
+  async #gather(taken: readonly (readonly [string, Counts])[]): Promise<void> {
+    // Without the directory the events have numbers in place of ids, and are written all the same.
+    const directory = await this.#directory.current().catch(() => undefined);
+    for (const [source, { actor, address, time, stations, rows, from, to }] of taken) {
+      for (const station of stations) {
+        const key = `${source} ${station}`;
+        const count = {
+          from: from[station] as number,
+          to: to[station] as number,
+          rows: rows[station] as number,
+        };
+        const before = this.#unsent.get(key);
+        const subject = directory?.byNumber.get(station)?.id ?? `station number ${station}`;
+        const detail: WriteCount = before === undefined ? count : addCounts(before.event.detail, count);
+        const event: AuditEvent & { readonly detail: WriteCount } = {
+          time: before?.event.time ?? time,
+          action: 'observations-write',
+          outcome: 'done',
+          actor,
+          subject,
+          address,
+          requestId: null,
+          detail,
+        };
+        this.#unsent.set(key, { key, event });
+      }
+    }
+  }
+
+  #countsOf(caller: Caller): Counts {
+    const time = this.#clock.now();
+    const day = Math.floor(time / MILLISECONDS.day);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#sources = new Set();
+    }
+    const actor = caller.actor ?? 'internal API';
+    let address = caller.address ?? (caller.actor === null ? 'socket' : null);
+    const source = `${actor} ${address ?? ''}`;
+    if (this.#sources.size < MAX_SOURCES) this.#sources.add(source);
+    else if (!this.#sources.has(source)) address = 'others';
+    const key = `${day} ${actor} ${address ?? ''}`;
+    let counts = this.#counts.get(key);
+    if (counts === undefined) {
+      const none = new Float64Array(0);
+      counts = { actor, address, time, stations: [], rows: none, from: none, to: none };
+      this.#counts.set(key, counts);
+    }
+    return counts;
+  }
+}
+
+function grow(counts: Counts, station: number): Counts {
+  const size = Math.max(1024, 2 * counts.rows.length, station + 1);
+  const larger = (column: Float64Array) => {
+    const copy = new Float64Array(size);
+    copy.set(column);
+    return copy;
+  };
+  counts.rows = larger(counts.rows);
+  counts.from = larger(counts.from);
+  counts.to = larger(counts.to);
+  return counts;
+}

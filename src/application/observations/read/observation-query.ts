@@ -1,0 +1,91 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { suggestion } from '../../../domain/nearest-name.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { type Variable, variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { Inventory } from '../../ports/observation-store.js';
+
+/**
+ * A half-open interval `[from, to)`. A missing bound means the first or the last observation. Damaged ones count, so that who
+ * asks for everything is refused and does not get less.
+ */
+export interface AskedRange {
+  /** Milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of that day. */
+  readonly from: number | string | undefined;
+  /** As `from`. */
+  readonly to: number | string | undefined;
+  /** The zone in which dates are days: an IANA name, or `station` for the station's own, as when it is left out. */
+  readonly timeZone?: string | undefined;
+  /** Minutes after midnight at which days begin; 0 when left out. */
+  readonly dayStart?: number;
+}
+
+/** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @throws DomainError REQUEST_INVALID for a name that is no time zone */
+export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station'): string {
+  if (timeZone === 'station') return station.timeZone;
+  if (calendar.hasZone(timeZone)) return timeZone;
+  throw new DomainError('REQUEST_INVALID', `There is no time zone ${JSON.stringify(timeZone)}.`);
+}
+
+/**
+ * The interval as instants; an empty one where there are no observations.
+ *
+ * @throws DomainError REQUEST_INVALID when it ends before it begins, and for what is no time zone or no date
+ */
+export function rangeOf(
+  calendar: Calendar,
+  station: Station,
+  inventory: Inventory,
+  asked: AskedRange,
+): Range {
+  const { first, last } = extentOf(inventory);
+  const zone = zoneOf(calendar, station, asked.timeZone);
+  const instantOf = (bound: number | string | undefined) =>
+    typeof bound === 'string' ? firstInstant(calendar, bound, zone, asked.dayStart ?? 0) : bound;
+  const [from, to] = [instantOf(asked.from), instantOf(asked.to)];
+  if (from !== undefined && to !== undefined && to < from) {
+    throw new DomainError('REQUEST_INVALID', 'to lies before from.');
+  }
+  const begin = from ?? Math.min(first ?? to ?? 0, to ?? Infinity);
+  return { from: begin, to: to ?? Math.max(begin, last === null ? begin : last + 1) };
+}
+
+function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, 'first' | 'last'> {
+  if (damaged === undefined) return { first, last };
+  return {
+    first: Math.min(first ?? Infinity, damaged.first),
+    last: Math.max(last ?? -Infinity, damaged.last),
+  };
+}
+
+function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: number): number {
+  const instant = calendar.startOfDay(date, zone, dayStart);
+  if (!Number.isNaN(instant)) return instant;
+  throw new DomainError('REQUEST_INVALID', `${JSON.stringify(date)} is not a date.`);
+}
+
+/** About how many rows a range has, if those of the station are evenly spread over time. */
+export function expectedRows({ first, last, count }: Inventory, { from, to }: Range): number {
+  if (first === null || last === null) return 0;
+  const covered = Math.min(to, last + 1) - Math.max(from, first);
+  return covered <= 0 ? 0 : Math.ceil((count * covered) / (last + 1 - first));
+}
+
+/** @throws DomainError REQUEST_INVALID for a name that is not in the catalogue */
+export function variablesNamed(names: readonly string[]): Variable[] {
+  return [...new Set(names)].map((name) => {
+    const variable = variableNamed(name);
+    if (variable !== undefined) return variable;
+    const nearest = suggestion(
+      name,
+      VARIABLES.map((known) => known.name),
+    );
+    throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.${nearest}`);
+  });
+}

@@ -1,0 +1,241 @@
+import { DomainError } from '../../../domain/domain-error.js';
+
+/** Bounds on reads. A cell is one value of one row, 8 bytes in memory. */
+export interface ReadLimits {
+  /** Cells of all reads that are served at a time. */
+  readonly cells: number;
+  /** Of these, cells that reads of one network may have. */
+  readonly cellsOfNetwork: number;
+  /** A read of at most so many cells is light. */
+  readonly lightCells: number;
+  /** Cells that are kept free for light reads. */
+  readonly reservedCells: number;
+  /** Reads that may wait. */
+  readonly waiting: number;
+  /** Of these, reads of one network. */
+  readonly waitingOfNetwork: number;
+  /** Milliseconds that a read waits at most. */
+  readonly patience: number;
+}
+
+/** A page of 100,000 rows of 12 variables, the largest that is usual. */
+const LARGE_PAGE = 1_200_000;
+
+/**
+ * Four large pages at a time. A page takes up to 20 bytes a cell while its batches are joined, which makes 100 MB. One
+ * network has at most half of that, so that no single client can stop the others. A light read is one batch of a store
+ * (4,096 rows of 12 variables); an eighth is reserved for these, so that they go on while large ones are slow.
+ */
+export const READ_LIMITS: ReadLimits = {
+  cells: 4 * LARGE_PAGE,
+  cellsOfNetwork: 2 * LARGE_PAGE,
+  lightCells: 49_152,
+  reservedCells: LARGE_PAGE / 2,
+  waiting: 1024,
+  waitingOfNetwork: 64,
+  patience: 5000,
+};
+
+/** Who reads. */
+export interface Reader {
+  /** Reads with the same network share its part of the gate. */
+  readonly network: string;
+  /** Fires when nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What a read holds of the gate from its admission until it has been sent. */
+export interface Place {
+  /** Raises the cells of this read to `cells` where there turned out to be more than expected. It does not wait. */
+  charge(cells: number): void;
+  /** Resolves in a later turn of the event loop. Of all reads that wait here one goes on in each turn. */
+  turn(): Promise<void>;
+  /** Gives the cells back. Calling it twice does nothing. */
+  leave(): void;
+}
+
+/** For reads that nobody has to be protected from, those of the command line. */
+export const UNLIMITED: Place = {
+  charge: () => undefined,
+  turn: () => Promise.resolve(),
+  leave: () => undefined,
+};
+
+interface Waiting {
+  readonly network: string;
+  readonly cells: number;
+  readonly admit: () => void;
+}
+
+/** Bounds the memory and the work of reads: each is admitted by its cells and by the network that it comes from. */
+export class ReadGate {
+  readonly #limits: ReadLimits;
+  readonly #waiting = new Set<Waiting>();
+  readonly #heldBy = new Map<string, number>();
+  #held = 0;
+  readonly #turns: (() => void)[] = [];
+
+  constructor(limits = READ_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Cells of all reads that are being served. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Reads that wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Resolves when the read may begin. The place is given back by itself when the signal fires.
+   *
+   * @param cells as many as are expected; a read of more than a network may have is admitted when the network has no other
+   * @throws DomainError RATE_LIMITED when it is the reads of the same network that are too many, SERVICE_UNAVAILABLE when
+   *   it is those of all
+   */
+  async enter({ network, signal }: Reader, cells: number): Promise<Place> {
+    signal.throwIfAborted();
+    const counted = Math.min(Math.max(1, cells), this.#limits.cellsOfNetwork);
+    if (this.#waitsBefore(network, counted) || !this.#fits(network, counted)) {
+      await this.#wait(network, counted, signal);
+    } else {
+      this.#hold(network, counted);
+    }
+    const place = this.#place(network, counted);
+    signal.addEventListener('abort', () => place.leave(), { once: true });
+    if (signal.aborted) place.leave();
+    return place;
+  }
+
+  #place(network: string, admitted: number): Place {
+    let isInside = true;
+    let counted = admitted;
+    return {
+      charge: (cells) => {
+        if (!isInside || cells <= counted) return;
+        this.#hold(network, cells - counted);
+        counted = cells;
+      },
+      turn: () => this.#turn(),
+      leave: () => {
+        if (!isInside) return;
+        isInside = false;
+        this.#hold(network, -counted);
+        this.#admit();
+      },
+    };
+  }
+
+  #hold(network: string, cells: number): void {
+    this.#held += cells;
+    const held = (this.#heldBy.get(network) ?? 0) + cells;
+    if (held === 0) this.#heldBy.delete(network);
+    else this.#heldBy.set(network, held);
+  }
+
+  #fits(network: string, cells: number): boolean {
+    return this.#fitsNetwork(network, cells) && this.#held + cells <= this.#room(cells);
+  }
+
+  #fitsNetwork(network: string, cells: number): boolean {
+    const held = this.#heldBy.get(network) ?? 0;
+    return held === 0 || held + cells <= this.#limits.cellsOfNetwork;
+  }
+
+  #room(cells: number): number {
+    const { cells: all, lightCells, reservedCells } = this.#limits;
+    return cells <= lightCells ? all : all - reservedCells;
+  }
+
+  /** Whether a read that waits would be overtaken. Light reads overtake others. */
+  #waitsBefore(network: string, cells: number): boolean {
+    for (const other of this.#waiting) {
+      if (cells <= this.#limits.lightCells && other.cells > this.#limits.lightCells) continue;
+      if (other.network === network || this.#fitsNetwork(other.network, other.cells)) return true;
+    }
+    return false;
+  }
+
+  /** Admits reads in the order in which they came, passing over those whose network has its part already. */
+  #admit(): void {
+    let isFull = false;
+    for (const waiting of this.#waiting) {
+      const { network, cells } = waiting;
+      const isLight = cells <= this.#limits.lightCells;
+      if ((isFull && !isLight) || !this.#fitsNetwork(network, cells)) continue;
+      if (this.#held + cells > this.#room(cells)) {
+        if (isLight) return;
+        isFull = true;
+        continue;
+      }
+      this.#waiting.delete(waiting);
+      this.#hold(network, cells);
+      waiting.admit();
+    }
+  }
+
+  #wait(network: string, cells: number, signal: AbortSignal): Promise<void> {
+    const { waiting: most, waitingOfNetwork, patience } = this.#limits;
+    let ofNetwork = 0;
+    for (const other of this.#waiting) if (other.network === network) ofNetwork += 1;
+    if (ofNetwork >= waitingOfNetwork) throw tooManyOfNetwork(patience);
+    if (this.#waiting.size >= most) throw tooMany(patience);
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abandon);
+        this.#waiting.delete(waiting);
+      };
+      const admit = () => {
+        end();
+        resolve();
+      };
+      const waiting = { network, cells, admit };
+      const refuse = (reason: Error) => {
+        end();
+        reject(reason);
+        // Those behind it may fit where it did not.
+        this.#admit();
+      };
+      const abandon = () => refuse(signal.reason as Error);
+      const timer = setTimeout(
+        () => refuse((this.#fitsNetwork(network, cells) ? tooMany : tooManyOfNetwork)(patience)),
+        patience,
+      );
+      signal.addEventListener('abort', abandon, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#turns.push(resolve);
+      if (this.#turns.length === 1) setImmediate(() => this.#next());
+    });
+  }
+
+  /** What is due between two turns, sockets and timers, comes first. */
+  #next(): void {
+    this.#turns.shift()?.();
+    if (this.#turns.length > 0) setImmediate(() => this.#next());
+  }
+}
+
+function tooManyOfNetwork(patience: number): DomainError {
+  return new DomainError(
+    'RATE_LIMITED',
+    'Too many large reads at a time from this address: wait for replies, or ask for less at a time.',
+    { retryAfter: Math.ceil(patience / 1000), quota: 'reads' },
+  );
+}
+
+function tooMany(patience: number): DomainError {
+  return new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'Too many large reads are being served: come back later, or ask for less at a time.',
+    { retryAfter: Math.ceil(patience / 1000) },
+  );
+}

@@ -1,0 +1,188 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { concatenate } from '../../../domain/weather/merge-series.js';
+import {
+  EMPTY_SERIES,
+  type ObservationBatch,
+  type Series,
+  sliceSeries,
+} from '../../../domain/weather/series.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { isVariable, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { Inventory, ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
+import type { StationStore } from '../../ports/station-store.js';
+import { findStation } from '../../stations/find-station.js';
+import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
+import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
+import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+
+/** Most rows in a reply, and how many where nobody says. */
+export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
+
+export interface ReadInput extends AskedRange {
+  readonly station: string;
+  /** Names; all that the station has when undefined, the same for every page. */
+  readonly variables: readonly string[] | undefined;
+  /** `pass`: values that did not pass are absent. */
+  readonly quality: 'all' | 'pass';
+  readonly limit: number;
+  /** Time at which the page begins, in place of `from`. */
+  readonly cursor: number | undefined;
+}
+
+export interface ObservationPage extends Range {
+  readonly station: Station;
+  /** In the order of their numbers, or in that which was asked for. */
+  readonly variables: readonly Variable[];
+  /** The rows, in batches one after the other, as the store gave them: to join them takes as much memory again. */
+  readonly parts: readonly Series[];
+  /** The same in one, joined when it is first asked for. */
+  readonly series: Series;
+  /** Time at which the next page begins, or null at the end. */
+  readonly next: number | null;
+  /** Held until the page has been sent: whoever gets the page leaves it. */
+  readonly place: Place;
+}
+
+/** By numbers; all stations and all variables where none are given. */
+export interface NumberedQuery {
+  readonly stations: readonly number[] | undefined;
+  readonly variables: readonly number[] | undefined;
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads observations, oldest first. */
+export class ReadObservations {
+  readonly #stations: StationStore;
+  readonly #directory: StationDirectory;
+  readonly #observations: ObservationStore;
+  readonly #calendar: Calendar;
+  readonly #gate: ReadGate;
+
+  constructor(
+    stations: StationStore,
+    directory: StationDirectory,
+    observations: ObservationStore,
+    calendar: Calendar,
+    gate: ReadGate,
+  ) {
+    this.#stations = stations;
+    this.#directory = directory;
+    this.#observations = observations;
+    this.#calendar = calendar;
+    this.#gate = gate;
+  }
+
+  /**
+   * One page, which is read whole before it is returned: a fault in the data fails the call, not a reply that has begun.
+   *
+   * @param reader who waits at the gate; without one the read is neither counted nor bounded
+   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or a range that is none; DATA_DAMAGED;
+   *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   */
+  async execute(input: ReadInput, reader?: Reader): Promise<ObservationPage> {
+    const station = await findStation(this.#stations, input.station);
+    const named = input.variables && variablesNamed(input.variables);
+    const [found] = await this.#observations.inventory([station.number]);
+    const inventory = found as Inventory;
+    const range = rangeOf(this.#calendar, station, inventory, input);
+    const variables = named ?? inventory.variables.map(variableNumbered);
+    const page = { from: Math.max(range.from, input.cursor ?? -Infinity), to: range.to };
+    const rows = Math.min(input.limit, expectedRows(inventory, page));
+    const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
+    try {
+      const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
+      // Without a variable nothing can be read, but damaged observations refuse it.
+      const isSilent = variables.length === 0 && inventory.damaged === undefined;
+      const { parts, next } = isSilent
+        ? { parts: [], next: null }
+        : await this.#collect(query, input, place, reader?.signal);
+      let series: Series | undefined;
+      return {
+        station,
+        ...range,
+        variables,
+        parts,
+        next,
+        place,
+        get series() {
+          return (series ??= parts.length === 0 ? EMPTY_SERIES : concatenate(parts));
+        },
+      };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  /** The names of all variables that a station has. @throws DomainError STATION_UNKNOWN */
+  async variablesOf(id: string): Promise<string[]> {
+    const { number } = await findStation(this.#stations, id);
+    const [inventory] = await this.#observations.inventory([number]);
+    return (inventory as Inventory).variables.map((variable) => variableNumbered(variable).name);
+  }
+
+  /**
+   * Rows of many stations by (station, time), in batches of bounded size. Rows in which no variable that is asked for has a
+   * value are left out.
+   *
+   * @throws DomainError STATION_UNKNOWN or REQUEST_INVALID for a number that nothing has, before the first batch
+   */
+  async *ofMany(query: NumberedQuery): AsyncGenerator<ObservationBatch> {
+    const { stations, variables, from, to } = query;
+    const directory = await this.#directory.current();
+    if (stations !== undefined) assertNumbers(directory, stations);
+    const unknown = variables?.find((number) => !isVariable(number));
+    if (unknown !== undefined) {
+      throw new DomainError('REQUEST_INVALID', `There is no variable with the number ${unknown}.`);
+    }
+    if (from > to) throw new DomainError('REQUEST_INVALID', 'to lies before from.');
+    yield* this.#observations.read({
+      // By number in any case: a removed station still has its observations.
+      stations: [...new Set(stations ?? directory.byNumber.keys())],
+      ...(variables && { variables }),
+      from,
+      to,
+    });
+  }
+
+  async #collect(
+    query: ObservationQuery & { readonly variables: readonly number[] },
+    { limit, quality }: ReadInput,
+    place: Place,
+    signal: AbortSignal | undefined,
+  ): Promise<Pick<ObservationPage, 'parts' | 'next'>> {
+    const parts: Series[] = [];
+    let rows = 0;
+    let next: number | null = null;
+    // One more tells where the next page begins.
+    for await (const { times, values, flags } of this.#observations.read({ ...query, rows: limit + 1 })) {
+      signal?.throwIfAborted();
+      const remaining = limit - rows;
+      if (times.length > remaining) next = times[remaining] as number;
+      if (remaining > 0) {
+        const part = { times, values, flags };
+        const taken = next === null ? part : sliceSeries(part, 0, remaining);
+        parts.push(quality === 'pass' ? passing(taken) : taken);
+        rows += taken.times.length;
+        place.charge(rows * query.variables.length);
+      }
+      if (next !== null) break;
+    }
+    return { parts, next };
+  }
+}
+
+/** Without the values that did not pass. */
+export function passing({ times, values, flags }: Series): Series {
+  const kept = [...values].map(([variable, column]): [number, Float64Array] => {
+    const found = flags.get(variable);
+    return [
+      variable,
+      found === undefined ? column : column.map((value, row) => (found[row] === 0 ? value : Number.NaN)),
+    ];
+  });
+  return { times, values: new Map(kept), flags: new Map() };
+}

@@ -1,0 +1,63 @@
+import { HOUSEKEEPING } from '../../domain/accounts/audit-event.js';
+import { RESTORABLE } from '../../domain/weather/station.js';
+import type { AuditTrail } from '../accounts/audit-trail.js';
+import type { AuditStore } from '../ports/audit-store.js';
+import type { Clock } from '../ports/clock.js';
+import type { SessionStore } from '../ports/session-store.js';
+import type { StationStore } from '../ports/station-store.js';
+import type { Throttle } from '../ports/throttle.js';
+import { eraseRows } from '../stations/erase-rows.js';
+import { workThrough } from '../work-through.js';
+
+/** Milliseconds between two rounds. */
+export const HOUSEKEEPING_INTERVAL = 3_600_000;
+
+export interface HousekeepDependencies {
+  readonly clock: Clock;
+  readonly sessions: SessionStore;
+  readonly throttle: Throttle;
+  readonly audit: AuditStore;
+  readonly stations: StationStore;
+  readonly trail: AuditTrail;
+}
+
+/** Removes what no longer matters: expired sessions and counts, old events, stations that can no longer be restored. */
+export class Housekeep {
+  readonly #auditRetention: number;
+  readonly #with: HousekeepDependencies;
+
+  /** @param auditRetention seconds */
+  constructor(auditRetention: number, dependencies: HousekeepDependencies) {
+    this.#auditRetention = auditRetention;
+    this.#with = dependencies;
+  }
+
+  /** @param signal ends a long round early; the next one goes on */
+  async execute(signal?: AbortSignal): Promise<void> {
+    const { clock, sessions, throttle, audit, stations, trail } = this.#with;
+    const now = clock.now();
+    await sessions.purge(now / 1000);
+    await throttle.purge();
+    await trail.flush();
+    await audit.purge(now - this.#auditRetention * 1000);
+    try {
+      await this.#eraseStations(now - RESTORABLE, signal);
+    } finally {
+      await eraseRows(stations, signal);
+    }
+  }
+
+  /** Removes for good the stations that were hidden at `time` or before. */
+  async #eraseStations(time: number, signal: AbortSignal | undefined): Promise<void> {
+    const { stations, trail } = this.#with;
+    const due = (await stations.hidden()).filter(({ removedAt }) => removedAt <= time);
+    const erase = async (id: string) => {
+      if (await stations.remove(id, time)) await trail.record(HOUSEKEEPING, 'station-erase', id);
+    };
+    await workThrough(
+      due.map(({ station }) => station.id),
+      erase,
+      signal,
+    );
+  }
+}

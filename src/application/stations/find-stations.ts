@@ -1,0 +1,36 @@
+import { DomainError } from '../../domain/domain-error.js';
+import type { FoundStation, StationFilter, StationSearch } from '../ports/station-search.js';
+
+/** Most stations in a reply, and how many where nobody says. */
+export const STATION_LIMITS = { usual: 100, max: 10_000 } as const;
+
+export interface StationPage {
+  readonly stations: readonly FoundStation[];
+  /** Where the next page begins, or null at the end. */
+  readonly next: number | null;
+}
+
+/** Finds stations by place or text. */
+export class FindStations {
+  readonly #search: StationSearch;
+
+  constructor(search: StationSearch) {
+    this.#search = search;
+  }
+
+  /** @throws DomainError REQUEST_INVALID for a radius without a place, or a box that is none */
+  async execute(filter: StationFilter, offset: number, limit: number): Promise<StationPage> {
+    assertFilter(filter);
+    const found = await this.#search.search(filter, offset, limit + 1);
+    return { stations: found.slice(0, limit), next: found.length > limit ? offset + limit : null };
+  }
+}
+
+export function assertFilter({ near, radius, bbox }: StationFilter): void {
+  if (radius !== undefined && near === undefined) {
+    throw new DomainError('REQUEST_INVALID', 'A radius goes with near.');
+  }
+  if (bbox !== undefined && bbox.south > bbox.north) {
+    throw new DomainError('REQUEST_INVALID', 'The south of bbox lies north of its north.');
+  }
+}

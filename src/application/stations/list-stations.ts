@@ -1,0 +1,15 @@
+import type { Station } from '../../domain/weather/station.js';
+import type { StationStore } from '../ports/station-store.js';
+
+/** Lists all stations in the order of their ids. */
+export class ListStations {
+  readonly #stations: StationStore;
+
+  constructor(stations: StationStore) {
+    this.#stations = stations;
+  }
+
+  async execute(): Promise<readonly Station[]> {
+    return await this.#stations.list();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Caller } from '../../domain/accounts/audit-event.js';
+import { DomainError, isDomainError } from '../../domain/domain-error.js';
+import type { StationEdit } from '../../domain/weather/station-edit.js';
+import { acceptStation, type Station, type StationPlace } from '../../domain/weather/station.js';
+import type { ChangeStations } from './change-stations.js';
+import type { StationDirectory } from './station-directory.js';
+
+const NEW = { timeZone: 'UTC', identifiers: {}, reportingInterval: null, limits: {} };
+
+/** Makes stations or moves them, matched by id. Their other fields stay as they are. */
+export class PlaceStations {
+  readonly #directory: StationDirectory;
+  readonly #change: ChangeStations;
+
+  constructor(directory: StationDirectory, change: ChangeStations) {
+    this.#directory = directory;
+    this.#change = change;
+  }
+
+  /**
+   * All or none; in the order given.
+   *
+   * @param places with the number 0 where the sender does not know it
+   * @param isNameOf whether a name that was sent is that of a station, perhaps cut
+   * @throws DomainError REQUEST_INVALID with the first that breaks a rule, by its place from 0; STATION_UNKNOWN,
+   *   STATION_EXISTS and STATION_REMOVED as `edited` has them
+   */
+  async execute(
+    places: readonly StationPlace[],
+    caller: Caller,
+    isNameOf: (sent: string, known: Station) => boolean,
+  ): Promise<readonly Station[]> {
+    if (places.length === 0) return [];
+    const { byNumber } = await this.#directory.current();
+    const byId = new Map([...byNumber.values()].map((station) => [station.id, station]));
+    const ids = new Set<string>();
+    const edits = places.map(({ number, ...place }, index): StationEdit => {
+      const known = byId.get(place.id);
+      const refuse = (rule: string) => new DomainError('REQUEST_INVALID', `Station ${index}: ${rule}`);
+      if (ids.has(place.id)) throw refuse(`The id ${JSON.stringify(place.id)} comes twice.`);
+      ids.add(place.id);
+      if (number !== 0 && number !== known?.number) {
+        throw refuse(`The id ${JSON.stringify(place.id)} and the number ${number} are not of one station.`);
+      }
+      const { name, ...unnamed } = place;
+      // A name that has not been changed by the sender stays as it is by then.
+      const isKept = known !== undefined && (name === known.name || isNameOf(name, known));
+      const change = isKept ? unnamed : place;
+      try {
+        acceptStation(change);
+        return { id: place.id, change, ...(known === undefined && { make: { ...NEW, ...place } }) };
+      } catch (error) {
+        throw isDomainError(error, 'REQUEST_INVALID') ? refuse(error.message) : error;
+      }
+    });
+    const changes = await this.#change.execute(edits, caller);
+    return changes.map(({ station }) => station);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../../domain/accounts/audit-event.js';
+import { replacing } from '../../domain/weather/station-edit.js';
+import type { StationDraft } from '../../domain/weather/station.js';
+import type { StationChange } from '../ports/station-store.js';
+import type { ChangeStations } from './change-stations.js';
+
+/** Makes stations, or replaces all fields of existing ones. */
+export class PutStations {
+  readonly #change: ChangeStations;
+
+  constructor(change: ChangeStations) {
+    this.#change = change;
+  }
+
+  /** All or none. @throws DomainError REQUEST_INVALID for a draft that breaks a rule; STATION_EXISTS, STATION_REMOVED */
+  execute(drafts: readonly StationDraft[], caller: Caller): Promise<readonly StationChange[]> {
+    return this.#change.execute(drafts.map(replacing), caller);
+  }
+}

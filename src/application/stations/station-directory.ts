@@ -1,0 +1,63 @@
+import { DomainError } from '../../domain/domain-error.js';
+import type { Station } from '../../domain/weather/station.js';
+import type { StationStore } from '../ports/station-store.js';
+
+/** All stations as they were at one moment. */
+export interface Directory {
+  /** In the order of ids. */
+  readonly list: readonly Station[];
+  readonly byNumber: ReadonlyMap<number, Station>;
+}
+
+/** The stations by number, for whoever has to look up thousands: read anew only when something of them has changed. */
+export class StationDirectory {
+  readonly #stations: StationStore;
+  #asking: Promise<string> | undefined;
+  /** Asks as soon as the question that is under way has been answered. */
+  #asked: Promise<string> | undefined;
+  #known: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
+
+  constructor(stations: StationStore) {
+    this.#stations = stations;
+  }
+
+  async current(): Promise<Directory> {
+    const version = await this.#version();
+    if (this.#known?.version !== version) {
+      const known = { version, directory: this.#read() };
+      this.#known = known;
+      known.directory.catch(() => {
+        if (this.#known === known) this.#known = undefined;
+      });
+    }
+    return await (this.#known as { directory: Promise<Directory> }).directory;
+  }
+
+  /** As it is at some moment after the call. Those who ask while a question is under way share the next one. */
+  #version(): Promise<string> {
+    if (this.#asking === undefined) {
+      this.#asking = this.#stations.version().finally(() => (this.#asking = undefined));
+      return this.#asking;
+    }
+    this.#asked ??= this.#asking
+      .catch(() => undefined)
+      .then(() => {
+        this.#asked = undefined;
+        return this.#version();
+      });
+    return this.#asked;
+  }
+
+  async #read(): Promise<Directory> {
+    const stations = await this.#stations.list();
+    return { list: stations, byNumber: new Map(stations.map((station) => [station.number, station])) };
+  }
+}
+
+/** @throws DomainError STATION_UNKNOWN for a number that no station has */
+export function assertNumbers({ byNumber }: Directory, numbers: readonly number[]): void {
+  const unknown = numbers.find((number) => !byNumber.has(number));
+  if (unknown !== undefined) {
+    throw new DomainError('STATION_UNKNOWN', `There is no station with the number ${unknown}.`);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Station } from '../../domain/weather/station.js';
+import type { Inventory, ObservationStore } from '../ports/observation-store.js';
+import type { StationDirectory } from './station-directory.js';
+
+export interface SurveyedStation {
+  readonly station: Station;
+  readonly inventory: Inventory;
+}
+
+/** Stations whose observations are counted at a time. */
+const PAGE = 1000;
+
+/** Lists stations in the order of their numbers, with what there is of each. */
+export class SurveyStations {
+  readonly #directory: StationDirectory;
+  readonly #observations: ObservationStore;
+
+  constructor(directory: StationDirectory, observations: ObservationStore) {
+    this.#directory = directory;
+    this.#observations = observations;
+  }
+
+  /** In pages; none is empty. */
+  async *execute(): AsyncGenerator<readonly SurveyedStation[]> {
+    const { byNumber } = await this.#directory.current();
+    const stations = [...byNumber.values()].sort((a, b) => a.number - b.number);
+    for (let at = 0; at < stations.length; at += PAGE) yield await this.survey(stations.slice(at, at + PAGE));
+  }
+
+  /** These, in the order given. */
+  async survey(stations: readonly Station[]): Promise<readonly SurveyedStation[]> {
+    const inventories = await this.#observations.inventory(stations.map(({ number }) => number));
+    return stations.map((station, index) => ({ station, inventory: inventories[index] as Inventory }));
+  }
+}

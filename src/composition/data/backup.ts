@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkOutput } from '../../adapters/cli/output-file.js';
+import type { Config } from '../config.js';
+import { dataFile, dataPaths, importsFolder, keysFolder, missingData } from './data-place.js';
+import { makeFolder } from './folders.js';
+
+/** What a file system may keep in a folder that is empty to people. */
+const NO_CONTENT: ReadonlySet<string> = new Set(['lost+found']);
+
+/**
+ * Writes a backup of the data and the signing keys, also beside a running service.
+ *
+ * @param force whether a file that is there is replaced
+ * @returns what was done, for people
+ * @throws Error that says what is in the way
+ */
+export async function backup(config: Config, file: string, force: boolean): Promise<string> {
+  const source = sqliteFile(config, 'pg_dump --format=custom --schema=weatherd');
+  const missing = await missingData(config);
+  if (missing !== undefined) throw new Error(missing);
+  const { path: target, isRegular } = checkOutput(file, { dataPaths: dataPaths(config), force });
+  if (!isRegular) throw new Error(`${file} is no regular file: a backup cannot replace it.`);
+  const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
+  const { writeBackup } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
+  const store = new FileKeyStore(keysFolder(config));
+  const keys = await store.list();
+  writeBackup(source, target, keys);
+  const lost = store.damaged.map((reason) => `\nNot in it: ${reason}.`).join('');
+  return `Wrote ${source} and ${keyCount(keys.length)} to ${target}. Whoever has it can make tokens.${lost}`;
+}
+
+/**
+ * Puts the data and the signing keys of a backup in place.
+ *
+ * @param force whether data that are there are replaced
+ * @returns what was done, for people
+ * @throws Error that says what is in the way; nothing has changed then, unless writing itself failed
+ */
+export async function restore(config: Config, file: string, force: boolean): Promise<string> {
+  const target = sqliteFile(config, 'pg_restore --clean --if-exists');
+  const { readBackup, restoreBackup } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
+  const { FileKeyStore } = await import('../../adapters/keys-file/file-key-store.js');
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  const keys = readBackup(file);
+  const held = [...contentOf(config.DATA_DIR), ...(existsSync(target) ? [target] : [])];
+  if (held.length > 0 && !force) {
+    throw new Error(
+      `${config.DATA_DIR} is not empty (${held[0]}); --force replaces the data and the keys in it.`,
+    );
+  }
+  makeFolder(config.DATA_DIR);
+  restoreBackup(file, target);
+  const folder = keysFolder(config);
+  // Progress of imports into the data that were here says nothing of these.
+  for (const old of [folder, importsFolder(config)]) rmSync(old, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  const store = new FileKeyStore(folder);
+  for (const key of keys) await store.add(key);
+  return `Restored ${target} and ${keyCount(keys.length)} in ${folder}.`;
+}
+
+/** @throws Error that names the tool of the database where the data are in none of our files */
+function sqliteFile(config: Config, tool: string): string {
+  const file = dataFile(config);
+  if (file !== undefined) return file;
+  throw new Error(
+    config.DATABASE_URL === 'memory:'
+      ? 'Data in memory end with the service; there is nothing to back up.'
+      : `The data are in PostgreSQL, which has its own tool for this: ${tool}`,
+  );
+}
+
+function contentOf(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => !NO_CONTENT.has(name))
+    .map((name) => join(folder, name));
+}
+
+function keyCount(count: number): string {
+  return `${count} signing ${count === 1 ? 'key' : 'keys'}`;
+}

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config.js';
+import { shellWord } from '../shell-word.js';
+import { dataFile, importsFolder, keysFolder, storeName } from './data-place.js';
+
+/** The user id of root, who may write anywhere and whose files nobody else may read. */
+const ROOT = 0;
+
+/** A command as it was typed. */
+export interface TypedCommand {
+  /** Without the interpreter and the script. */
+  readonly argv: readonly string[];
+  /** The names of the environment variables that hold settings. */
+  readonly variables: readonly string[];
+}
+
+/**
+ * Which folder must not belong to another user: none, the data directory if it exists, or else the nearest folder above
+ * it that exists, in which it is going to be made.
+ */
+export type CheckedFolder = 'none' | 'data directory' | 'nearest';
+
+/**
+ * The other user who owns data that root is about to use: that user could not read the files that root creates there.
+ * Undefined where all data belong to root, or the process does not run as root.
+ *
+ * @param runner the user id of this process, undefined where there is none (Windows)
+ * @param owners the user ids of the data that are there
+ */
+export function foreignOwner(runner: number | undefined, owners: readonly number[]): number | undefined {
+  return runner === ROOT ? owners.find((owner) => owner !== ROOT) : undefined;
+}
+
+/**
+ * Refuses to run as root beside the data of another user, before anything is opened.
+ *
+ * @param folder checked with the files of the data. A service that root starts may serve an empty folder of another
+ *   user, as containers do
+ * @throws Error that says which command to type instead
+ */
+export function assertOwnData(config: Config, command: TypedCommand, folder: CheckedFolder): void {
+  const folders = [keysFolder(config), importsFolder(config)];
+  const files = [dataFile(config), ...folders, ...folders.flatMap(filesIn)];
+  const paths = [...checkedFolders(config, folder), ...files];
+  const foreign = paths.find((path) => foreignOwner(process.getuid?.(), ownerOf(path)) !== undefined);
+  const [owner] = ownerOf(foreign);
+  if (foreign === undefined || owner === undefined) return;
+  const name = userName(owner);
+  throw new Error(
+    `${foreign} belongs to ${name ?? `the user with the id ${owner}`}, and that user cannot read files that root ` +
+      `creates. Type: ${sudoCommand(name ?? `#${owner}`, config, command)}`,
+  );
+}
+
+/** The same command, on the same data, as another user. It names settings without their values: some are secret. */
+function sudoCommand(user: string, { DATA_DIR }: Config, { argv, variables }: TypedCommand): string {
+  // The data directory may have been relative, or named by a file of settings.
+  const kept = variables.filter((name) => name !== 'WEATHERD_DATA_DIR');
+  // Without the option sudo clears the environment.
+  const preserve = kept.length === 0 ? [] : [`--preserve-env=${kept.join(',')}`];
+  const words = [
+    'sudo',
+    '-u',
+    user,
+    ...preserve,
+    'env',
+    `WEATHERD_DATA_DIR=${DATA_DIR}`,
+    'weatherd',
+    ...argv,
+  ];
+  return words.map(shellWord).join(' ');
+}
+
+function checkedFolders(config: Config, folder: CheckedFolder): string[] {
+  // A database on a server has no files in the data directory.
+  if (folder === 'none' || storeName(config) === 'postgres') return [];
+  return [folder === 'nearest' ? nearest(config.DATA_DIR) : config.DATA_DIR];
+}
+
+/** The folder itself, or the nearest one above it that exists. */
+function nearest(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return []; // It is not there; where it cannot be read, what opens it says so.
+  }
+}
+
+function ownerOf(path: string | undefined): number[] {
+  if (path === undefined) return [];
+  try {
+    return [statSync(path).uid];
+  } catch {
+    return []; // It is not there. Root may look everywhere.
+  }
+}
+
+/** The name of a user of this machine, where it is listed in /etc/passwd. */
+function userName(id: number): string | undefined {
+  try {
+    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return lines.map((line) => line.split(':')).find(([, , uid]) => uid === String(id))?.[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
+import { acceptNewPassword } from '../../domain/accounts/password.js';
+import { acceptUserName } from '../../domain/accounts/user.js';
+import type { Config } from '../config.js';
+import { openApplication } from '../container.js';
+import * as tokens from '../modules/tokens.js';
+import { existingData } from './data-place.js';
+
+/** @throws Error where there are data already, with the command that was perhaps meant */
+export async function assertNothingThere(config: Config): Promise<void> {
+  const existing = await existingData(config);
+  if (existing === undefined) return;
+  throw new Error(
+    `There are data in ${existing} already; nothing was changed. An administrator is made by: ` +
+      'weatherd user add NAME --administrator',
+  );
+}
+
+/**
+ * Makes the data directory, the data file or the schema, a signing key and the first administrator.
+ *
+ * @returns what was made, for people
+ * @throws DomainError REQUEST_INVALID for a name or a password that breaks a rule, before anything is made; Error where
+ *   there are data already
+ */
+export async function initialize(config: Config, name: string, password: string): Promise<string> {
+  acceptUserName(name);
+  acceptNewPassword(password);
+  await assertNothingThere(config);
+  const application = await openApplication(config, () => undefined);
+  const { container, location } = application;
+  try {
+    const keys = await container.get(tokens.ListKeys).execute();
+    const user = { name, email: null, password, administrator: true };
+    const added = await container.get(tokens.AddUser).execute(user, COMMAND_LINE);
+    return [
+      `Made ${location}.`,
+      ...keys.map(({ id }) => `The signing key is ${id}.`),
+      `Made the administrator ${added.name}.`,
+      'Next: weatherd serve',
+    ].join('\n');
+  } finally {
+    await application.close();
+  }
+}

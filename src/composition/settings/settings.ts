@@ -1,0 +1,213 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { isTransport, TRANSPORTS } from '../modules/transports.js';
+
+/**
+ * Every setting, by the name it has in the environment without `WEATHERD_`. From this table come reading, checking,
+ * printing and the test that the README lists them all. Values arrive as text; a file may also hold numbers,
+ * booleans and lists, which are turned into text first.
+ */
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const port = (initial: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'Must be a port number, 0 to 65535')
+    .transform(Number)
+    .refine((value) => value <= 65_535, 'Must be a port number, 0 to 65535')
+    .default(initial);
+
+const wholeNumber = (initial: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be a whole number')
+    .transform(Number)
+    .default(initial);
+
+const flag = (initial: boolean) =>
+  z
+    .enum(['true', 'false'], 'Must be true or false')
+    .transform((value) => value === 'true')
+    .default(initial);
+
+const list = () =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .default([]);
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `30d`, `12h`, `15m`, `90s` → whole seconds. */
+const duration = (initial: string, most: string) => {
+  const seconds = (text: string) =>
+    Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smhd]$/, 'Must be a whole number and a unit: 90s, 15m, 12h, 30d')
+    .transform(seconds)
+    .refine((value) => value <= seconds(most), `Must be at most ${most}`)
+    .default(seconds(initial));
+};
+
+const word = () => z.string().min(1, 'Must not be empty');
+
+/** Bytes of a path that a socket's address has room for, the least that any system gives. */
+const MAX_SOCKET_PATH = 103;
+
+const internalHost = word().refine((value) => {
+  const path = socketPath(value);
+  return path === undefined || (path.startsWith('/') && Buffer.byteLength(path) <= MAX_SOCKET_PATH);
+}, `Must be a host, an address, or unix:/PATH with at most ${MAX_SOCKET_PATH} bytes`);
+
+const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
+
+const origin = z.string().refine((value) => value === '*' || isOrigin(value), {
+  error: ({ input }) =>
+    isOrigin(String(input).replace(/\/+$/, ''))
+      ? 'Must be an origin without the slash at its end'
+      : 'Must be an origin such as https://weather.example.org, or *',
+});
+
+const addressBlock = z
+  .string()
+  .refine(isAddressBlock, 'Must be an IP address or a CIDR block such as 10.0.0.0/8');
+
+function isAddressBlock(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+const POSTGRES = /^postgres(?:ql)?:/;
+
+/**
+ * Whether a reserved character of a password has ended the part of the URL that the password belongs to: what follows it
+ * would be taken for a host, a path or parameters, and shown as such.
+ */
+const isCutPassword = (url: string) =>
+  POSTGRES.test(url) && (!URL.canParse(url) || url.includes('#') || /^[^/]*\/\/[^/?]*[/?].*@/.test(url));
+
+const databaseUrl = z
+  .string()
+  .refine(
+    (value) =>
+      /^(?:sqlite:.*|memory:)$/.test(value) || (/^postgres(?:ql)?:\/\//.test(value) && !isCutPassword(value)),
+    {
+      error: ({ input }) =>
+        'Must be sqlite:, sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or memory:' +
+        (isCutPassword(String(input))
+          ? '; percent-encode @ : / ? # in user and password: %40 %3A %2F %3F %23'
+          : ''),
+    },
+  );
+
+/** A secret with fewer different characters was not made at random: a key was held down, or a word was repeated. */
+const LEAST_CHARACTERS = 8;
+
+/** RFC 6750 sends it in a header: visible ASCII. */
+const secret = z
+  .string()
+  .min(32, 'Must have at least 32 bytes')
+  .regex(/^[!-~]*$/, 'Must be visible ASCII without spaces')
+  .refine(
+    (value) => new Set(value).size >= LEAST_CHARACTERS,
+    `Must have at least ${LEAST_CHARACTERS} different characters; make it with: openssl rand -hex 32`,
+  );
+
+export const SETTINGS = {
+  EXTERNAL_TRANSPORT: word().default('express'),
+  EXTERNAL_HOST: word()
+    .refine((value) => socketPath(value) === undefined, 'Must be a host or an address')
+    .default('127.0.0.1'),
+  EXTERNAL_PORT: port(8080),
+  EXTERNAL_TLS_CERT: word().optional(),
+  EXTERNAL_TLS_KEY: word().optional(),
+  EXTERNAL_TLS_TERMINATED: flag(false),
+  EXTERNAL_ALLOWED_ORIGINS: list().pipe(z.array(origin)),
+  INTERNAL_TRANSPORT: word().default('fastify'),
+  INTERNAL_HOST: internalHost.default('127.0.0.1'),
+  INTERNAL_PORT: port(8081),
+  INTERNAL_SECRET: secret.optional(),
+  INTERNAL_ALLOWED_HOSTS: list(),
+  DATA_DIR: word().default('./data'),
+  DATABASE_URL: databaseUrl.default('sqlite:'),
+  READ_ACCESS: z.enum(['public', 'token'], 'Must be public or token').default('public'),
+  AUTH_ENABLED: flag(true),
+  TOKEN_DURATION: duration('30d', '365d'),
+  ELEVATION_DURATION: duration('5m', '15m'),
+  AUDIT_RETENTION: duration('365d', '3650d'),
+  RATE_LIMIT: wholeNumber(6000),
+  TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  SHUTDOWN_DEADLINE: duration('10s', '1h'),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]> };
+
+/** Never printed, and allowed to come from a file named by the same setting with `_FILE`. */
+export const SECRET_SETTINGS: readonly SettingName[] = ['INTERNAL_SECRET', 'DATABASE_URL'];
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** The path of `unix:/path`; undefined for a host. */
+export function socketPath(host: string): string | undefined {
+  return host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
+}
+
+/** Whether only this machine can reach `host`. A name other than `localhost` counts as reachable by anyone. */
+export function isLoopback(host: string): boolean {
+  if (socketPath(host) !== undefined) return true;
+  const version = isIP(host);
+  if (version === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/**
+ * Rules that more than one setting has a part in, or that look beyond the text. Each fault names the settings to change.
+ *
+ * @param config without the settings that are faulty by themselves
+ * @param given the names of those that were set, faulty or not
+ */
+export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>): string[] {
+  const faults: string[] = [];
+  const { EXTERNAL_HOST: outerHost, INTERNAL_HOST: innerHost } = config;
+  const cert = given.has('EXTERNAL_TLS_CERT');
+  const key = given.has('EXTERNAL_TLS_KEY');
+  if (cert !== key) faults.push('WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY go together');
+  const secured = cert || key || config.EXTERNAL_TLS_TERMINATED !== false;
+  if (outerHost !== undefined && !isLoopback(outerHost) && !secured) {
+    faults.push(
+      `WEATHERD_EXTERNAL_HOST: ${outerHost} can be reached from elsewhere, so passwords need TLS: ` +
+        'set WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY, or WEATHERD_EXTERNAL_TLS_TERMINATED=true ' +
+        'behind a proxy that has them',
+    );
+  }
+  if (innerHost !== undefined && !isLoopback(innerHost) && !given.has('INTERNAL_SECRET')) {
+    faults.push(
+      `WEATHERD_INTERNAL_HOST: ${innerHost} can be reached from elsewhere: ` +
+        'set WEATHERD_INTERNAL_SECRET or WEATHERD_INTERNAL_SECRET_FILE to at least 32 bytes',
+    );
+  }
+  for (const name of ['EXTERNAL_TRANSPORT', 'INTERNAL_TRANSPORT'] as const) {
+    const transport = config[name];
+    if (transport !== undefined && !isTransport(transport)) {
+      const known = Object.keys(TRANSPORTS).join(', ');
+      faults.push(
+        `WEATHERD_${name}: the transport ${transport} cannot be loaded: there is no such file or package (${known})`,
+      );
+    }
+  }
+  return faults;
+}

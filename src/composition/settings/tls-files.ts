@@ -1,0 +1,42 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { TlsPair } from '../../adapters/http/server/tls.js';
+import type { Config } from '../config.js';
+
+const CERT = 'WEATHERD_EXTERNAL_TLS_CERT';
+const KEY = 'WEATHERD_EXTERNAL_TLS_KEY';
+
+/**
+ * The certificate and the private key, PEM, that the configuration names; undefined where it names none.
+ *
+ * @throws Error that names the setting and the file when one cannot be read, is no PEM, or they do not belong together
+ */
+export function readTlsFiles(
+  config: Pick<Config, 'EXTERNAL_TLS_CERT' | 'EXTERNAL_TLS_KEY'>,
+): TlsPair | undefined {
+  const { EXTERNAL_TLS_CERT: certFile, EXTERNAL_TLS_KEY: keyFile } = config;
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  const cert = attempt(CERT, () => readFileSync(certFile, 'utf8'));
+  const key = attempt(KEY, () => readFileSync(keyFile, 'utf8'));
+  const certificate = attempt(
+    CERT,
+    () => new X509Certificate(cert),
+    `${certFile} holds no certificate in PEM`,
+  );
+  const privateKey = attempt(KEY, () => createPrivateKey(key), `${keyFile} holds no private key in PEM`);
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new Error(`${KEY}: ${keyFile} is not the key of the certificate in ${certFile} (${CERT})`);
+  }
+  attempt(CERT, () => createSecureContext({ cert, key }), `${certFile} and ${keyFile} cannot be used`);
+  return { cert, key };
+}
+
+function attempt<T>(setting: string, work: () => T, fault?: string): T {
+  try {
+    return work();
+  } catch (error) {
+    // What OpenSSL says is of no use to whoever has set it.
+    throw new Error(`${setting}: ${fault ?? (error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,36 @@
+import { DomainError } from '../domain-error.js';
+
+/** Bounds of a password in bytes of UTF-8. The upper one keeps hashing from being handed megabytes. */
+export const PASSWORD_BYTES = { min: 8, max: 1024 } as const;
+
+/** Length of `text` in bytes of UTF-8. */
+export function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/**
+ * The form of a password that is hashed: Unicode NFC, as RFC 8265 (OpaqueString) asks, so that the same key
+ * strokes on two systems make the same password. Nothing is trimmed, folded or cut.
+ */
+export function preparePassword(password: string): string {
+  return password.normalize('NFC');
+}
+
+/**
+ * Checks a password that is about to be set, and prepares it.
+ *
+ * @throws DomainError REQUEST_INVALID when it is too short, too long or not valid Unicode
+ */
+export function acceptNewPassword(password: string): string {
+  if (!password.isWellFormed())
+    throw new DomainError('REQUEST_INVALID', 'The password is not valid Unicode.');
+  const prepared = preparePassword(password);
+  const bytes = utf8Length(prepared);
+  if (bytes < PASSWORD_BYTES.min || bytes > PASSWORD_BYTES.max) {
+    throw new DomainError(
+      'REQUEST_INVALID',
+      `A password has ${PASSWORD_BYTES.min} to ${PASSWORD_BYTES.max} bytes in UTF-8; this one has ${bytes}.`,
+    );
+  }
+  return prepared;
+}

@@ -1,0 +1,24 @@
+import { DomainError } from '../domain-error.js';
+
+/** Times from `first` to `last`, both included, in milliseconds since 1970-01-01T00:00:00Z. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The refusal of a read that needs observations which cannot be read. It has no cause: that would be logged with every read,
+ * and the check of the store has told it once.
+ *
+ * @param station its id
+ * @param time the first that is damaged
+ */
+export function damagedData(station: string, time: number): DomainError {
+  const message = `The observations of station ${JSON.stringify(station)} on ${dateOf(time)} (UTC) are damaged and cannot be read.`;
+  return new DomainError('DATA_DAMAGED', message);
+}
+
+/** `2024-02-29`, in UTC. */
+export function dateOf(time: number): string {
+  return new Date(time).toISOString().replace(/T.*/, '');
+}

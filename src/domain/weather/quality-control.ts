@@ -1,0 +1,164 @@
+import { FLAG, type Series } from './series.js';
+import type { Station } from './station.js';
+import { V, type Variable, variableNamed, VARIABLES, variableNumbered } from './variables.js';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+/** Milliseconds beyond which a neighbour in time says nothing. */
+export const STEP_REACH = 3 * HOUR;
+/** Rounding to tenths must not make a dew point higher than the temperature. */
+const ROUNDING = 0.05 + 1e-9;
+/** Minutes of an interval of which nobody has said how long it is. */
+const LONGEST_INTERVAL = 24 * 60;
+
+/** What of a station changes how its values are judged. */
+export interface StationRules {
+  /** By number of variable. */
+  readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
+  /** Seconds, or null. */
+  readonly reportingInterval: number | null;
+}
+
+export const NO_RULES: StationRules = { limits: new Map(), reportingInterval: null };
+
+/** The part of a station that its values are judged by. */
+export function rulesOf({
+  limits,
+  reportingInterval,
+}: Pick<Station, 'limits' | 'reportingInterval'>): StationRules {
+  const own = Object.entries(limits).flatMap(([name, range]) => {
+    const variable = variableNamed(name);
+    return variable === undefined ? [] : [[variable.number, range] as const];
+  });
+  return { limits: new Map(own), reportingInterval };
+}
+
+const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
+
+/** The last value of each variable that passed, by its number: what the next one is compared with. */
+export interface Tail {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+export function newTail(): Tail {
+  return { times: new Float64Array(SLOTS).fill(-Infinity), values: new Float64Array(SLOTS) };
+}
+
+/**
+ * Judges the rows of `series` that `touched` marks (all where it is left out) and sets their flags, in place of those they
+ * had. Values are never altered. A value is compared with the last one before it that passed, from `tail` or from an
+ * earlier row; `tail` goes on with the series.
+ */
+export function judge(series: Series, rules: StationRules, tail: Tail, touched?: Uint8Array): Series {
+  const flags = new Map([...series.flags].map(([variable, bytes]) => [variable, bytes.slice()]));
+  if (touched !== undefined) {
+    for (const bytes of flags.values())
+      for (let row = 0; row < bytes.length; row += 1) if (touched[row]) bytes[row] = 0;
+  } else flags.clear();
+  const judged = { ...series, flags };
+  judgeRows(judged, 0, series.times.length, rules, tail, touched);
+  return judged;
+}
+
+/** Columns whose flags are still being found. */
+export interface JudgedColumns extends Series {
+  readonly flags: Map<number, Uint8Array>;
+}
+
+/**
+ * Judges the rows from `from` to `to` (not included), which are of one station, and adds their flags in place. Many
+ * stations can so be judged in columns that they share.
+ */
+export function judgeRows(
+  columns: JudgedColumns,
+  from: number,
+  to: number,
+  rules: StationRules,
+  tail: Tail,
+  touched?: Uint8Array,
+): void {
+  const { times, values, flags } = columns;
+  const flag = (variable: number, row: number, check: number) => {
+    let bytes = flags.get(variable);
+    if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(times.length)));
+    bytes[row] = (bytes[row] as number) | check;
+  };
+  for (const [number, column] of values) {
+    const variable = variableNumbered(number);
+    const { min, max } = limitsOf(variable, rules);
+    const known = flags.get(number);
+    for (let row = from; row < to; row += 1) {
+      const value = column[row] as number;
+      if (Number.isNaN(value)) continue;
+      const time = times[row] as number;
+      let found = 0;
+      if (touched === undefined || touched[row] === 1) {
+        if (value < min || value > max) found = FLAG.grossRange;
+        else if (variable.step !== undefined && isLeap(variable.step, time, value, tail, number))
+          found = FLAG.step;
+        if (found !== 0) flag(number, row, found);
+      } else found = known?.[row] ?? 0;
+      if (found === 0) {
+        tail.times[number] = time;
+        tail.values[number] = value;
+      }
+    }
+  }
+  judgeConsistency(columns, from, to, flag, touched);
+}
+
+function limitsOf({ number, limits }: Variable, rules: StationRules): { min: number; max: number } {
+  const own = rules.limits.get(number);
+  if (own !== undefined) return own;
+  if (limits.perMinute !== true) return limits;
+  const minutes =
+    rules.reportingInterval === null ? LONGEST_INTERVAL : Math.max(1, rules.reportingInterval / 60);
+  return { min: limits.min, max: limits.max * minutes };
+}
+
+function isLeap(
+  step: NonNullable<Variable['step']>,
+  time: number,
+  value: number,
+  tail: Tail,
+  number: number,
+): boolean {
+  const elapsed = time - (tail.times[number] as number);
+  if (elapsed <= 0 || elapsed > STEP_REACH) return false;
+  const allowed = Math.min(
+    step.perMinute * Math.max(1, elapsed / MINUTE),
+    step.perHour * Math.max(1, elapsed / HOUR),
+  );
+  return Math.abs(value - (tail.values[number] as number)) > allowed;
+}
+
+type SetFlag = (variable: number, row: number, check: number) => void;
+
+const CONTRADICTIONS: readonly (readonly [number, number, (a: number, b: number) => boolean])[] = [
+  [V.temperature, V.dewPoint, (temperature, dewPoint) => dewPoint > temperature + ROUNDING],
+  [V.windSpeed, V.gust, (speed, gust) => gust < speed],
+  [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
+];
+
+/** Of two values that cannot both be right nobody knows which is wrong: both are flagged. */
+function judgeConsistency(
+  { values }: Series,
+  from: number,
+  to: number,
+  flag: SetFlag,
+  touched: Uint8Array | undefined,
+): void {
+  for (const [first, second, contradict] of CONTRADICTIONS) {
+    const [left, right] = [values.get(first), values.get(second)];
+    if (left === undefined || right === undefined) continue;
+    for (let row = from; row < to; row += 1) {
+      if (touched !== undefined && touched[row] !== 1) continue;
+      // A comparison with NaN, an absent value, is false but for the last rule.
+      const [a, b] = [left[row] as number, right[row] as number];
+      if (Number.isNaN(a) || Number.isNaN(b) || !contradict(a, b)) continue;
+      flag(second, row, FLAG.consistency);
+      if (second !== V.windDirection) flag(first, row, FLAG.consistency);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { DomainError } from '../domain-error.js';
+import { acceptNewId, acceptStation, type Station, type StationDraft } from './station.js';
+
+/** What is to become of one id. */
+export interface StationEdit {
+  readonly id: string;
+  /** Fields that an existing station gets; its others stay as they are. Without these and `identify` there must be no such station. */
+  readonly change?: Partial<StationDraft>;
+  /** Identifiers that an existing station gets beside its others; null takes one away. */
+  readonly identify?: Readonly<Record<string, string | null>>;
+  /** What is made when there is no such station. Left out, there must be one. */
+  readonly make?: StationDraft;
+}
+
+/** A station whose id is that of an edit when case is ignored. */
+export interface SimilarStation {
+  readonly id: string;
+  /** Whether it is removed and can be restored. */
+  readonly removed: boolean;
+}
+
+/** Makes a station, or replaces all fields of an existing one. */
+export function replacing(draft: StationDraft): StationEdit {
+  return { id: draft.id, change: draft, make: draft };
+}
+
+/**
+ * The station as it is after an edit, without its number.
+ *
+ * @param known the station with this id, or undefined
+ * @param similar another one, where there is none with this id
+ * @throws DomainError STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED; REQUEST_INVALID for an id that no new station may have
+ */
+export function edited(
+  { id, change, identify, make }: StationEdit,
+  known: Station | undefined,
+  similar: SimilarStation | undefined,
+): StationDraft {
+  const named = JSON.stringify(id);
+  if (known !== undefined) {
+    if (change === undefined && identify === undefined)
+      throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
+    const { number: _number, ...draft } = { ...known, ...change };
+    if (identify === undefined) return draft;
+    const all = Object.entries({ ...draft.identifiers, ...identify });
+    const identifiers = Object.fromEntries(all.filter((pair): pair is [string, string] => pair[1] !== null));
+    return { ...draft, ...acceptStation({ identifiers }) };
+  }
+  if (similar?.removed === true) {
+    throw new DomainError(
+      'STATION_REMOVED',
+      `The station ${JSON.stringify(similar.id)} has been removed; it can be restored, or removed for good.`,
+    );
+  }
+  if (make === undefined) throw new DomainError('STATION_UNKNOWN', `There is no station ${named}.`);
+  if (similar !== undefined) {
+    throw new DomainError(
+      'STATION_EXISTS',
+      `There is a station ${JSON.stringify(similar.id)}; the id ${named} differs from it only in case.`,
+    );
+  }
+  acceptNewId(id);
+  return make;
+}

@@ -1,0 +1,104 @@
+import { DomainError } from '../domain-error.js';
+import { MILLISECONDS } from '../time.js';
+import { variableNamed } from './variables.js';
+
+/** A place where weather is observed. */
+export interface Station {
+  /** Chosen by whoever made it: 1 to 64 of `A-Z a-z 0-9 . _ -`. */
+  readonly id: string;
+  /** Given by the service, never used again for another: it stands in binary data. */
+  readonly number: number;
+  readonly name: string;
+  /** Degrees north, WGS 84. */
+  readonly latitude: number;
+  /** Degrees east, from -180 to 180. */
+  readonly longitude: number;
+  /** Metres above mean sea level, or null. */
+  readonly elevation: number | null;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** What others call it: `wmo`, `icao`, `wigos` … */
+  readonly identifiers: Readonly<Record<string, string>>;
+  /** Seconds between two observations, or null. */
+  readonly reportingInterval: number | null;
+  /** Gross limits of its own, by variable: polar cold is real. */
+  readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
+}
+
+/** A station before it has its number. */
+export type StationDraft = Omit<Station, 'number'>;
+
+/** Where a station is and what it is called, and no more. */
+export type StationPlace = Pick<Station, 'number' | 'id' | 'name' | 'latitude' | 'longitude' | 'elevation'>;
+
+/** Milliseconds for which a removed station can be restored. */
+export const RESTORABLE = 30 * MILLISECONDS.day;
+
+const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+const MAX_IDENTIFIERS = 20;
+const DAY = 86_400;
+
+/** Characters that change the direction of text, with which a name can be made to look like another. */
+const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
+
+/**
+ * Checks the fields of a station, or some of them. Whether the time zone exists is not known here.
+ *
+ * @returns the fields in the form in which they are stored
+ * @throws DomainError REQUEST_INVALID with the rule that is broken
+ */
+export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
+  const { id, name, latitude = 0, longitude = 0, elevation = null } = fields;
+  const { identifiers = {}, reportingInterval = null, limits = {} } = fields;
+  must(
+    id === undefined || ID.test(id),
+    'A station id has 1 to 64 of A-Z a-z 0-9 . _ - and is neither . nor ..',
+  );
+  must(
+    name === undefined || (name.trim() !== '' && name.length <= 200 && isPlainText(name)),
+    'A station name has 1 to 200 characters, none of which controls a device or the direction of text.',
+  );
+  must(latitude >= -90 && latitude <= 90, 'A latitude lies from -90 to 90 degrees.');
+  must(longitude >= -180 && longitude <= 180, 'A longitude lies from -180 to 180 degrees.');
+  must(
+    elevation === null || (elevation >= -500 && elevation <= 9000),
+    'An elevation lies from -500 to 9000 m.',
+  );
+  must(
+    reportingInterval === null ||
+      (Number.isInteger(reportingInterval) && reportingInterval >= 1 && reportingInterval <= DAY),
+    `A reporting interval has 1 to ${DAY} whole seconds.`,
+  );
+  const named = Object.entries(identifiers);
+  must(
+    named.length <= MAX_IDENTIFIERS &&
+      named.every(([key, value]) => /^[a-z0-9_]{1,32}$/.test(key) && fits(value)),
+    `A station has at most ${MAX_IDENTIFIERS} identifiers: names of a-z 0-9 _, values of 1 to 64 characters.`,
+  );
+  for (const [variable, { min, max }] of Object.entries(limits)) {
+    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
+    must(min < max, `The limits of ${variable} are the wrong way round.`);
+  }
+  return name === undefined ? fields : { ...fields, name: name.trim().normalize('NFC') };
+}
+
+/**
+ * The rule for ids of new stations; older ones may break it.
+ *
+ * @throws DomainError REQUEST_INVALID
+ */
+export function acceptNewId(id: string): void {
+  must(!id.startsWith('-'), 'The id of a new station does not begin with "-".');
+}
+
+function fits(value: string): boolean {
+  return value.length >= 1 && value.length <= 64 && isPlainText(value);
+}
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text) && !DIRECTION_CHANGE.test(text);
+}
+
+function must(holds: boolean, rule: string): void {
+  if (!holds) throw new DomainError('REQUEST_INVALID', rule);
+}

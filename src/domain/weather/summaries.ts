@@ -1,0 +1,226 @@
+import { DirectionMean } from './direction-mean.js';
+import { lowerBound, type Series } from './series.js';
+import { V, type Variable, variableNumbered } from './variables.js';
+
+/** An interval of the calendar: `[start, end)` in milliseconds since 1970-01-01T00:00:00Z. */
+export interface Bucket {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A variable over a bucket. NaN where there is nothing to tell. */
+export interface Statistics {
+  readonly count: number;
+  readonly min: number;
+  readonly minTime: number;
+  readonly max: number;
+  readonly maxTime: number;
+  readonly mean: number;
+  readonly sum: number;
+}
+
+const NOTHING: Statistics = {
+  count: 0,
+  min: Number.NaN,
+  minTime: Number.NaN,
+  max: Number.NaN,
+  maxTime: Number.NaN,
+  mean: Number.NaN,
+  sum: Number.NaN,
+};
+
+/** Of the expected values this share makes a mean or an extreme complete; a sum wants all. */
+export const COMPLETE_SHARE = 0.8;
+
+/**
+ * Sums up observations over buckets, which are in order and do not overlap. An amount belongs to the interval that ends at
+ * its time, so that the rain of midnight is the rain of the day before; anything else to the bucket that its time lies in.
+ * Values that did not pass quality control are left out unless it is said otherwise.
+ */
+export class Summaries {
+  readonly #buckets: readonly Bucket[];
+  readonly #includeAll: boolean;
+  readonly #isOpen: boolean;
+  readonly #columns = new Map<number, Accumulator | DirectionMean>();
+
+  /** @param variables numbers; all that come when undefined */
+  constructor(buckets: readonly Bucket[], variables: readonly number[] | undefined, includeAll: boolean) {
+    this.#buckets = buckets;
+    this.#includeAll = includeAll;
+    this.#isOpen = variables === undefined;
+    for (const variable of variables ?? []) this.#open(variable);
+  }
+
+  /** The numbers of the variables that are summed up, rising. */
+  get variables(): number[] {
+    return [...this.#columns.keys()].sort((a, b) => a - b);
+  }
+
+  /** Observations of one station, in any order of calls. */
+  add(series: Series): void {
+    if (series.times.length === 0) return;
+    if (this.#isOpen) this.#admit(series);
+    const instants = this.#rowsOf(series.times, lowerBound);
+    const amounts = this.#rowsOf(series.times, after);
+    for (const [number, accumulator] of this.#columns) {
+      const values = series.values.get(number);
+      if (values === undefined) continue;
+      const { aggregation } = variableNumbered(number);
+      const flags = this.#includeAll ? undefined : series.flags.get(number);
+      const speeds = accumulator instanceof DirectionMean ? this.#speeds(series) : undefined;
+      const rows = aggregation === 'sum' ? amounts : instants;
+      for (let index = rows.first; index < rows.last; index += 1) {
+        const from = rows.starts[index] as number;
+        const to = rows.ends[index] as number;
+        if (from >= to) continue;
+        if (accumulator instanceof Accumulator) {
+          accumulator.add(index, series.times, values, flags, from, to);
+          continue;
+        }
+        for (let row = from; row < to; row += 1) {
+          const value = values[row] as number;
+          if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
+          accumulator.add(index, value, speeds?.[row] ?? Number.NaN);
+        }
+      }
+    }
+  }
+
+  #admit({ values }: Series): void {
+    for (const [variable, column] of values) {
+      if (this.#columns.has(variable) || column.every(Number.isNaN)) continue;
+      this.#open(variable);
+    }
+  }
+
+  #open(variable: number): void {
+    const Kind = variableNumbered(variable).aggregation === 'direction' ? DirectionMean : Accumulator;
+    this.#columns.set(variable, new Kind(this.#buckets.length));
+  }
+
+  /** A speed that did not pass is not known. */
+  #speeds({ times, values, flags }: Series): Float64Array {
+    const speeds = values.get(V.windSpeed);
+    if (speeds === undefined) return new Float64Array(times.length).fill(Number.NaN);
+    const found = this.#includeAll ? undefined : flags.get(V.windSpeed);
+    return found === undefined ? speeds : speeds.map((speed, row) => (found[row] === 0 ? speed : Number.NaN));
+  }
+
+  /** The rows of each bucket, and the buckets that have any. */
+  #rowsOf(times: Float64Array, rowAt: (times: Float64Array, time: number) => number): BucketRows {
+    const count = this.#buckets.length;
+    const starts = new Uint32Array(count);
+    const ends = new Uint32Array(count);
+    const [begin, end] = [times[0] as number, times.at(-1) as number];
+    let [first, last] = [count, 0];
+    for (let index = 0; index < count; index += 1) {
+      const bucket = this.#buckets[index] as Bucket;
+      if (bucket.end < begin || bucket.start > end) continue;
+      starts[index] = rowAt(times, bucket.start);
+      ends[index] = rowAt(times, bucket.end);
+      first = Math.min(first, index);
+      last = index + 1;
+    }
+    return { starts, ends, first, last };
+  }
+
+  statistics(variable: number, bucket: number): Statistics {
+    const accumulator = this.#columns.get(variable);
+    if (accumulator === undefined) throw new Error(`variable ${variable} is not summed up`);
+    if (accumulator instanceof Accumulator) return accumulator.statistics(bucket);
+    return { ...NOTHING, count: accumulator.count(bucket), mean: accumulator.mean(bucket) };
+  }
+}
+
+interface BucketRows {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The first row after `time`. */
+function after(times: Float64Array, time: number): number {
+  const row = lowerBound(times, time);
+  return times[row] === time ? row + 1 : row;
+}
+
+class Accumulator {
+  readonly #counts: Uint32Array;
+  readonly #sums: Float64Array;
+  readonly #mins: Float64Array;
+  readonly #minTimes: Float64Array;
+  readonly #maxs: Float64Array;
+  readonly #maxTimes: Float64Array;
+
+  constructor(buckets: number) {
+    this.#counts = new Uint32Array(buckets);
+    this.#sums = new Float64Array(buckets);
+    this.#mins = new Float64Array(buckets).fill(Infinity);
+    this.#minTimes = new Float64Array(buckets).fill(Number.NaN);
+    this.#maxs = new Float64Array(buckets).fill(-Infinity);
+    this.#maxTimes = new Float64Array(buckets).fill(Number.NaN);
+  }
+
+  add(
+    bucket: number,
+    times: Float64Array,
+    values: Float64Array,
+    flags: Uint8Array | undefined,
+    from: number,
+    to: number,
+  ): void {
+    let count = 0;
+    let sum = 0;
+    let min = Infinity;
+    let minRow = -1;
+    let max = -Infinity;
+    let maxRow = -1;
+    for (let row = from; row < to; row += 1) {
+      const value = values[row] as number;
+      if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
+      count += 1;
+      sum += value;
+      if (value < min) {
+        min = value;
+        minRow = row;
+      }
+      if (value > max) {
+        max = value;
+        maxRow = row;
+      }
+    }
+    if (count === 0) return;
+    this.#counts[bucket] = (this.#counts[bucket] as number) + count;
+    this.#sums[bucket] = (this.#sums[bucket] as number) + sum;
+    if (min < (this.#mins[bucket] as number)) {
+      this.#mins[bucket] = min;
+      this.#minTimes[bucket] = times[minRow] as number;
+    }
+    if (max > (this.#maxs[bucket] as number)) {
+      this.#maxs[bucket] = max;
+      this.#maxTimes[bucket] = times[maxRow] as number;
+    }
+  }
+
+  statistics(bucket: number): Statistics {
+    const count = this.#counts[bucket] as number;
+    const sum = this.#sums[bucket] as number;
+    const [min, max] = [this.#mins[bucket] as number, this.#maxs[bucket] as number];
+    return {
+      count,
+      min: count > 0 && Number.isFinite(min) ? min : Number.NaN,
+      minTime: this.#minTimes[bucket] as number,
+      max: count > 0 && Number.isFinite(max) ? max : Number.NaN,
+      maxTime: this.#maxTimes[bucket] as number,
+      mean: count === 0 ? Number.NaN : sum / count,
+      sum: count === 0 ? Number.NaN : sum,
+    };
+  }
+}
+
+/** Whether so many of the values that were expected are enough; null where nobody knows how many to expect. */
+export function isComplete(variable: Variable, count: number, expected: number | null): boolean | null {
+  if (expected === null) return null;
+  return count >= expected * (variable.aggregation === 'sum' ? 1 : COMPLETE_SHARE);
+}

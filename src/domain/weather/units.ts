@@ -1,0 +1,149 @@
+import { DomainError } from '../domain-error.js';
+import { type Variable, VARIABLES } from './variables.js';
+
+/** `metric` is how values are stored. */
+export const UNIT_SYSTEMS = ['metric', 'imperial', 'si'] as const;
+export type UnitSystem = (typeof UNIT_SYSTEMS)[number];
+
+/** value in the unit = stored value × factor + offset. Factors: NIST SP 811, all exact but inHg (at 0 °C). */
+interface Conversion {
+  readonly factor: number;
+  readonly offset: number;
+}
+
+/** For each stored unit, the units that its values can be had in. */
+const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
+  '°C': { '°C': by(1), '°F': by(1.8, 32), K: by(1, 273.15) },
+  hPa: {
+    hPa: by(1),
+    mbar: by(1),
+    Pa: by(100),
+    kPa: by(0.1),
+    inHg: by(1 / 33.86388640341),
+    mmHg: by(1 / 1.33322387415),
+  },
+  'm/s': { 'm/s': by(1), 'km/h': by(3.6), mph: by(1 / 0.44704), kt: by(3600 / 1852) },
+  mm: { mm: by(1), cm: by(0.1), in: by(1 / 25.4), m: by(0.001), 'kg/m²': by(1) },
+  'mm/h': { 'mm/h': by(1), 'in/h': by(1 / 25.4), 'm/s': by(1 / 3_600_000) },
+  '%': { '%': by(1), '1': by(0.01) },
+  m: {
+    m: by(1),
+    km: by(0.001),
+    cm: by(100),
+    mm: by(1000),
+    mi: by(1 / 1609.344),
+    ft: by(1 / 0.3048),
+    in: by(1 / 0.0254),
+  },
+  s: { s: by(1), min: by(1 / 60), h: by(1 / 3600) },
+  'µg/m³': { 'µg/m³': by(1), 'kg/m³': by(1e-9) },
+};
+
+/** The units of the systems where they are not the stored ones. */
+const IMPERIAL: Readonly<Record<string, string>> = {
+  '°C': '°F',
+  hPa: 'inHg',
+  'm/s': 'mph',
+  mm: 'in',
+  'mm/h': 'in/h',
+};
+const SI: Readonly<Record<string, string>> = {
+  '°C': 'K',
+  hPa: 'Pa',
+  mm: 'm',
+  'mm/h': 'm/s',
+  '%': '1',
+  'µg/m³': 'kg/m³',
+};
+/** Lengths are long or short. */
+const IMPERIAL_LENGTHS: Readonly<Record<string, string>> = {
+  visibility_in_air: 'mi',
+  surface_snow_thickness: 'in',
+};
+
+function by(factor: number, offset = 0): Conversion {
+  return { factor, offset };
+}
+
+/** The unit that values of a variable have in a system. */
+export function unitIn(system: UnitSystem, { name, unit }: Variable): string {
+  if (system === 'metric') return unit;
+  if (system === 'si') return SI[unit] ?? unit;
+  return IMPERIAL_LENGTHS[name] ?? IMPERIAL[unit] ?? unit;
+}
+
+/** The units that values of a variable can be given in. */
+export function unitsOf({ unit }: Variable): readonly string[] {
+  return Object.keys(CONVERSIONS[unit] ?? { [unit]: null });
+}
+
+/**
+ * Turns stored values into `unit`, or back. What a conversion adds in noise beyond 12 digits is rounded away, so that 39.02
+ * °F is 3.9 °C and not 3.9000000000000004.
+ *
+ * @throws DomainError REQUEST_INVALID when the variable cannot be had in it
+ */
+export function converter(
+  variable: Variable,
+  unit: string,
+  to: 'unit' | 'stored',
+): (value: number) => number {
+  const conversion = unit === variable.unit ? by(1) : CONVERSIONS[variable.unit]?.[unit];
+  if (conversion === undefined) {
+    const known = unitsOf(variable).join(', ');
+    throw new DomainError('REQUEST_INVALID', `${variable.name} cannot be in ${unit}, only in: ${known}.`);
+  }
+  const { factor, offset } = conversion;
+  if (factor === 1 && offset === 0) return (value) => value;
+  if (to === 'unit') return (value) => clean(value * factor + offset);
+  if (offset === 0) return (value) => clean(value / factor);
+  // Subtracting the offset leaves noise of its size (273.151 - 273.15), which 12 digits of a small difference would keep.
+  return (value) => {
+    const stored = (value - offset) / factor;
+    return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);
+  };
+}
+
+/** Decimals of a stored value below 1 that comes from a unit with an offset. */
+const OFFSET_DECIMALS = 11;
+/** Largest relative error with which 12 significant digits still round to the same number, and a little less. */
+const SAME_NUMBER = 4e-13;
+
+/**
+ * As `converter` to a unit, with as many digits as it takes for `converter` to give back the stored value. Stored values
+ * have 12 significant digits at most where they were converted themselves; what has more comes back with 12.
+ *
+ * @throws DomainError REQUEST_INVALID when the variable cannot be had in it
+ */
+export function reversibleConverter(variable: Variable, unit: string): (value: number) => number {
+  const convert = converter(variable, unit, 'unit');
+  const { factor, offset } = CONVERSIONS[variable.unit]?.[unit] ?? by(1);
+  if (factor === 1 && offset === 0) return convert;
+  const absolute = offset === 0 ? 0 : 0.4 * 10 ** -OFFSET_DECIMALS;
+  return (value) => {
+    const short = convert(value);
+    const error = Math.abs((short - offset) / factor - value);
+    if (!(error > Math.max(SAME_NUMBER * Math.abs(value), absolute))) return short;
+    return Number((value * factor + offset).toPrecision(15));
+  };
+}
+
+function clean(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** The heading of a CSV column: the variable, and its unit where that is not the stored one: `air_temperature (°F)`. */
+export function columnHeading({ name, unit: stored }: Variable, unit: string): string {
+  return unit === stored ? name : `${name} (${unit})`;
+}
+
+/** Name and unit of a heading as `columnHeading` writes it; the unit is undefined where there is none. */
+export function readHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {
+  const match = /^(\S+) \(([^()]+)\)$/.exec(heading.trim());
+  return { name: match?.[1] ?? heading.trim(), unit: match?.[2] };
+}
+
+/** The units of all variables in a system, by name. */
+export function unitsIn(system: UnitSystem): Record<string, string> {
+  return Object.fromEntries(VARIABLES.map((variable) => [variable.name, unitIn(system, variable)]));
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { Workplace } from '../../../support/process.js';
+
+describe("weatherd import of Meteostat's stations", () => {
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.make();
+    await place.makeData();
+  });
+  afterEach(() => place.remove());
+
+  const entry = (id: string, latitude: number, name = id) =>
+    `${JSON.stringify({ id, name: { en: name }, location: { latitude, longitude: 1 }, timezone: 'UTC' })}\n`;
+  const importList = async (name: string, content: string | Buffer) => {
+    const file = join(place.folder, name);
+    await writeFile(file, content);
+    return await place.run(['import', file, '--preset', 'meteostat-stations']);
+  };
+
+  it('ends with status 1 only where no station could be taken', async () => {
+    for (const [content, status, said] of [
+      [entry('A', 1) + entry('B', 95), 0, '1 stations made or changed, 1 rejected.\n'],
+      ['', 0, '0 stations made or changed, 0 rejected.\n'],
+      [entry('C', 95), 1, '0 stations made or changed, 1 rejected.\n'],
+      ['nonsense\n{}\n', 1, '0 stations made or changed, 2 rejected.\n'],
+    ] as const) {
+      const { stderr, ...result } = await importList('list.jsonl', content);
+      expect(result, stderr).to.deep.equal({ status, stdout: said });
+      expect(stderr.includes('No station could be taken.'), stderr).to.equal(status === 1);
+    }
+  });
+
+  it('names the data where it is broken off after stations were made', async () => {
+    // Random names, so that the packed list is not cut off within its first block.
+    const lines = Array.from({ length: 3000 }, (_, row) =>
+      entry(`S${row}`, 1, randomBytes(40).toString('hex')),
+    );
+    const packed = gzipSync(lines.join(''));
+    const { status, stdout, stderr } = await importList(
+      'cut.jsonl.gz',
+      packed.subarray(0, packed.length / 2),
+    );
+    expect(status).to.equal(1);
+    expect(stderr).to.contain('its packed data is cut off behind line');
+    expect(stdout).to.equal(
+      '1000 stations made or changed, 0 rejected.\n' +
+        `These stations are in the data in ${place.dataFile}; importing the whole list again changes none of them.\n`,
+    );
+    expect((await importList('none.jsonl.gz', packed.subarray(0, 100))).stdout).to.equal('');
+  });
+});

@@ -1,0 +1,87 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Workplace } from '../../support/process.js';
+import { STATION } from '../../support/weather-world.js';
+
+const MAIN = fileURLToPath(new URL('../../../src/composition/main.js', import.meta.url));
+
+describe('what a command prints where it cannot be written', () => {
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.make();
+    await place.makeData({}, [STATION]);
+  });
+  afterEach(() => place.remove());
+
+  /** Runs a line of bash in which `weatherd` is the command, with a part of it behind a pipe. */
+  const bash = (line: string): SpawnSyncReturns<string> =>
+    spawnSync('bash', ['-c', `weatherd() { "${process.execPath}" "${MAIN}" "$@"; }; ${line}`], {
+      cwd: place.folder,
+      encoding: 'utf8',
+    });
+
+  it('is let go where nobody reads standard error, and an import continues to its end', async () => {
+    const good = Array.from({ length: 25_000 }, (_, row) => `${1_300_000_000 + row * 60},5\n`);
+    const bad = Array.from({ length: 500 }, () => 'never,5\n');
+    const file = join(place.folder, 'rows.csv');
+    await writeFile(file, ['time,air_temperature\n', ...bad, ...good, ...bad].join(''));
+    const options = `--station ${STATION.id} --time-format unix`;
+    const { stdout, stderr } = bash(
+      `weatherd import rows.csv ${options} 2>&1 | head -n 1; echo "status \${PIPESTATUS[0]}"`,
+    );
+    expect(stdout).to.match(/^line 2, .*\nstatus 0\n$/);
+    expect(stderr).to.equal('');
+    expect((await place.run(['station', 'show', STATION.id])).stdout).to.match(/^observations +25000$/m);
+  });
+
+  const withFullDevice = existsSync('/dev/full') ? it : it.skip;
+
+  withFullDevice('fails with one line where the device is full, and what was changed stays', async () => {
+    for (const [command, changed] of [
+      ['--help', ''],
+      ['--version', ''],
+      ['config', ''],
+      ['user list', ''],
+      [`export --station ${STATION.id}`, ''],
+      [`station set ${STATION.id} --name Kennedy`, `Changed the data in data/weatherd.db\n`],
+    ] as const) {
+      const { status, stderr } = bash(`weatherd ${command} > /dev/full`);
+      expect(status, command).to.equal(1);
+      const [lines, fault] = [stderr.replace(`${place.folder}/`, ''), stderr.trim().split('\n').at(-1)];
+      expect(lines.startsWith(changed), stderr).to.equal(true);
+      expect(lines.trim().split('\n'), stderr).to.have.length(changed === '' ? 1 : 2);
+      expect(fault).to.match(/^weatherd: .*ENOSPC/);
+    }
+    expect((await place.run(['station', 'show', STATION.id])).stdout).to.contain('Kennedy');
+    expect(bash('weatherd user promote nobody 2> /dev/full').status).to.equal(1);
+    expect(bash('weatherd keys rotate 2> /dev/full').status).to.equal(0);
+  });
+});
+
+describe('the help of the command line', () => {
+  it('marks what is required once, and shows no default that means nothing, for every command', async () => {
+    const place = await Workplace.make();
+    const marks = new Map<string, number>();
+    const visit = async (path: readonly string[]): Promise<void> => {
+      const { stdout, status } = await place.run([...path, '--help']);
+      expect(status, path.join(' ')).to.equal(0);
+      expect(stdout).not.to.match(/\(required\)\s+\(required\)|\(default: (?:\{\}|\[\]|undefined|null)\)/);
+      marks.set(path.join(' '), stdout.match(/\(required\)/g)?.length ?? 0);
+      const commands = stdout.split(/^Commands:$/m)[1] ?? '';
+      for (const [, name = ''] of commands.matchAll(/^ {2}([a-z-]+)/gm)) {
+        if (name !== 'help') await visit([...path, name]);
+      }
+    };
+    try {
+      await visit([]);
+    } finally {
+      await place.remove();
+    }
+    expect(marks.size).to.be.greaterThan(30);
+    expect(marks.get('station add')).to.equal(3);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { CachedSessions } from '../../../src/adapters/session-cache/cached-sessions.js';
+import { MemoryCredentialStore } from '../../../src/adapters/store-memory/memory-credential-store.js';
+import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
+import { MemorySessionStore } from '../../../src/adapters/store-memory/memory-session-store.js';
+import { FakeClock } from '../../application/fakes/fakes.js';
+import { ADA } from '../../contracts/stores/credential-store.js';
+
+describe('CachedSessions', () => {
+  let store: MemorySessionStore;
+  let sessions: CachedSessions;
+  let clock: FakeClock;
+  const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null, elevation: null };
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    clock.up = 1000;
+    const database = new MemoryDatabase();
+    await new MemoryCredentialStore(database).add(ADA);
+    store = new MemorySessionStore(database);
+    sessions = new CachedSessions(store, clock);
+    await sessions.add({ ...session, id: 's1' }, ADA.passwordHash);
+    await sessions.add({ ...session, id: 's2' }, ADA.passwordHash);
+  });
+
+  it('asks the store once in five seconds, and every time when it matters', async () => {
+    const asked = sinon.spy(store, 'find');
+    for (let count = 0; count < 3; count += 1)
+      expect(await sessions.findRecent('s1')).to.include({ id: 's1' });
+    expect(asked.callCount).to.equal(1);
+    await sessions.find('s1');
+    await sessions.find('s1');
+    expect(asked.callCount).to.equal(3);
+  });
+
+  it('trusts for five seconds what another instance has ended, and no longer', async () => {
+    await sessions.findRecent('s1');
+    await store.end('s1');
+    expect(await sessions.find('s1')).to.equal(undefined);
+    clock.up += 5000;
+    expect(await sessions.findRecent('s1')).to.include({ id: 's1' });
+    clock.up += 1;
+    expect(await sessions.findRecent('s1')).to.equal(undefined);
+  });
+
+  it('knows at once what this instance has ended', async () => {
+    await sessions.findRecent('s1');
+    await sessions.findRecent('s2');
+    await sessions.end('s1');
+    expect(await sessions.findRecent('s1')).to.equal(undefined);
+    expect(await sessions.findRecent('s2')).to.include({ id: 's2' });
+    await sessions.endAll(ADA.id);
+    expect(await sessions.findRecent('s2')).to.equal(undefined);
+  });
+
+  for (const [title, end] of [
+    ['end', () => sessions.end('s1')],
+    ['endAll', () => sessions.endAll(ADA.id)],
+  ] as const) {
+    it(`does not remember a session that ended while the store was answering › ${title}`, async () => {
+      const find = store.find.bind(store);
+      const found = await find('s1');
+      let answer: ((session: typeof found) => void) | undefined;
+      store.find = () => new Promise((resolve) => (answer = resolve));
+      const asked = sessions.findRecent('s1');
+      await end();
+      answer?.(found);
+      expect(await asked).to.include({ id: 's1' });
+      store.find = find;
+      expect(await sessions.findRecent('s1')).to.equal(undefined);
+    });
+  }
+
+  it('forgets a session also where the store does not say whether it has ended', async () => {
+    await sessions.findRecent('s1');
+    store.end = async (id) => {
+      await MemorySessionStore.prototype.end.call(store, id);
+      throw new Error('no answer in time');
+    };
+    await sessions.end('s1').catch(() => undefined);
+    expect(await sessions.findRecent('s1')).to.equal(undefined);
+  });
+
+  it('does not remember that there is no session', async () => {
+    expect(await sessions.findRecent('s3')).to.equal(undefined);
+    await sessions.add({ ...session, id: 's3' }, ADA.passwordHash);
+    expect(await sessions.findRecent('s3')).to.include({ id: 's3' });
+  });
+});

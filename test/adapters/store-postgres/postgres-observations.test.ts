@@ -1,0 +1,453 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import pg from 'pg';
+import sinon from 'sinon';
+import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
+import {
+  PostgresDatabase,
+  type Query,
+} from '../../../src/adapters/store-postgres/database/postgres-database.js';
+import { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
+import { lockStates } from '../../../src/adapters/store-postgres/observations/station-states.js';
+import { PostgresStationStore } from '../../../src/adapters/store-postgres/stations/postgres-station-store.js';
+import type { ObservationStore } from '../../../src/application/ports/observation-store.js';
+import { eraseRows } from '../../../src/application/stations/erase-rows.js';
+import { DAY, type ObservationBatch } from '../../../src/domain/weather/series.js';
+import { VARIABLES } from '../../../src/domain/weather/variables.js';
+import { JFK } from '../../contracts/stores/station-store.js';
+import { postgresServer, type PostgresServer } from '../../support/postgres.js';
+import { eventually } from '../../support/process.js';
+import { domainErrorOf } from '../../support/rejection.js';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2024, 0, 1);
+
+type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
+
+interface Instance {
+  readonly database: PostgresDatabase;
+  readonly observations: PostgresObservationStore;
+  readonly stations: PostgresStationStore;
+}
+
+describe('PostgresObservationStore', () => {
+  let server: PostgresServer;
+  let url: string;
+  let instances: Instance[];
+  let store: PostgresObservationStore;
+  let stations: PostgresStationStore;
+  let a: number;
+  let b: number;
+
+  before(async () => (server = await postgresServer()));
+  beforeEach(async () => {
+    url = await server.newDatabase();
+    instances = [];
+    ({ observations: store, stations } = await open());
+    [a, b] = await makeStations('a', 'b');
+  });
+  afterEach(async () => {
+    sinon.restore();
+    await Promise.all(instances.map(({ database }) => database.close()));
+  });
+
+  async function open(): Promise<Instance> {
+    const database = new PostgresDatabase(url);
+    await database.open();
+    const observations = new PostgresObservationStore(database);
+    const instance = { database, observations, stations: new PostgresStationStore(database) };
+    instances.push(instance);
+    return instance;
+  }
+  async function makeStations(...ids: string[]): Promise<[number, number]> {
+    const made = await stations.put(ids.map((id) => ({ ...JFK, id })));
+    return made.map(({ station }) => station.number) as [number, number];
+  }
+  const write = async (rows: readonly Row[], into: ObservationStore = store) =>
+    (await into.write([{ batch: batchOf(rows) }]))[0];
+  const select = async <T>(statement: string) => (await server.run(url, statement)).rows as T[];
+  /** Does `work` while another session has an open transaction that has run `statement`. */
+  async function beside(statement: string, work: (release: () => Promise<unknown>) => Promise<void>) {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(statement);
+      await work(() => client.query('COMMIT'));
+    } finally {
+      await client.end();
+    }
+  }
+  /** Resolves when so many sessions wait for a lock. */
+  const waiting = (count: number) =>
+    eventually(
+      () => select<{ n: number }>('SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted'),
+      ([row]) => (row?.n ?? 0) >= count,
+    );
+  const partitions = async () => {
+    const rows = await select<{ name: string }>(
+      `SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
+       WHERE inhparent = 'weatherd.observation'::regclass ORDER BY relname`,
+    );
+    return rows.map(({ name }) => name.replace('observation_', ''));
+  };
+
+  describe('late rows', () => {
+    it('are written without reading what lies between them', async () => {
+      await server.run(
+        url,
+        `SELECT weatherd.make_partition(54);
+         INSERT INTO weatherd.observation (station, time, air_temperature)
+         SELECT ${a}, ${START} + step::bigint * 600000, 10 FROM generate_series(1, 40000) AS step`,
+      );
+      // The newest row, written through the store, makes all others late.
+      await write([[a, START + 300 * DAY, { 1: 10 }]]);
+      const query = sinon.spy(pg.Client.prototype, 'query');
+      await write([
+        [a, START + 10 * DAY + 1, { 1: 10.5 }],
+        [a, START + 250 * DAY, { 1: 11 }],
+      ]);
+      const calls = query.getCalls();
+      const results = await Promise.all(calls.map(({ returnValue }) => returnValue as unknown));
+      const rows = (results as Partial<pg.QueryResult>[]).map(({ rowCount, command }) =>
+        command === 'SELECT' ? (rowCount ?? 0) : 0,
+      );
+      expect(Math.max(...rows)).to.be.within(2, 20);
+      sinon.restore();
+      const reading = calls.map(({ args }) => args[0] as unknown as { text: string; values: unknown[] });
+      for (const { text, values } of reading.filter((config) => config.text.includes('LATERAL'))) {
+        const client = new pg.Client(url);
+        await client.connect();
+        const { rows: plan } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+        await client.end();
+        expect(scannedRows(plan)).to.be.within(2, 40);
+      }
+    });
+
+    const between: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+      'have no value of its variable': { 3: 50 },
+      'have values that did not pass': { 1: 900 },
+    };
+    for (const [what, values] of Object.entries(between)) {
+      it(`are compared with the last value that passed, where many rows since then ${what}`, async () => {
+        const minute = (count: number) => START + count * 60_000;
+        const rows = Array.from({ length: 30 }, (_, index): Row => [a, minute(index + 1), values]);
+        // The second is in the row already when its neighbour is written.
+        await write([[a, minute(0), { 1: 0 }], ...rows, [a, minute(32), { 1: 40 }], [b, START, { 6: 1 }]]);
+        await write([[a, minute(31), { 1: 40 }]]);
+        await write([[a, minute(32), { 3: 50 }]]);
+        const found = (await allRows(store)).filter((row) => row.includes('1=40/'));
+        expect(found).to.deep.equal([`${a} ${minute(31)} 1=40/2`, `${a} ${minute(32)} 1=40/2 3=50/0`]);
+      });
+    }
+
+    it('give what a store gives that looks at all there is', async () => {
+      const anyRow = fc.record({
+        station: fc.nat(1),
+        // Close together, so that more than a few lie within the reach of the step check, and years apart.
+        time: fc
+          .tuple(fc.constantFrom(1750, 1999, 2024), fc.nat(30))
+          .map(([year, step]) => Date.UTC(year, 11, 31, 22) + step * 600_000),
+        values: fc.dictionary(fc.constantFrom('1', '3', '4', '6'), fc.constantFrom(0, 4, 12, 99, 900), {
+          minKeys: 1,
+        }),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(anyRow, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 5 }),
+          async (batches) => {
+            for (const id of ['a', 'b']) await stations.remove(id);
+            await eraseRows(stations);
+            const numbers = await makeStations('a', 'b');
+            const memory = new MemoryDatabase();
+            for (const station of await stations.list()) memory.stations.set(station.id, station);
+            const reference = new MemoryObservationStore(memory);
+            for (const batch of batches) {
+              const rows = batch.map(({ station, time, values }): Row => [
+                numbers[station] as number,
+                time,
+                values,
+              ]);
+              expect(await write(rows)).to.deep.equal(await write(rows, reference));
+            }
+            expect(await allRows(store)).to.deep.equal(await allRows(reference));
+            const expected = await reference.inventory(numbers);
+            expect(await store.inventory(numbers)).to.deep.equal(expected);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    }).timeout(60_000);
+  });
+
+  describe('partitions', () => {
+    it('are made while somebody reads the table in an open transaction, and keep no reader waiting', async () => {
+      await write([[a, START, { 1: 1 }]]);
+      await beside('SELECT count(*) FROM weatherd.observation', async () => {
+        expect(await write([[a, Date.UTC(2030, 0), { 1: 1 }]])).to.include({ inserted: 1 });
+        expect(await allRows(store)).to.have.length(2);
+      });
+    });
+
+    it('are made by two instances that write late rows into the same new years at once', async () => {
+      const other = (await open()).observations;
+      // Whatever comes now is late.
+      await write([
+        [a, Date.UTC(2100, 0), { 1: 1 }],
+        [b, Date.UTC(2100, 0), { 1: 1 }],
+      ]);
+      for (let round = 0; round < 10; round += 1) {
+        const rows = (station: number): Row[] => [
+          [station, START - round * HOUR, { 1: 1 }],
+          [station, Date.UTC(2030 + 2 * round, 0), { 1: 1 }],
+          [station, Date.UTC(2031 + 2 * round, 0), { 1: 1 }],
+        ];
+        const written = await Promise.all([write(rows(a)), write(rows(b), other)]);
+        expect(written.map((outcome) => outcome?.inserted)).to.deep.equal([3, 3]);
+      }
+    });
+
+    it('are those of the years that have rows, and one for all before 1900', async () => {
+      await write([
+        [a, Date.UTC(1600, 0), { 1: 1 }],
+        [a, Date.UTC(1899, 11, 31, 23), { 1: 2 }],
+        [a, Date.UTC(1900, 0), { 1: 3 }],
+        [a, Date.UTC(2024, 5), { 1: 4 }],
+      ]);
+      expect(await partitions()).to.deep.equal(['1900', '2024', 'past']);
+      expect(await allRows(store)).to.have.length(4);
+    });
+
+    it('are made again when somebody has dropped one, after one failure', async () => {
+      await write([[a, START, { 1: 1 }]]);
+      await server.run(url, 'DROP TABLE weatherd.observation_2024');
+      await domainErrorOf(write([[a, START + DAY, { 1: 1 }]]), 'STORE_UNAVAILABLE');
+      expect(await write([[a, START + DAY, { 1: 1 }]])).to.include({ inserted: 1 });
+    });
+
+    it('have a column for each variable: a new variable needs a new schema, which older programs refuse', async () => {
+      const rows = await select<{ name: string }>(
+        `SELECT column_name AS name FROM information_schema.columns
+         WHERE table_schema = 'weatherd' AND table_name = 'observation' AND data_type = 'double precision'`,
+      );
+      expect(rows.map(({ name }) => name)).to.have.members(VARIABLES.map(({ name }) => name));
+    });
+  });
+
+  describe('totals', () => {
+    it('are told without a look at the rows', async () => {
+      await write([
+        [a, START, { 1: 1, 3: 50 }],
+        [a, START + DAY, { 6: 1 }],
+      ]);
+      await beside('LOCK TABLE weatherd.observation IN ACCESS EXCLUSIVE MODE', async () => {
+        expect(await store.inventory([a, b])).to.deep.equal([
+          { first: START, last: START + DAY, count: 2, variables: [1, 3, 6] },
+          { first: null, last: null, count: 0, variables: [] },
+        ]);
+      });
+    });
+
+    it('are exact after many instances have written over each other', async () => {
+      const others = [store, (await open()).observations, (await open()).observations];
+      const writes = Array.from({ length: 60 }, (_, index) =>
+        write(
+          Array.from({ length: 10 }, (_row, row): Row => {
+            const place = (index * 7 + row * 13) % 50;
+            return [row % 2 === 0 ? a : b, START + place * 20 * DAY, { [(place % 5) + 1]: index }];
+          }),
+          others[index % others.length],
+        ),
+      );
+      const inserted = (await Promise.all(writes)).reduce(
+        (sum, outcome) => sum + (outcome?.inserted ?? 0),
+        0,
+      );
+      const rows = await select<{ station: number; count: number; first: number; last: number }>(
+        `SELECT station, count(*)::float8 AS count, min(time)::float8 AS first, max(time)::float8 AS last
+         FROM weatherd.observation GROUP BY station ORDER BY station`,
+      );
+      const found = await store.inventory([a, b]);
+      expect(found.map(({ count, first, last }) => ({ count, first, last }))).to.deep.equal(
+        rows.map(({ count, first, last }) => ({ count, first, last })),
+      );
+      expect(found.reduce((sum, { count }) => sum + count, 0)).to.equal(inserted);
+    });
+
+    it('cannot be passed by: a program that does not keep them is refused', async () => {
+      const statement = `INSERT INTO weatherd.newest (station, revision, state)
+        SELECT number, 0, ''::bytea FROM weatherd.station ON CONFLICT (station) DO UPDATE SET revision = newest.revision`;
+      const refused = await server.run(url, statement).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(Error).with.property('message').that.contains('"count"');
+    });
+  });
+
+  describe('removing a station', () => {
+    const left = () =>
+      select<{ n: number }>(
+        `SELECT (SELECT count(*) FROM weatherd.observation)::int + (SELECT count(*) FROM weatherd.newest)::int AS n`,
+      );
+
+    it('beside a write that is under way leaves nothing of it', async () => {
+      await write([[a, START, { 1: 1 }]]);
+      await beside(`SELECT FROM weatherd.newest WHERE station = ${a} FOR UPDATE`, async (release) => {
+        const written = write([[a, START + HOUR, { 1: 1 }]]);
+        await waiting(1);
+        const removed = stations.remove('a');
+        await waiting(2);
+        await release();
+        expect(await written).to.include({ inserted: 1 });
+        expect(await removed).to.equal(true);
+      });
+      await eraseRows(stations);
+      expect(await left()).to.deep.equal([{ n: 0 }]);
+    });
+
+    it('that was quicker than a write has its rows left out', async () => {
+      await beside(`DELETE FROM weatherd.station WHERE number = ${a}`, async (release) => {
+        const written = write([
+          [a, START, { 1: 1 }],
+          [b, START, { 1: 1 }],
+        ]);
+        await waiting(1);
+        await release();
+        expect(await written).to.deep.equal({ inserted: 1, updated: 0, unchanged: 0, unknown: [a] });
+      });
+      expect(await left()).to.deep.equal([{ n: 2 }]);
+    });
+
+    it('beside a change of it never has the two wait for each other', async () => {
+      const other = (await open()).stations;
+      for (let round = 0; round < 20; round += 1) {
+        const put = stations.put(['b', 'a'].map((id) => ({ ...JFK, id, name: `round ${round}` })));
+        await Promise.all([put, other.remove('a')]);
+      }
+    });
+
+    it('deletes its rows in pieces, each where the last one has ended', async () => {
+      const inPieces = new PostgresStationStore((await open()).database, 10);
+      await write(Array.from({ length: 25 }, (_, index): Row => [a, START + index * 100 * DAY, { 1: 1 }]));
+      await write([[b, START, { 1: 1 }]]);
+      const query = sinon.spy(pg.Client.prototype, 'query');
+      await inPieces.remove('a');
+      expect(await inPieces.erased()).to.deep.equal([a]);
+      expect(await left()).to.deep.equal([{ n: 25 + 2 }]);
+      const more = [];
+      do more.push(await inPieces.eraseRows(a));
+      while (more.at(-1) === true);
+      expect(more).to.deep.equal([true, true, true, false]);
+      const results = await Promise.all(query.returnValues as unknown as Promise<pg.QueryResult>[]);
+      const deleted = results.filter((result) => result.command === 'DELETE').map(({ rowCount }) => rowCount);
+      expect(deleted).to.deep.equal([0, 1, 10, 10, 5, 1]);
+      expect(await inPieces.erased()).to.deep.equal([]);
+      expect(await left()).to.deep.equal([{ n: 2 }]);
+    });
+
+    it('waits for none of its rows, and nobody who changes stations waits while they are deleted', async () => {
+      await write([[a, START, { 1: 1 }]]);
+      await beside(`SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`, async (release) => {
+        expect(await stations.remove('a')).to.equal(true);
+        const erasing = eraseRows(stations);
+        await waiting(1);
+        await makeStations('a', 'c');
+        await release();
+        await erasing;
+      });
+      expect(await left()).to.deep.equal([{ n: 0 }]);
+    });
+
+    it('has its rows deleted by two instances at once', async () => {
+      await write(Array.from({ length: 60 }, (_, index): Row => [a, START + index * HOUR, { 1: 1 }]));
+      const both = await Promise.all([open(), open()]);
+      const [one, two] = both.map(({ database }) => new PostgresStationStore(database, 7)) as [
+        PostgresStationStore,
+        PostgresStationStore,
+      ];
+      await one.remove('a');
+      await Promise.all([eraseRows(one), eraseRows(two)]);
+      expect(await left()).to.deep.equal([{ n: 0 }]);
+      expect(await two.erased()).to.deep.equal([]);
+    });
+  });
+
+  it('of a new station and an old one never waits for a writer who waits for it', async () => {
+    await write([[b, START, { 1: 1 }]]);
+    const both = (value: number): Row[] => [
+      [a, START + HOUR, { 1: value }],
+      [b, START + HOUR, { 1: value }],
+    ];
+    const { database, observations } = await open();
+    const others: Promise<unknown>[] = [];
+    let blocked = 0;
+    const begin = async (work: Promise<unknown>) => {
+      others.push(work);
+      blocked += 1;
+      const done = work.finally(() => (blocked -= 1));
+      await Promise.race([done, waiting(blocked)]);
+    };
+    // In the middle of it somebody writes the first row of the new station, and somebody else writes both.
+    await database.transaction(async (query) => {
+      const asked: Query = async (text, values) => {
+        const result = await query(text, values);
+        if (text.includes('FOR NO KEY UPDATE') && others.length === 0) {
+          await begin(write([[a, START, { 1: 1 }]]));
+          await begin(write(both(2), observations));
+        }
+        return result as never;
+      };
+      await lockStates(asked, [b, a]);
+    });
+    await Promise.all(others);
+    expect(await allRows(store)).to.have.length(4);
+  });
+
+  it('tells when what it refuses is a write and not the work of the store', async () => {
+    const refused = await domainErrorOf(write([[a, 1e300, { 1: 1 }]]), 'STORE_UNAVAILABLE');
+    expect(refused.callOnly).to.equal(true);
+    await beside('LOCK TABLE weatherd.newest', async () => {
+      const late = await domainErrorOf(write([[a, START, { 1: 1 }]]), 'STORE_UNAVAILABLE');
+      expect(late.callOnly).to.equal(false);
+    });
+  });
+});
+
+function batchOf(rows: readonly Row[]): ObservationBatch {
+  const variables = [...new Set(rows.flatMap(([, , values]) => Object.keys(values)))].map(Number);
+  const column = (variable: number) =>
+    Float64Array.from(rows, ([, , values]) => values[variable] ?? Number.NaN);
+  return {
+    stations: Uint32Array.from(rows, ([station]) => station),
+    times: Float64Array.from(rows, ([, time]) => time),
+    values: new Map(variables.map((variable) => [variable, column(variable)])),
+    flags: new Map(),
+  };
+}
+
+/** Every row with its values and flags, as text. */
+async function allRows(store: ObservationStore): Promise<string[]> {
+  const rows: string[] = [];
+  for await (const { stations, times, values, flags } of store.read({ from: -8.64e15, to: 8.64e15 })) {
+    for (const [row, time] of times.entries()) {
+      const present = [...values].filter(([, column]) => !Number.isNaN(column[row]));
+      const texts = present.map(
+        ([variable, column]) => `${variable}=${column[row]}/${flags.get(variable)?.[row] ?? 0}`,
+      );
+      rows.push(`${stations[row]} ${time} ${texts.toSorted().join(' ')}`);
+    }
+  }
+  return rows;
+}
+
+/** Rows that the scans of a plan have looked at. */
+function scannedRows(plan: unknown): number {
+  if (Array.isArray(plan)) return plan.reduce<number>((sum, part) => sum + scannedRows(part), 0);
+  if (typeof plan !== 'object' || plan === null) return 0;
+  const node = plan as Record<string, unknown>;
+  const rows = (node['Actual Rows'] as number) + ((node['Rows Removed by Filter'] as number) ?? 0) || 0;
+  const own = String(node['Node Type']).endsWith('Scan') && node['Relation Name'] !== undefined ? rows : 0;
+  return (
+    own * ((node['Actual Loops'] as number) ?? 1) +
+    Object.values(node).reduce<number>((sum, part) => sum + scannedRows(part), 0)
+  );
+}

@@ -1,0 +1,382 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect } from 'chai';
+import pg from 'pg';
+import sinon from 'sinon';
+import { PostgresCredentialStore } from '../../../src/adapters/store-postgres/accounts/postgres-credential-store.js';
+import { PostgresSessionStore } from '../../../src/adapters/store-postgres/accounts/postgres-session-store.js';
+import { PostgresThrottle } from '../../../src/adapters/store-postgres/accounts/postgres-throttle.js';
+import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/postgres-database.js';
+import { ADA } from '../../contracts/stores/credential-store.js';
+import { Place } from '../../support/place.js';
+import { PostgresServer, postgresServer } from '../../support/postgres.js';
+import { eventually, statusOf } from '../../support/process.js';
+import { domainErrorOf } from '../../support/rejection.js';
+
+describe('PostgresDatabase', () => {
+  let server: PostgresServer;
+  let url: string;
+
+  before(async () => (server = await PostgresServer.start()));
+  after(() => server.remove());
+  beforeEach(async () => (url = await server.newDatabase()));
+
+  const open = async () => {
+    const database = new PostgresDatabase(url);
+    await database.open();
+    return database;
+  };
+  const causeOf = async (promise: Promise<unknown>) =>
+    ((await domainErrorOf(promise, 'STORE_UNAVAILABLE')).cause as Error).message;
+
+  it('comes up many times at once on an empty database, and again on a full one', async () => {
+    const opened = await Promise.all(Array.from({ length: 4 }, open));
+    const versions = await server.run(url, 'SELECT version FROM weatherd.migration ORDER BY version');
+    expect(versions.rows).to.deep.equal(versions.rows.map((_row, index) => ({ version: index + 1 })));
+    await Promise.all(opened.map((database) => database.close()));
+    await (await open()).close();
+  });
+
+  it('keeps to its own schema', async () => {
+    await (await open()).close();
+    const { rows } = await server.run(
+      url,
+      `SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    expect(rows).to.deep.equal([{ n: 0 }]);
+  });
+
+  it('refuses a schema that a newer version has written', async () => {
+    await (await open()).close();
+    await server.run(url, 'INSERT INTO weatherd.migration VALUES (99)');
+    expect(await causeOf(open())).to.match(/version 99.*newer/);
+  });
+
+  it('says where it cannot connect, and not with which password', async () => {
+    url = url.replace(/:\d+\//, ':1/');
+    const cause = await causeOf(open());
+    expect(cause).to.match(/^postgres:\/\/127\.0\.0\.1:1\/test\d+: .*ECONNREFUSED/);
+    expect(cause).not.to.contain('a-password');
+  });
+
+  it('says which server does not answer, and how long it has waited', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    url = url.replace(/:\d+\//, `:${port}/`);
+    expect(await causeOf(open())).to.match(
+      new RegExp(`^postgres://127\\.0\\.0\\.1:${port}/test\\d+: no connection within 5000 ms$`),
+    );
+    silent.close();
+  });
+
+  it('survives a connection that breaks without a word while a statement runs', async () => {
+    const { hostname, port } = new URL(url);
+    const sockets: Socket[] = [];
+    const relay = createServer((socket) => {
+      const upstream = connect(Number(port), hostname);
+      socket
+        .on('error', () => undefined)
+        .pipe(upstream.on('error', () => undefined))
+        .pipe(socket);
+      sockets.push(socket, upstream);
+    }).listen(0, '127.0.0.1');
+    await once(relay, 'listening');
+    url = url.replace(/:\d+\//, `:${(relay.address() as AddressInfo).port}/`);
+    const database = await open();
+    const broken = Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(2)')));
+    setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, 200);
+    expect(await causeOf(broken)).to.match(/terminated unexpectedly/);
+    expect((await database.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+    await database.close();
+    for (const socket of sockets) socket.destroy();
+    relay.close();
+  });
+
+  it('closes a connection that does not answer, and asks nothing more of it', async () => {
+    const database = await open();
+    const query = sinon.spy(pg.Client.prototype, 'query');
+    try {
+      const late = database.transaction((ask) => ask('SELECT pg_sleep(60)', [], 100));
+      expect(await causeOf(late)).to.match(/no answer in time/);
+      const statements = query.getCalls().map(({ args }) => (args[0] as unknown as { text: string }).text);
+      expect(statements).to.deep.equal(['BEGIN', 'SELECT pg_sleep(60)']);
+      expect((await database.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+    } finally {
+      query.restore();
+    }
+    await database.close();
+  });
+
+  const olderData = () =>
+    readFile(new URL('../../../../test/fixtures/versions/1.0.0/postgres.sql', import.meta.url), 'utf8');
+
+  it('counts what older programs have written, and clears what removals have left behind', async () => {
+    await server.run(
+      url,
+      `${await olderData()};
+       INSERT INTO weatherd.observation (station, time) VALUES (99, 1709164800000), (99, 1709164860000);
+       INSERT INTO weatherd.newest (station, revision, state) VALUES (99, 1, '')`,
+    );
+    await (await open()).close();
+    const kept = 'SELECT station, count::integer FROM weatherd.newest ORDER BY station';
+    expect((await server.run(url, kept)).rows).to.deep.equal([
+      { station: 2, count: 100 },
+      { station: 3, count: 201 },
+    ]);
+    const counted = `SELECT station, count(*)::integer, min(time)::float8 AS first FROM weatherd.observation GROUP BY station ORDER BY station`;
+    const totals = 'SELECT station, count::integer, first::float8 FROM weatherd.newest ORDER BY station';
+    expect((await server.run(url, counted)).rows).to.deep.equal((await server.run(url, totals)).rows);
+  });
+
+  it('goes on with a partition for each year where there are some before 1900 already', async () => {
+    await server.run(url, `${await olderData()}; SELECT weatherd.make_partition(-120)`);
+    const database = await open();
+    await database.query('SELECT weatherd.make_partition(year) FROM unnest($1::integer[]) AS year', [
+      [-200, 54],
+    ]);
+    const { rows } = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'observation_%' ORDER BY relname`,
+    );
+    expect(rows.map(({ name }) => name)).to.include.members(['observation_1770', 'observation_1850']);
+    expect(rows.map(({ name }) => name)).not.to.include('observation_past');
+    await database.close();
+  });
+
+  it('waits for another instance that migrates, however long that takes', async () => {
+    const migrating = new pg.Client(url);
+    await migrating.connect();
+    await migrating.query('BEGIN');
+    await migrating.query('SELECT pg_advisory_xact_lock($1)', [0x57584442]);
+    const opened = open();
+    await eventually(
+      () =>
+        server.run(
+          url,
+          `SELECT count(*)::int AS n FROM pg_stat_activity
+           WHERE wait_event = 'advisory' AND now() - query_start > interval '5500 milliseconds'`,
+        ),
+      ({ rows }) => (rows[0] as { n: number }).n > 0,
+    );
+    await migrating.end();
+    await (await opened).close();
+  });
+
+  it('rolls back what failed halfway', async () => {
+    const database = await open();
+    const failed = database.transaction(async (query) => {
+      await query("INSERT INTO weatherd.signing_key VALUES ('a', 1, 1)");
+      await query('SELECT 1 / 0');
+    });
+    expect(await causeOf(failed)).to.contain('division by zero');
+    const { rows } = await database.query<{ n: number }>('SELECT count(*) AS n FROM weatherd.signing_key');
+    expect(rows).to.deep.equal([{ n: 0 }]);
+    await database.close();
+  });
+
+  it('gives up a statement that waits too long for others', async () => {
+    const database = await open();
+    const users = new PostgresCredentialStore(database);
+    const other = await open();
+    let release: () => void = () => undefined;
+    const locked = other.transaction(async (query) => {
+      await query('LOCK TABLE weatherd.user');
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    expect(
+      await causeOf(
+        eventually(
+          () => users.list(),
+          () => false,
+        ),
+      ),
+    ).to.match(/lock timeout/);
+    release();
+    await locked;
+    expect(await users.list()).to.deep.equal([]);
+    await Promise.all([database.close(), other.close()]);
+  });
+
+  it('begins no session behind a change of the password that is under way', async () => {
+    const [database, other] = [await open(), await open()];
+    await new PostgresCredentialStore(database).add(ADA);
+    const sessions = new PostgresSessionStore(database);
+    const session = { id: 's', userId: ADA.id, createdAt: 1, validTo: 2e9, address: null, elevation: null };
+    let added: Promise<boolean> | undefined;
+    await other.transaction(async (query) => {
+      await query("UPDATE weatherd.user SET password_hash = 'another'");
+      added = sessions.add(session, ADA.passwordHash);
+      await eventually(
+        () => server.run(url, 'SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted'),
+        ({ rows }) => (rows[0] as { waiting: number }).waiting > 0,
+      );
+      await query('DELETE FROM weatherd.session');
+    });
+    expect(await added).to.equal(false);
+    expect(await sessions.find('s')).to.equal(undefined);
+    await Promise.all([database.close(), other.close()]);
+  });
+
+  it('writes nothing for an attempt beyond a limit', async () => {
+    const database = await open();
+    const throttle = new PostgresThrottle(database);
+    const counter = (key: string) => ({ key, limits: [{ attempts: 2, seconds: 60 }] });
+    for (let time = 0; time < 2; time += 1) await throttle.count([counter('ada'), counter('network')]);
+    const rows = async () =>
+      (await server.run(url, 'SELECT xmin, xmax, throttle.* FROM weatherd.throttle ORDER BY key')).rows;
+    const before = await rows();
+    const query = sinon.spy(pg.Client.prototype, 'query');
+    try {
+      expect(await throttle.count([counter('bob'), counter('network')])).to.be.within(1, 60);
+      expect(query.callCount).to.equal(1);
+    } finally {
+      query.restore();
+    }
+    expect(await rows()).to.deep.equal(before);
+    await database.close();
+  });
+
+  it('lets no more attempts pass through two instances, whatever else they count', async () => {
+    const databases = await Promise.all([open(), open()]);
+    const [one, two] = databases.map((database) => new PostgresThrottle(database)) as [
+      PostgresThrottle,
+      PostgresThrottle,
+    ];
+    const limits = [{ attempts: 3, seconds: 60 }];
+    const waits = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const counters = ['shared', `own ${index % 5}`].map((key) => ({ key, limits }));
+        return (index % 2 === 0 ? one : two).count(index % 3 === 0 ? counters : counters.toReversed());
+      }),
+    );
+    expect(waits.filter((wait) => wait === 0)).to.have.length(3);
+    await Promise.all(databases.map((database) => database.close()));
+  });
+
+  it('has no more connections than its limit, and answers more callers than that', async () => {
+    const database = await open();
+    const counted = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const { rows } = await database.query<{ n: number }>(
+          `SELECT count(*) AS n, pg_sleep(0.01) FROM pg_stat_activity WHERE datname = current_database()`,
+        );
+        return rows[0]?.n ?? 0;
+      }),
+    );
+    expect(Math.max(...counted)).to.be.within(2, 10);
+    await database.close();
+  });
+
+  const checkSays = (users: PostgresCredentialStore) => users.check().catch((error: Error) => error.message);
+
+  it('fails its check while sessions are read-only, and then works again without a restart', async () => {
+    const database = await open();
+    const users = new PostgresCredentialStore(database);
+    expect(await users.check()).to.equal(undefined);
+    await setReadOnly(server, url, true);
+    await eventually(
+      () => checkSays(users),
+      (said) => said === 'The database cannot be written.',
+    );
+    expect(await causeOf(users.add(ADA))).to.contain('read-only');
+    expect(await users.list()).to.deep.equal([]);
+    await setReadOnly(server, url, false);
+    await eventually(
+      () => checkSays(users),
+      (said) => said === undefined,
+    );
+    await users.add(ADA);
+    await database.close();
+  });
+
+  it('fails its check from a write that found no room until a write succeeds, and reads meanwhile', async () => {
+    const database = await open();
+    const users = new PostgresCredentialStore(database);
+    const full = `LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space' USING ERRCODE = 'disk_full'; END $$`;
+    await server.run(
+      url,
+      `CREATE FUNCTION full_table() RETURNS trigger ${full};
+       CREATE TRIGGER full_disk BEFORE INSERT ON weatherd.user EXECUTE FUNCTION full_table();
+       CREATE FUNCTION full_disk() RETURNS event_trigger ${full};
+       CREATE EVENT TRIGGER full_disk ON ddl_command_start EXECUTE FUNCTION full_disk()`,
+    );
+    expect(await users.check(), 'nothing has failed yet').to.equal(undefined);
+    expect(await causeOf(users.add(ADA))).to.contain('no space');
+    for (let check = 0; check < 3; check += 1) {
+      const error = await domainErrorOf(users.check(), 'STORE_UNAVAILABLE');
+      expect(error.message).to.equal('The database cannot be written.');
+    }
+    expect(await users.list()).to.deep.equal([]);
+    await server.run(url, 'DROP EVENT TRIGGER full_disk');
+    await eventually(
+      () => checkSays(users),
+      (said) => said === undefined,
+    );
+    const { rows } = await server.run(url, "SELECT to_regclass('weatherd.write_probe') AS probe");
+    expect(rows).to.deep.equal([{ probe: null }]);
+    await database.close();
+  });
+
+  it('works again after the server was away, also for those that were connected', async () => {
+    const database = await open();
+    const users = new PostgresCredentialStore(database);
+    await Promise.all(Array.from({ length: 5 }, () => users.list()));
+    await server.halt();
+    await domainErrorOf(users.check(), 'STORE_UNAVAILABLE');
+    await server.start();
+    expect(await users.check()).to.equal(undefined);
+    expect(await Promise.all(Array.from({ length: 20 }, () => users.list()))).to.have.length(20);
+    await database.close();
+  });
+});
+
+/** Lets sessions begin read-only or not, and ends those that there are when they may no longer write. */
+async function setReadOnly(server: PostgresServer, url: string, isReadOnly: boolean): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await server.run('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);
+  if (!isReadOnly) return;
+  await server.run(
+    'postgres',
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+  );
+}
+
+describe('weatherd on PostgreSQL', () => {
+  it('is not alive while the server is read-only, and alive again without a restart', async () => {
+    const place = await Place.make('postgres');
+    const server = await postgresServer();
+    const service = await place.serve();
+    const liveliness = () => statusOf(`${service.externalUrl}/v1/health/liveliness`);
+    expect(await liveliness()).to.equal(200);
+    await setReadOnly(server, place.databaseUrl, true);
+    const checks = `${service.internalUrl}/v1/health/checks`;
+    await eventually(
+      async () => (await fetch(checks)).text(),
+      (text) => text.includes('The database cannot be written.'),
+    );
+    expect(await liveliness()).to.equal(503);
+    await setReadOnly(server, place.databaseUrl, false);
+    await eventually(liveliness, (status) => status === 200);
+    await service.stop();
+    await place.remove();
+  });
+
+  it('is not alive while the server is away, and alive again without a restart', async () => {
+    const server = await PostgresServer.start();
+    const place = await Place.make('memory');
+    const service = await place.serve({ WEATHERD_DATABASE_URL: await server.newDatabase() });
+    expect(service.location).not.to.contain('password');
+    const liveliness = () => statusOf(`${service.externalUrl}/v1/health/liveliness`);
+    expect(await liveliness()).to.equal(200);
+    await server.halt();
+    expect(await eventually(liveliness, (status) => status !== 200)).to.equal(503);
+    await server.start();
+    await eventually(liveliness, (status) => status === 200);
+    await service.stop();
+    await server.remove();
+    await place.remove();
+  });
+});

@@ -1,0 +1,307 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DamagedBlobError, ENVELOPE } from '../../../src/adapters/formats/packed/blob.js';
+import { Chunk, encodeChunk } from '../../../src/adapters/formats/packed/chunk-codec.js';
+import { chunkKey, dayOf } from '../../../src/adapters/formats/packed/chunk-key.js';
+import { type DamagedRunError, encodeRun, Run } from '../../../src/adapters/formats/packed/run-codec.js';
+import { SqliteDataVerifier } from '../../../src/adapters/store-sqlite/damage/sqlite-data-verifier.js';
+import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
+import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
+import { SqliteObservationStore } from '../../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
+import { DAY, type Series } from '../../../src/domain/weather/series.js';
+import { JFK } from '../../contracts/stores/station-store.js';
+import { domainErrorOf } from '../../support/rejection.js';
+
+const START = Date.UTC(2024, 1, 28);
+const HOUR = 3_600_000;
+
+const series: Series = {
+  times: Float64Array.from({ length: 24 }, (_, hour) => START + hour * HOUR + (hour % 3)),
+  values: new Map([
+    [1, Float64Array.from({ length: 24 }, (_, hour) => hour / 10)],
+    [7, Float64Array.from({ length: 24 }, (_, hour) => hour / 3)],
+  ]),
+  flags: new Map([[7, Uint8Array.from({ length: 24 }, (_, hour) => hour % 2)]]),
+};
+
+describe('blobs of observations', () => {
+  const chunk = encodeChunk(dayOf(START), series);
+  const places = [
+    { station: 4, from: 0, inserted: 10 },
+    { station: 9, from: 10, inserted: 14 },
+  ];
+  const run = encodeRun(places, series);
+  const kinds: readonly (readonly [string, Buffer, (blob: Buffer) => unknown])[] = [
+    ['chunk', chunk, (blob) => new Chunk(dayOf(START), blob)],
+    ['run', run, (blob) => new Run(1, blob)],
+  ];
+  for (const [kind, blob, open] of kinds) {
+    it(`are refused where any bit of a ${kind} has changed, or any of its end is missing`, () => {
+      for (let bit = 0; bit < blob.length * 8; bit += 1) {
+        const changed = Buffer.from(blob);
+        changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+        expect(() => open(changed), `bit ${bit}`).to.throw(DamagedBlobError);
+      }
+      for (let length = 0; length < blob.length; length += 1) {
+        expect(() => open(blob.subarray(0, length)), `${length} bytes`).to.throw(DamagedBlobError);
+      }
+      expect(() => open(Buffer.concat([blob, Buffer.alloc(8)]))).to.throw(DamagedBlobError);
+      open(blob);
+    });
+
+    it(`of any bytes are a ${kind} that can be read, or are refused`, () => {
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+          try {
+            open(Buffer.from(bytes));
+          } catch (error) {
+            expect(error).to.be.instanceOf(DamagedBlobError);
+          }
+        }),
+        { numRuns: 2000 },
+      );
+    });
+  }
+
+  it('without an envelope are read as version 1.0.0 wrote them', () => {
+    expect(new Chunk(dayOf(START), chunk.subarray(ENVELOPE)).times).to.deep.equal(series.times);
+  });
+
+  it('tell whose rows a damaged run held, as long as its directory is sound', () => {
+    const stationsOf = (at: number): unknown => {
+      const changed = Buffer.from(run);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      try {
+        return new Run(1, changed);
+      } catch (error) {
+        return (error as DamagedRunError).stations;
+      }
+    };
+    // The last byte, and those of the envelope: what kind of blob it is, its version, length and checksum.
+    for (const at of [run.length - 1, 0, 4, 8, 12])
+      expect(stationsOf(at), `byte ${at}`).to.deep.equal([4, 9]);
+    expect(stationsOf(ENVELOPE + 24)).to.equal(undefined);
+  });
+});
+
+describe('damaged observations', () => {
+  let folder: string;
+  let file: string;
+  let database: SqliteDatabase;
+  let store: SqliteObservationStore;
+  let a: number;
+  let b: number;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    file = join(folder, 'weatherd.db');
+    database = new SqliteDatabase(file);
+    await database.open();
+    const never = 3_600_000;
+    store = new SqliteObservationStore(database, { every: never, retry: never, most: never, stuck: never });
+    const made = await new SqliteStationStore(database).put(['a', 'b'].map((id) => ({ ...JFK, id })));
+    [a, b] = made.map(({ station }) => station.number) as [number, number];
+  });
+  afterEach(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const write = (station: number, hours: readonly number[]) =>
+    store.write([
+      {
+        batch: {
+          stations: new Uint32Array(hours.length).fill(station),
+          times: Float64Array.from(hours, (hour) => START + hour * HOUR),
+          values: new Map([[1, Float64Array.from(hours, (hour) => 10 + (hour % 7) / 10)]]),
+          flags: new Map(),
+        },
+      },
+    ]);
+  const readHours = async (station: number, from = 0, to = 10_000): Promise<number[]> => {
+    const hours: number[] = [];
+    const range = { from: START + from * HOUR, to: START + to * HOUR };
+    for await (const { times } of store.read({ stations: [station], ...range })) {
+      hours.push(...Array.from(times, (time) => (time - START) / HOUR));
+    }
+    return hours;
+  };
+  const span = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+  const outside = <T>(work: (connection: InstanceType<typeof Sqlite>) => T): T => {
+    const connection = new Sqlite(file);
+    try {
+      return work(connection);
+    } finally {
+      connection.close();
+    }
+  };
+  const damageChunk = (station: number, hour: number) =>
+    outside((connection) => {
+      const key = chunkKey(station, dayOf(START + hour * HOUR));
+      const { changes } = connection
+        .prepare('UPDATE chunk SET data = substr(data, 1, length(data) - 1) WHERE key = ?')
+        .run(key);
+      expect(changes).to.equal(1);
+    });
+  const count = (table: string) =>
+    outside((connection) => connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  const details = async () => {
+    await Promise.all(store.checks.map((check) => check.check()));
+    // The checks answer from what they knew before, and have asked meanwhile.
+    await database.read('damage');
+    await sleep(1);
+    return await Promise.all(store.checks.map((check) => check.check()));
+  };
+
+  it('are told by station and day, and everything else is served', async () => {
+    await write(a, span(0, 72));
+    await write(b, span(0, 72));
+    await store.merge();
+    damageChunk(a, 24);
+    const error = await domainErrorOf(readHours(a), 'DATA_DAMAGED');
+    expect(error.message).to.contain('"a"').and.to.contain('2024-02-29');
+    expect(await readHours(a, 0, 24)).to.deep.equal(span(0, 24));
+    expect(await readHours(a, 48, 72)).to.deep.equal(span(48, 72));
+    expect(await readHours(b)).to.deep.equal(span(0, 72));
+    const [newest] = await store.newest([a]);
+    expect(newest?.lastSeen).to.equal(START + 71 * HOUR);
+    expect((await store.inventory([a, b])).map((one) => one.count)).to.deep.equal([72, 72]);
+    expect(await count('damaged')).to.equal(1);
+    // Again, now that it has been put aside.
+    await domainErrorOf(readHours(a, 30, 31), 'DATA_DAMAGED');
+    expect((await details())[0]).to.match(/^24 rows of observations are damaged.*2024-02-29/);
+  });
+
+  it('stop neither writing nor merging', async () => {
+    await write(a, span(0, 48));
+    await store.merge();
+    damageChunk(a, 0);
+    damageChunk(a, 24);
+    await write(a, [1.5, 47.5, 48]);
+    await write(b, [0]);
+    await store.merge();
+    expect((await details())[1]).to.equal(undefined);
+    expect(await count('run')).to.equal(0);
+    expect(await count('damaged')).to.equal(2);
+    expect(await readHours(b)).to.deep.equal([0]);
+    expect(await readHours(a, 48)).to.deep.equal([48]);
+    await domainErrorOf(readHours(a, 0, 24), 'DATA_DAMAGED');
+  });
+
+  it('in a run are its stations’ alone, for its times alone', async () => {
+    await write(a, span(0, 48));
+    await store.merge();
+    await write(a, [48, 49]);
+    await write(b, [0]);
+    outside((connection) => {
+      const [oldest] = connection.prepare<[], { id: number; data: Buffer }>('SELECT id, data FROM run').all();
+      const { id = 0, data = Buffer.alloc(0) } = oldest ?? {};
+      data.writeUInt8(data.readUInt8(data.length - 1) ^ 1, data.length - 1);
+      connection.prepare('UPDATE run SET data = ? WHERE id = ?').run(data, id);
+    });
+    await database.close();
+    database = new SqliteDatabase(file);
+    await database.open();
+    store = new SqliteObservationStore(database);
+    await domainErrorOf(readHours(a), 'DATA_DAMAGED');
+    // What is newest is not known either, until something newer comes.
+    const [hidden, shown] = await store.newest([a, b]);
+    expect(hidden).to.include({ lastSeen: null, hiddenSince: START + 48 * HOUR });
+    expect(hidden?.values).to.have.property('size', 0);
+    expect(shown).to.include({ lastSeen: START }).and.not.have.property('hiddenSince');
+    const [totals] = await store.inventory([a]);
+    expect(totals?.damaged).to.deep.equal({ first: START + 48 * HOUR, last: START + 49 * HOUR });
+    expect(await readHours(a, 0, 48)).to.deep.equal(span(0, 48));
+    expect(await readHours(b)).to.deep.equal([0]);
+    await store.merge();
+    expect(await count('run')).to.equal(0);
+    expect(await count('damaged')).to.equal(1);
+    await domainErrorOf(readHours(a, 48, 49), 'DATA_DAMAGED');
+    await write(a, [50]);
+    expect(await readHours(a, 50)).to.deep.equal([50]);
+    expect((await store.newest([a]))[0]?.lastSeen).to.equal(START + 50 * HOUR);
+  });
+
+  it('are forgotten by threads that had read them, when another process has put them aside', async () => {
+    await write(a, span(0, 48));
+    await store.merge();
+    await write(a, [48]);
+    const known = async () => {
+      // Each of the threads that read is asked.
+      const found = await Promise.all(Array.from({ length: 8 }, () => store.newest([a])));
+      return [...new Set(found.map(([one]) => `${one?.revision}, last ${one?.lastSeen}`))];
+    };
+    expect(await known()).to.have.length(1);
+    outside((connection) => connection.exec('UPDATE run SET data = substr(data, 1, length(data) - 1)'));
+    const other = new SqliteDatabase(file);
+    await other.open();
+    await new SqliteObservationStore(other).merge();
+    await other.close();
+    expect(await count('damaged')).to.equal(1);
+    const [described, ...others] = await known();
+    expect(described).to.match(/, last null$/);
+    expect(others).to.deep.equal([]);
+    await write(a, [49]);
+    await store.merge();
+    expect((await store.inventory([a]))[0]?.count).to.equal(49);
+  });
+
+  it('are found by reading everything, and what is left is whole when they are discarded', async () => {
+    await write(a, span(0, 72));
+    await write(b, span(0, 24));
+    await store.merge();
+    const verifier = new SqliteDataVerifier(database);
+    expect(await verifier.verify()).to.deep.equal({ verified: 4, faults: [], damage: [] });
+    const [before] = await store.newest([a]);
+    damageChunk(a, 48);
+    const { damage } = await verifier.verify();
+    const reason = 'its checksum is wrong';
+    const day = { first: START + 2 * DAY, last: START + 3 * DAY - 1, rows: 24 };
+    expect(damage).to.deep.equal([{ stations: ['a'], ...day, reason }]);
+    expect(await verifier.discard()).to.deep.equal(damage);
+    expect(await readHours(a)).to.deep.equal(span(0, 48));
+    const [inventory] = await store.inventory([a]);
+    expect(inventory).to.deep.equal({ first: START, last: START + 47 * HOUR, count: 48, variables: [1] });
+    const [after] = await store.newest([a]);
+    expect(after?.lastSeen).to.equal(START + 47 * HOUR);
+    expect(after?.revision).not.to.equal(before?.revision);
+    await write(a, span(48, 72));
+    expect(await readHours(a)).to.deep.equal(span(0, 72));
+    expect((await details())[0]).to.equal(undefined);
+  });
+
+  it('that are met ahead of the reader are the reader’s failure, and nobody else’s', async () => {
+    const minutes = Array.from({ length: 40_000 }, (_, minute) => minute / 60);
+    await write(a, minutes);
+    await store.merge();
+    damageChunk(a, 39_999 / 60);
+    let rows = 0;
+    const slowly = async () => {
+      for await (const { times } of store.read({ stations: [a], from: START, to: START + 1e12 })) {
+        rows += times.length;
+        await sleep(100);
+      }
+    };
+    // An unhandled rejection would fail the run.
+    await domainErrorOf(slowly(), 'DATA_DAMAGED');
+    expect(rows).to.be.above(0);
+  });
+
+  it('are not judged by rules that another write has brought', async () => {
+    const stations = new SqliteStationStore(database);
+    await write(a, [0]);
+    await stations.put([{ ...JFK, id: 'a', limits: { air_temperature: { min: -50, max: 5 } } }]);
+    await rename(file, `${file}.moved`);
+    await database.check().catch(() => undefined);
+    await domainErrorOf(write(a, [1]), 'STORE_UNAVAILABLE');
+    await rename(`${file}.moved`, file);
+    await database.check();
+    await write(a, [2]);
+    expect((await store.newest([a]))[0]?.values.get(1)?.flags).to.equal(1);
+  });
+});

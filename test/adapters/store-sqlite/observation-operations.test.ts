@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
+import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
+import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
+import { ObservationReader } from '../../../src/adapters/store-sqlite/observations/observation-reader.js';
+import {
+  inventoryOf,
+  StationStates,
+} from '../../../src/adapters/store-sqlite/observations/station-states.js';
+import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
+import { DAY } from '../../../src/domain/weather/series.js';
+import { replacing } from '../../../src/domain/weather/station-edit.js';
+import { JFK } from '../../contracts/stores/station-store.js';
+
+const START = Date.UTC(2024, 0, 1);
+
+describe('observationOperations', () => {
+  it('know nothing of a write that the disk had no room for', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { writeObservations, mergeAllRuns } = observationOperations(database);
+    stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
+    const station = 1; // The first of a new file.
+    const rows = (from: number, count: number) => ({
+      batch: {
+        stations: new Uint32Array(count).fill(station),
+        times: Float64Array.from({ length: count }, (_, row) => START + (from + row) * 600_000),
+        values: new Map([[1, Float64Array.from({ length: count }, (_, row) => row % 7)]]),
+        flags: new Map(),
+      },
+    });
+    writeObservations([rows(0, 10)]);
+    const pages = database.pragma('page_count', { simple: true }) as number;
+    database.pragma(`max_page_count = ${pages + 4}`);
+    expect(() => writeObservations([rows(10, 50_000)])).to.throw('full');
+    database.pragma('max_page_count = 1000000');
+    const { outcomes } = writeObservations([rows(10, 20)]);
+    expect(outcomes?.[0]).to.include({ inserted: 20, updated: 0 });
+    mergeAllRuns();
+    const { state } = new StationStates(database).of(station, new ObservationReader(database).snapshot());
+    expect(state.lastSeen).to.equal(START + 29 * 600_000);
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('merge a station at least each time, and tell how far they have come', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { writeObservations, mergeRuns } = observationOperations(database, undefined, -1);
+    stationOperations(database, () => undefined).changeStations(
+      ['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })),
+    );
+    const write = (stations: readonly number[], minute = 0) =>
+      writeObservations([
+        {
+          batch: {
+            stations: Uint32Array.from(stations),
+            times: new Float64Array(stations.length).fill(START + minute * 60_000),
+            values: new Map([[1, new Float64Array(stations.length)]]),
+            flags: new Map(),
+          },
+        },
+      ]);
+    write([1, 2]);
+    write([3]);
+    expect(mergeRuns()).to.deep.equal({ run: 1, stations: 1 });
+    // This one is not merged with those.
+    write([1], 1);
+    expect(mergeRuns()).to.deep.equal({ run: 1, stations: 2 });
+    expect(mergeRuns()).to.equal(undefined);
+    expect(new ObservationReader(database).snapshot().all.map(({ id }) => id)).to.deep.equal([3]);
+    expect(mergeRuns()).to.equal(undefined);
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('cut a write of many late rows into commits, and come to what one commit would have come to', async () => {
+    const anyRow = fc.record({
+      station: fc.nat(3),
+      day: fc.integer({ min: 0, max: 200 }),
+      minute: fc.constantFrom(0, 10, 20),
+      temperature: fc.integer({ min: 100, max: 105 }).map((tenths) => tenths / 10),
+    });
+    const commits = fc.array(
+      fc.array(fc.array(anyRow, { minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 3 }),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(commits, async (sent) => {
+        const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+        const { database } = new Connection(join(folder, 'weatherd.db'));
+        // Every look at the clock is the end of a commit.
+        const { writeObservations, continueWrite, mergeAllRuns } = observationOperations(database, -1);
+        const stations = stationOperations(database, mergeAllRuns);
+        const outcome = stations.changeStations(['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })));
+        const made = 'changes' in outcome ? outcome.changes : [];
+        const memory = new MemoryDatabase();
+        for (const { station } of made) memory.stations.set(station.id, station);
+        const reference = new MemoryObservationStore(memory);
+        const numbers = [...made.map(({ station }) => station.number), 4711];
+        for (const commit of sent) {
+          const writes = () =>
+            commit.map((rows) => ({
+              batch: {
+                stations: Uint32Array.from(rows, ({ station }) => numbers[station] as number),
+                times: Float64Array.from(rows, ({ day, minute }) => START + day * DAY + minute * 60_000),
+                values: new Map([[1, Float64Array.from(rows, ({ temperature }) => temperature)]]),
+                flags: new Map(),
+              },
+            }));
+          let written = writeObservations(writes());
+          while (written.outcomes === undefined) written = continueWrite(written.number);
+          expect(written.outcomes.map(sortUnknown)).to.deep.equal(
+            (await reference.write(writes())).map(sortUnknown),
+          );
+        }
+        const reader = new ObservationReader(database);
+        const states = new StationStates(database);
+        for (const { station } of made) {
+          const { number } = station;
+          const found = reader.read(number, START, START + 300 * DAY, undefined, Infinity, reader.snapshot());
+          const expected = memory.observations.get(number)?.series;
+          expect([...found.series.times]).to.deep.equal([...(expected?.times ?? [])]);
+          expect([...(found.series.values.get(1) ?? [])]).to.deep.equal([...(expected?.values.get(1) ?? [])]);
+          const [inventory] = await reference.inventory([number]);
+          expect(inventoryOf(states.of(number, reader.snapshot()))).to.deep.equal(inventory);
+        }
+        database.close();
+        await rm(folder, { recursive: true });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('merge before they write, where merging has fallen behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const { writeObservations, mergeAllRuns } = observationOperations(database);
+    stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
+    const station = 1; // The first of a new file.
+    const runs = database.prepare<[], number>('SELECT count(*) FROM run').pluck();
+    let most = 0;
+    // Nobody asks for a merge.
+    for (let row = 0; row < 50_000 && (runs.get() ?? 0) >= most; row += 1) {
+      most = runs.get() ?? 0;
+      writeObservations([
+        {
+          batch: {
+            stations: Uint32Array.of(station),
+            times: Float64Array.of(START + row * 60_000),
+            values: new Map([[1, Float64Array.of(10)]]),
+            flags: new Map(),
+          },
+        },
+      ]);
+    }
+    expect(most).to.be.at.least(128);
+    expect(runs.get()).to.be.below(most);
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+function sortUnknown<T extends { readonly unknown: readonly number[] }>(outcome: T): T {
+  return { ...outcome, unknown: outcome.unknown.toSorted((a, b) => a - b) };
+}

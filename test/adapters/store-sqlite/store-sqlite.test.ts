@@ -1,0 +1,232 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { SqliteCredentialStore } from '../../../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
+import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
+import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
+import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
+import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
+import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
+import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
+import type { User } from '../../../src/domain/accounts/user.js';
+import { DAY } from '../../../src/domain/weather/series.js';
+import { replacing } from '../../../src/domain/weather/station-edit.js';
+import { VARIABLES } from '../../../src/domain/weather/variables.js';
+import { JFK } from '../../contracts/stores/station-store.js';
+import { domainErrorOf } from '../../support/rejection.js';
+
+describe('SqliteDatabase', () => {
+  const user: User = {
+    id: '1',
+    name: 'ada',
+    email: null,
+    passwordHash: '$',
+    enabled: true,
+    administrator: false,
+    stations: [],
+    createdAt: 1,
+  };
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    file = join(folder, 'weatherd.db');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const open = async (): Promise<SqliteCredentialStore> => {
+    const database = new SqliteDatabase(file);
+    await database.open();
+    return new SqliteCredentialStore(database);
+  };
+
+  it('keeps what was added, in a file that only its owner can read', async () => {
+    const first = await open();
+    await first.add(user);
+    await first.close();
+    const second = await open();
+    expect(await second.list()).to.deep.equal([user]);
+    await second.close();
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('is not taken for dead while it is busy, and its file is looked at all the same', async () => {
+    const database = new SqliteDatabase(file);
+    await database.open();
+    const stations = new SqliteStationStore(database);
+    const [made] = await stations.put([JFK]);
+    const rows = 40_000;
+    const batch = {
+      stations: new Uint32Array(rows).fill(made?.station.number ?? 0),
+      times: Float64Array.from({ length: rows }, (_, row) => row * 60_000),
+      values: new Map([[1, new Float64Array(rows)]]),
+      flags: new Map(),
+    };
+    let isBusy = true;
+    const work = Promise.all(
+      Array.from({ length: 5 }, () => database.call('writeObservations', [{ batch }])),
+    ).then(() => (isBusy = false));
+    await database.check();
+    expect(await stations.find(JFK.id)).to.deep.equal(made?.station);
+    expect(isBusy, 'a question has waited for the writes').to.equal(true);
+    await rename(file, `${file}.moved`);
+    await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');
+    await rename(`${file}.moved`, file);
+    await work;
+    await database.check();
+    await database.close();
+  });
+
+  it('deletes the observations of a removed station part by part', async () => {
+    const connection = new Connection(file);
+    const { database } = connection;
+    const { writeObservations, mergeAllRuns } = observationOperations(database);
+    const { changeStations, removeStation, eraseRows } = stationOperations(database, mergeAllRuns, 0);
+    changeStations(['a', 'b'].map((id) => replacing({ ...JFK, id })));
+    const times = Float64Array.from({ length: 8 }, (_, row) => (row % 4) * DAY);
+    const stations = Uint32Array.from(times, (_, row) => (row < 4 ? 1 : 2));
+    writeObservations([{ batch: { stations, times, values: new Map([[1, times]]), flags: new Map() } }]);
+    expect(eraseRows(1)).to.equal(false);
+    removeStation('a');
+    const chunks = database.prepare<[], number>('SELECT count(*) FROM chunk').pluck();
+    const left = [chunks.get()];
+    while (eraseRows(1)) left.push(chunks.get());
+    expect(left).to.deep.equal([8, 7, 6, 5, 4]);
+    expect(chunks.get()).to.equal(4);
+    database.close();
+  });
+
+  it('comes up in two processes that start on an empty folder', async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await stores[0]?.add(user);
+    expect(await stores[2]?.findByName('ada')).to.deep.equal(user);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  const causeOf = async (): Promise<string> => {
+    const error = await domainErrorOf(open(), 'STORE_UNAVAILABLE');
+    expect(error.message).not.to.contain(folder);
+    return (error.cause as Error).message;
+  };
+
+  it('refuses a file that is damaged, foreign or newer, says which, and leaves it as it is', async () => {
+    await writeFile(file, 'this is not a database, however long it may be'.repeat(100));
+    const before = await readFile(file);
+    expect(await causeOf()).to.match(/weatherd\.db: file is not a database/);
+    expect(await readFile(file)).to.deep.equal(before);
+    await rm(file);
+
+    const foreign = new Sqlite(file);
+    foreign.exec('CREATE TABLE other (x)');
+    foreign.close();
+    expect(await causeOf()).to.contain('another program');
+    await rm(file);
+
+    await (await open()).close();
+    const newer = new Sqlite(file);
+    newer.pragma('user_version = 999');
+    newer.close();
+    expect(await causeOf()).to.match(/version 999.*newer/);
+  });
+
+  it('refuses a file with variables that it does not know, and goes on with one that had fewer', async () => {
+    const known = Math.max(...VARIABLES.map(({ number }) => number));
+    await (await open()).close();
+    const data = new Sqlite(file);
+    const highest = data.prepare<[], number>('SELECT highest FROM catalogue').pluck();
+    expect(highest.get()).to.equal(known);
+    data.exec(`UPDATE catalogue SET highest = ${known + 1}`);
+    expect(await causeOf()).to.match(new RegExp(`up to ${known + 1} .* knows ${known}: .*newer`));
+    expect(highest.get()).to.equal(known + 1);
+    data.exec(`UPDATE catalogue SET highest = ${known - 1}`);
+    await (await open()).close();
+    expect(highest.get()).to.equal(known);
+    data.close();
+  });
+
+  it('has room for each variable in the mask of a chunk, which is a float64', () => {
+    for (const { number } of VARIABLES) expect(Number.isSafeInteger(2 ** (number + 1) - 1)).to.equal(true);
+  });
+
+  it('cannot be opened where there is no folder', async () => {
+    file = join(folder, 'missing', 'weatherd.db');
+    expect(await causeOf()).to.contain('ENOENT');
+  });
+
+  it('notices that its file is gone, stops answering, and answers again when it is back', async () => {
+    const store = await open();
+    await store.add(user);
+    await rename(file, `${file}.away`);
+    await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');
+    await domainErrorOf(store.findByName('ada'), 'STORE_UNAVAILABLE');
+    await rename(`${file}.away`, file);
+    expect(await store.check()).to.equal(undefined);
+    expect(await store.findByName('ada')).to.deep.equal(user);
+    await store.close();
+  });
+
+  it('does not take another file for its own', async () => {
+    const store = await open();
+    await cp(file, `${file}.copy`);
+    await rename(`${file}.copy`, file);
+    const error = await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');
+    expect((error.cause as Error).message).to.contain('replaced');
+    await store.close();
+  });
+
+  it('notices that its file has been overwritten', async () => {
+    await (await open()).close(); // Now everything is in the file and nothing in the write-ahead log.
+    const store = await open();
+    await writeFile(file, 'x'.repeat(16_384));
+    await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');
+    await store.close().catch(() => undefined);
+  });
+
+  it('answers short questions beside long ones', async () => {
+    const database = new SqliteDatabase(file);
+    await database.open();
+    const stations = new SqliteStationStore(database);
+    await stations.put([JFK]);
+    let isBusy = true;
+    const many = Array.from({ length: 50_000 }, () => 1);
+    const long = Promise.all([1, 2].map(() => database.read('inventory', many)));
+    const ended = long.then(() => (isBusy = false));
+    expect(await stations.find(JFK.id)).to.have.property('id', JFK.id);
+    expect(isBusy, 'it has waited for the long ones').to.equal(true);
+    await Promise.all(database.checks.map((check) => check.check()));
+    await ended;
+    await database.close();
+  });
+
+  it('fails its check from a write that failed until one succeeds, and reads meanwhile', async () => {
+    const child = fork(new URL('../../support/sqlite-full.js', import.meta.url), [file]);
+    const [found] = (await once(child, 'message')) as [Record<string, unknown>];
+    expect(found).to.deep.equal({
+      write: 'STORE_UNAVAILABLE',
+      whileFull: 'The data file cannot be written.',
+      read: 'user0',
+      afterwards: null,
+    });
+    await once(child, 'exit');
+  });
+
+  it('loses nothing acknowledged when the process is killed', async () => {
+    const child = fork(new URL('../../support/sqlite-writer.js', import.meta.url), [file]);
+    let acknowledged = 0;
+    await new Promise<void>((resolve) => {
+      child.on('message', (count: number) => {
+        acknowledged = count;
+        if (count === 200) resolve();
+      });
+    });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const store = await open();
+    expect((await store.list()).length).to.be.at.least(acknowledged);
+    await store.close();
+  });
+});

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { Threads, type ThreadsOptions } from '../../../src/adapters/store-sqlite/database/threads.js';
+import { eventually } from '../../support/process.js';
+import { rejectionOf } from '../../support/rejection.js';
+
+/** Milliseconds; a thread starts within them on a busy machine too. */
+const LIMIT = 2000;
+
+describe('Threads', () => {
+  let threads: Threads;
+  afterEach(() => threads.destroy());
+
+  const make = (options: Partial<ThreadsOptions> = {}) =>
+    (threads = new Threads({
+      filename: new URL('../../support/probe-thread.js', import.meta.url).href,
+      file: '',
+      count: 1,
+      givesWay: false,
+      terminate: 'always',
+      answerTimeout: LIMIT,
+      ...options,
+    }));
+  const errorOf = async (answer: Promise<unknown>) => (await rejectionOf(answer)) as Error;
+  const echo = (text: string) => threads.run('echo', [text]);
+  const makeSwitch = () => {
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const flip = () => {
+      Atomics.store(stop, 0, 1);
+      Atomics.notify(stop, 0);
+    };
+    return { stop, flip };
+  };
+  const checkFails = () =>
+    threads.check('echo').then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+
+  it('runs calls in the order of their coming, also those that waited', async () => {
+    make({ answerTimeout: 10_000 });
+    const order: unknown[] = [];
+    const texts = Array.from({ length: 200 }, (_, index) => `call ${index}`);
+    await Promise.all(texts.map((text) => echo(text).then((answer) => order.push(answer))));
+    expect(order).to.deep.equal(texts);
+  });
+
+  it('rejects with the error of the operation and goes on', async () => {
+    make();
+    expect(await rejectionOf(threads.run('fail', []))).to.have.property('message', 'it fails');
+    expect(await echo('a')).to.equal('a');
+  });
+
+  it('starts no thread for a check', async () => {
+    make();
+    expect(await checkFails()).to.equal(undefined);
+    expect(threads.areBusy).to.equal(false);
+  });
+
+  it('replaces a thread that hangs in a call, says so to the next check, and answers again', async () => {
+    make({ terminate: 'stalled' });
+    await echo('started');
+    const hung = errorOf(threads.run('hang', []));
+    const waiting = errorOf(echo('waited'));
+    expect((await hung).message).to.contain(`no answer within ${LIMIT} ms`);
+    expect((await waiting).message).to.contain('no answer');
+    const answers = () => echo('free again').catch(() => undefined);
+    expect(await eventually(answers, (answer) => answer !== undefined)).to.equal('free again');
+    expect(await checkFails()).to.contain('was replaced');
+    expect(await checkFails()).to.equal(undefined);
+  });
+
+  it('finds in a few checks that a thread hangs, long before its time is over', async () => {
+    make({ answerTimeout: 60_000 });
+    await echo('started');
+    threads.run('hang', []).catch(() => undefined);
+    // The first checks may come before the thread has begun with it.
+    const found: unknown[] = [];
+    while (found.length < 20 && found.at(-1) === undefined) found.push(await checkFails());
+    expect(found.at(-1)).to.equal('a thread makes no progress');
+    expect(found.length).to.be.within(3, 20);
+  });
+
+  it('leaves a thread that makes progress to its work for as long as it takes', async () => {
+    make({ terminate: 'stalled' });
+    const { stop, flip } = makeSwitch();
+    await echo('started');
+    const working = threads.run('work', [stop], [], 60_000);
+    const late = await errorOf(threads.run('work', [stop]));
+    expect(late.message).to.contain('no answer');
+    for (let check = 0; check < 5; check += 1) {
+      expect(await checkFails()).to.equal(undefined);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    flip();
+    expect(await working).to.equal('worked');
+    expect(await checkFails()).to.equal(undefined);
+  });
+
+  it('ends the work of a thread whose callers have gone, where it is of no use to others', async () => {
+    make();
+    const { stop } = makeSwitch();
+    await rejectionOf(threads.run('work', [stop]));
+    const answers = () => echo('free again').catch(() => undefined);
+    expect(await eventually(answers, (answer) => answer !== undefined)).to.equal('free again');
+  });
+
+  it('notices a thread that has ended, once, and starts another', async () => {
+    make();
+    expect((await errorOf(threads.run('exit', []))).message).to.contain('exited with code: 3');
+    expect(await checkFails()).to.contain('ended unexpectedly');
+    expect(await checkFails()).to.equal(undefined);
+    expect(await echo('again')).to.equal('again');
+  });
+
+  it('lets a free thread answer beside one that is busy', async () => {
+    make({ count: 2, answerTimeout: 10_000 });
+    const { stop, flip } = makeSwitch();
+    const working = threads.run('work', [stop]);
+    expect(await echo('beside')).to.equal('beside');
+    flip();
+    expect(await working).to.equal('worked');
+  });
+
+  it('finishes what was called before it closes, and takes nothing afterwards', async () => {
+    make({ answerTimeout: 10_000 });
+    const answers = Promise.all([echo('a'), echo('b')]);
+    await threads.close();
+    expect(await answers).to.deep.equal(['a', 'b']);
+    expect(await rejectionOf(echo('c'))).to.have.property('message', 'it has been closed');
+  });
+});

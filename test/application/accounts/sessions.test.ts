@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
+import * as tokens from '../../../src/composition/modules/tokens.js';
+import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
+import { CALLER, World } from '../../support/world.js';
+
+const MINUTE = 60_000;
+
+describe('sessions', () => {
+  let world: World;
+  let token: string;
+
+  beforeEach(async () => {
+    world = await World.make();
+    await world.addUser('Ada', true);
+    await world.addUser('Bob');
+    token = await world.signIn('Ada');
+  });
+
+  const revoke = async (scope: 'token' | 'session' | 'all', bearer = token) =>
+    world.get(tokens.Revoke).execute(scope, await world.whose(bearer), CALLER);
+  const refused = (bearer: string) => domainErrorOf(world.whose(bearer), 'AUTH_TOKEN_INVALID');
+  const claimsOf = (bearer: string) => jwt.decode(bearer) as jwt.JwtPayload;
+
+  describe('Authorize', () => {
+    it('tells whose token it is', async () => {
+      expect(await world.whose(token)).to.include({ userName: 'Ada', administrator: true, level: 0 });
+    });
+
+    it('asks for the level and the role that are needed', async () => {
+      await domainErrorOf(world.whose(token, 1), 'AUTH_ELEVATION_REQUIRED');
+      const bob = await world.elevate(await world.signIn('Bob'));
+      expect(await world.whose(bob, 1)).to.include({ userName: 'Bob', level: 1 });
+      await domainErrorOf(world.whose(bob, 1, 'administrator'), 'AUTH_NOT_ALLOWED');
+      expect(await world.whose(await world.elevate(token), 1, 'administrator')).to.include({
+        userName: 'Ada',
+      });
+    });
+
+    it('refuses a token after its time, and one of a session that has gone', async () => {
+      world.clock.time += 30 * 24 * 60 * MINUTE;
+      await refused(token);
+    });
+
+    it('judges a basic token by what was true lately, and an elevated one by what is true', async () => {
+      const elevated = await world.elevate(token);
+      const { sessions } = world.stores;
+      const recent = await sessions.find(claimsOf(token)['sid'] as string);
+      sessions.findRecent = async () => recent;
+      await sessions.end(recent?.id ?? '');
+      expect(await world.whose(token)).to.include({ userName: 'Ada' });
+      await refused(elevated);
+      await domainErrorOf(world.whose(token, 0, 'administrator'), 'AUTH_TOKEN_INVALID');
+    });
+
+    it('refuses a session of somebody else than the subject', async () => {
+      const { sessions } = world.stores;
+      const bobs = await sessions.find(claimsOf(await world.signIn('Bob'))['sid'] as string);
+      sessions.findRecent = async () => bobs;
+      await refused(token);
+    });
+
+    it('is not ready when authentication is switched off', async () => {
+      world = await World.make({ WEATHERD_AUTH_ENABLED: 'false' });
+      await domainErrorOf(world.whose(token), 'AUTH_NOT_READY_YET');
+    });
+  });
+
+  describe('ElevateToken', () => {
+    const elevate = async (input: { password?: string; duration?: number | null }, bearer = token) =>
+      world
+        .get(tokens.ElevateToken)
+        .execute({ password: 'correct horse', duration: null, ...input }, await world.whose(bearer), CALLER);
+
+    it('gives five minutes at level 1, of the same session', async () => {
+      const issued = await elevate({});
+      expect(issued).to.include({ duration: 300, level: 1, validFrom: Date.UTC(2026, 0, 31, 12) });
+      expect(claimsOf(issued.token)['sid']).to.equal(claimsOf(token)['sid']);
+      expect(claimsOf(issued.token).jti).not.to.equal(claimsOf(token).jti);
+      expect(await world.audited()).to.include('elevation done Ada');
+    });
+
+    it('gives the time that is asked for, up to fifteen minutes', async () => {
+      expect(await elevate({ duration: 1 })).to.include({ duration: 1 });
+      expect(await elevate({ duration: 900 })).to.include({ duration: 900 });
+      for (const duration of [0, -1, 901, 1.5, NaN, Infinity]) {
+        await domainErrorOf(elevate({ duration }), 'REQUEST_INVALID');
+      }
+    });
+
+    it('takes its time from the setting when none is asked for', async () => {
+      world = await World.make({ WEATHERD_ELEVATION_DURATION: '2m' });
+      await world.addUser('Ada');
+      token = await world.signIn('Ada');
+      expect(await elevate({})).to.include({ duration: 120 });
+    });
+
+    it('never outlives the basic token', async () => {
+      world.clock.time += (30 * 24 * 60 - 1) * MINUTE;
+      const issued = await elevate({});
+      expect(claimsOf(issued.token).exp).to.equal(claimsOf(token).exp);
+      expect(issued.duration).to.be.below(61);
+    });
+
+    it('ends by itself and does not slide', async () => {
+      const { token: elevated } = await elevate({});
+      world.clock.time += 4 * MINUTE;
+      await world.whose(elevated, 1);
+      world.clock.time += MINUTE;
+      await refused(elevated);
+      await world.whose(token);
+    });
+
+    it('leaves one elevated token a session: the last', async () => {
+      const { token: first } = await elevate({});
+      const { token: second } = await elevate({});
+      await refused(first);
+      await world.whose(second, 1);
+      const other = await world.elevate(await world.signIn('Ada'));
+      await world.whose(second, 1);
+      await world.whose(other, 1);
+    });
+
+    it('cannot elevate an elevated token', async () => {
+      const { token: elevated } = await elevate({});
+      await domainErrorOf(elevate({}, elevated), 'AUTH_NOT_ALLOWED');
+    });
+
+    it('refuses a wrong password, five in a row end the session and not the account', async () => {
+      for (let time = 0; time < 4; time += 1) {
+        await domainErrorOf(elevate({ password: 'wrong' }), 'AUTH_INVALID_CREDENTIALS');
+      }
+      await elevate({});
+      const other = await world.signIn('Ada');
+      const principal = await world.whose(token);
+      for (let time = 0; time < 5; time += 1) {
+        await domainErrorOf(elevate({ password: 'wrong' }), 'AUTH_INVALID_CREDENTIALS');
+      }
+      await refused(token);
+      await world.whose(other);
+      expect(await world.signIn('Ada')).to.be.a('string');
+      expect(await world.audited()).to.include(`revocation done session ${principal.sessionId}`);
+    });
+
+    it('checks no sixth password, however many come at once', async () => {
+      const before = world.passwords.verified.length;
+      const principal = await world.whose(token);
+      const guess = () =>
+        rejectionOf(
+          world.get(tokens.ElevateToken).execute({ password: 'wrong', duration: null }, principal, CALLER),
+        );
+      const outcomes = await Promise.all(Array.from({ length: 12 }, guess));
+      expect(world.passwords.verified.length - before).to.equal(5);
+      for (const outcome of outcomes) {
+        expect((outcome as { code: string }).code).to.be.oneOf([
+          'AUTH_INVALID_CREDENTIALS',
+          'AUTH_TOKEN_INVALID',
+        ]);
+      }
+    });
+
+    it('takes many right ones at once for no guesses, also beside a few wrong ones', async () => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_value, index) =>
+          elevate({ password: index % 5 === 4 ? 'wrong' : 'correct horse' }).then(
+            ({ token: made }) => made,
+            (error: { code: string }) => error.code,
+          ),
+        ),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'AUTH_INVALID_CREDENTIALS')).to.have.length(4);
+      const made = outcomes.filter((outcome) => outcome !== 'AUTH_INVALID_CREDENTIALS');
+      expect(new Set(made)).to.have.property('size', 16);
+      await world.whose(token);
+      await world.whose(made.at(-1) ?? '', 1);
+    });
+
+    it('does not end the session for attempts that other instances are at work on', async () => {
+      const { sessionId } = await world.whose(token);
+      for (let time = 0; time < 5; time += 1) await world.stores.sessions.countElevationAttempt(sessionId);
+      await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
+      await world.whose(token);
+      await world.stores.sessions.forgetElevationAttempt(sessionId);
+      expect(await elevate({})).to.include({ level: 1 });
+    });
+
+    it('does not count what was no guess', async () => {
+      world.passwords.busy = true;
+      for (let time = 0; time < 6; time += 1) await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
+      world.passwords.busy = false;
+      expect(await elevate({})).to.include({ level: 1 });
+    });
+  });
+
+  it('DropElevation › ends the elevated token and not the basic one', async () => {
+    const elevated = await world.elevate(token);
+    await world.get(tokens.DropElevation).execute(await world.whose(elevated), CALLER);
+    await refused(elevated);
+    await world.get(tokens.DropElevation).execute(await world.whose(token), CALLER);
+    expect((await world.audited()).slice(-2)).to.deep.equal(['drop done Ada', 'drop done Ada']);
+  });
+
+  describe('Revoke', () => {
+    it('token › ends an elevated token alone, and a basic one with its session', async () => {
+      const elevated = await world.elevate(token);
+      expect(await revoke('token', elevated)).to.equal(0);
+      await refused(elevated);
+      expect(await revoke('token')).to.equal(1);
+      await refused(token);
+    });
+
+    it('session › ends all tokens of the session and no other', async () => {
+      const other = await world.signIn('Ada');
+      const elevated = await world.elevate(token);
+      expect(await revoke('session', elevated)).to.equal(1);
+      await refused(token);
+      await refused(elevated);
+      await world.whose(other);
+    });
+
+    it('all › ends every session of the user and of nobody else', async () => {
+      const [other, bob] = [await world.signIn('Ada'), await world.signIn('Bob')];
+      expect(await revoke('all')).to.equal(2);
+      await refused(token);
+      await refused(other);
+      await world.whose(bob);
+      expect(await world.audited()).to.include('revocation done Ada');
+    });
+  });
+
+  it('a new password and switching off end every session of the user', async () => {
+    for (const changes of [{ password: 'correct horse' }, { enabled: false }]) {
+      const bearer = await world.signIn('Bob');
+      await world.get(tokens.ChangeUser).execute({ name: 'Bob', ...changes }, CALLER);
+      await refused(bearer);
+    }
+    await world.whose(token);
+  });
+
+  it('ListSessions and EndSessions › show who is signed in, and sign them out', async () => {
+    await world.signIn('Bob');
+    const list = (user: string | null) => world.get(tokens.ListSessions).execute({ user });
+    const end = world.get(tokens.EndSessions);
+    expect((await list(null)).map(({ userName }) => userName)).to.have.members(['Ada', 'Bob']);
+    const [bobs] = await list('bob');
+    expect(await end.execute({ session: bobs?.id ?? '' }, CALLER)).to.equal(1);
+    await domainErrorOf(end.execute({ session: bobs?.id ?? '' }, CALLER), 'SESSION_UNKNOWN');
+    expect(await end.execute({ user: 'ada' }, CALLER)).to.equal(1);
+    expect(await list(null)).to.deep.equal([]);
+  });
+
+  it('IntrospectToken › tells a token that holds from one that does not, and no more', async () => {
+    const introspect = world.get(tokens.IntrospectToken);
+    expect(await introspect.execute({ token })).to.include({ userName: 'Ada', level: 0 });
+    await revoke('all');
+    expect(await introspect.execute({ token })).to.equal(undefined);
+    expect(await introspect.execute({ token: 'nonsense' })).to.equal(undefined);
+    world.keyStore.down = true;
+    world.clock.up += 1000;
+    await domainErrorOf(introspect.execute({ token }), 'SIGNING_KEY_UNAVAILABLE');
+  });
+});

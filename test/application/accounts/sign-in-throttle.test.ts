@@ -1,0 +1,243 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import sinon from 'sinon';
+import type { Credentials } from '../../../src/application/accounts/sessions/authenticate.js';
+import {
+  NETWORK_LIMITS,
+  SIGN_IN_LIMITS,
+} from '../../../src/application/accounts/sessions/sign-in-throttle.js';
+import * as tokens from '../../../src/composition/modules/tokens.js';
+import type { Caller } from '../../../src/domain/accounts/audit-event.js';
+import type { DomainError } from '../../../src/domain/domain-error.js';
+import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
+import { CALLER, World } from '../../support/world.js';
+
+const ATTEMPTS = SIGN_IN_LIMITS[0]?.attempts ?? 0;
+const NETWORK_ATTEMPTS = NETWORK_LIMITS[0]?.attempts ?? 0;
+
+describe('SignInThrottle', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.make();
+    await world.addUser('Ada');
+    await world.addUser('Bob');
+  });
+
+  const from = (network: string): Caller => ({ ...CALLER, network });
+  const attempt = (credentials: Partial<Credentials>, caller = CALLER) =>
+    world
+      .get(tokens.Authenticate)
+      .execute({ username: null, email: null, password: 'wrong horse', ...credentials }, caller);
+  const fail = async (times: number, credentials: Partial<Credentials> = { username: 'ada' }) => {
+    for (let time = 0; time < times; time += 1) {
+      await domainErrorOf(attempt(credentials), 'AUTH_INVALID_CREDENTIALS');
+    }
+  };
+
+  it('refuses after so many failures, also with the right password, and says for how long', async () => {
+    await fail(ATTEMPTS);
+    const error = await domainErrorOf(world.signIn('ada'), 'RATE_LIMITED');
+    expect(error.retryAfter).to.be.within(1, 60);
+    expect(world.passwords.verified).to.have.length(ATTEMPTS);
+    expect(await world.audited()).to.include('sign-in throttled Ada');
+  });
+
+  it('takes every way to write a name for the same name', async () => {
+    const names = ['ada', ' ADA ', 'ａｄａ', 'aDa', 'Ada'];
+    expect(names).to.have.length(ATTEMPTS);
+    for (const username of names) await fail(1, { username });
+    for (const username of names) await domainErrorOf(attempt({ username }), 'RATE_LIMITED');
+    await domainErrorOf(attempt({ username: 'ada', email: 'ada@example.org' }), 'RATE_LIMITED');
+  });
+
+  it('does not tell by its limits whether a name and an email are of one user', async () => {
+    await fail(ATTEMPTS, { username: 'ada' });
+    await fail(ATTEMPTS, { email: 'ada@example.org' });
+    await domainErrorOf(attempt({ email: 'ada@example.org' }), 'RATE_LIMITED');
+  });
+
+  it('answers about a name that exists as about one that does not, whatever is tried in whatever order', async () => {
+    // `X` is a name and an email of a user in one world, and of nobody in the other. Bob is the guesser's own account.
+    const step = fc.record({
+      username: fc.constantFrom(null, 'X', ' x', 'bob', 'nobody'),
+      email: fc.constantFrom(null, 'X@example.org', 'bob@example.org', 'no@where.test'),
+      right: fc.boolean(),
+      network: fc.constantFrom('192.0.2.1', '192.0.2.2'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+        const worlds = [await World.make(), await World.make()] as const;
+        await worlds[0].addUser('X');
+        for (const one of worlds) await one.addUser('Bob');
+        for (const { username, email, right, network } of steps) {
+          if (username === null && email === null) continue;
+          const isBob = right && (username ?? 'bob') === 'bob' && (email ?? 'bob@').startsWith('bob@');
+          const input = { username, email, password: isBob ? 'correct horse' : 'wrong horse' };
+          const replies = await Promise.all(
+            worlds.map(async (one) => {
+              const signIn = one.get(tokens.Authenticate).execute(input, from(network));
+              return await signIn.then(
+                () => 'signed in',
+                (error: DomainError) => `${error.code} ${error.message} ${(error.retryAfter ?? 0) > 0}`,
+              );
+            }),
+          );
+          expect(replies[0], JSON.stringify(input)).to.equal(replies[1]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('slows down who tries one password on many names, and nobody elsewhere', async () => {
+    const spray = (index: number) => rejectionOf(attempt({ username: `user${index}` }));
+    const errors = await Promise.all(Array.from({ length: 60 }, (_value, index) => spray(index)));
+    const evaluated = errors.filter((error) => codeOf(error) === 'AUTH_INVALID_CREDENTIALS');
+    expect(evaluated).to.have.length(NETWORK_ATTEMPTS);
+    expect(world.passwords.verified).to.have.length(NETWORK_ATTEMPTS);
+    await domainErrorOf(world.signIn('ada'), 'RATE_LIMITED');
+    expect(await world.signIn('ada', from('198.51.100.1'))).to.be.a('string');
+  });
+
+  it('counts failures alone for a network: an account of one’s own does not clear them', async () => {
+    for (let index = 0; index < NETWORK_ATTEMPTS; index += 1) {
+      await world.signIn('bob');
+      await fail(1, { username: `user${index}` });
+    }
+    await domainErrorOf(world.signIn('bob'), 'RATE_LIMITED');
+    expect(await world.signIn('bob', from('198.51.100.1'))).to.be.a('string');
+  });
+
+  it('hashes for each network in turn, however many sign-ins one of them sends', async () => {
+    const waiting: (() => void)[] = [];
+    const verify = sinon
+      .stub(world.passwords, 'verify')
+      .callsFake(() => new Promise((resolve) => waiting.push(() => resolve(true))));
+    const flood = Array.from({ length: 120 }, () => world.signIn('bob').then(() => 'bob', codeOf));
+    await settled();
+    const victim = world.signIn('ada', from('198.51.100.1')).then(() => 'ada', codeOf);
+    await settled();
+    expect(waiting).to.have.length(2);
+    waiting[1]?.();
+    expect(await Promise.race([victim, ...flood])).to.equal('ada');
+    verify.resolves(true);
+    waiting[0]?.();
+    expect(new Set(await Promise.all(flood))).to.deep.equal(new Set(['bob']));
+  });
+
+  it('writes one row for all attempts that have to wait, with their number', async () => {
+    await fail(ATTEMPTS);
+    for (let time = 0; time < 1000; time += 1) {
+      await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
+    }
+    const throttled = async () =>
+      (await world.stores.audit.list(2000)).filter(({ outcome }) => outcome === 'throttled');
+    const [row, ...others] = await throttled();
+    expect(others).to.deep.equal([]);
+    expect(row?.subject).to.equal('Ada');
+    expect(row?.count).to.be.within(501, 1000);
+    await world.get(tokens.AuditTrail).flush();
+    expect((await throttled())[0]?.count).to.equal(1000);
+    world.clock.time += 60_000;
+    await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
+    expect((await throttled()).map(({ count }) => count)).to.deep.equal([1, 1000]);
+  });
+
+  it('keeps the number of attempts that could not be written, for the next time', async () => {
+    await fail(ATTEMPTS);
+    for (let time = 0; time < 7; time += 1) {
+      await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
+    }
+    const failure = new Error('the disk is full');
+    const setCount = sinon.stub(world.stores.audit, 'setCount').rejects(failure);
+    world.clock.time += 60_000; // The wait is over: the row is let go once it is written.
+    expect(await rejectionOf(world.get(tokens.AuditTrail).flush())).to.equal(failure);
+    setCount.restore();
+    await world.get(tokens.AuditTrail).flush();
+    const [row] = await world.stores.audit.list(1);
+    expect(row).to.include({ outcome: 'throttled', count: 7 });
+  });
+
+  it('does not write to the store for attempts that have to wait', async () => {
+    await fail(ATTEMPTS);
+    await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
+    const { audit, throttle } = world.stores;
+    const writes = [
+      sinon.spy(audit, 'append'),
+      sinon.spy(audit, 'setCount'),
+      sinon.spy(throttle, 'forget'),
+      sinon.spy(throttle, 'clear'),
+    ];
+    for (let time = 0; time < 255; time += 1) await rejectionOf(attempt({ username: 'ada' }));
+    const calls = writes.map(({ callCount }) => callCount);
+    expect(calls).to.deep.equal([0, 8, 0, 0]);
+  });
+
+  it('counts names that nobody has in the same way, so that none can be told from one that somebody has', async () => {
+    await fail(ATTEMPTS, { username: 'Eve' });
+    await domainErrorOf(attempt({ username: ' EVE' }), 'RATE_LIMITED');
+  });
+
+  it('lets the owner in from elsewhere, and others from here', async () => {
+    await fail(ATTEMPTS);
+    expect(await world.signIn('ada', from('198.51.100.1'))).to.be.a('string');
+    expect(await world.signIn('bob')).to.be.a('string');
+    await domainErrorOf(world.signIn('ada'), 'RATE_LIMITED');
+  });
+
+  it('forgets the failures once the password was right', async () => {
+    await fail(ATTEMPTS - 1);
+    await world.signIn('ada');
+    await fail(ATTEMPTS);
+    await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
+  });
+
+  it('does not count what was no guess: no store, no room', async () => {
+    world.passwords.busy = true;
+    for (let time = 0; time < 2 * ATTEMPTS; time += 1) {
+      await domainErrorOf(attempt({ username: 'ada' }), 'SERVICE_UNAVAILABLE');
+    }
+    world.passwords.busy = false;
+    expect(await world.signIn('ada')).to.be.a('string');
+  });
+
+  it('does not take many right sign-ins at once for guesses', async () => {
+    const signedIn = await Promise.all(Array.from({ length: 4 * ATTEMPTS }, () => world.signIn('ada')));
+    expect(new Set(signedIn)).to.have.property('size', 4 * ATTEMPTS);
+  });
+
+  it('lets no more guesses through when they come at once', async () => {
+    await Promise.all(Array.from({ length: 4 * ATTEMPTS }, () => rejectionOf(attempt({ username: 'ada' }))));
+    expect(world.passwords.verified).to.have.length(ATTEMPTS);
+  });
+
+  it('bounds those who wait for their turn', async () => {
+    let release: (() => void) | undefined;
+    sinon.stub(world.passwords, 'verify').returns(new Promise((resolve) => (release = () => resolve(true))));
+    const waiting = Array.from({ length: 200 }, () => world.signIn('ada').then(() => 'done', codeOf));
+    const busy = await Promise.race(waiting);
+    expect(busy).to.equal('SERVICE_UNAVAILABLE');
+    release?.();
+    const outcomes = await Promise.all(waiting);
+    expect(new Set(outcomes)).to.deep.equal(new Set(['done', 'SERVICE_UNAVAILABLE']));
+    expect(await world.signIn('ada')).to.be.a('string');
+  });
+
+  it('waits longer, up to an hour, for whoever goes on', () => {
+    const waits = SIGN_IN_LIMITS.map(({ seconds }) => seconds);
+    expect(waits).to.deep.equal([60, 900, 3600]);
+    for (const limits of [SIGN_IN_LIMITS, NETWORK_LIMITS]) {
+      const rates = limits.map(({ attempts, seconds }) => attempts / seconds);
+      expect(rates).to.deep.equal(rates.toSorted((a, b) => b - a));
+    }
+  });
+});
+
+/** Once everything has run that waits for nothing but what has happened already. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code: unknown }).code;
+}

@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import * as tokens from '../../../src/composition/modules/tokens.js';
+import type { Principal } from '../../../src/domain/accounts/session.js';
+import { domainErrorOf } from '../../support/rejection.js';
+import { CALLER, World } from '../../support/world.js';
+
+describe('user management', () => {
+  let world: World;
+  beforeEach(async () => (world = await World.make()));
+
+  const stored = (key: string) => world.stores.credentials.findByName(key);
+  const add = (name: string, email: string | null = null, password = 'password') =>
+    world.get(tokens.AddUser).execute({ name, email, password }, CALLER);
+  const change = (name: string, changes: object) =>
+    world.get(tokens.ChangeUser).execute({ name, ...changes }, CALLER);
+
+  it('AddUser › stores a user who may sign in, with a hash for a password', async () => {
+    await add(' Ada ', 'ada@example.org');
+    expect(await stored('ada')).to.deep.equal({
+      id: 'id-000001',
+      name: 'Ada',
+      email: 'ada@example.org',
+      passwordHash: 'hash:drowssap',
+      enabled: true,
+      administrator: false,
+      stations: [],
+      createdAt: world.clock.time,
+    });
+  });
+
+  it('AddUser › refuses a name or an email that is taken, and rules that are broken', async () => {
+    await add('Ada', 'ada@example.org');
+    await domainErrorOf(add('ADA'), 'USER_EXISTS');
+    await domainErrorOf(add('eve', 'ADA@example.org'), 'USER_EXISTS');
+    await domainErrorOf(add('a b'), 'REQUEST_INVALID');
+    await domainErrorOf(add('eve', 'no address'), 'REQUEST_INVALID');
+    await domainErrorOf(add('eve', null, 'short'), 'REQUEST_INVALID');
+    expect(await world.audited()).to.deep.equal(['user-add done Ada']);
+  });
+
+  it('ListUsers and GetUser › give everything but the hashes', async () => {
+    await add('bob');
+    await add('Ada');
+    const listed = await world.get(tokens.ListUsers).execute();
+    expect(listed.map(({ name }) => name)).to.deep.equal(['Ada', 'bob']);
+    expect(listed[0]).to.have.all.keys(
+      'id',
+      'name',
+      'email',
+      'enabled',
+      'administrator',
+      'stations',
+      'createdAt',
+    );
+    expect(await world.get(tokens.GetUser).execute({ name: 'ADA' })).to.deep.equal(listed[0]);
+  });
+
+  it('ChangeUser › changes what is named, keeps the rules, and writes down what but not to what', async () => {
+    await add('ada');
+    await change('ADA', { enabled: false, administrator: true });
+    expect(await stored('ada')).to.include({ enabled: false, administrator: true });
+    await change('ada', { email: 'ada@example.org' });
+    await change('ada', { email: null, password: 'new password' });
+    expect(await stored('ada')).to.include({ email: null, passwordHash: 'hash:drowssap wen' });
+    await domainErrorOf(change('ada', { password: 'short' }), 'REQUEST_INVALID');
+    await domainErrorOf(change('ada', { email: 'short' }), 'REQUEST_INVALID');
+    expect((await world.audited()).slice(1)).to.deep.equal([
+      'user-change done enabled, administrator of ada',
+      'user-change done email of ada',
+      'user-change done email, password of ada',
+    ]);
+  });
+
+  it('RemoveUser › removes a user for good', async () => {
+    await add('ada');
+    await world.get(tokens.RemoveUser).execute({ name: 'ada' }, CALLER);
+    expect(await world.stores.credentials.list()).to.deep.equal([]);
+    expect(await world.audited()).to.include('user-remove done ada');
+  });
+
+  it('all of them say when there is no such user', async () => {
+    await domainErrorOf(change('x', { enabled: true }), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(tokens.RemoveUser).execute({ name: 'x' }, CALLER), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(tokens.GetUser).execute({ name: 'x' }), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(tokens.ListSessions).execute({ user: 'x' }), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(tokens.EndSessions).execute({ user: 'x' }, CALLER), 'USER_UNKNOWN');
+  });
+
+  describe('for administrators', () => {
+    let principal: Principal;
+    beforeEach(async () => {
+      await world.addUser('root', true);
+      principal = await world.whose(await world.signIn('root'));
+    });
+
+    const put = (name: string, fields: object = {}) => {
+      const input = { name, email: null, enabled: true, administrator: false, ...fields };
+      return world.get(tokens.PutUser).execute(input, principal, CALLER);
+    };
+    const remove = (name: string) => world.get(tokens.DeleteUser).execute({ name }, principal, CALLER);
+
+    it('PutUser › makes a user, then makes it be as described, and keeps the password when none is given', async () => {
+      expect(await put('eve', { password: 'password' })).to.include({ name: 'eve', made: true });
+      const hash = (await stored('eve'))?.passwordHash;
+      expect(await put('EVE', { email: 'eve@example.org', enabled: false })).to.include({
+        name: 'eve',
+        email: 'eve@example.org',
+        enabled: false,
+        made: false,
+      });
+      expect(await stored('eve')).to.have.property('passwordHash', hash);
+      await put('eve', { password: 'another one' });
+      expect(await stored('eve')).to.include({ email: null, enabled: true });
+      expect((await stored('eve'))?.passwordHash).not.to.equal(hash);
+    });
+
+    it('PutUser › makes nobody without a password', async () => {
+      await domainErrorOf(put('eve'), 'REQUEST_INVALID');
+      expect(await stored('eve')).to.equal(undefined);
+    });
+
+    it('administrators cannot lock themselves out, under any form of their name', async () => {
+      for (const name of ['root', ' ROOT', 'ｒｏｏｔ']) {
+        await domainErrorOf(put(name, { administrator: true, enabled: false }), 'AUTH_NOT_ALLOWED');
+        await domainErrorOf(put(name, { administrator: false }), 'AUTH_NOT_ALLOWED');
+        await domainErrorOf(remove(name), 'AUTH_NOT_ALLOWED');
+      }
+      expect(await put('root', { administrator: true })).to.include({ enabled: true });
+    });
+
+    it('DeleteUser › removes others', async () => {
+      await add('eve');
+      await remove('eve');
+      expect(await stored('eve')).to.equal(undefined);
+      await domainErrorOf(remove('eve'), 'USER_UNKNOWN');
+    });
+  });
+});

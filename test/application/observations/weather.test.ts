@@ -1,0 +1,368 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { SLICE } from '../../../src/application/observations/ingest/sent-columns.js';
+import type { ReadInput } from '../../../src/application/observations/read/read-observations.js';
+import type { SummarizeInput } from '../../../src/application/observations/read/summarize.js';
+import * as tokens from '../../../src/composition/modules/tokens.js';
+import { concatenate } from '../../../src/domain/weather/merge-series.js';
+import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
+import { addStation, record, STATION } from '../../support/weather-world.js';
+import { CALLER, World } from '../../support/world.js';
+
+const HOUR = 3_600_000;
+const at = (text: string) => Date.parse(text);
+
+describe('weather', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.make();
+    await addStation(world);
+  });
+
+  const read = (input: Partial<ReadInput> = {}) =>
+    world.get(tokens.ReadObservations).execute({
+      station: 'JFK',
+      from: undefined,
+      to: undefined,
+      variables: undefined,
+      quality: 'all',
+      limit: 100,
+      cursor: undefined,
+      ...input,
+    });
+  const summarize = async (input: Partial<SummarizeInput> = {}) => {
+    const page = await world.get(tokens.Summarize).execute({
+      station: 'JFK',
+      interval: 'day',
+      timeZone: 'station',
+      dayStart: 0,
+      from: undefined,
+      to: undefined,
+      variables: undefined,
+      quality: 'pass',
+      ...input,
+    });
+    return { ...page, rows: [...page.rows] };
+  };
+
+  describe('PutStations, GetStation, RemoveStation', () => {
+    it('make, change and remove a station, and write it down', async () => {
+      await addStation(world, { name: 'Kennedy' });
+      const { station, inventory } = await world.get(tokens.GetStation).execute('JFK');
+      expect(station).to.include({ name: 'Kennedy', number: 1 });
+      expect(inventory).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
+      await world.get(tokens.RemoveStation).execute('JFK', CALLER);
+      await domainErrorOf(world.get(tokens.GetStation).execute('JFK'), 'STATION_UNKNOWN');
+      await domainErrorOf(world.get(tokens.RemoveStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
+      expect((await world.audited()).slice(-2)).to.deep.equal([
+        'station-put done JFK',
+        'station-remove done JFK',
+      ]);
+    });
+
+    it('take all or none', async () => {
+      const drafts = [
+        { ...STATION, id: 'new' },
+        { ...STATION, id: 'bad', timeZone: 'Mars/Base' },
+      ];
+      await domainErrorOf(world.get(tokens.PutStations).execute(drafts, CALLER), 'REQUEST_INVALID');
+      expect((await world.get(tokens.ListStations).execute()).map(({ id }) => id)).to.deep.equal(['JFK']);
+    });
+  });
+
+  describe('RecordObservations', () => {
+    for (const [order, step] of [
+      ['rising', 60_000],
+      ['falling', -60_000],
+    ] as const) {
+      for (const count of [1, SLICE, SLICE + 1, 2 * SLICE + 1]) {
+        it(`tells the audit trail the first and the last of ${count} rows, ${order} in time`, async () => {
+          const start = at('2013-01-01T00:00:00Z');
+          const times = Float64Array.from({ length: count }, (_, row) => start + row * step);
+          const values = new Map([['air_temperature', new Float64Array(count).fill(20)]]);
+          const sent = { times, values, units: {}, rejections: [] };
+          await world.get(tokens.RecordObservations).execute('JFK', sent, CALLER);
+          const [event] = await world.stores.audit.list(1);
+          expect(event?.detail).to.deep.equal({
+            from: Math.min(...times),
+            to: Math.max(...times),
+            rows: count,
+            inserted: count,
+            updated: 0,
+            unchanged: 0,
+            rejected: 0,
+          });
+        });
+      }
+    }
+
+    it('tells the audit trail what was written before a commit that failed', async () => {
+      const start = at('2013-01-01T00:00:00Z');
+      const count = 2 * SLICE + 1;
+      const times = Float64Array.from({ length: count }, (_, row) => start + row * 60_000);
+      const values = new Map([['air_temperature', new Float64Array(count).fill(20)]]);
+      const write = sinon.stub(world.stores.observations, 'write').callThrough();
+      const failure = new Error('the disk is full');
+      write.onThirdCall().rejects(failure);
+      const sent = { times, values, units: {}, rejections: [] };
+      const recording = world.get(tokens.RecordObservations).execute('JFK', sent, CALLER);
+      expect(await rejectionOf(recording)).to.equal(failure);
+      const [event] = await world.stores.audit.list(1);
+      expect(event?.detail).to.include({
+        from: start,
+        to: start + (2 * SLICE - 1) * 60_000,
+        rows: 2 * SLICE,
+        inserted: 2 * SLICE,
+      });
+    });
+
+    it('keeps the good rows of a batch and names the others', async () => {
+      world.clock.time = at('2026-01-31T12:00:00Z');
+      const receipt = await world.get(tokens.RecordObservations).execute(
+        'JFK',
+        {
+          times: Float64Array.from([
+            at('2026-01-31T12:00:00Z'),
+            at('2026-01-31T12:10:00Z'),
+            at('2026-01-31T12:10:01Z'),
+            at('1599-12-31T23:59:59Z'),
+            Number.NaN,
+            at('2026-01-31T11:00:00Z'),
+            at('2026-01-31T10:00:00Z'),
+          ]),
+          values: new Map([['air_temperature', Float64Array.from([1, 2, 3, 4, 5, NaN, Infinity])]]),
+          units: {},
+          rejections: [{ index: 4, field: 'time', reason: 'is no time' }],
+        },
+        CALLER,
+      );
+      expect(receipt).to.deep.include({ inserted: 2, updated: 0, unchanged: 0, rejected: 5 });
+      expect(receipt.rejections).to.have.deep.members([
+        { index: 2, field: 'time', reason: 'lies in the future' },
+        { index: 3, field: 'time', reason: 'lies before 1600' },
+        { index: 4, field: 'time', reason: 'is no time' },
+        { index: 5, field: 'row', reason: 'has no value' },
+        { index: 6, field: 'air_temperature', reason: 'is not finite' },
+      ]);
+    });
+
+    it('turns units into those that are stored', async () => {
+      await world.get(tokens.RecordObservations).execute(
+        'JFK',
+        {
+          times: Float64Array.of(at('2013-01-01T06:00:00Z')),
+          values: new Map([
+            ['air_temperature', Float64Array.of(39.02)],
+            ['wind_speed', Float64Array.of(10)],
+          ]),
+          units: { air_temperature: '°F', wind_speed: 'kt' },
+          rejections: [],
+        },
+        CALLER,
+      );
+      const { series } = await read();
+      expect([...series.values].map(([, column]) => column[0])).to.deep.equal([3.9, 5.14444444444]);
+    });
+
+    it('refuses a batch that makes no sense', async () => {
+      const times = Float64Array.of(0);
+      const send = (name: string, column: number[], units = {}) =>
+        world.get(tokens.RecordObservations).execute(
+          'JFK',
+          {
+            times,
+            values: new Map([[name, Float64Array.from(column)]]),
+            units,
+            rejections: [],
+          },
+          CALLER,
+        );
+      await domainErrorOf(send('temperature', [1]), 'REQUEST_INVALID');
+      await domainErrorOf(send('air_temperature', [1, 2]), 'REQUEST_INVALID');
+      await domainErrorOf(send('air_temperature', [1], { air_temperature: 'hPa' }), 'REQUEST_INVALID');
+      await domainErrorOf(
+        record(world, '2013-01-01T00:00:00Z', { air_temperature: [1] }, 'LGA'),
+        'STATION_UNKNOWN',
+      );
+    });
+
+    it('judges by the limits of the station', async () => {
+      await addStation(world, { limits: { air_temperature: { min: -10, max: 10 } } });
+      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [11, 5] });
+      const { series } = await read({ quality: 'pass' });
+      expect([...(series.values.get(1) ?? [])]).to.deep.equal([NaN, 5]);
+    });
+  });
+
+  describe('ReadObservations', () => {
+    beforeEach(() =>
+      record(world, '2013-01-01T00:00:00Z', {
+        air_temperature: [1, 2, 3, 4, 5],
+        relative_humidity: [50, 51, 52, 53, 54],
+      }),
+    );
+
+    it('reads as far as there is something, or from and to', async () => {
+      const all = await read();
+      expect([all.from, all.to]).to.deep.equal([at('2013-01-01T00:00Z'), at('2013-01-01T04:00Z') + 1]);
+      expect(all.series.times).to.have.length(5);
+      expect(all.variables.map(({ name }) => name)).to.deep.equal(['air_temperature', 'relative_humidity']);
+      const some = await read({
+        from: at('2013-01-01T01:00Z'),
+        to: at('2013-01-01T03:00Z'),
+        variables: ['relative_humidity'],
+      });
+      expect([...(some.series.values.get(3) ?? [])]).to.deep.equal([51, 52]);
+      expect(some.variables.map(({ name }) => name)).to.deep.equal(['relative_humidity']);
+    });
+
+    it('pages without a gap or a repetition', async () => {
+      const seen: number[] = [];
+      let cursor: number | undefined;
+      for (;;) {
+        const { series, next } = await read({ limit: 2, cursor });
+        seen.push(...(series.values.get(1) ?? []));
+        if (next === null) break;
+        cursor = next;
+      }
+      expect(seen).to.deep.equal([1, 2, 3, 4, 5]);
+      expect(await read({ limit: 5 })).to.have.property('next', null);
+    });
+
+    it('says what is wrong with a question', async () => {
+      await domainErrorOf(read({ station: 'LGA' }), 'STATION_UNKNOWN');
+      await domainErrorOf(read({ variables: ['temp'] }), 'REQUEST_INVALID');
+      await domainErrorOf(read({ from: 1, to: 0 }), 'REQUEST_INVALID');
+    });
+
+    it('stops when nobody waits for it any more', async () => {
+      const input = {
+        station: 'JFK',
+        from: 0,
+        to: 2e12,
+        variables: undefined,
+        quality: 'all',
+        limit: 9,
+        cursor: undefined,
+      } as const;
+      const stopped = world
+        .get(tokens.ReadObservations)
+        .execute(input, { network: '192.0.2.1', signal: AbortSignal.abort() });
+      expect(await stopped.catch((error: Error) => error.name)).to.equal('AbortError');
+    });
+
+    it('has nothing of a station that has been silent', async () => {
+      await addStation(world, { id: 'LGA' });
+      expect((await read({ station: 'LGA' })).series.times).to.have.length(0);
+    });
+  });
+
+  describe('GetLatest', () => {
+    it('has the newest of each variable with its own time, of one or of many', async () => {
+      await addStation(world, { id: 'LGA', latitude: 40.777245, longitude: -73.872608 });
+      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2], relative_humidity: [50, NaN] });
+      const latest = await world.get(tokens.GetLatest).execute('JFK');
+      expect(latest.values.get(1)).to.include({ time: at('2013-01-01T01:00Z'), value: 2 });
+      expect(latest.values.get(3)).to.include({ time: at('2013-01-01T00:00Z'), value: 50 });
+      expect(latest).to.include({ lastSeen: at('2013-01-01T01:00Z'), asOf: world.clock.time });
+      const near = { latitude: 40.78, longitude: -73.87 };
+      const { stations, next } = await world.get(tokens.GetLatest).ofMany({ near }, 0, 1);
+      expect(stations.map(({ of, lastSeen }) => [of.id, lastSeen])).to.deep.equal([['LGA', null]]);
+      expect(stations[0]?.distance).to.be.below(1);
+      expect(next).to.equal(1);
+      await domainErrorOf(world.get(tokens.GetLatest).ofMany({ radius: 1 }, 0, 1), 'REQUEST_INVALID');
+      await domainErrorOf(world.get(tokens.GetLatest).execute('EWR'), 'STATION_UNKNOWN');
+    });
+  });
+
+  describe('Summarize', () => {
+    it('has the days of the station, of 23 and 25 hours too, with what was expected', async () => {
+      await record(world, '2013-03-09T05:00:00Z', {
+        air_temperature: Array.from({ length: 71 }, (_, hour) => hour % 10),
+      });
+      const { rows, timeZone, format } = await summarize();
+      expect(timeZone).to.equal('America/New_York');
+      expect(rows.map(({ start, expected, complete }) => [format(start), expected, complete])).to.deep.equal([
+        ['2013-03-09T00:00:00-05:00', 24, true],
+        ['2013-03-10T00:00:00-05:00', 23, true],
+        ['2013-03-11T00:00:00-04:00', 24, true],
+      ]);
+      expect(rows.map(({ statistics }) => statistics[0]?.count)).to.deep.equal([24, 23, 24]);
+    });
+
+    it('begins days when it is told to, in the zone that it is told', async () => {
+      await record(world, '2013-01-01T00:00:00Z', {
+        precipitation_amount: Array.from({ length: 49 }, () => 1),
+      });
+      const { rows } = await summarize({ timeZone: 'UTC', dayStart: 6 * 60 });
+      expect(rows.map(({ statistics }) => statistics[0]?.sum)).to.deep.equal([7, 24, 18]);
+    });
+
+    it('marks an interval with too few values, and does not guess where no interval is known', async () => {
+      await record(world, '2013-01-01T05:00:00Z', { air_temperature: Array.from({ length: 19 }, () => 1) });
+      expect((await summarize()).rows[0]).to.include({ complete: false, expected: 24 });
+      await addStation(world, { reportingInterval: null });
+      expect((await summarize()).rows[0]).to.include({ complete: null, expected: null });
+    });
+
+    it('weighs the wind by its speed although only the direction is asked for', async () => {
+      await record(world, '2013-01-01T05:00:00Z', { wind_from_direction: [0, 90], wind_speed: [1, 3] });
+      const { rows } = await summarize({ variables: ['wind_from_direction'] });
+      expect(rows[0]?.statistics[0]?.mean).to.be.closeTo(71.565, 0.001);
+    });
+
+    it('refuses more intervals than it gives, naming the limit, and zones that are none', async () => {
+      const range = { from: at('1900-01-01T00:00Z'), to: at('2020-01-01T00:00Z') };
+      const error = await domainErrorOf(summarize({ ...range, interval: 'hour' }), 'REQUEST_INVALID');
+      expect(error.message).to.contain('10000');
+      expect(
+        (await summarize({ ...range, interval: 'month', variables: ['air_temperature'] })).rows,
+      ).to.have.length(1441);
+      await domainErrorOf(summarize({ timeZone: 'Mars/Base' }), 'REQUEST_INVALID');
+      await domainErrorOf(summarize({ variables: ['temp'] }), 'REQUEST_INVALID');
+    });
+  });
+
+  describe('Derive', () => {
+    const derive = (variables: string[]) =>
+      world.get(tokens.Derive).execute({
+        station: 'JFK',
+        variables,
+        from: undefined,
+        to: undefined,
+        quality: 'pass',
+        limit: 10,
+        cursor: undefined,
+      });
+
+    it('computes what the formulas are good for, and nothing else', async () => {
+      await record(world, '2013-07-18T16:00:00Z', {
+        air_temperature: [30, 31],
+        relative_humidity: [70, NaN],
+      });
+      await record(world, '2013-12-18T16:00:00Z', { air_temperature: [5], wind_speed: [10] });
+      const { parts } = await derive(['heat_index', 'wind_chill']);
+      const { times, values } = concatenate(parts);
+      expect(times).to.have.length(3);
+      const [heat, chill] = [...values.values()].map((column) => [...column]);
+      expect(heat?.[0]).to.be.closeTo(35.04, 0.1);
+      expect([heat?.[1], heat?.[2], chill?.[0], chill?.[1]]).to.deep.equal([NaN, NaN, NaN, NaN]);
+      expect(chill?.[2]).to.be.closeTo(-0.43, 0.01);
+      await domainErrorOf(derive(['happiness']), 'REQUEST_INVALID');
+    });
+  });
+
+  it('GetDataVersion › changes with the data and the station, and is fresh until the next report is due', async () => {
+    const version = world.get(tokens.GetDataVersion);
+    const versions = [await version.execute('JFK')];
+    world.clock.time = at('2013-01-01T00:30:00Z');
+    await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1] });
+    versions.push(await version.execute('JFK'));
+    expect(versions[1]?.freshFor).to.equal(1800);
+    world.clock.time += HOUR;
+    expect((await version.execute('JFK')).freshFor).to.equal(0);
+    await addStation(world, { elevation: 5 });
+    versions.push(await version.execute('JFK'));
+    expect(new Set(versions.map((known) => known.version))).to.have.property('size', 3);
+  });
+});

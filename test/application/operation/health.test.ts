@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { GetHealth } from '../../../src/application/operation/get-health.js';
+import { GetInfo } from '../../../src/application/operation/get-info.js';
+import { GetLiveliness } from '../../../src/application/operation/get-liveliness.js';
+import {
+  CHECK_INTERVAL,
+  type CheckState,
+  DETAIL_INTERVAL,
+  MonitorHealth,
+  SUCCESS_LIFETIME,
+} from '../../../src/application/operation/monitor-health.js';
+import { DomainError } from '../../../src/domain/domain-error.js';
+import { FakeCheck, FakeClock } from '../fakes/fakes.js';
+
+describe('GetInfo', () => {
+  it('names each API differently, with the version and repository of the package', () => {
+    const getInfo = new GetInfo({ version: '4.5.6', repository: 'https://example.org/r' });
+    expect(getInfo.execute('external')).to.deep.equal({
+      version: '4.5.6',
+      name: 'weatherd external API',
+      repository: 'https://example.org/r',
+    });
+    expect(getInfo.execute('internal').name).not.to.equal(getInfo.execute('external').name);
+  });
+});
+
+describe('GetHealth', () => {
+  it('tells the uptime in seconds and in words', () => {
+    const clock = new FakeClock();
+    clock.up = 61_234.5;
+    expect(new GetHealth(clock).execute()).to.deep.equal({
+      uptime: 61.2345,
+      uptimeHuman: '0 months 0 days 0 hours 1 minutes 1 seconds 234 milliseconds',
+    });
+  });
+});
+
+describe('MonitorHealth', () => {
+  const clock = new FakeClock();
+  let store: FakeCheck;
+  let key: FakeCheck;
+  let changes: [string, CheckState, string?][];
+  let health: MonitorHealth;
+
+  beforeEach(() => {
+    clock.up = 1000;
+    clock.time = 5000;
+    store = new FakeCheck('store');
+    key = new FakeCheck('key');
+    changes = [];
+    health = new MonitorHealth(clock, [store, key], ({ name, state }, reason) => {
+      changes.push(reason === undefined ? [name, state] : [name, state, (reason as Error).message]);
+    });
+  });
+
+  /** Lets the time go on to the next round and runs it, without waiting for checks that hang. */
+  const nextRound = async (elapsed = CHECK_INTERVAL) => {
+    clock.up += elapsed;
+    void health.execute();
+    await new Promise(setImmediate);
+  };
+  const stateOf = (name: string) => health.statuses().find((status) => status.name === name);
+
+  it('is not alive before the first round, and alive after it', async () => {
+    expect(health.isAlive()).to.equal(false);
+    expect(stateOf('store')).to.deep.equal({
+      name: 'store',
+      state: 'failed',
+      since: 5000,
+      detail: 'Not checked yet.',
+    });
+    await health.execute();
+    expect(health.isAlive()).to.equal(true);
+    expect(changes).to.deep.equal([]);
+    expect(health.statuses()).to.deep.equal(
+      ['store', 'key'].map((name) => ({ name, state: 'ok', since: 5000, detail: null })),
+    );
+  });
+
+  it('is not alive once a check fails, reports it once, and comes back by itself', async () => {
+    await health.execute();
+    store.outcome = 'fails';
+    await health.execute();
+    await health.execute();
+    expect(health.isAlive()).to.equal(false);
+    store.outcome = 'works';
+    await health.execute();
+    expect(health.isAlive()).to.equal(true);
+    expect(changes).to.deep.equal([
+      ['store', 'failed', 'store is broken'],
+      ['store', 'ok'],
+    ]);
+  });
+
+  it('reports a check that fails from its first round on', async () => {
+    store.outcome = 'fails';
+    await health.execute();
+    expect(changes).to.deep.equal([['store', 'failed', 'store is broken']]);
+  });
+
+  it('stays alive while a check works with a defect, and says since when and what', async () => {
+    await health.execute();
+    clock.time = 6000;
+    store.outcome = 'limps';
+    await health.execute();
+    clock.time = 7000;
+    await health.execute();
+    expect(health.isAlive()).to.equal(true);
+    expect(stateOf('store')).to.deep.equal({
+      name: 'store',
+      state: 'degraded',
+      since: 6000,
+      detail: 'store limps',
+    });
+    store.outcome = 'fails';
+    await health.execute();
+    expect(stateOf('store')).to.include({ state: 'failed', since: 7000 });
+    expect(changes.map(([, state]) => state)).to.deep.equal(['degraded', 'failed']);
+  });
+
+  it('reports a defect that changes, at most once a minute', async () => {
+    const details: (string | null)[] = [];
+    health = new MonitorHealth(clock, [store], ({ detail }) => details.push(detail));
+    const after = async (milliseconds: number, detail: string | undefined) => {
+      clock.up += milliseconds;
+      store.check = async () => detail;
+      await health.execute();
+    };
+    await after(0, '1 row is damaged');
+    await after(DETAIL_INTERVAL, '2 rows are damaged');
+    expect(details).to.deep.equal(['1 row is damaged', '2 rows are damaged']);
+    for (let rows = 3; rows < 203; rows += 1) await after(CHECK_INTERVAL, `${rows} rows are damaged`);
+    expect(details).to.have.length(3);
+    // What is found last does not get lost.
+    await after(DETAIL_INTERVAL, 'all rows are damaged');
+    await after(DETAIL_INTERVAL, 'all rows are damaged');
+    expect(details.slice(3)).to.deep.equal(['all rows are damaged']);
+    expect(stateOf('store')).to.include({ state: 'degraded', since: 5000 });
+    await after(0, undefined);
+    await after(0, '1 row is damaged');
+    expect(details.slice(4)).to.deep.equal([null, '1 row is damaged']);
+  });
+
+  it('shows of a failure what was written for callers, and of nothing else', async () => {
+    store.outcome = 'fails';
+    key.check = () =>
+      Promise.reject(new DomainError('STORE_UNAVAILABLE', 'The disk is full.', { cause: new Error('/x') }));
+    await health.execute();
+    expect(stateOf('store')?.detail).to.equal('It failed; the log says why.');
+    expect(stateOf('key')?.detail).to.equal('The disk is full.');
+  });
+
+  it('notices within a second a check that does not answer, and does not start it again', async () => {
+    await health.execute();
+    store.outcome = 'hangs';
+    for (let round = 0; round < SUCCESS_LIFETIME / CHECK_INTERVAL; round += 1) await nextRound();
+    expect(health.isAlive()).to.equal(true);
+    clock.up += 1;
+    expect(health.isAlive()).to.equal(false);
+    await nextRound();
+    expect(store.started).to.equal(2);
+    expect(changes).to.deep.equal([['store', 'failed', 'No answer in time.']]);
+    expect(stateOf('store')).to.include({ state: 'failed', detail: 'No answer in time.' });
+    expect(SUCCESS_LIFETIME)
+      .to.be.below(1000)
+      .and.above(2 * CHECK_INTERVAL);
+  });
+
+  it('does not take a busy event loop for a check that does not answer', async () => {
+    await health.execute();
+    store.outcome = 'hangs';
+    await nextRound();
+    // A poll that the loop serves before the timer, which is late too.
+    clock.up += 60_000;
+    expect(health.isAlive()).to.equal(true);
+    await nextRound(0);
+    expect(health.isAlive()).to.equal(true);
+    expect(changes).to.deep.equal([]);
+    // One late round after the other is enough to see that there is no answer.
+    await nextRound(2000);
+    await nextRound(2000);
+    expect(health.isAlive()).to.equal(false);
+  });
+
+  it('is not alive from the moment that shutdown begins', async () => {
+    await health.execute();
+    health.beginShutdown();
+    await health.execute();
+    expect(health.isAlive()).to.equal(false);
+  });
+});
+
+describe('GetLiveliness', () => {
+  it('says nothing when all is well and refuses when not', () => {
+    expect(new GetLiveliness({ isAlive: () => true }).execute()).to.equal(undefined);
+    expect(() => new GetLiveliness({ isAlive: () => false }).execute())
+      .to.throw(DomainError)
+      .with.property('code', 'SERVICE_UNAVAILABLE');
+  });
+});

@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
+import { Workplace } from '../../support/process.js';
+
+describe('weatherd check', () => {
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.make();
+    await place.makeData();
+  });
+  afterEach(() => place.remove());
+
+  it('finds what is damaged, ends with status 1, and deletes it on demand', async () => {
+    const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
+    await place.run(['station', 'add', 'garden', ...where]);
+    const file = join(place.folder, 'garden.csv');
+    const rows = ['2024-02-28', '2024-02-29'].map((day) => `${day}T12:00:00Z,5\n`);
+    await writeFile(file, `time,air_temperature\n${rows.join('')}`);
+    await place.run(['import', file, '--station', 'garden']);
+    expect((await place.run(['check'])).stdout).to.match(/^Verified \d+ blobs of observations/);
+    const database = new Sqlite(place.dataFile);
+    const table = ['chunk', 'run'].find(
+      (name) => database.prepare(`SELECT 1 FROM ${name}`).get() !== undefined,
+    );
+    database.exec(`UPDATE ${table} SET data = substr(data, 1, length(data) - 1)`);
+    database.close();
+    const found = await place.run(['check']);
+    expect(found.status).to.equal(1);
+    expect(found.stdout).to.match(/garden .*2024-02-2/);
+    expect(found.stderr).to.contain('weatherd check --discard');
+    const discarded = await place.run(['check', '--discard']);
+    expect([discarded.status, discarded.stdout]).to.deep.equal([
+      0,
+      `${found.stdout}Deleted what is listed.\n`,
+    ]);
+    expect(discarded.stderr).to.contain('Changed the data in');
+    const clean = await place.run(['check']);
+    expect([clean.status, clean.stderr]).to.deep.equal([0, '']);
+    expect((await place.run(['audit'])).stdout).to.contain('observations-discard');
+  });
+
+  it('says what it has deleted, and in which data, where it fails for the file itself', async () => {
+    const file = join(place.folder, 'garden.csv');
+    await writeFile(file, 'time,air_temperature\n2024-02-28T12:00:00Z,5\n');
+    const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
+    await place.run(['station', 'add', 'garden', ...where]);
+    await place.run(['import', file, '--station', 'garden']);
+    const database = new Sqlite(place.dataFile);
+    for (const table of ['chunk', 'run']) {
+      database.exec(`UPDATE ${table} SET data = substr(data, 1, length(data) - 1)`);
+    }
+    // A column becomes NOT NULL without its values being checked.
+    database.unsafeMode();
+    database.exec('CREATE TABLE gap (number); INSERT INTO gap VALUES (NULL); PRAGMA writable_schema = ON');
+    database.exec("UPDATE sqlite_schema SET sql = 'CREATE TABLE gap (number NOT NULL)' WHERE name = 'gap'");
+    database.close();
+    const { status, stdout, stderr } = await place.run(['check', '--discard']);
+    expect(status).to.equal(1);
+    expect(stdout).to.match(/garden .*2024-02-28(?:.*\n)+Deleted what is listed\.\n$/);
+    expect(stderr).to.match(/^weatherd: The data file \S+weatherd\.db is damaged: NULL value in gap\.number/);
+    expect(stderr).to.contain(place.dataFile);
+    const again = await place.run(['check', '--discard']);
+    expect([again.status, again.stdout]).to.deep.equal([1, '']);
+  });
+
+  it('says what it cannot check', async () => {
+    const { status, stderr } = await place.run(['check', '--nonsense']);
+    expect(status).to.equal(2);
+    expect(stderr).to.contain('unknown option');
+  });
+});

@@ -1,0 +1,186 @@
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { Argon2PasswordHasher } from '../../../src/adapters/password-argon2/argon2-password-hasher.js';
+import type { Inventory } from '../../../src/application/ports/observation-store.js';
+import type { Stores } from '../../../src/composition/modules/stores.js';
+import { startService } from '../../../src/composition/service.js';
+import type { ObservationBatch } from '../../../src/domain/weather/series.js';
+import type { Newest } from '../../../src/domain/weather/station-state.js';
+import { variableNumbered } from '../../../src/domain/weather/variables.js';
+import { Place, silentLog } from '../../support/place.js';
+import { postgresServer } from '../../support/postgres.js';
+
+/** Time, values by name of variable, flags of those that did not pass. */
+type Row = readonly [string, Record<string, number | string>, Record<string, number>?];
+
+interface Weather {
+  readonly stations: readonly { readonly id: string; readonly number: number }[];
+  readonly inventory: Readonly<Record<string, unknown>>;
+  readonly newest: Readonly<Record<string, unknown>>;
+  readonly observations: Readonly<Record<string, readonly Row[]>>;
+}
+
+interface Accounts {
+  readonly passwordOfAll: string;
+  readonly users: readonly { readonly passwordHash: string }[];
+  readonly sessions: readonly unknown[];
+  readonly audit: readonly unknown[];
+  readonly keys: readonly { readonly id: string }[];
+}
+
+const VERSIONS = fileURLToPath(new URL('../../../../test/fixtures/versions/', import.meta.url));
+
+const text = (time: number) => new Date(time).toISOString();
+const nameOf = (variable: number) => variableNumbered(variable).name;
+
+/** Puts the data of a version where each store looks for it. */
+const INSTALL: Readonly<Record<string, (version: string, place: Place) => Promise<void>>> = {
+  sqlite: async (version, { folder }) => {
+    await cp(join(version, 'weatherd.db'), join(folder, 'weatherd.db'));
+    await mkdir(join(folder, 'keys'));
+    await cp(join(version, 'keys'), join(folder, 'keys'), { recursive: true });
+  },
+  postgres: async (version, { databaseUrl }) => {
+    const dump = await readFile(join(version, 'postgres.sql'), 'utf8');
+    await (await postgresServer()).run(databaseUrl, dump);
+  },
+};
+
+async function readJson<T>(...path: readonly string[]): Promise<T> {
+  return JSON.parse(await readFile(join(...path), 'utf8')) as T;
+}
+
+const versions = (await readdir(VERSIONS, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+
+for (const { name: version } of versions) {
+  for (const [store, install] of Object.entries(INSTALL)) {
+    describe(`data of version ${version} › ${store}`, () => {
+      let place: Place;
+      let stores: Stores;
+      let weather: Weather;
+      let accounts: Accounts;
+
+      before(async () => {
+        const folder = join(VERSIONS, version);
+        place = await Place.make(store);
+        await install(folder, place);
+        stores = await place.open();
+        weather = await readJson(folder, 'weather.json');
+        accounts = await readJson(folder, `${store}-accounts.json`);
+      });
+      after(async () => {
+        await stores.credentials.close();
+        await place.remove();
+      });
+
+      it('has its users, with the passwords they had', async () => {
+        const found = await stores.credentials.list();
+        expect(found).to.have.length(accounts.users.length);
+        expect(found).to.containSubset(accounts.users);
+        const hasher = new Argon2PasswordHasher();
+        const hash = accounts.users[0]?.passwordHash ?? '';
+        expect(await hasher.verify(hash, accounts.passwordOfAll)).to.equal(true);
+        await hasher.close();
+      });
+
+      it('makes readers of users who are no administrators, which the first start says once', async () => {
+        const users = await stores.credentials.list();
+        expect(users.map(({ stations }) => stations)).to.deep.equal(users.map(() => []));
+        const again = await Place.make(store);
+        await install(join(VERSIONS, version), again);
+        // A command that comes first brings the data up to date, and does not say it.
+        await (await again.open()).credentials.close();
+        const starts: string[][] = [];
+        for (let start = 0; start < 2; start += 1) {
+          const said: string[] = [];
+          const logger = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) });
+          await (await startService(again.config(), { ...silentLog, logger })).stop();
+          starts.push(said.filter((line) => line.includes('user grant')));
+        }
+        await again.remove();
+        const readers = users.filter(({ administrator }) => !administrator).length;
+        expect(starts.map(({ length }) => length)).to.deep.equal([1, 0]);
+        expect(starts[0]?.[0]).to.contain(`"users":${readers},`).and.contain(`${readers} users are not`);
+      });
+
+      it('has its sessions, audit trail and signing keys', async () => {
+        expect(await stores.sessions.list(0)).to.containSubset(accounts.sessions);
+        const events = await stores.audit.list(1000);
+        expect(events).to.have.length(accounts.audit.length);
+        expect(events).to.containSubset(accounts.audit);
+        const keys = await stores.keys.list();
+        expect(keys).to.have.length(accounts.keys.length);
+        expect(keys).to.containSubset(accounts.keys);
+        expect(keys.map(({ privateKey }) => privateKey?.slice(0, 27))).to.deep.equal(
+          keys.map(() => '-----BEGIN PRIVATE KEY-----'),
+        );
+      });
+
+      it('has its stations, with their numbers', async () => {
+        const found = await stores.stations.list();
+        expect(found).to.have.length(weather.stations.length);
+        expect(found).to.containSubset(weather.stations);
+      });
+
+      it('has every observation and verdict', async () => {
+        for (const { id, number } of weather.stations) {
+          const rows: Row[] = [];
+          for await (const batch of stores.observations.read({
+            stations: [number],
+            from: -8.64e15,
+            to: 8.64e15,
+          }))
+            rows.push(...rowsOf(batch));
+          expect(rows, id).to.deep.equal(weather.observations[id]);
+        }
+      });
+
+      it('has the newest values and the totals of each station', async () => {
+        const numbers = weather.stations.map(({ number }) => number);
+        const newest = await stores.observations.newest(numbers);
+        const inventory = await stores.observations.inventory(numbers);
+        for (const [index, { id }] of weather.stations.entries()) {
+          expect(describeNewest(newest[index] as Newest), id).to.deep.equal(weather.newest[id]);
+          expect(describeInventory(inventory[index] as Inventory), id).to.deep.equal(weather.inventory[id]);
+        }
+      });
+    });
+  }
+}
+
+function rowsOf({ times, values, flags }: ObservationBatch): Row[] {
+  return Array.from(times, (time, row): Row => {
+    const sorted = [...values].filter(([, column]) => !Number.isNaN(column[row]));
+    const flagged = [...flags].filter(([, column]) => column[row] !== 0);
+    const valuesOfRow = Object.fromEntries(
+      sorted.map(([variable, column]) => {
+        const value = column[row] as number;
+        return [nameOf(variable), Object.is(value, -0) ? '-0' : value];
+      }),
+    );
+    if (flagged.length === 0) return [text(time), valuesOfRow];
+    const flagsOfRow = flagged.map(
+      ([variable, column]) => [nameOf(variable), column[row] as number] as const,
+    );
+    return [text(time), valuesOfRow, Object.fromEntries(flagsOfRow)];
+  });
+}
+
+function describeNewest({ lastSeen, values }: Newest): unknown {
+  const described = [...values].map(([variable, { time, value, flags }]) => {
+    return [nameOf(variable), { time: text(time), value, flags }] as const;
+  });
+  return { lastSeen: lastSeen === null ? null : text(lastSeen), values: Object.fromEntries(described) };
+}
+
+function describeInventory({ first, last, count, variables }: Inventory): unknown {
+  return {
+    first: first === null ? null : text(first),
+    last: last === null ? null : text(last),
+    count,
+    variables: variables.map(nameOf),
+  };
+}

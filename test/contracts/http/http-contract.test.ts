@@ -1,0 +1,266 @@
+import { expect } from 'chai';
+import { endFrame } from '../../../src/adapters/formats/frames/small-frames.js';
+import { mediaTypeOf } from '../../../src/adapters/http/core/body.js';
+import { type AnyEndpoint, envelope } from '../../../src/adapters/http/core/endpoint.js';
+import { STATUS } from '../../../src/adapters/http/core/errors.js';
+import type { ApiName } from '../../../src/application/operation/get-info.js';
+import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { header, type RawReply, request } from '../../support/raw-http.js';
+import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
+
+/** The only headers that a reply may have; anything else would be a framework showing. */
+const ALLOWED_HEADERS = new Set([
+  'allow',
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'etag',
+  'transfer-encoding',
+  'x-content-type-options',
+  'x-request-id',
+]);
+const REQUEST_ID = /^[0-9a-f]{12}-[0-9a-z]+$/;
+const COMMON_ROUTES = [
+  'GET /',
+  'GET /v1/health/liveliness',
+  'GET /v1/health/info',
+  'GET /v1/health/checks',
+  'GET /openapi.json',
+];
+const OWN_ROUTES = {
+  external: [
+    'POST /v1/auth/authenticate/',
+    'POST /v1/auth/elevate/',
+    'POST /v1/auth/drop/',
+    'POST /v1/auth/revoke/',
+    'GET /v1/auth/keys',
+    'GET /v1/users',
+    'GET /v1/users/{name}',
+    'PUT /v1/users/{name}',
+    'DELETE /v1/users/{name}',
+    'GET /v1/audit',
+    'GET /v1/variables',
+    'GET /v1/stations',
+    'GET /v1/stations/{id}',
+    'PUT /v1/stations/{id}',
+    'DELETE /v1/stations/{id}',
+    'POST /v1/stations/{id}/restore',
+    'GET /v1/stations/{id}/observations',
+    'POST /v1/stations/{id}/observations',
+    'GET /v1/stations/{id}/observations/latest',
+    'GET /v1/observations/latest',
+    'GET /v1/stations/{id}/summaries',
+    'GET /v1/stations/{id}/derived',
+  ],
+  internal: [
+    'POST /v1/tokens/introspect',
+    'POST /v1/observations',
+    'GET /v1/observations',
+    'GET /v1/observations/newest',
+    'GET /v1/stations',
+    'POST /v1/stations',
+    'GET /v1/weatherd.h',
+  ],
+};
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+
+for (const [transportName, load] of transports) {
+  for (const apiName of ['external', 'internal'] as const satisfies ApiName[]) {
+    describe(`HTTP contract › ${apiName} on ${transportName}`, () => {
+      let service: ServiceUnderTest;
+      let running: RunningApi;
+
+      before(async () => {
+        service = await makeServiceUnderTest();
+        const { endpoints, authorize } = service;
+        running = await runApi(await load(), { endpoints: endpoints[apiName], authorize });
+      });
+      after(() => running.server.close(1000));
+
+      const send = (method: string, path: string, parts?: RequestParts) =>
+        request(running.url, makeRequest(method, path, parts));
+      /** As its declaration says a request to it looks. */
+      const ask = async (
+        endpoint: AnyEndpoint,
+        path = concrete(endpoint),
+        method: string = endpoint.method,
+      ) => {
+        const { access } = endpoint;
+        if (endpoint.method === 'DELETE') await service.addDeletable();
+        const token = access === 'public' ? undefined : await service.tokenFor(access);
+        return await send(method, path, { ...exampleBody(endpoint), token });
+      };
+
+      it('has the documented routes', () => {
+        const routes = service.endpoints[apiName].map(({ method, path }) => `${method} ${path}`);
+        expect(routes).to.have.members([...COMMON_ROUTES, ...OWN_ROUTES[apiName]]);
+      });
+
+      it('answers every endpoint as declared, with and without the trailing slash', async () => {
+        for (const endpoint of service.endpoints[apiName]) {
+          for (const path of bothForms(concrete(endpoint))) {
+            const reply = await ask(endpoint, path);
+            expect(reply.status, `${endpoint.method} ${path}`).to.equal(endpoint.success.status);
+            expectHeaders(reply);
+            expectBody(endpoint, reply);
+          }
+        }
+      });
+
+      it('answers HEAD as GET, without the body', async () => {
+        for (const endpoint of service.endpoints[apiName]) {
+          // A page of the audit trail is another one after every sign-in.
+          if (endpoint.method !== 'GET' || endpoint.path === '/v1/audit') continue;
+          const path = concrete(endpoint);
+          const [get, head] = [await ask(endpoint), await ask(endpoint, path, 'HEAD')];
+          expect(head.body).to.equal('');
+          expect(headerMap(head)).to.deep.equal(headerMap(get));
+          expect(head.status).to.equal(get.status);
+        }
+      });
+
+      it('lists the methods of a path with OPTIONS and with 405', async () => {
+        for (const endpoint of service.endpoints[apiName]) {
+          const path = concrete(endpoint);
+          const allow = allowed(service.endpoints[apiName], endpoint.path);
+          const options = await send('OPTIONS', path);
+          expect([options.status, header(options, 'allow'), options.body]).to.deep.equal([204, allow, '']);
+          for (const other of METHODS.filter((name) => !allow.split(', ').includes(name))) {
+            const reply = await send(other, path);
+            expect([reply.status, header(reply, 'allow')], `${other} ${path}`).to.deep.equal([405, allow]);
+            expectHeaders(reply);
+            if (other !== 'HEAD') expectError(reply, 'METHOD_NOT_ALLOWED');
+          }
+        }
+      });
+
+      it('answers an unknown route with the envelope, whatever the method', async () => {
+        for (const method of METHODS) {
+          const reply = await send(method, '/v1/nothing/here?token=secret');
+          expect(reply.status).to.equal(404);
+          if (method !== 'HEAD') expectError(reply, 'ROUTE_NOT_FOUND');
+        }
+      });
+
+      it('gives every reply a request id of its own, which the log has too', async () => {
+        const replies = [await send('GET', '/'), await send('GET', '/nope')];
+        const ids = replies.map((reply) => header(reply, 'x-request-id'));
+        expect(new Set(ids)).to.have.property('size', 2);
+        for (const id of ids) {
+          expect(id).to.match(REQUEST_ID);
+          expect(running.log.map(({ fields }) => fields['id'])).to.include(id);
+        }
+      });
+
+      it('says 503 without a byte when not alive', async () => {
+        service.state.alive = false;
+        const reply = await send('GET', '/v1/health/liveliness');
+        service.state.alive = true;
+        expect([reply.status, reply.body, header(reply, 'content-type')]).to.deep.equal([503, '', undefined]);
+        expect((await send('GET', '/v1/health/liveliness')).status).to.equal(200);
+      });
+
+      it('ignores a query and a body that no route has', async () => {
+        expect((await send('GET', '/v1/health/info?a=1&a=2&%')).status).to.equal(200);
+        expect((await send('GET', '/', { body: '{"a":' })).status).to.equal(200);
+      });
+    });
+  }
+}
+
+interface RequestParts {
+  readonly body?: string | Uint8Array | undefined;
+  readonly type?: string;
+  readonly token?: string | undefined;
+}
+
+function makeRequest(
+  method: string,
+  path: string,
+  { body, type, token }: RequestParts = {},
+): string | Uint8Array {
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
+  if (token !== undefined) lines.push(`Authorization: Bearer ${token}`);
+  if (body !== undefined) {
+    lines.push(`Content-Type: ${type ?? 'application/json'}`, `Content-Length: ${Buffer.byteLength(body)}`);
+  }
+  const head = `${lines.join('\r\n')}\r\n\r\n`;
+  if (typeof body === 'string' || body === undefined) return `${head}${body ?? ''}`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+/** A path that means something to the users there are. */
+function concrete({ method, path }: AnyEndpoint): string {
+  const query = path.endsWith('/derived') ? '?variables=heat_index' : '';
+  const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
+  return path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '') + query;
+}
+
+function allowed(endpoints: readonly AnyEndpoint[], path: string): string {
+  const methods = endpoints
+    .filter((endpoint) => endpoint.path === path)
+    .map(({ method }) => method as string);
+  return [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted().join(', ');
+}
+
+function bothForms(target: string): string[] {
+  if (target === '/') return [target];
+  const [path = '', query] = target.split('?');
+  const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  return [target, query === undefined ? other : `${other}?${query}`];
+}
+
+function exampleBody({ path, body }: AnyEndpoint): RequestParts {
+  if (body?.kind === 'form') {
+    return { body: new URLSearchParams(body.example).toString(), type: mediaTypeOf(body) };
+  }
+  // A body of no frames but the end.
+  if (body?.kind === 'stream') return { body: endFrame(0, 0), type: mediaTypeOf(body) };
+  if (body?.kind !== 'json') return {};
+  // The example of the authentication route is ada's password; whoever elevates here is another.
+  const example = path === '/v1/auth/elevate/' ? { password: 'correct horse', duration: null } : body.example;
+  return { body: JSON.stringify(example) };
+}
+
+/** Without what differs from reply to reply, and how a stream is sent, which a HEAD need not say. */
+function headerMap(reply: RawReply): Record<string, string> {
+  const ignored = new Set(['date', 'x-request-id', 'transfer-encoding']);
+  const entries = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(entries.filter(([name]) => !ignored.has(name)));
+}
+
+function expectHeaders(reply: RawReply): void {
+  const names = reply.headers.map(([name]) => name.toLowerCase());
+  expect(names).to.satisfy((all: string[]) => all.every((name) => ALLOWED_HEADERS.has(name)), names.join());
+  expect(new Set(names).size, 'a header came twice').to.equal(names.length);
+  expect(header(reply, 'content-security-policy')).to.equal("default-src 'none'; frame-ancestors 'none'");
+}
+
+function expectBody(endpoint: AnyEndpoint, reply: RawReply): void {
+  const { success } = endpoint;
+  if (success.kind === 'empty') {
+    expect([reply.body, header(reply, 'content-length')]).to.deep.equal(['', '0']);
+    return;
+  }
+  if (success.kind === 'either' || success.kind === 'stream' || success.kind === 'bytes') {
+    expect(header(reply, 'content-type')).to.equal(success.mediaType);
+    expect(reply.body).not.to.equal('');
+    return;
+  }
+  expect(header(reply, 'content-type')).to.equal('application/json');
+  const content: unknown = JSON.parse(reply.body);
+  if (success.kind === 'json') expect(envelope(success).parse(content)).to.deep.equal(content);
+  if (success.kind === 'content') {
+    expect(success.mediaTypes['application/json']?.parse(content)).to.deep.equal(content);
+  }
+}
+
+function expectError(reply: RawReply, error: keyof typeof STATUS): void {
+  const content = JSON.parse(reply.body) as Record<string, unknown>;
+  expect(content).to.have.all.keys('success', 'code', 'message', 'error');
+  expect(content).to.include({ success: false, code: STATUS[error], error });
+  expect(header(reply, 'content-type')).to.equal('application/json');
+}

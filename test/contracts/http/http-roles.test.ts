@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import type { AnyEndpoint } from '../../../src/adapters/http/core/endpoint.js';
+import { ProtocolError } from '../../../src/adapters/http/core/errors.js';
+import { makeExternalEndpoints, makeInternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import * as tokens from '../../../src/composition/modules/tokens.js';
+import type { StationGrant } from '../../../src/domain/accounts/user.js';
+import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { Client } from '../../support/client.js';
+import { addStation } from '../../support/weather-world.js';
+import { CALLER, World } from '../../support/world.js';
+
+/** Who may call; `token`: whoever is signed in; the last two with an elevated token alone. */
+type Needed = 'nothing' | 'token' | 'writer' | 'administrator';
+
+/** Of each route, where weather data is read with a token. A new endpoint has to be put in here. */
+const NEEDED: Readonly<Record<string, Needed>> = {
+  'GET /': 'nothing',
+  'GET /v1/health/liveliness': 'nothing',
+  'GET /v1/health/info': 'nothing',
+  'GET /openapi.json': 'nothing',
+  'POST /v1/auth/authenticate/': 'nothing',
+  'GET /v1/auth/keys': 'nothing',
+  'POST /v1/auth/elevate/': 'token',
+  'POST /v1/auth/drop/': 'token',
+  'POST /v1/auth/revoke/': 'token',
+  'GET /v1/variables': 'token',
+  'GET /v1/stations': 'token',
+  'GET /v1/stations/{id}': 'token',
+  'GET /v1/stations/{id}/observations': 'token',
+  'GET /v1/stations/{id}/observations/latest': 'token',
+  'GET /v1/observations/latest': 'token',
+  'GET /v1/stations/{id}/summaries': 'token',
+  'GET /v1/stations/{id}/derived': 'token',
+  'POST /v1/stations/{id}/observations': 'writer',
+  'PUT /v1/stations/{id}': 'administrator',
+  'DELETE /v1/stations/{id}': 'administrator',
+  'POST /v1/stations/{id}/restore': 'administrator',
+  'GET /v1/users': 'administrator',
+  'GET /v1/users/{name}': 'administrator',
+  'PUT /v1/users/{name}': 'administrator',
+  'DELETE /v1/users/{name}': 'administrator',
+  'GET /v1/audit': 'administrator',
+  'GET /v1/health/checks': 'administrator',
+};
+
+const USERS: Readonly<Record<string, { administrator?: boolean; stations?: StationGrant }>> = {
+  reader: {},
+  'writer of this station': { stations: ['JFK'] },
+  'writer of another': { stations: ['LGA'] },
+  'writer of all': { stations: '*' },
+  administrator: { administrator: true },
+};
+const WRITERS = new Set(['writer of this station', 'writer of all', 'administrator']);
+const REACHED = { status: 417, error: 'EXPECTATION_FAILED' };
+
+/** What somebody gets who calls a route: `REACHED` when they may. */
+function expected(needed: Needed, user: string | undefined, elevated: boolean): object {
+  if (needed === 'nothing') return REACHED;
+  if (user === undefined) return { status: 401, error: 'AUTH_TOKEN_INVALID' };
+  if (needed === 'token') return REACHED;
+  if (!elevated) return { status: 401, error: 'AUTH_ELEVATION_REQUIRED' };
+  const may = needed === 'writer' ? WRITERS.has(user) : user === 'administrator';
+  return may ? REACHED : { status: 403, error: 'AUTH_NOT_ALLOWED' };
+}
+
+/** The declaration with nothing behind it: a call that gets through is answered with `REACHED` and changes nothing. */
+function withoutEffect({ body: _body, ...endpoint }: AnyEndpoint): AnyEndpoint {
+  const call = () => {
+    throw new ProtocolError('EXPECTATION_FAILED', 'Reached.');
+  };
+  return { ...endpoint, call };
+}
+
+async function makeWorld(): Promise<World> {
+  const world = await World.make();
+  for (const id of ['JFK', 'LGA']) await addStation(world, { id });
+  for (const [user, rights] of Object.entries(USERS)) {
+    const account = { name: nameOf(user), email: null, password: 'correct horse', ...rights };
+    await world.get(tokens.AddUser).execute(account, CALLER);
+  }
+  return world;
+}
+
+const nameOf = (user: string) => user.replaceAll(' ', '-');
+
+for (const [transport, load] of transports) {
+  describe(`roles › ${transport}`, () => {
+    let world: World;
+    let api: RunningApi;
+    let client: Client;
+    let endpoints: readonly AnyEndpoint[];
+    const start = async (served: readonly AnyEndpoint[]) => {
+      const authorize = world.get(tokens.Authorize);
+      api = await runApi(await load(), {
+        endpoints: served,
+        authorize: (token, access) => authorize.execute({ token, ...access }),
+      });
+      client = new Client(api.url);
+    };
+    const tokenOf = async (user: string, elevated: boolean) => {
+      const token = await world.signIn(nameOf(user));
+      return elevated ? await world.elevate(token) : token;
+    };
+
+    beforeEach(async () => {
+      world = await makeWorld();
+      endpoints = makeExternalEndpoints(world.container, 'token');
+    });
+    afterEach(() => api.server.close(1000));
+
+    it('let each user do on each route what the role allows', async () => {
+      await start(endpoints.map(withoutEffect));
+      const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
+      expect(routes, 'a route without a role in this table').to.have.members(Object.keys(NEEDED));
+      const callers: { user: string | undefined; elevated: boolean }[] = [
+        { user: undefined, elevated: false },
+        ...Object.keys(USERS).map((user) => ({ user, elevated: false })),
+        ...Object.keys(USERS).map((user) => ({ user, elevated: true })),
+      ];
+      for (const { user, elevated } of callers) {
+        const token = user === undefined ? undefined : await tokenOf(user, elevated);
+        for (const { method, path, query } of endpoints) {
+          // Queries are judged after the token, and most of them may be left out.
+          const asked = query === undefined ? path : `${path}?${REQUIRED[path] ?? ''}`;
+          const target = asked.replace('{id}', 'JFK').replace('{name}', 'reader');
+          const { status, error } = await client.send(method, target, token);
+          const needed = NEEDED[`${method} ${path}`] as Needed;
+          expect(
+            { status, error },
+            `${method} ${path} by ${user ?? 'nobody'}, elevated: ${elevated}`,
+          ).to.deep.equal(expected(needed, user, elevated));
+        }
+      }
+    });
+
+    it('refuse whoever may not write before the body is looked at', async () => {
+      await start(endpoints);
+      const token = await tokenOf('writer of another', true);
+      const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json'];
+      const { status } = await client.ask('POST', '/v1/stations/JFK/observations', headers, '{nonsense');
+      expect(status).to.equal(403);
+    });
+
+    it('are asked for with every request: what is granted or withdrawn holds for tokens that are out', async () => {
+      await start(endpoints);
+      const token = await tokenOf('reader', true);
+      const write = async (station: string) => {
+        const body = { time: ['2026-01-31T12:00:00Z'], air_temperature: [3] };
+        const { status, error } = await client.send(
+          'POST',
+          `/v1/stations/${station}/observations`,
+          token,
+          body,
+        );
+        return error ?? status;
+      };
+      const change = (how: 'grant' | 'withdraw', stations: StationGrant) =>
+        world.get(tokens.ChangeUser).execute({ name: 'reader', stations: { how, stations } }, CALLER);
+      expect(await write('JFK')).to.equal('AUTH_NOT_ALLOWED');
+      await change('grant', ['JFK']);
+      expect([await write('JFK'), await write('LGA')]).to.deep.equal([200, 'AUTH_NOT_ALLOWED']);
+      await change('withdraw', ['JFK']);
+      expect(await write('JFK')).to.equal('AUTH_NOT_ALLOWED');
+      await change('grant', '*');
+      expect([await write('LGA'), await write('none')]).to.deep.equal([200, 'STATION_UNKNOWN']);
+      await change('withdraw', '*');
+      expect(await write('LGA')).to.equal('AUTH_NOT_ALLOWED');
+    });
+
+    it('of a writer end with the station: its removal is told as unknown, a new one is not granted', async () => {
+      await start(endpoints);
+      const [writer, root] = [
+        await tokenOf('writer of this station', true),
+        await tokenOf('administrator', true),
+      ];
+      const write = async () => {
+        const body = { time: ['2026-01-31T12:00:00Z'], air_temperature: [3] };
+        const answer = await client.send('POST', '/v1/stations/JFK/observations', writer, body);
+        return answer.error ?? answer.status;
+      };
+      const place = { name: 'New', latitude: 1, longitude: 2, time_zone: 'UTC' };
+      const put = () => client.send('PUT', '/v1/stations/JFK', root, place);
+      expect(await write()).to.equal(200);
+      expect((await client.send('DELETE', '/v1/stations/JFK', root)).status).to.equal(200);
+      expect(await write()).to.equal('STATION_UNKNOWN');
+      expect(await put()).to.include({ status: 409, error: 'STATION_REMOVED' });
+      expect((await client.send('POST', '/v1/stations/JFK/restore', root)).status).to.equal(200);
+      expect(await write()).to.equal(200);
+      await world.get(tokens.EraseStation).execute('JFK', CALLER);
+      expect((await put()).status).to.equal(201);
+      expect(await write()).to.equal('AUTH_NOT_ALLOWED');
+    });
+
+    it('are set over HTTP, and stay where the request does not name stations', async () => {
+      await start(endpoints);
+      const root = await tokenOf('administrator', true);
+      const put = async (name: string, more: object) => {
+        const user = { email: null, enabled: true, administrator: false, ...more };
+        return await client.send('PUT', `/v1/users/${name}`, root, user);
+      };
+      const stations = async (name: string) => {
+        const { user } = (await client.send('GET', `/v1/users/${name}`, root)).body as {
+          user: { stations: unknown };
+        };
+        return user.stations;
+      };
+      expect((await put('new', { password: 'a long password' })).status).to.equal(201);
+      expect(await stations('new')).to.deep.equal([]);
+      await put('new', { stations: ['LGA', 'JFK'] });
+      await put('new', {});
+      expect(await stations('new')).to.deep.equal(['JFK', 'LGA']);
+      expect(await put('new', { stations: ['none'] })).to.include({ status: 404, error: 'STATION_UNKNOWN' });
+      expect(await put('new', { stations: 'JFK' })).to.include({ status: 400, error: 'REQUEST_INVALID' });
+      await put('new', { stations: '*' });
+      expect(await stations('new')).to.equal('*');
+      await put('new', { stations: [] });
+      expect(await stations('new')).to.deep.equal([]);
+    });
+  });
+}
+
+/** Queries that must be given. */
+const REQUIRED: Readonly<Record<string, string>> = {
+  '/v1/stations/{id}/summaries': 'interval=day',
+  '/v1/stations/{id}/derived': 'variables=heat_index',
+};
+
+describe('roles › internal API', () => {
+  it('has none: its secret, or the machine, says who may call', async () => {
+    const endpoints = makeInternalEndpoints((await World.make()).container, true);
+    for (const { method, path, access } of endpoints) expect(access, `${method} ${path}`).to.equal('public');
+  });
+});

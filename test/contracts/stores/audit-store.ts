@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import type { AuditStore } from '../../../src/application/ports/audit-store.js';
+import type { AuditEvent } from '../../../src/domain/accounts/audit-event.js';
+
+const EVENT: AuditEvent = {
+  time: 1_770_000_000_123,
+  action: 'sign-in',
+  outcome: 'refused',
+  actor: null,
+  subject: 'Åda 秋子',
+  address: '2001:db8::1',
+  requestId: '0123456789ab-1',
+  detail: null,
+};
+
+/** What an AuditStore must do. */
+export function auditStoreContract(opened: () => AuditStore): void {
+  let store: AuditStore;
+  beforeEach(() => (store = opened()));
+
+  it('gives back what was appended, newest first, with rising numbers', async () => {
+    await store.append(EVENT);
+    await store.append({ ...EVENT, action: 'key-rotate', outcome: 'done', actor: 'bob', address: null });
+    const [second, first] = await store.list(10);
+    expect(first).to.deep.include(EVENT);
+    expect(second).to.deep.include({ action: 'key-rotate', outcome: 'done', actor: 'bob', address: null });
+    expect(second?.number).to.be.above(first?.number ?? Infinity);
+    expect([first?.count, second?.count]).to.deep.equal([1, 1]);
+  });
+
+  it('appends many at once, in their order', async () => {
+    const subjects = ['a', 'b', 'c'];
+    await store.appendAll(
+      subjects.map((subject) => ({ ...EVENT, subject, detail: { rows: 3, inserted: 2 } })),
+    );
+    await store.appendAll([]);
+    const events = (await store.list(10)).toReversed();
+    expect(events.map(({ subject }) => subject)).to.deep.equal(subjects);
+    expect(events[0]).to.deep.include({ ...EVENT, subject: 'a', detail: { rows: 3, inserted: 2 } });
+  });
+
+  it('says the number of an event, and keeps how many a row stands for', async () => {
+    const number = await store.append(EVENT);
+    await store.append(EVENT);
+    await store.setCount(number, 1_000_000);
+    await store.setCount(number + 1_000_000, 7);
+    expect((await store.list(10)).map(({ count }) => count)).to.deep.equal([1, 1_000_000]);
+    expect((await store.list(10)).at(-1)).to.deep.include({ ...EVENT, number });
+  });
+
+  it('keeps what belongs to an event', async () => {
+    const write = { from: -1, to: 5, rows: 3, inserted: 1, updated: 1, unchanged: 1, rejected: 0 };
+    const details = [
+      write,
+      { grant: 'grant', stations: ['a', 'b'] },
+      { grant: 'grant', stations: '*' },
+    ] as const;
+    for (const detail of details) await store.append({ ...EVENT, detail });
+    const kept = (await store.list(3)).map(({ detail }) => detail);
+    expect(kept.toReversed()).to.deep.equal(details);
+  });
+
+  it('adds counts of the same key up in one event, and leaves the others alone', async () => {
+    const event = { ...EVENT, action: 'observations-write' as const };
+    const tally = (key: string, from: number, to: number, rows: number) =>
+      store.tally([{ key, event: { ...event, subject: key, detail: { from, to, rows } } }]);
+    await tally('a', 10, 20, 2);
+    await tally('b', 1, 1, 1);
+    await tally('a', 15, 15, 1);
+    await store.tally([
+      { key: 'c', event: { ...event, subject: 'c', detail: { from: 7, to: 8, rows: 2 } } },
+      {
+        key: 'a',
+        event: { ...event, time: EVENT.time + 9, subject: 'a', detail: { from: -5, to: 30, rows: 4 } },
+      },
+    ]);
+    const events = await store.list(10);
+    expect(events.map(({ subject, detail }) => [subject, detail])).to.deep.equal([
+      ['c', { from: 7, to: 8, rows: 2 }],
+      ['b', { from: 1, to: 1, rows: 1 }],
+      ['a', { from: -5, to: 30, rows: 7 }],
+    ]);
+    expect(events[2]).to.deep.include({ ...event, subject: 'a', detail: { from: -5, to: 30, rows: 7 } });
+  });
+
+  it('counts every write of many at once', async () => {
+    const detail = { from: 1, to: 2, rows: 1 };
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        store.tally(['y', 'x'].map((key) => ({ key, event: { ...EVENT, subject: key, detail } }))),
+      ),
+    );
+    expect((await store.list(10)).map((event) => event.detail)).to.deep.equal([
+      { ...detail, rows: 20 },
+      { ...detail, rows: 20 },
+    ]);
+  });
+
+  it('gives a page at a time, and misses and repeats nothing when more is appended meanwhile', async () => {
+    for (let time = 1; time <= 5; time += 1) await store.append({ ...EVENT, time });
+    const timesOf = async (before?: number) => {
+      const page = await store.list(2, before);
+      return { times: page.map(({ time }) => time), next: page.at(-1)?.number };
+    };
+    const first = await timesOf();
+    await store.append({ ...EVENT, time: 6 });
+    const second = await timesOf(first.next);
+    const third = await timesOf(second.next);
+    expect([first.times, second.times, third.times]).to.deep.equal([[5, 4], [3, 2], [1]]);
+    expect((await timesOf(third.next)).times).to.deep.equal([]);
+  });
+
+  it('removes what is older than asked, and does not use its numbers again', async () => {
+    await store.append({ ...EVENT, time: 1 });
+    await store.append({ ...EVENT, time: 2 });
+    const [newest] = await store.list(1);
+    await store.purge(2);
+    expect((await store.list(10)).map(({ time }) => time)).to.deep.equal([2]);
+    await store.purge(3);
+    await store.append({ ...EVENT, time: 3 });
+    expect((await store.list(10))[0]?.number).to.be.above(newest?.number ?? Infinity);
+  });
+}

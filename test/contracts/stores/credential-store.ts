@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
+import type { User } from '../../../src/domain/accounts/user.js';
+import { domainErrorOf } from '../../support/rejection.js';
+
+export const ADA: User = {
+  id: '1',
+  name: 'Ada',
+  email: 'Ada@Example.org',
+  passwordHash: '$hash$1',
+  enabled: true,
+  administrator: true,
+  stations: [],
+  createdAt: 1_770_000_000_123,
+};
+export const BOB: User = {
+  ...ADA,
+  id: '2',
+  name: 'bob',
+  email: null,
+  passwordHash: '$hash$2',
+  administrator: false,
+};
+
+/** What a CredentialStore must do. `opened` gives one that is empty and open. */
+export function credentialStoreContract(opened: () => CredentialStore): void {
+  let store: CredentialStore;
+  beforeEach(() => (store = opened()));
+
+  it('gives back what was added, by the key of its name and of its email, and by its id', async () => {
+    await store.add(ADA);
+    await store.add(BOB);
+    expect(await store.findByName('ada')).to.deep.equal(ADA);
+    expect(await store.findByEmail('ada@example.org')).to.deep.equal(ADA);
+    expect(await store.findByName('bob')).to.deep.equal(BOB);
+    expect(await store.findById('2')).to.deep.equal(BOB);
+  });
+
+  it('finds nobody by another key', async () => {
+    await store.add(BOB);
+    for (const key of ['Bob', "' OR 1=1 --", 'bob\u0000', '\u0000', '']) {
+      expect(await store.findByName(key), JSON.stringify(key)).to.equal(undefined);
+    }
+    expect(await store.findByEmail('bob')).to.equal(undefined);
+    expect(await store.findById('bob')).to.equal(undefined);
+  });
+
+  it('lists in the order of the name keys, whatever the script', async () => {
+    const names = ['zoe', 'Ada', 'álvaro', 'bob', '秋子', '𝒳eno', 'ﬀ'];
+    for (const [index, name] of names.entries()) await store.add({ ...BOB, id: String(index), name });
+    const listed = (await store.list()).map((user) => user.name);
+    expect(listed).to.deep.equal(['Ada', 'bob', 'ﬀ', '𝒳eno', 'zoe', 'álvaro', '秋子']);
+  });
+
+  it('refuses a second user with the same name key, email key or id', async () => {
+    await store.add(ADA);
+    await domainErrorOf(store.add({ ...BOB, name: 'ADA' }), 'USER_EXISTS');
+    await domainErrorOf(store.add({ ...BOB, email: 'ADA@example.ORG' }), 'USER_EXISTS');
+    await domainErrorOf(store.add({ ...BOB, id: '1' }), 'USER_EXISTS');
+    expect(await store.list()).to.deep.equal([ADA]);
+  });
+
+  it('takes any number of users without an email', async () => {
+    await store.add(BOB);
+    await store.add({ ...BOB, id: '3', name: 'eve' });
+    expect(await store.list()).to.have.length(2);
+  });
+
+  it('of many that add the same name at once one succeeds', async () => {
+    const added = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, id) => store.add({ ...BOB, id: String(id) })),
+    );
+    expect(added.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+
+  it('changes what it is asked to and nothing else', async () => {
+    await store.add(ADA);
+    await store.add(BOB);
+    await store.change('1', { enabled: false });
+    await store.change('1', { enabled: false, passwordHash: '$hash$9' });
+    expect(await store.findById('1')).to.deep.equal({ ...ADA, enabled: false, passwordHash: '$hash$9' });
+    await store.change('1', { email: null, administrator: false, enabled: true });
+    expect(await store.findById('1')).to.deep.equal({
+      ...ADA,
+      email: null,
+      administrator: false,
+      passwordHash: '$hash$9',
+    });
+    await store.change('1', {});
+    expect(await store.findById('2')).to.deep.equal(BOB);
+  });
+
+  it('changes an email to one that is free, also to another form of the same, and to no taken one', async () => {
+    await store.add(ADA);
+    await store.add(BOB);
+    await store.change('1', { email: 'ada@example.org' });
+    await domainErrorOf(store.change('2', { email: 'ADA@Example.org', enabled: false }), 'USER_EXISTS');
+    expect(await store.findById('2')).to.deep.equal(BOB);
+    await store.change('1', { email: 'other@example.org' });
+    await store.change('2', { email: 'ada@example.org' });
+    expect(await store.findByEmail('ada@example.org')).to.have.property('id', '2');
+  });
+
+  it('of two that want the same email at once one gets it', async () => {
+    await store.add({ ...ADA, email: null });
+    await store.add(BOB);
+    const changed = await Promise.allSettled(['1', '2'].map((id) => store.change(id, { email: 'x@y' })));
+    expect(changed.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    const [refused] = changed.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    expect(refused?.reason).to.have.property('code', 'USER_EXISTS');
+  });
+
+  it('removes for good, and the name is free again', async () => {
+    await store.add(ADA);
+    await store.remove('1');
+    expect(await store.list()).to.deep.equal([]);
+    await store.add({ ...ADA, id: '7' });
+    expect(await store.findByName('ada')).to.have.property('id', '7');
+  });
+
+  it('says when there is no such user', async () => {
+    await domainErrorOf(store.change('x', { enabled: true }), 'USER_UNKNOWN');
+    await domainErrorOf(store.change('x', { passwordHash: '$', email: 'a@b' }), 'USER_UNKNOWN');
+    await domainErrorOf(store.remove('x'), 'USER_UNKNOWN');
+  });
+
+  it('works, says its check', async () => {
+    expect(await store.check()).to.equal(undefined);
+  });
+}

@@ -1,0 +1,311 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { GetDataVersion } from '../../../src/application/observations/read/get-data-version.js';
+import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { Newest } from '../../../src/domain/weather/station-state.js';
+import { FakeClock } from '../../application/fakes/fakes.js';
+import { Place, storeNames } from '../../support/place.js';
+import { postgresServer } from '../../support/postgres.js';
+import { JFK } from './station-store.js';
+
+/**
+ * Every store of observations against a model of ten lines: a station is a map of rows, and a count of the writes that
+ * changed something. `MODEL_SECONDS=600 npm test -- -g model` goes on for that long.
+ */
+const SECONDS = process.env['MODEL_SECONDS'];
+/** About half a minute for all stores together. */
+const RUNS: Readonly<Record<string, number>> = { memory: 150, sqlite: 100, postgres: 40 };
+const COMMANDS = 40;
+const STATIONS = 3;
+const START = Date.UTC(2024, 1, 28);
+const HOUR = 3_600_000;
+
+type Row = readonly [time: number, values: Readonly<Record<number, number>>];
+
+class ModelStation {
+  readonly rows = new Map<number, Map<number, number>>();
+  changes = 0;
+
+  write(rows: readonly Row[]): void {
+    let changed = false;
+    for (const [time, values] of rows) {
+      const row = this.rows.get(time) ?? new Map<number, number>();
+      changed ||= row.size === 0;
+      this.rows.set(time, row);
+      for (const [variable, value] of Object.entries(values)) {
+        changed ||= row.get(Number(variable)) !== value;
+        row.set(Number(variable), value);
+      }
+    }
+    if (changed) this.changes += 1;
+  }
+
+  get times(): number[] {
+    return [...this.rows.keys()].sort((a, b) => a - b);
+  }
+
+  /** Time and value of each variable at the last time that has one. */
+  newest(): Map<number, string> {
+    const found = new Map<number, string>();
+    for (const time of this.times) {
+      for (const [variable, value] of this.rows.get(time) ?? []) found.set(variable, `${time} ${value}`);
+    }
+    return found;
+  }
+}
+
+interface Model {
+  readonly stations: readonly ModelStation[];
+  /** The last time that was written: half of the rows come after it. */
+  front: number;
+}
+
+/** What a store must be able to do to be tested: be opened twice at a time, and end without being closed. */
+class Real {
+  #place: Place;
+  readonly #store: string;
+  handles: Stores[] = [];
+  numbers: number[] = [];
+  ids: string[] = [];
+  /** Of each station what was answered last, by the number of changes then. */
+  versions: Map<number, string>[] = [];
+  #round = 0;
+
+  constructor(store: string, place: Place) {
+    this.#store = store;
+    this.#place = place;
+  }
+
+  async open(): Promise<void> {
+    // What is in memory is gone with the process: there is no second one.
+    const count = this.#store === 'memory' ? 1 : 2;
+    for (let handle = 0; handle < count; handle += 1) this.handles.push(await this.#place.open());
+  }
+
+  handle(index: number): Stores {
+    return this.handles[index % this.handles.length] as Stores;
+  }
+
+  async begin(): Promise<void> {
+    this.#round += 1;
+    this.ids = Array.from({ length: STATIONS }, (_, station) => `model-${this.#round}-${station}`);
+    const made = await this.handle(0).stations.put(this.ids.map((id) => ({ ...JFK, id })));
+    this.numbers = made.map(({ station }) => station.number);
+    this.versions = this.ids.map(() => new Map());
+  }
+
+  async reopen(index: number): Promise<void> {
+    if (this.#store === 'memory') return;
+    await this.handle(index).credentials.close();
+    this.handles[index] = await this.#place.open();
+  }
+
+  /** Goes on with what is on disk at this moment, as after a power cut; a server of its own loses its connections. */
+  async crash(): Promise<void> {
+    if (this.#store === 'postgres') {
+      const name = new URL(this.#place.databaseUrl).pathname.slice(1);
+      const server = await postgresServer();
+      await server.run(
+        'postgres',
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return;
+    }
+    if (this.#store !== 'sqlite') return;
+    const copy = await mkdtemp(join(tmpdir(), 'weatherd-place-'));
+    for (const name of await readdir(this.#place.folder)) {
+      if (name.endsWith('-shm')) continue;
+      await cp(join(this.#place.folder, name), join(copy, name), { recursive: true });
+    }
+    await this.close();
+    await rm(this.#place.folder, { recursive: true });
+    this.#place = this.#place.movedTo(copy);
+    await this.open();
+  }
+
+  async close(): Promise<void> {
+    const handles = this.handles;
+    this.handles = [];
+    for (const { credentials } of handles) await credentials.close();
+  }
+
+  async remove(): Promise<void> {
+    // A run that ended by its time may be opening or closing one of them.
+    await this.close().catch(() => undefined);
+    await this.#place.remove();
+  }
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+function command(title: string, run: (model: Model, real: Real) => Promise<void>): Command {
+  return { check: () => true, run, toString: () => title };
+}
+
+const handle = fc.nat(1);
+const station = fc.nat(STATIONS - 1);
+/** Values so near to each other that all of them pass. */
+const value = fc.integer({ min: 100, max: 110 }).map((tenths) => tenths / 10);
+const sentRow = fc.record({
+  /** Hours behind the front where negative, else before it. */
+  hours: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -60, max: 0 })),
+  values: fc.dictionary(fc.constantFrom('1', '3', '14'), value, { minKeys: 1 }),
+});
+const write = fc
+  .tuple(handle, fc.array(fc.tuple(station, sentRow), { minLength: 1, maxLength: 5 }))
+  .map(([by, sent]) =>
+    command(`write(${by}, ${JSON.stringify(sent)})`, async (model, real) => {
+      const rows = sent.map(([at, { hours, values }]) => {
+        const time = model.front + hours * HOUR;
+        if (hours > 0) model.front = time;
+        return [at, time, values] as const;
+      });
+      const variables = [1, 3, 14];
+      await real.handle(by).observations.write([
+        {
+          batch: {
+            stations: Uint32Array.from(rows, ([at]) => real.numbers[at] as number),
+            times: Float64Array.from(rows, ([, time]) => time),
+            values: new Map(
+              variables.map((variable) => [
+                variable,
+                Float64Array.from(rows, ([, , values]) => values[variable] ?? Number.NaN),
+              ]),
+            ),
+            flags: new Map(),
+          },
+        },
+      ]);
+      for (const [index, one] of model.stations.entries()) {
+        one.write(rows.filter(([at]) => at === index).map(([, time, values]): Row => [time, values]));
+      }
+    }),
+  );
+
+const merge = handle.map((by) =>
+  command(`merge(${by})`, async (_model, real) => {
+    const store = real.handle(by).observations as { merge?(): Promise<void> };
+    await store.merge?.();
+  }),
+);
+
+const newest = fc
+  .tuple(
+    handle,
+    fc.oneof(
+      station.map((one) => [one]),
+      fc.constant([0, 1, 2]),
+    ),
+  )
+  .map(([by, asked]) =>
+    command(`newest(${by}, ${asked.join()})`, async (model, real) => {
+      const { observations, stations } = real.handle(by);
+      const found = await observations.newest(asked.map((index) => real.numbers[index] as number));
+      const dataVersion = new GetDataVersion(new FakeClock(), stations, observations);
+      for (const [at, index] of asked.entries()) {
+        const expected = model.stations[index] as ModelStation;
+        const { lastSeen, values } = found[at] as Newest;
+        expect(lastSeen).to.equal(expected.times.at(-1) ?? null);
+        const described = [...values].map(
+          ([variable, one]) => [variable, `${one.time} ${one.value}`] as const,
+        );
+        expect(new Map(described)).to.deep.equal(expected.newest());
+        // An ETag is made of it: another one after each change, and the same as long as nothing has changed.
+        const { version } = await dataVersion.execute(real.ids[index] as string);
+        const known = real.versions[index] as Map<number, string>;
+        expect(version).to.equal(known.get(expected.changes) ?? version);
+        known.set(expected.changes, version);
+        expect(new Set(known.values())).to.have.property('size', known.size);
+      }
+    }),
+  );
+
+const read = fc
+  .tuple(handle, station, fc.integer({ min: -70, max: 200 }), fc.integer({ min: 0, max: 100 }))
+  .map(([by, at, from, length]) =>
+    command(`read(${by}, ${at}, ${from}, ${length})`, async (model, real) => {
+      const range = { from: START + from * HOUR, to: START + (from + length) * HOUR };
+      const rows = new Map<number, Map<number, number>>();
+      const number = real.numbers[at] as number;
+      for await (const batch of real.handle(by).observations.read({ stations: [number], ...range })) {
+        for (const [row, time] of batch.times.entries()) {
+          const values = [...batch.values].map(
+            ([variable, column]) => [variable, column[row] as number] as const,
+          );
+          rows.set(time, new Map(values.filter(([, one]) => !Number.isNaN(one))));
+        }
+      }
+      const { times, rows: all } = model.stations[at] as ModelStation;
+      const expected = times.filter((time) => time >= range.from && time < range.to);
+      expect(rows).to.deep.equal(new Map(expected.map((time) => [time, all.get(time)])));
+      expect([...rows.keys()]).to.deep.equal(expected);
+    }),
+  );
+
+const inventory = handle.map((by) =>
+  command(`inventory(${by})`, async (model, real) => {
+    const found = await real.handle(by).observations.inventory(real.numbers);
+    for (const [index, one] of model.stations.entries()) {
+      const { times } = one;
+      expect(found[index]).to.deep.equal({
+        first: times[0] ?? null,
+        last: times.at(-1) ?? null,
+        count: times.length,
+        variables: [...one.newest().keys()].sort((a, b) => a - b),
+      });
+    }
+  }),
+);
+
+const reopen = handle.map((by) =>
+  command(`reopen(${by})`, (_model, real) => real.reopen(by % real.handles.length)),
+);
+const crash = fc.constant(command('crash', (_model, real) => real.crash()));
+
+/** Questions about what is newest are half of all: what they remember is what goes stale. */
+const commands = fc.commands(
+  [newest, newest, newest, newest, newest, newest, write, write, write, merge, merge, read, inventory].concat(
+    // Opening takes as long as a hundred of the others.
+    [
+      fc.oneof(
+        { weight: 20, arbitrary: read },
+        { weight: 1, arbitrary: reopen },
+        { weight: 1, arbitrary: crash },
+      ),
+    ],
+  ),
+  { size: 'max', maxCommands: COMMANDS },
+);
+
+for (const store of storeNames) {
+  describe(`a model of observations › ${store}`, () => {
+    let real: Real;
+    before(async () => {
+      real = new Real(store, await Place.make(store));
+      await real.open();
+    });
+    after(() => real.remove());
+
+    it('answers as the model does, whatever comes in whatever order', async () => {
+      const bounds =
+        SECONDS === undefined
+          ? { numRuns: RUNS[store] ?? 40 }
+          : { numRuns: 1e9, interruptAfterTimeLimit: Number(SECONDS) * 1000, markInterruptAsFailure: false };
+      await fc.assert(
+        fc.asyncProperty(commands, async (sequence) => {
+          await real.begin();
+          const model = () => ({
+            stations: real.ids.map(() => new ModelStation()),
+            front: START,
+          });
+          await fc.asyncModelRun(() => ({ model: model(), real }), sequence);
+        }),
+        { ...bounds, endOnFailure: SECONDS !== undefined },
+      );
+    }).timeout(SECONDS === undefined ? 120_000 : Number(SECONDS) * 1000 + 60_000);
+  });
+}

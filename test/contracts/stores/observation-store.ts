@@ -1,0 +1,532 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
+import type {
+  Inventory,
+  ObservationQuery,
+  ObservationStore,
+  WriteOutcome,
+} from '../../../src/application/ports/observation-store.js';
+import { eraseRows } from '../../../src/application/stations/erase-rows.js';
+import type { Stores } from '../../../src/composition/modules/stores.js';
+import { DAY, FLAG, type ObservationBatch } from '../../../src/domain/weather/series.js';
+import { JFK } from './station-store.js';
+
+const START = Date.UTC(2024, 1, 28);
+const HOUR = 3_600_000;
+
+type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
+
+/** What an ObservationStore must do. */
+export function observationStoreContract(opened: () => Stores): void {
+  let store: ObservationStore;
+  let a: number;
+  let b: number;
+
+  beforeEach(async () => {
+    const stores = opened();
+    store = stores.observations;
+    const made = await stores.stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+    [a, b] = made.map(({ station }) => station.number) as [number, number];
+  });
+
+  const writeBatch = async (batch: ObservationBatch) => (await store.write([{ batch }]))[0] as WriteOutcome;
+  const setLimits = (id: string, min: number, max: number) =>
+    opened().stations.put([
+      { ...JFK, id, reportingInterval: null, limits: { air_temperature: { min, max } } },
+    ]);
+  const write = (rows: readonly Row[]) => writeBatch(batchOf(rows));
+  const inventory = async (station: number) => (await store.inventory([station]))[0] as Inventory;
+  /** Rows as text, which tells -0 from 0. */
+  const readAll = async (query: Partial<ObservationQuery> = {}): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for await (const batch of store.read({ from: -8.64e15, to: 8.64e15, ...query }))
+      rows.push(...rowsOf(batch));
+    return rows;
+  };
+  const flagsOf = async (station: number) => {
+    const found: string[] = [];
+    for await (const { times, flags } of store.read({
+      stations: [station],
+      from: START,
+      to: START + 100 * DAY,
+    })) {
+      for (const [variable, column] of flags) {
+        for (const [row, flag] of column.entries()) {
+          if (flag !== 0) found.push(`${((times[row] as number) - START) / HOUR}h ${variable}: ${flag}`);
+        }
+      }
+    }
+    return found.toSorted();
+  };
+
+  it('gives back what was written, by station and time, whatever the order', async () => {
+    const counts = await write([
+      [b, START, { 1: 5.5 }],
+      [a, START + HOUR, { 1: 2.5, 7: 350 }],
+      [a, START, { 1: -0.1 }],
+    ]);
+    expect(counts).to.deep.equal({ inserted: 3, updated: 0, unchanged: 0, unknown: [] });
+    expect(await readAll()).to.deep.equal([
+      [a, START, { 1: -0.1 }],
+      [a, START + HOUR, { 1: 2.5, 7: 350 }],
+      [b, START, { 1: 5.5 }],
+    ]);
+  });
+
+  it('takes each float64 as it is, bit for bit', async () => {
+    const values = [
+      -0,
+      0.1 + 0.2,
+      1 / 3,
+      1e-300,
+      5e-324,
+      1.7976931348623157e308,
+      -123.456,
+      1e15 + 0.5,
+      32_768,
+      3276.8,
+    ];
+    await write(values.map((value, index): Row => [a, START + index * HOUR, { 14: value, 1: 1 }]));
+    expect((await readAll()).map(([, , row]) => row[14])).to.deep.equal(values);
+  });
+
+  it('takes any times and values in any batches, and loses nothing', async () => {
+    const value = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -1000, max: 1000 }).map((tenths) => tenths / 10),
+    );
+    const row = fc.record({
+      station: fc.nat(1),
+      time: fc.integer({ min: 0, max: 4 * 86_400 }).map((seconds) => START + seconds * 1000),
+      values: fc.dictionary(fc.constantFrom('1', '6', '9', '16'), value, { minKeys: 1 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(row, { minLength: 1, maxLength: 30 }), { maxLength: 4 }),
+        async (batches) => {
+          const stations = opened().stations;
+          await stations.remove('a');
+          await stations.remove('b');
+          await eraseRows(stations);
+          const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+          const expected = new Map<string, Row>();
+          for (const batch of batches) {
+            const rows = batch.map(({ station, time, values }): Row => [
+              made[station]?.station.number ?? 0,
+              time,
+              values,
+            ]);
+            await write(rows);
+            for (const [station, time, values] of rows) {
+              const key = `${station} ${time}`;
+              expected.set(key, [station, time, { ...expected.get(key)?.[2], ...values }]);
+            }
+          }
+          const sorted = [...expected.values()].toSorted((x, y) => x[0] - y[0] || x[1] - y[1]);
+          expect(plain(await readAll())).to.equal(plain(sorted));
+          const [first] = made;
+          const own = sorted.filter(([station]) => station === first?.station.number);
+          const found = await inventory(first?.station.number ?? 0);
+          expect(found.count).to.equal(own.length);
+          expect([found.first, found.last]).to.deep.equal([own[0]?.[1] ?? null, own.at(-1)?.[1] ?? null]);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  it('is idempotent: values that are given replace, values that are absent stay', async () => {
+    const rows: Row[] = [
+      [a, START, { 1: 1, 2: 0 }],
+      [a, START + HOUR, { 1: 2 }],
+    ];
+    await write(rows);
+    expect(await write(rows)).to.deep.equal({ inserted: 0, updated: 0, unchanged: 2, unknown: [] });
+    const counts = await write([
+      [a, START, { 2: -1 }],
+      [a, START + HOUR, { 1: 2 }],
+      [a, START + 2 * HOUR, { 1: 3 }],
+      [a, START - HOUR, { 1: 0 }],
+    ]);
+    expect(counts).to.deep.equal({ inserted: 2, updated: 1, unchanged: 1, unknown: [] });
+    expect(await readAll()).to.deep.equal([
+      [a, START - HOUR, { 1: 0 }],
+      [a, START, { 1: 1, 2: -1 }],
+      [a, START + HOUR, { 1: 2 }],
+      [a, START + 2 * HOUR, { 1: 3 }],
+    ]);
+  });
+
+  it('takes a row that comes twice in a batch once, the later on top', async () => {
+    const counts = await write([
+      [a, START, { 1: 1, 3: 50 }],
+      [a, START, { 1: 2 }],
+    ]);
+    expect(counts).to.deep.equal({ inserted: 1, updated: 0, unchanged: 1, unknown: [] });
+    expect(await readAll()).to.deep.equal([[a, START, { 1: 2, 3: 50 }]]);
+  });
+
+  it('reads from a time on and to another, which is not included, of the stations and variables that are asked for', async () => {
+    for (let hour = 0; hour < 72; hour += 1) await write([[a, START + hour * HOUR, { 1: hour, 3: 50 }]]);
+    await write([[b, START, { 3: 60 }]]);
+    const query = { from: START + HOUR, to: START + 3 * HOUR };
+    expect((await readAll(query)).map(([, time]) => (time - START) / HOUR)).to.deep.equal([1, 2]);
+    expect(await readAll({ variables: [1], to: START + 1 })).to.deep.equal([[a, START, { 1: 0 }]]);
+    expect(await readAll({ stations: [b] })).to.deep.equal([[b, START, { 3: 60 }]]);
+    expect(await readAll({ from: START, to: START })).to.deep.equal([]);
+    expect(await readAll({ stations: [] })).to.deep.equal([]);
+    expect(await readAll({ stations: [a, b], from: START + 71 * HOUR })).to.have.length(1);
+  });
+
+  it('reads long stretches in batches of bounded size, before and after they are stored away', async () => {
+    const rows = 40_000;
+    const batch = (): ObservationBatch => ({
+      stations: new Uint32Array(rows).fill(a),
+      times: Float64Array.from({ length: rows }, (_, row) => START + row * 600_000),
+      values: new Map([[3, Float64Array.from({ length: rows }, (_, row) => row % 100)]]),
+      flags: new Map(),
+    });
+    expect(await writeBatch(batch())).to.include({ inserted: rows });
+    const verify = async () => {
+      let count = 0;
+      for await (const { times, values } of store.read({
+        stations: [a],
+        from: START,
+        to: START + 365 * DAY,
+      })) {
+        expect(times.length).to.be.at.most(rows);
+        for (const [row, time] of times.entries()) {
+          if (time !== START + count * 600_000 || values.get(3)?.[row] !== count % 100) {
+            expect.fail(`row ${count} is ${time}, ${values.get(3)?.[row]}`);
+          }
+          count += 1;
+        }
+      }
+      expect(count).to.equal(rows);
+    };
+    await verify();
+    // So many writes that a store which puts off work does it.
+    for (let count = 0; count < 70; count += 1) await write([[b, START + count * HOUR, { 1: count }]]);
+    await verify();
+    expect(await writeBatch(batch())).to.deep.equal({
+      inserted: 0,
+      updated: 0,
+      unchanged: rows,
+      unknown: [],
+    });
+    expect(await readAll({ stations: [b] })).to.have.length(70);
+  }).timeout(60_000);
+
+  it('reads long stretches of several stations, each from the beginning', async () => {
+    const rows = 55_000;
+    const [c] = await opened().stations.put([{ ...JFK, id: 'c' }]);
+    const stations = [a, b, c?.station.number ?? 0];
+    for (const station of stations) {
+      await writeBatch({
+        stations: new Uint32Array(rows).fill(station),
+        times: Float64Array.from({ length: rows }, (_, row) => START + row * 60_000),
+        values: new Map([[1, Float64Array.from({ length: rows }, (_, row) => row % 19)]]),
+        flags: new Map(),
+      });
+    }
+    const counts = new Map<number, number>();
+    let last = -1;
+    for await (const { stations: numbers, times, values } of store.read({
+      from: START,
+      to: START + 100 * DAY,
+    })) {
+      for (const [row, station] of numbers.entries()) {
+        const count = counts.get(station) ?? 0;
+        if (times[row] !== START + count * 60_000 || values.get(1)?.[row] !== count % 19 || station < last) {
+          expect.fail(`row ${count} of station ${station} is another`);
+        }
+        counts.set(station, count + 1);
+        last = station;
+      }
+    }
+    expect([...counts]).to.deep.equal(stations.map((station) => [station, rows]));
+  }).timeout(60_000);
+
+  it('knows the newest of each variable, which never contradicts the list', async () => {
+    await write([
+      [a, START, { 1: 1, 3: 50 }],
+      [a, START + HOUR, { 1: 2 }],
+    ]);
+    await write([[a, START - HOUR, { 1: 9, 6: 3 }]]);
+    await write([[a, START + HOUR, { 1: 4 }]]);
+    const [newest, silent] = await store.newest([a, b]);
+    expect(newest?.lastSeen).to.equal(START + HOUR);
+    expect([...(newest?.values ?? [])].toSorted(([x], [y]) => x - y)).to.deep.equal([
+      [1, { time: START + HOUR, value: 4, flags: 0 }],
+      [3, { time: START, value: 50, flags: 0 }],
+      [6, { time: START - HOUR, value: 3, flags: 0 }],
+    ]);
+    expect(silent).to.deep.equal({ station: b, lastSeen: null, values: new Map(), revision: '0' });
+    expect(await store.newest([])).to.deep.equal([]);
+  });
+
+  it('knows what there is of a station', async () => {
+    await write([
+      [a, START, { 1: 1, 3: 50 }],
+      [a, START + 5 * DAY, { 6: 2 }],
+      [b, START, { 1: 1 }],
+    ]);
+    expect(await inventory(a)).to.deep.equal({
+      first: START,
+      last: START + 5 * DAY,
+      count: 2,
+      variables: [1, 3, 6],
+    });
+    expect(await inventory(77)).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
+  });
+
+  it('knows it after every kind of write, and of a station that was removed and made again nothing', async () => {
+    const totals = async (station: number) => {
+      const { first, last, count, variables } = await inventory(station);
+      const hours = [first, last].map((time) => (time === null ? null : (time - START) / HOUR));
+      return `${hours.join('..')} ${count} ${variables.join()}`;
+    };
+    const kinds: readonly (readonly [string, readonly (readonly Row[])[], string])[] = [
+      ['the first rows', [[[a, START, { 1: 1 }]]], '0..0 1 1'],
+      ['rows in the order of time', [[[a, START + 30 * HOUR, { 1: 2 }]]], '0..30 2 1'],
+      ['a late row', [[[a, START + 5 * HOUR, { 3: 50 }]]], '0..30 3 1,3'],
+      ['a row before all others', [[[a, START - 3 * HOUR, { 1: 0 }]]], '-3..30 4 1,3'],
+      ['rows years away', [[[a, START - 9000 * HOUR, { 1: 0 }], [a, START + 9000 * HOUR, { 1: 0 }]]], '-9000..9000 6 1,3'], // prettier-ignore
+      ['an overwriting row', [[[a, START, { 1: 7 }]]], '-9000..9000 6 1,3'],
+      ['a new variable in an old row', [[[a, START, { 20: 7 }]]], '-9000..9000 6 1,3,20'],
+      ['rows that are there already', [[[a, START, { 1: 7, 20: 7 }]]], '-9000..9000 6 1,3,20'],
+      ['a row that comes twice', [[[a, START + 40 * HOUR, { 1: 7 }], [a, START + 40 * HOUR, { 1: 8 }]]], '-9000..9000 7 1,3,20'], // prettier-ignore
+      ['a value that failed', [[[a, START + 41 * HOUR, { 6: 900 }]]], '-9000..9000 8 1,3,6,20'],
+      ['a row of another station', [[[b, START, { 2: 1 }]]], '-9000..9000 8 1,3,6,20'],
+      ['writes of one commit with the same row', [[[a, START + 42 * HOUR, { 1: 1 }]], [[a, START + 42 * HOUR, { 9: 0 }]]], '-9000..9000 9 1,3,6,9,20'], // prettier-ignore
+    ];
+    for (const [kind, batches, expected] of kinds) {
+      await store.write(batches.map((rows) => ({ batch: batchOf(rows) })));
+      expect(await totals(a), kind).to.equal(expected);
+    }
+    await opened().stations.remove('a');
+    expect(await totals(a)).to.equal('.. 0 ');
+    const [again] = await opened().stations.put([{ ...JFK, id: 'a' }]);
+    expect(await totals(again?.station.number ?? 0)).to.equal('.. 0 ');
+    expect(await totals(b)).to.equal('0..0 1 2');
+  });
+
+  it('has another revision of a station after every write that changes it, and only then', async () => {
+    const revision = async () => (await store.newest([a]))[0]?.revision;
+    const revisions = [await revision()];
+    await write([[a, START, { 1: 1 }]]);
+    revisions.push(await revision());
+    await write([[a, START, { 1: 2 }]]);
+    revisions.push(await revision());
+    expect(new Set(revisions)).to.have.property('size', 3);
+    await write([[a, START, { 1: 2 }]]);
+    await write([[b, START, { 1: 2 }]]);
+    expect(await revision()).to.equal(revisions[2]);
+  });
+
+  it('flags what is hard to believe, keeps it, and compares across writes', async () => {
+    await write([[a, START, { 1: 14, 6: 4 }]]);
+    await write([[a, START + HOUR, { 1: -10.5, 6: 468.6 }]]);
+    await write([[a, START + 2 * HOUR, { 1: 14.1, 6: 4 }]]);
+    expect(await flagsOf(a)).to.deep.equal([`1h 1: ${FLAG.step}`, `1h 6: ${FLAG.grossRange}`]);
+    expect((await readAll())[1]).to.deep.equal([a, START + HOUR, { 1: -10.5, 6: 468.6 }]);
+    expect((await store.newest([a]))[0]?.values.get(1)).to.include({ value: 14.1, flags: 0 });
+    await write([[a, START + HOUR, { 1: 14 }]]);
+    expect(await flagsOf(a)).to.deep.equal([`1h 6: ${FLAG.grossRange}`]);
+  });
+
+  it('judges rows that come late, early or twice as a store does that looks at all there is', async () => {
+    const anyRow = fc
+      .record({
+        station: fc.nat(1),
+        step: fc.nat(40),
+        temperature: fc.constantFrom(0, 5, 18, 40, 99, Number.NaN),
+        wind: fc.constantFrom(0, 3, 30, Number.NaN),
+      })
+      .filter(({ temperature, wind }) => !Number.isNaN(temperature) || !Number.isNaN(wind));
+    const anyWrite = fc.array(anyRow, { minLength: 1, maxLength: 12 });
+    const commitsOf = (most: number) =>
+      fc.array(fc.array(anyWrite, { minLength: 1, maxLength: most }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(commitsOf(1), commitsOf(3)), async (commits) => {
+        const { stations } = opened();
+        for (const id of ['a', 'b']) await stations.remove(id);
+        const made = await stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+        const numbers = made.map(({ station }) => station.number);
+        const database = new MemoryDatabase();
+        for (const { station } of made) database.stations.set(station.id, station);
+        const reference = new MemoryObservationStore(database);
+        // Together rows may be judged otherwise than one after the other.
+        const isJudgedAlone = commits.every((commit) => commit.length === 1);
+        for (const commit of commits) {
+          const batches = () =>
+            commit.map((rows) => ({
+              batch: batchOf(
+                rows.map(({ station, step, temperature, wind }): Row => [
+                  numbers[station] ?? 0,
+                  START + step * 1_200_000,
+                  { 1: temperature, 6: wind },
+                ]),
+              ),
+            }));
+          const [found, expected] = [await store.write(batches()), await reference.write(batches())];
+          expect(found).to.deep.equal(expected);
+        }
+        const described = async (from: ObservationStore) => {
+          const rows: string[] = [];
+          for await (const batch of from.read({ stations: numbers, from: START, to: START + DAY })) {
+            for (const [row, [station, time, values]] of rowsOf(batch).entries()) {
+              const flags = [1, 6].map((variable) => batch.flags.get(variable)?.[row] ?? 0);
+              const verdicts = isJudgedAlone ? flags.join() : '';
+              rows.push(`${station} ${time} ${JSON.stringify(values)} ${verdicts}`);
+            }
+          }
+          return rows;
+        };
+        expect(await described(store)).to.deep.equal(await described(reference));
+        if (!isJudgedAlone) return;
+        const newest = async (from: ObservationStore) =>
+          (await from.newest(numbers)).map(({ lastSeen, values }) => [
+            lastSeen,
+            [...values].toSorted(([x], [y]) => x - y),
+          ]);
+        expect(await newest(store)).to.deep.equal(await newest(reference));
+      }),
+      { numRuns: 60 },
+    );
+  }).timeout(60_000);
+
+  it('judges by the limits that a station has at that moment', async () => {
+    const rows: Row[] = [
+      [a, START, { 1: -90 }],
+      [a, START + DAY, { 1: 21 }],
+      [b, START, { 1: -90 }],
+    ];
+    await setLimits('a', -100, 20);
+    await write(rows);
+    expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`]);
+    expect(await flagsOf(b)).to.deep.equal([`0h 1: ${FLAG.grossRange}`]);
+    await setLimits('a', -80, 30);
+    await write(rows.map(([station, time, values]): Row => [station, time + 2 * DAY, values]));
+    expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`, `48h 1: ${FLAG.grossRange}`]);
+  });
+
+  it('leaves out the rows of a station that is not there, and tells', async () => {
+    const written = await write([
+      [a, START, { 1: 1 }],
+      [4711, START, { 1: 1 }],
+    ]);
+    expect(written).to.deep.equal({ inserted: 1, updated: 0, unchanged: 0, unknown: [4711] });
+    expect(await readAll()).to.deep.equal([[a, START, { 1: 1 }]]);
+    expect(await write([[4711, START, { 1: 1 }]])).to.include({ inserted: 0 });
+  });
+
+  it('writes many batches in one commit, each with its own counts, the later over the earlier', async () => {
+    const outcomes = await store.write(
+      [
+        batchOf([
+          [a, START, { 1: 1 }],
+          [b, START + HOUR, { 1: 2 }],
+        ]),
+        batchOf([[a, START, { 1: 5, 3: 40 }]]),
+        batchOf([[a, START + HOUR, { 3: 41 }]]),
+        batchOf([[a, START, { 1: 5 }]]),
+        batchOf([]),
+      ].map((batch) => ({ batch })),
+    );
+    expect(outcomes.map(({ inserted, updated, unchanged }) => [inserted, updated, unchanged])).to.deep.equal([
+      [2, 0, 0],
+      [0, 1, 0],
+      [1, 0, 0],
+      [0, 0, 1],
+      [0, 0, 0],
+    ]);
+    expect(await readAll()).to.deep.equal([
+      [a, START, { 1: 5, 3: 40 }],
+      [a, START + HOUR, { 3: 41 }],
+      [b, START + HOUR, { 1: 2 }],
+    ]);
+  });
+
+  it('appends many batches in one commit, judged as if each had come alone', async () => {
+    await setLimits('a', -5, 20);
+    const steps = [0, 1, 2, 3].map((hour) =>
+      batchOf([
+        [b, START + hour * HOUR, { 1: hour === 2 ? 30 : hour }],
+        [a, START + hour * HOUR, { 1: hour * 7, 6: 1 }],
+      ]),
+    );
+    const outcomes = await store.write(steps.map((batch) => ({ batch })));
+    expect(outcomes.map(({ inserted }) => inserted)).to.deep.equal([2, 2, 2, 2]);
+    expect(await flagsOf(a)).to.deep.equal([`3h 1: ${FLAG.grossRange}`]);
+    expect(await flagsOf(b)).to.deep.equal([`2h 1: ${FLAG.step}`]);
+    expect((await store.newest([a]))[0]?.values.get(1)).to.include({
+      time: START + 3 * HOUR,
+      flags: FLAG.grossRange,
+    });
+    expect(await readAll()).to.have.length(8);
+  });
+
+  it('takes many writers at once', async () => {
+    const all = Array.from({ length: 20 }, (_, index) =>
+      write([
+        [index % 2 === 0 ? a : b, START + index * HOUR, { 1: index }],
+        [index % 2 === 0 ? b : a, START - index * HOUR, { 3: index }],
+      ]),
+    );
+    const counts = await Promise.all(all);
+    expect(counts.reduce((sum, { inserted }) => sum + inserted, 0)).to.equal(40);
+    expect(await readAll()).to.have.length(40);
+  });
+
+  it('forgets a station that is removed, and only that', async () => {
+    await write([
+      [a, START, { 1: 1 }],
+      [b, START, { 1: 2 }],
+    ]);
+    await opened().stations.remove('a');
+    await eraseRows(opened().stations);
+    expect(await readAll()).to.deep.equal([[b, START, { 1: 2 }]]);
+    const [again] = await opened().stations.put([{ ...JFK, id: 'a' }]);
+    const number = again?.station.number ?? 0;
+    expect(await inventory(number)).to.include({ count: 0 });
+    expect((await store.newest([number]))[0]?.lastSeen).to.equal(null);
+  });
+}
+
+function batchOf(rows: readonly Row[]): ObservationBatch {
+  const variables = [...new Set(rows.flatMap(([, , values]) => Object.keys(values)))].map(Number);
+  return {
+    stations: Uint32Array.from(rows, ([station]) => station),
+    times: Float64Array.from(rows, ([, time]) => time),
+    values: new Map(
+      variables.map((variable) => [
+        variable,
+        Float64Array.from(rows, ([, , values]) => values[variable] ?? Number.NaN),
+      ]),
+    ),
+    flags: new Map(),
+  };
+}
+
+function rowsOf({ stations, times, values }: ObservationBatch): Row[] {
+  return Array.from(times, (time, row): Row => {
+    const present = [...values].filter(([, column]) => !Number.isNaN(column[row]));
+    const entries = present.map(([variable, column]): [number, number] => [variable, column[row] as number]);
+    return [stations[row] as number, time, Object.fromEntries(entries)];
+  });
+}
+
+/** Text that tells -0 from 0. */
+function plain(rows: readonly Row[]): string {
+  return rows
+    .map(([station, time, values]) => {
+      const all = Object.entries(values).map(
+        ([key, value]) => `${key}=${Object.is(value, -0) ? '-0' : value}`,
+      );
+      return `${station} ${time} ${all.toSorted().join(' ')}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
+import type { SessionStore } from '../../../src/application/ports/session-store.js';
+import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { Session } from '../../../src/domain/accounts/session.js';
+import { ADA, BOB } from './credential-store.js';
+
+const SESSION: Session = {
+  id: 's1',
+  userId: ADA.id,
+  createdAt: 1_770_000_000_123,
+  validTo: 1_772_592_000,
+  address: '192.0.2.1',
+  elevation: null,
+};
+
+/** What a SessionStore must do, and what its CredentialStore must do with it. */
+export function sessionStoreContract(opened: () => Stores): void {
+  let users: CredentialStore;
+  let sessions: SessionStore;
+
+  beforeEach(async () => {
+    ({ credentials: users, sessions } = opened());
+    await users.add(ADA);
+    await users.add(BOB);
+  });
+
+  const begin = (id: string, session: Partial<Session> = {}, hash = ADA.passwordHash) =>
+    sessions.add({ ...SESSION, id, ...session }, hash);
+  const idsOf = async (now = 0, userId?: string) => (await sessions.list(now, userId)).map(({ id }) => id);
+
+  it('gives back a session with what its user is now', async () => {
+    expect(await begin('s1')).to.equal(true);
+    expect(await sessions.find('s1')).to.deep.equal({
+      ...SESSION,
+      userName: 'Ada',
+      administrator: true,
+      stations: [],
+    });
+    await users.change('1', { administrator: false });
+    expect(await sessions.find('s1')).to.have.property('administrator', false);
+    expect(await sessions.findRecent('s1')).to.have.property('id', 's1');
+    expect(await sessions.find('s2')).to.equal(undefined);
+    expect(await sessions.findRecent("' OR 1=1 --")).to.equal(undefined);
+  });
+
+  it('begins none for who is unknown, disabled, or has another password by now', async () => {
+    expect(await begin('s1', { userId: 'x' })).to.equal(false);
+    expect(await begin('s2', {}, BOB.passwordHash)).to.equal(false);
+    await users.change('1', { enabled: false });
+    expect(await begin('s3')).to.equal(false);
+    expect(await idsOf()).to.deep.equal([]);
+  });
+
+  it('ends all sessions of a user who is disabled, given a new password or removed, and no other', async () => {
+    await begin('bob', { userId: BOB.id }, BOB.passwordHash);
+    for (const end of [
+      () => users.change('1', { enabled: false }),
+      () => users.change('1', { enabled: true, passwordHash: '$hash$1' }),
+      () => users.remove('1'),
+    ]) {
+      await users.change('1', { enabled: true });
+      await begin('s1');
+      await begin('s2');
+      expect(await idsOf(0, '1')).to.have.length(2);
+      await end();
+      expect(await idsOf()).to.deep.equal(['bob']);
+      expect(await sessions.find('s1')).to.equal(undefined);
+    }
+  });
+
+  it('keeps the sessions of a user who is changed otherwise', async () => {
+    await begin('s1');
+    await users.change('1', { email: 'new@example.org', administrator: false, enabled: true });
+    expect(await idsOf()).to.deep.equal(['s1']);
+  });
+
+  it('never keeps a session that began with a password that is being replaced', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [old, next] = [`$hash$${round}`, `$hash$${round + 1}`];
+      await users.change('1', { passwordHash: old });
+      await Promise.all([
+        begin(`a${round}`, {}, old),
+        users.change('1', { passwordHash: next }),
+        begin(`b${round}`, {}, old),
+      ]);
+      expect(await idsOf()).to.deep.equal([]);
+    }
+  });
+
+  it('lists those that hold, newest first, of one user or of all', async () => {
+    await begin('old', { createdAt: 1000, validTo: 50 });
+    await begin('b', { createdAt: 2000 });
+    await begin('a', { createdAt: 2000 });
+    await begin('bob', { userId: '2', createdAt: 3000 }, BOB.passwordHash);
+    expect(await idsOf(50)).to.deep.equal(['bob', 'a', 'b']);
+    expect(await idsOf(49.5)).to.deep.equal(['bob', 'a', 'b', 'old']);
+    expect(await idsOf(0, '1')).to.deep.equal(['a', 'b', 'old']);
+    expect(await idsOf(0, 'x')).to.deep.equal([]);
+  });
+
+  it('has one elevation at a time, which can be dropped', async () => {
+    await begin('s1');
+    expect(await sessions.elevate('s1', { tokenId: 't1', validTo: 100 })).to.equal(true);
+    expect(await sessions.elevate('s1', { tokenId: 't2', validTo: 200 })).to.equal(true);
+    expect(await sessions.find('s1')).to.have.deep.property('elevation', { tokenId: 't2', validTo: 200 });
+    await sessions.drop('s1');
+    await sessions.drop('s1');
+    expect(await sessions.find('s1')).to.have.property('elevation', null);
+    expect(await sessions.elevate('x', { tokenId: 't', validTo: 1 })).to.equal(false);
+  });
+
+  it('counts attempts to elevate, however many at once, until one succeeds', async () => {
+    await begin('s1');
+    const counted = await Promise.all(Array.from({ length: 5 }, () => sessions.countElevationAttempt('s1')));
+    expect(counted).to.have.members([1, 2, 3, 4, 5]);
+    await sessions.forgetElevationAttempt('s1');
+    expect(await sessions.countElevationAttempt('s1')).to.equal(5);
+    await sessions.elevate('s1', { tokenId: 't', validTo: 1 });
+    await sessions.forgetElevationAttempt('s1');
+    expect(await sessions.countElevationAttempt('s1')).to.equal(1);
+    expect(await sessions.countElevationAttempt('x')).to.equal(0);
+    await sessions.forgetElevationAttempt('x');
+  });
+
+  it('ends one session, or all of a user, and says how many', async () => {
+    await begin('s1');
+    await begin('s2');
+    await begin('s3');
+    expect(await sessions.end('s1')).to.equal(true);
+    expect(await sessions.end('s1')).to.equal(false);
+    expect(await sessions.endAll('1')).to.equal(2);
+    expect(await sessions.endAll('1')).to.equal(0);
+    expect(await idsOf()).to.deep.equal([]);
+  });
+
+  it('removes what has expired and keeps what has not', async () => {
+    await begin('s1', { validTo: 99 });
+    await begin('s2', { validTo: 101 });
+    await sessions.purge(100.5);
+    expect(await idsOf()).to.deep.equal(['s2']);
+  });
+}

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { StationStore } from '../../../src/application/ports/station-store.js';
+import { eraseRows } from '../../../src/application/stations/erase-rows.js';
+import type { Stores } from '../../../src/composition/modules/stores.js';
+import { DAY } from '../../../src/domain/weather/series.js';
+import type { StationDraft } from '../../../src/domain/weather/station.js';
+import { domainErrorOf } from '../../support/rejection.js';
+import { JFK, OSLO } from './station-store.js';
+
+/** What a StationStore must do about fields, and about stations that are removed and restored. */
+export function stationChangesContract(opened: () => Stores): void {
+  let stations: StationStore;
+  beforeEach(() => ({ stations } = opened()));
+
+  const fieldsOf = async (id: string) => {
+    const { number: _number, ...fields } = (await stations.find(id)) ?? { number: 0 };
+    return fields;
+  };
+
+  it('changes the fields that are named, and no others', async () => {
+    await stations.put([JFK, OSLO]);
+    for (const change of [
+      { name: 'New' },
+      { elevation: null },
+      { latitude: 1, longitude: 2 },
+      { timeZone: 'UTC' },
+      { reportingInterval: 60 },
+      { limits: {} },
+      { identifiers: { wmo: '1' } },
+      {},
+    ]) {
+      const before = await fieldsOf('JFK');
+      const [changed] = await stations.change([{ id: 'JFK', change }]);
+      expect(changed).to.have.property('made', false);
+      expect(await fieldsOf('JFK')).to.deep.equal({ ...before, ...change });
+    }
+    expect(await fieldsOf(OSLO.id)).to.have.property('name', OSLO.name);
+  });
+
+  it('sets and takes away single identifiers', async () => {
+    await stations.put([JFK]);
+    await stations.change([{ id: 'JFK', identify: { icao: null, wigos: '0-20000-0-74486' } }]);
+    expect(await fieldsOf('JFK')).to.deep.equal({
+      ...JFK,
+      identifiers: { wmo: '74486', wigos: '0-20000-0-74486' },
+    });
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 'x']));
+    await domainErrorOf(stations.change([{ id: 'JFK', identify: many }]), 'REQUEST_INVALID');
+  });
+
+  it('makes only what is not there, and changes only what is', async () => {
+    await stations.put([JFK]);
+    await domainErrorOf(stations.change([{ id: 'JFK', make: OSLO }]), 'STATION_EXISTS');
+    await domainErrorOf(stations.change([{ id: 'LGA', change: { name: 'x' } }]), 'STATION_UNKNOWN');
+    const [made] = await stations.change([{ id: 'LGA', make: { ...JFK, id: 'LGA' } }]);
+    expect(made).to.have.property('made', true);
+  });
+
+  it('changes all or none, each edit as the one before has left the stations', async () => {
+    const version = await stations.version();
+    const make = { ...JFK, id: 'x' };
+    const edits = [
+      { id: 'x', make },
+      { id: 'x', change: { name: 'second' } },
+    ];
+    await domainErrorOf(stations.change([...edits, { id: 'none', change: {} }]), 'STATION_UNKNOWN');
+    expect(await stations.list()).to.deep.equal([]);
+    expect(await stations.version()).to.equal(version);
+    const changes = await stations.change(edits);
+    expect(changes.map(({ made, station }) => [made, station.name])).to.deep.equal([
+      [true, JFK.name],
+      [false, 'second'],
+    ]);
+  });
+
+  it('refuses a new id that differs from another only in case, or begins with a hyphen', async () => {
+    await stations.put([JFK]);
+    const put = (...ids: string[]) => stations.put(ids.map((id) => ({ ...JFK, id })));
+    expect((await domainErrorOf(put('jFk'), 'STATION_EXISTS')).message).to.contain('"JFK"');
+    await domainErrorOf(put('lga', 'LGA'), 'STATION_EXISTS');
+    await domainErrorOf(put('-x'), 'REQUEST_INVALID');
+    expect((await stations.list()).map(({ id }) => id)).to.deep.equal(['JFK']);
+  });
+
+  it('loses no field when many change different ones at once', async () => {
+    const field = fc.constantFrom<Partial<StationDraft>>(
+      { name: 'New' },
+      { elevation: 9 },
+      { latitude: 9 },
+      { longitude: 9 },
+      { timeZone: 'UTC' },
+      { reportingInterval: 60 },
+      { limits: {} },
+    );
+    const distinct = { selector: (part: object) => Object.keys(part)[0], minLength: 2 };
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(field, distinct), async (parts) => {
+        await stations.put([JFK]);
+        await Promise.all(parts.map((change) => stations.change([{ id: 'JFK', change }])));
+        expect(await fieldsOf('JFK')).to.deep.equal(Object.assign({ ...JFK }, ...parts));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('hides a station as if it were not there, and restores it as it was', async () => {
+    const [before] = await stations.put([JFK, OSLO]);
+    expect(await stations.hide('JFK', 5)).to.equal(true);
+    expect(await stations.find('JFK')).to.equal(undefined);
+    expect((await stations.list()).map(({ id }) => id)).to.deep.equal([OSLO.id]);
+    expect(await stations.hidden()).to.deep.equal([{ station: before?.station, removedAt: 5 }]);
+    expect(await stations.restore('JFK')).to.equal(true);
+    expect(await stations.find('JFK')).to.deep.equal(before?.station);
+    expect(await stations.hidden()).to.deep.equal([]);
+  });
+
+  it('says when there is nothing to hide or to restore, and changes nothing then', async () => {
+    await stations.put([JFK]);
+    const version = await stations.version();
+    for (const id of ['none', 'jfk', '', 'x\u0000']) expect(await stations.hide(id, 1)).to.equal(false);
+    for (const id of ['none', 'JFK', 'x\u0000']) expect(await stations.restore(id)).to.equal(false);
+    expect(await stations.version()).to.equal(version);
+  });
+
+  it('has another version after hiding and after restoring', async () => {
+    await stations.put([JFK]);
+    const versions = [await stations.version()];
+    await stations.hide('JFK', 1);
+    versions.push(await stations.version());
+    await stations.restore('JFK');
+    versions.push(await stations.version());
+    expect(new Set(versions)).to.have.property('size', 3);
+  });
+
+  it('keeps the id of a hidden station, in any case, until it is removed for good', async () => {
+    const [before] = await stations.put([JFK]);
+    await stations.hide('JFK', 1);
+    for (const id of ['JFK', 'jfk']) {
+      await domainErrorOf(stations.put([{ ...JFK, id }]), 'STATION_REMOVED');
+      await domainErrorOf(stations.change([{ id, change: { name: 'x' } }]), 'STATION_REMOVED');
+    }
+    expect(await stations.remove('JFK')).to.equal(true);
+    expect(await stations.remove('JFK')).to.equal(false);
+    expect(await stations.restore('JFK')).to.equal(false);
+    const [after] = await stations.put([JFK]);
+    expect(after?.station.number).to.be.above(before?.station.number ?? Infinity);
+  });
+
+  it('removes for good only what was hidden at a time or before, where one is given', async () => {
+    const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
+    const numbers = made.map(({ station }) => station.number);
+    const { observations } = opened();
+    const batch = () => ({
+      stations: Uint32Array.from(numbers),
+      times: new Float64Array(numbers.length).fill(1_700_000_000_000),
+      values: new Map([[1, new Float64Array(numbers.length).fill(7)]]),
+      flags: new Map(),
+    });
+    await observations.write([{ batch: batch() }]);
+    await stations.hide('a', 10);
+    await stations.hide('b', 11);
+    const [written] = await observations.write([{ batch: batch() }]);
+    expect(written?.unknown).to.have.members(numbers.slice(0, 2));
+    expect(await stations.remove('a', 9)).to.equal(false);
+    expect(await stations.remove('a', 10)).to.equal(true);
+    expect(await stations.remove('b', 10)).to.equal(false);
+    expect((await stations.hidden()).map(({ station }) => station.id)).to.deep.equal(['b']);
+    await stations.restore('b');
+    expect(await stations.remove('b', 8.64e15)).to.equal(false);
+    const counts = async () => (await observations.inventory(numbers)).map(({ count }) => count);
+    expect(await counts()).to.deep.equal([0, 1, 1]);
+    await eraseRows(stations);
+    expect(await counts()).to.deep.equal([0, 1, 1]);
+  });
+
+  it('deletes the rows of what was removed for good, and of nothing else', async () => {
+    const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
+    const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
+    const { observations } = opened();
+    const times = Float64Array.from({ length: 9 }, (_, row) => Date.UTC(1969, 0, 1) + row * 200 * DAY);
+    for (const number of [a, b, c]) {
+      const [stationsOf, values] = [new Uint32Array(9).fill(number), new Map([[1, new Float64Array(9)]])];
+      await observations.write([
+        { batch: { stations: stationsOf, times: times.slice(), values, flags: new Map() } },
+      ]);
+    }
+    await stations.hide('b', 1);
+    await stations.remove('a');
+    for (const number of [b, c, 4711]) expect(await stations.eraseRows(number)).to.equal(false);
+    await eraseRows(stations);
+    expect(await stations.erased()).to.deep.equal([]);
+    expect(await stations.eraseRows(a)).to.equal(false);
+    const rows = new Map<number, number>();
+    for await (const batch of observations.read({ from: -8.64e15, to: 8.64e15 })) {
+      for (const number of batch.stations) rows.set(number, (rows.get(number) ?? 0) + 1);
+    }
+    expect([...rows]).to.deep.equal([
+      [b, 9],
+      [c, 9],
+    ]);
+  });
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { StationStore } from '../../../src/application/ports/station-store.js';
+import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { StationDraft } from '../../../src/domain/weather/station.js';
+
+export const JFK: StationDraft = {
+  id: 'JFK',
+  name: 'John F Kennedy Intl',
+  latitude: 40.639751,
+  longitude: -73.778925,
+  elevation: 3.9624,
+  timeZone: 'America/New_York',
+  identifiers: { icao: 'KJFK', wmo: '74486' },
+  reportingInterval: 3600,
+  limits: { air_temperature: { min: -40, max: 50 } },
+};
+export const OSLO: StationDraft = {
+  id: 'Oslo.Blindern_1',
+  name: 'Óslo – Blindern 秋',
+  latitude: -0,
+  longitude: 180,
+  elevation: null,
+  timeZone: 'Europe/Oslo',
+  identifiers: {},
+  reportingInterval: null,
+  limits: {},
+};
+
+/** What a StationStore must do. */
+export function stationStoreContract(opened: () => Stores): void {
+  let stations: StationStore;
+  beforeEach(() => ({ stations } = opened()));
+
+  it('gives numbers to new stations alone', async () => {
+    const numberOf = async (id: string) => (await stations.put([{ ...JFK, id }]))[0]?.station.number ?? 0;
+    const first = await numberOf('first');
+    for (let count = 0; count < 3; count += 1) expect(await numberOf('first')).to.equal(first);
+    expect(await numberOf('second')).to.equal(first + 1);
+  });
+
+  it('gives back what was put, with a number of its own', async () => {
+    const [first, second] = await stations.put([JFK, OSLO]);
+    expect(first).to.deep.include({ made: true });
+    expect(first?.station).to.deep.equal({ ...JFK, number: first?.station.number });
+    expect(second?.station).to.deep.equal({
+      ...OSLO,
+      latitude: second?.station.latitude,
+      number: second?.station.number,
+    });
+    expect(second?.station.number).not.to.equal(first?.station.number);
+    expect(await stations.find('JFK')).to.deep.equal(first?.station);
+    for (const id of ['jfk', '', 'x\u0000', "' OR 1=1 --"])
+      expect(await stations.find(id)).to.equal(undefined);
+  });
+
+  it('replaces what is said of a station and keeps its number', async () => {
+    const [before] = await stations.put([JFK]);
+    const [after] = await stations.put([{ ...OSLO, id: 'JFK' }]);
+    expect(after?.made).to.equal(false);
+    expect(await stations.find('JFK')).to.deep.include({ name: OSLO.name, elevation: null, identifiers: {} });
+    expect(after?.station.number).to.equal(before?.station.number);
+  });
+
+  it('lists in the order of ids, capitals first', async () => {
+    await stations.put(['b', 'a', 'C', '_', '9'].map((id) => ({ ...JFK, id })));
+    expect((await stations.list()).map(({ id }) => id)).to.deep.equal(['9', 'C', '_', 'a', 'b']);
+  });
+
+  it('removes a station, and never uses its number again', async () => {
+    const [before] = await stations.put([JFK]);
+    expect(await stations.remove('JFK')).to.equal(true);
+    expect(await stations.remove('JFK')).to.equal(false);
+    expect(await stations.list()).to.deep.equal([]);
+    const [after] = await stations.put([JFK]);
+    expect(after?.station.number).to.be.above(before?.station.number ?? Infinity);
+  });
+
+  it('has another version after every change, and the same without', async () => {
+    const versions = [await stations.version()];
+    await stations.put([JFK]);
+    versions.push(await stations.version());
+    await stations.put([JFK]);
+    versions.push(await stations.version());
+    await stations.remove('JFK');
+    versions.push(await stations.version());
+    expect(new Set(versions)).to.have.property('size', 4);
+    await stations.remove('JFK');
+    await stations.list();
+    expect(await stations.version()).to.equal(versions[3]);
+  });
+}

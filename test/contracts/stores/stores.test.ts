@@ -1,0 +1,43 @@
+import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
+import type { Stores } from '../../../src/composition/modules/stores.js';
+import { Place, storeNames } from '../../support/place.js';
+import { auditStoreContract } from './audit-store.js';
+import { credentialStoreContract } from './credential-store.js';
+import { grantContract } from './grants.js';
+import { importLogContract } from './import-log.js';
+import { keyStoreContract } from './key-store.js';
+import { observationStoreContract } from './observation-store.js';
+import { sessionStoreContract } from './session-store.js';
+import { stationChangesContract } from './station-changes.js';
+import { stationStoreContract } from './station-store.js';
+import { throttleContract } from './throttle.js';
+
+/** What every store must do, on every store there is. */
+for (const name of storeNames) {
+  describe(`stores › ${name}`, () => {
+    let place: Place;
+    let stores: Stores;
+
+    beforeEach(async () => {
+      place = await Place.make(name);
+      stores = await place.open();
+    });
+    afterEach(async () => {
+      await stores.credentials.close();
+      await place.remove();
+    });
+
+    const opened = () => stores;
+    const users = (): CredentialStore => stores.credentials;
+    describe('CredentialStore', () => credentialStoreContract(users));
+    describe('CredentialStore › grants', () => grantContract(opened));
+    describe('SessionStore', () => sessionStoreContract(opened));
+    describe('Throttle', () => throttleContract(() => stores.throttle));
+    describe('AuditStore', () => auditStoreContract(() => stores.audit));
+    describe('StationStore', () => stationStoreContract(opened));
+    describe('StationStore › changes', () => stationChangesContract(opened));
+    describe('ObservationStore', () => observationStoreContract(opened));
+    describe('ImportLog', () => importLogContract(() => stores.importLog));
+    describe('KeyStore', () => keyStoreContract(() => stores.keys));
+  });
+}

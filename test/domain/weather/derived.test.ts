@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import {
+  type Conditions,
+  DERIVED,
+  derivedNamed,
+  saturationVapourPressure,
+} from '../../../src/domain/weather/derived.js';
+
+const fixture = new URL('../../../../test/fixtures/oracles.json', import.meta.url);
+
+interface Oracles {
+  readonly nws: Readonly<Record<string, readonly (readonly number[])[]>>;
+  readonly humidex: readonly (readonly [number, number, number])[];
+  readonly windChill: readonly (readonly [number, number, number])[];
+  readonly thermofeel: readonly (Pick<Conditions, 'temperature' | 'dewPoint' | 'windSpeed' | 'humidity'> & {
+    readonly wetBulb: number;
+    readonly humidex: number;
+  })[];
+}
+
+const oracles = JSON.parse(readFileSync(fixture, 'utf8')) as Oracles;
+const NOTHING: Conditions = {
+  temperature: Number.NaN,
+  dewPoint: Number.NaN,
+  humidity: Number.NaN,
+  pressure: Number.NaN,
+  windSpeed: Number.NaN,
+  elevation: Number.NaN,
+};
+const compute = (name: string, conditions: Partial<Conditions>) =>
+  derivedNamed(name)?.compute({ ...NOTHING, ...conditions }) ?? Number.NaN;
+const celsius = (fahrenheit: number) => (fahrenheit - 32) / 1.8;
+const fahrenheit = (degrees: number) => degrees * 1.8 + 32;
+const MPH = 0.44704;
+
+describe('derived quantities, against published values', () => {
+  it('heat index: the points of the NWS calculator, to the degree', () => {
+    for (const [t = 0, humidity = 0, expected = 0] of oracles.nws['heat_index_F'] ?? []) {
+      const index = fahrenheit(compute('heat_index', { temperature: celsius(t), humidity }));
+      expect(Math.abs(index - expected), `${t} °F, ${humidity} %: ${index}`).to.be.below(0.51);
+    }
+    for (const [t = 0, humidity = 0] of oracles.nws['heat_index_undefined_F'] ?? []) {
+      expect(compute('heat_index', { temperature: celsius(t), humidity })).to.satisfy(Number.isNaN);
+    }
+  });
+
+  it('wind chill: the chart of the NWS and Environment Canada', () => {
+    for (const [t = 0, mph = 0, expected = 0] of oracles.nws['wind_chill_F'] ?? []) {
+      // The agencies round the coefficients in °F and in °C each for itself.
+      const chill = fahrenheit(compute('wind_chill', { temperature: celsius(t), windSpeed: mph * MPH }));
+      expect(Math.abs(chill - expected), `${t} °F, ${mph} mph: ${chill}`).to.be.below(0.55);
+    }
+    for (const [temperature = 0, windSpeed = 0, expected = 0] of oracles.nws['wind_chill_C'] ?? []) {
+      expect(compute('wind_chill', { temperature, windSpeed })).to.be.closeTo(expected, 0.5);
+    }
+    for (const [t = 0, mph = 0] of oracles.nws['wind_chill_undefined_F'] ?? []) {
+      expect(compute('wind_chill', { temperature: celsius(t), windSpeed: mph * MPH })).to.satisfy(
+        Number.isNaN,
+      );
+    }
+    for (const [temperature, kilometres, expected] of oracles.windChill.filter(([, speed]) => speed >= 4.8)) {
+      const chill = compute('wind_chill', { temperature, windSpeed: kilometres / 3.6 });
+      expect(chill, `${temperature} °C, ${kilometres} km/h`).to.be.closeTo(expected, 0.1);
+    }
+  });
+
+  it('humidex: two libraries, where it is defined', () => {
+    for (const [temperature, humidity, expected] of oracles.humidex.filter(([t]) => t >= 20)) {
+      expect(compute('humidex', { temperature, humidity }), `${temperature} ${humidity}`).to.be.closeTo(
+        expected,
+        1,
+      );
+    }
+    const warm = oracles.thermofeel.filter(({ temperature }) => temperature >= 20);
+    expect(warm.length).to.be.above(1);
+    for (const { humidex, ...given } of warm) {
+      expect(compute('humidex', given)).to.be.closeTo(humidex, 0.1);
+    }
+    expect(compute('humidex', { temperature: 19.9, humidity: 50 })).to.satisfy(Number.isNaN);
+  });
+
+  it('wet bulb: the test cases of thermofeel, which has the same formula', () => {
+    for (const { wetBulb, temperature, humidity } of oracles.thermofeel) {
+      if (humidity < 5 || humidity > 99) continue;
+      expect(compute('wet_bulb', { temperature, humidity })).to.be.closeTo(wetBulb, 0.01);
+    }
+    // Stull (2011), in the text: 20 °C and 50 % make 13.7 °C.
+    expect(compute('wet_bulb', { temperature: 20, humidity: 50 })).to.be.closeTo(13.7, 0.05);
+  });
+
+  it('apparent temperature: Steadman, without radiation', () => {
+    // Validation data of pythermalcomfort (MIT).
+    expect(compute('apparent_temperature', { temperature: 25, humidity: 30, windSpeed: 0.1 })).to.be.closeTo(
+      24.1,
+      0.1,
+    );
+    expect(compute('apparent_temperature', { temperature: 23, humidity: 70, windSpeed: 1 })).to.be.closeTo(
+      24.8,
+      0.1,
+    );
+  });
+
+  it('vapour pressure and dew point: WMO-No. 8 and FAO-56', () => {
+    // FAO-56, annex 2, table 2.3 (kPa): 1.0 °C 0.657, 20 °C 2.338, 40 °C 7.384.
+    for (const [t, kilopascal] of [
+      [1, 0.657],
+      [20, 2.338],
+      [40, 7.384],
+    ] as const) {
+      expect(saturationVapourPressure(t) / 10).to.be.closeTo(kilopascal, 0.007 * kilopascal);
+    }
+    // FAO-56, example 5: 35 °C and 63 % make 1.78 kPa of vapour less than 5.62 kPa … here at one temperature.
+    const deficit = compute('vapour_pressure_deficit', { temperature: 24.5, humidity: 82 });
+    expect(deficit).to.be.closeTo(3.075 * (1 - 0.82), 0.003);
+    for (const t of [-30, -5, 0, 12.3, 40]) {
+      expect(compute('dew_point', { temperature: t, humidity: 100 })).to.be.closeTo(t, 1e-9);
+      const dewPoint = compute('dew_point', { temperature: t, humidity: 40 });
+      expect((100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(t)).to.be.closeTo(
+        40,
+        1e-9,
+      );
+    }
+  });
+
+  it('sea level pressure: the barometric law', () => {
+    // At 15 °C and 100 m in dry air the standard atmosphere has 1001.29 hPa (ICAO Doc 7488).
+    const dry = { temperature: 15 - 0.65, humidity: 0.001, elevation: 100 };
+    expect(compute('sea_level_pressure', { ...dry, pressure: 1001.29 })).to.be.closeTo(1013.25, 0.1);
+    expect(compute('sea_level_pressure', { ...dry, pressure: 1001.29, elevation: 0 })).to.be.closeTo(
+      1001.29,
+      1e-9,
+    );
+    expect(compute('sea_level_pressure', { ...dry, pressure: 900, elevation: 751 })).to.satisfy(Number.isNaN);
+    expect(compute('sea_level_pressure', { ...dry, pressure: 900, elevation: Number.NaN })).to.satisfy(
+      Number.isNaN,
+    );
+  });
+
+  it('takes the humidity from the dew point where it was not measured', () => {
+    const [a, b] = [
+      { temperature: 30, humidity: 50 },
+      { temperature: 30, dewPoint: 18.4465 },
+    ];
+    expect(compute('heat_index', b)).to.be.closeTo(compute('heat_index', a), 0.01);
+  });
+
+  it('is nothing where something is missing, and each names its formula and range', () => {
+    for (const quantity of DERIVED) {
+      const { name, formula, validity } = quantity;
+      expect(quantity.compute(NOTHING), name).to.satisfy(Number.isNaN);
+      expect(formula.length * validity.length, name).to.be.above(0);
+    }
+  });
+});

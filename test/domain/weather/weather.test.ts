@@ -1,0 +1,443 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { nearestName } from '../../../src/domain/nearest-name.js';
+import { mergeSeries } from '../../../src/domain/weather/merge-series.js';
+import { judge, newTail, NO_RULES } from '../../../src/domain/weather/quality-control.js';
+import { partsByStation, type StationPart } from '../../../src/domain/weather/row-order.js';
+import { checksOf, FLAG, type Series, verdictOf } from '../../../src/domain/weather/series.js';
+import { StationState } from '../../../src/domain/weather/station-state.js';
+import { acceptNewId, acceptStation, type StationDraft } from '../../../src/domain/weather/station.js';
+import { isComplete, Summaries } from '../../../src/domain/weather/summaries.js';
+import {
+  columnHeading,
+  converter,
+  readHeading,
+  reversibleConverter,
+  UNIT_SYSTEMS,
+  unitIn,
+  unitsOf,
+} from '../../../src/domain/weather/units.js';
+import { V, VARIABLES, variableNamed, variableNumbered } from '../../../src/domain/weather/variables.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const series = (times: number[], values: Record<number, number[]>): Series => ({
+  times: Float64Array.from(times),
+  values: new Map(
+    Object.entries(values).map(([variable, column]) => [Number(variable), Float64Array.from(column)]),
+  ),
+  flags: new Map(),
+});
+const hourly = (values: Record<number, number[]>): Series => {
+  const length = Object.values(values)[0]?.length ?? 0;
+  return series(
+    Array.from({ length }, (_, hour) => hour * HOUR),
+    values,
+  );
+};
+
+describe('the catalogue', () => {
+  it('has the fixed names and numbers', () => {
+    expect(VARIABLES.map(({ number }) => number)).to.deep.equal(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    expect(variableNamed('precipitation_amount')).to.include({ number: 9, unit: 'mm', aggregation: 'sum' });
+    expect(variableNamed('soil_temperature')).to.include({ number: 17 });
+    expect(new Set(VARIABLES.map(({ name }) => name))).to.have.property('size', 20);
+    expect(variableNamed('__proto__')).to.equal(undefined);
+    expect(() => variableNumbered(21)).to.throw('no variable 21');
+  });
+});
+
+describe('units', () => {
+  it('convert by the definitions of NIST SP 811', () => {
+    for (const [name, unit, stored, given] of [
+      ['air_temperature', '°F', 3.9, 39.02],
+      ['air_temperature', 'K', -273.15, 0],
+      ['wind_speed', 'mph', 4.4704, 10],
+      ['wind_speed', 'kt', 0.514444444444, 1],
+      ['precipitation_amount', 'in', 25.4, 1],
+      ['visibility_in_air', 'mi', 16_093.44, 10],
+      ['surface_air_pressure', 'inHg', 1013.25, 29.921255579748475],
+      ['surface_air_pressure', 'Pa', 1013.25, 101_325],
+      ['relative_humidity', '1', 50, 0.5],
+    ] as const) {
+      const variable = variableNamed(name) ?? VARIABLES[0]!;
+      expect(converter(variable, unit, 'unit')(stored), name).to.be.closeTo(given, 1e-6);
+      expect(converter(variable, unit, 'stored')(given), name).to.be.closeTo(stored, 1e-6);
+    }
+    expect(converter(variableNumbered(1), '°F', 'stored')(39.02)).to.equal(3.9);
+  });
+
+  it('come back from every unit of every variable, and absence stays absent', () => {
+    for (const variable of VARIABLES) {
+      for (const system of UNIT_SYSTEMS) expect(unitsOf(variable)).to.include(unitIn(system, variable));
+      for (const unit of unitsOf(variable)) {
+        const [there, back] = [converter(variable, unit, 'unit'), converter(variable, unit, 'stored')];
+        expect(back(there(12.3)), `${variable.name} ${unit}`).to.be.closeTo(12.3, 1e-9);
+        expect(there(Number.NaN)).to.satisfy(Number.isNaN);
+      }
+      expect(() => converter(variable, 'furlong', 'unit')).to.throw('cannot be in furlong');
+    }
+  });
+});
+
+describe('columns in other units', () => {
+  const places = VARIABLES.flatMap((variable) => unitsOf(variable).map((unit) => [variable, unit] as const));
+
+  it('come back bit for bit: measured values, and values that were converted when they were written', () => {
+    const measured = fc.tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 5 }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...places),
+        fc.constantFrom(...places),
+        measured,
+        (place, sent, [digits, scale]) => {
+          const [variable, unit] = place;
+          const decimal = Number(`${digits}e-${scale}`) || 0;
+          const units = unitsOf(variable);
+          const given = units[sent[1].length % units.length] ?? variable.unit;
+          for (const stored of [decimal, converter(variable, given, 'stored')(decimal)]) {
+            const back = converter(variable, unit, 'stored')(reversibleConverter(variable, unit)(stored));
+            if (!Object.is(back, stored)) throw new Error(`${variable.name} ${unit}: ${stored} → ${back}`);
+          }
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('say their unit in a heading that can be read again', () => {
+    for (const [variable, unit] of places) {
+      const { name, unit: read = variable.unit } = readHeading(` ${columnHeading(variable, unit)}`);
+      expect([name, read]).to.deep.equal([variable.name, unit]);
+    }
+    expect(readHeading('quality')).to.deep.equal({ name: 'quality', unit: undefined });
+  });
+});
+
+describe('quality control', () => {
+  const verdicts = (given: Series) => {
+    const { flags } = judge(given, NO_RULES, newTail());
+    return (variable: number) => [...(flags.get(variable) ?? given.times.map(() => 0))].map(verdictOf);
+  };
+
+  it('fails what is out of the gross limits, and only that', () => {
+    for (const { number, limits, aggregation } of VARIABLES) {
+      if (limits.perMinute === true) continue;
+      const given = series([0, 100 * DAY, 200 * DAY, 300 * DAY], {
+        [number]: [limits.min, limits.max, limits.min - 0.01, limits.max + 0.01],
+      });
+      expect(verdicts(given)(number), aggregation).to.deep.equal(['pass', 'pass', 'fail', 'fail']);
+    }
+  });
+
+  it('takes amounts by the length of their interval', () => {
+    const amount = [60 * 40, 60 * 40 + 1];
+    const given = series([0, HOUR], { [V.precipitation]: amount });
+    const { flags } = judge(given, { limits: new Map(), reportingInterval: 3600 }, newTail());
+    expect([...(flags.get(V.precipitation) ?? [])]).to.deep.equal([0, FLAG.grossRange]);
+  });
+
+  it('suspects a leap, in the minute and in the hour, and judges the next by the last that passed', () => {
+    const minutes = series([0, 60_000, 120_000], { [V.temperature]: [10, 13, 16.1] });
+    expect(verdicts(minutes)(V.temperature)).to.deep.equal(['pass', 'pass', 'suspect']);
+    const spike = hourly({ [V.temperature]: [13.9, -10.5, 14, 14] });
+    expect(verdicts(spike)(V.temperature)).to.deep.equal(['pass', 'suspect', 'pass', 'pass']);
+    const pressure = hourly({ [V.seaLevelPressure]: [1000, 985.1, 970] });
+    expect(verdicts(pressure)(V.seaLevelPressure)).to.deep.equal(['pass', 'pass', 'suspect']);
+    const apart = series([0, 4 * HOUR], { [V.temperature]: [10, 50] });
+    expect(verdicts(apart)(V.temperature)).to.deep.equal(['pass', 'pass']);
+  });
+
+  it('suspects values that contradict each other', () => {
+    const judged = verdicts(
+      series([0, DAY, 2 * DAY, 3 * DAY], {
+        [V.temperature]: [10, 10, 10, 10],
+        [V.dewPoint]: [10, 10.04, 10.2, Number.NaN],
+        [V.windSpeed]: [0, 0, 5, 5],
+        [V.windDirection]: [0, 270, 0, 360],
+        [V.gust]: [0, Number.NaN, 4.9, 5],
+      }),
+    );
+    expect(judged(V.dewPoint)).to.deep.equal(['pass', 'pass', 'suspect', 'pass']);
+    expect(judged(V.temperature)).to.deep.equal(['pass', 'pass', 'suspect', 'pass']);
+    expect(judged(V.windDirection)).to.deep.equal(['pass', 'suspect', 'pass', 'pass']);
+    expect(judged(V.gust)).to.deep.equal(['pass', 'pass', 'suspect', 'pass']);
+  });
+
+  it('never changes a value', () => {
+    const value = fc.oneof(fc.double(), fc.double({ min: -100, max: 100 }));
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), (values) => {
+        const given = hourly({ [V.temperature]: values, [V.dewPoint]: values.toReversed() });
+        const kept = [...given.values].map(([, column]) => [...column]);
+        const judged = judge(given, NO_RULES, newTail());
+        expect([...judged.values].map(([, column]) => [...column])).to.deep.equal(kept);
+      }),
+    );
+  });
+
+  it('names the checks that spoke', () => {
+    expect(checksOf(0)).to.deep.equal([]);
+    expect(checksOf(FLAG.step | FLAG.consistency)).to.deep.equal(['step', 'internal_consistency']);
+    expect([0, FLAG.step, FLAG.grossRange | FLAG.step].map(verdictOf)).to.deep.equal([
+      'pass',
+      'suspect',
+      'fail',
+    ]);
+  });
+});
+
+describe('series', () => {
+  it('are sorted with times that come once, the later row on top', () => {
+    const parts = partsByStation({
+      stations: Uint32Array.from([7, 7, 7, 7, 3, 7]),
+      times: Float64Array.from([3, 1, 3, 2, 3, 3]),
+      values: new Map([
+        [1, Float64Array.from([30, 10, Number.NaN, 20, 99, Number.NaN])],
+        [2, Float64Array.from([1, 1, 5, 1, 99, 5])],
+      ]),
+      flags: new Map(),
+    });
+    const { series: sorted, folded } = parts.get(7) as StationPart;
+    const { times, values } = sorted;
+    expect([...parts.keys()]).to.deep.equal([3, 7]);
+    expect(folded).to.equal(2);
+    expect([...times]).to.deep.equal([1, 2, 3]);
+    expect([...(values.get(1) ?? [])]).to.deep.equal([10, 20, 30]);
+    expect([...(values.get(2) ?? [])]).to.deep.equal([1, 1, 5]);
+  });
+
+  it('lay what is added over what there is', () => {
+    const merged = mergeSeries(series([1, 2], { 1: [10, 20], 2: [5, 5] }), series([2, 3], { 1: [21, 30] }));
+    expect([...merged.series.times]).to.deep.equal([1, 2, 3]);
+    expect([...(merged.series.values.get(1) ?? [])]).to.deep.equal([10, 21, 30]);
+    expect([...(merged.series.values.get(2) ?? [])]).to.deep.equal([5, 5, Number.NaN]);
+    expect([...merged.touched]).to.deep.equal([0, 1, 1]);
+    expect(merged).to.include({ inserted: 1, updated: 1, unchanged: 0 });
+  });
+
+  it('have a state that can be kept, also when the catalogue was shorter', () => {
+    const state = new StationState();
+    state.advance(hourly({ [V.temperature]: [1, 2], [V.humidity]: [50, Number.NaN] }));
+    const described = new StationState(state.data.slice()).describe(7, 1);
+    expect(described).to.deep.equal(state.describe(7, 1));
+    expect(described).to.deep.include({ station: 7, lastSeen: HOUR });
+    const slots = (state.data.length - 1) / 5;
+    const shorter = new Float64Array(1 + 5 * (slots - 1));
+    shorter[0] = state.data[0] as number;
+    for (let field = 0; field < 5; field += 1) {
+      shorter.set(state.data.subarray(1 + field * slots, field * slots + slots), 1 + field * (slots - 1));
+    }
+    expect(new StationState(shorter).describe(7, 1)).to.deep.equal(described);
+  });
+});
+
+describe('Summaries', () => {
+  describe('of the wind direction', () => {
+    const nan = Number.NaN;
+    const meanOf = (
+      directions: readonly number[],
+      speeds: readonly number[] | undefined,
+      failed: readonly number[],
+      all = false,
+    ) => {
+      const summaries = new Summaries([{ start: 0, end: 10 }], [7], all);
+      const values = new Map([[7, Float64Array.from(directions)]]);
+      if (speeds !== undefined) values.set(6, Float64Array.from(speeds));
+      summaries.add({
+        times: Float64Array.from(directions.keys()),
+        values,
+        flags: new Map([[6, Uint8Array.from(failed)]]),
+      });
+      return summaries.statistics(7, 0);
+    };
+
+    it('weighs with speeds that passed, and counts rows without one only where there is none', () => {
+      for (const [directions, speeds, failed, mean, count] of [
+        [[90, 180], [2, 999], [0, 1], 90, 1],
+        [[90, 180], [2, 2], [0, 0], 135, 2],
+        [[90, 180], [2, nan], [0, 0], 90, 1],
+        [[90, 180], [nan, nan], [0, 0], 135, 2],
+        [[90, 180], [999, 999], [1, 1], 135, 2],
+        [[90, 180], [999, nan], [4, 0], 135, 2],
+        [[90, 180, 270], [0, 3, 999], [0, 0, 2], 180, 2],
+        [[90, 180], [0, nan], [0, 0], nan, 1],
+        [[90, 180], undefined, [0, 0], 135, 2],
+      ] as const) {
+        const found = meanOf(directions, speeds, failed);
+        const told = `${directions.join()} with ${speeds?.join()}`;
+        if (Number.isNaN(mean)) expect(found.mean, told).to.satisfy(Number.isNaN);
+        else expect(found.mean, told).to.be.closeTo(mean, 1e-9);
+        expect(found.count, told).to.equal(count);
+      }
+      expect(meanOf([90, 180], [2, 999], [0, 1], true).mean).to.be.above(179);
+    });
+
+    it('does not depend on a failed speed, whatever it is', () => {
+      const row = fc.record({
+        direction: fc.integer({ min: 0, max: 359 }),
+        speed: fc.double({ min: 0.1, max: 70, noNaN: true }),
+        fails: fc.boolean(),
+      });
+      fc.assert(
+        fc.property(
+          fc.array(row, { minLength: 1, maxLength: 9 }),
+          fc.double({ min: 0, noNaN: true }),
+          (rows, wrong) => {
+            const directions = rows.map(({ direction }) => direction);
+            const failed = rows.map(({ fails }) => (fails ? 1 : 0));
+            const withFault = meanOf(
+              directions,
+              rows.map(({ speed, fails }) => (fails ? wrong : speed)),
+              failed,
+            );
+            const without = meanOf(
+              directions,
+              rows.map(({ speed, fails }) => (fails ? nan : speed)),
+              failed,
+            );
+            expect(withFault).to.deep.equal(without);
+          },
+        ),
+      );
+    });
+  });
+
+  const twoDays = [
+    { start: 0, end: DAY },
+    { start: DAY, end: 2 * DAY },
+  ];
+  const summarize = (given: Series, variable: number, includeAll = false) => {
+    const summaries = new Summaries(twoDays, [variable], includeAll);
+    summaries.add(given);
+    return [summaries.statistics(variable, 0), summaries.statistics(variable, 1)] as const;
+  };
+
+  it('have the extremes with their times, of whichever came first, and the mean', () => {
+    const [first, second] = summarize(hourly({ [V.temperature]: [5, 1, 9, 9, 1] }), V.temperature);
+    expect(first).to.include({ count: 5, min: 1, minTime: HOUR, max: 9, maxTime: 2 * HOUR, mean: 5 });
+    expect(second.count).to.equal(0);
+    expect([second.min, second.max, second.mean, second.sum]).to.deep.equal([NaN, NaN, NaN, NaN]);
+  });
+
+  it('count the rain of midnight to the day that ends, and the temperature to the one that begins', () => {
+    const given = series([0, 1, DAY, DAY + 1, 2 * DAY], {
+      [V.precipitation]: [16, 1, 2, 4, 8],
+      [V.temperature]: [1, 1, 2, 4, 8],
+    });
+    expect(summarize(given, V.precipitation).map(({ sum }) => sum)).to.deep.equal([3, 12]);
+    expect(summarize(given, V.temperature).map(({ count }) => count)).to.deep.equal([2, 2]);
+  });
+
+  it('have the direction of the resultant wind', () => {
+    const direction = (directions: number[], speeds: number[]) =>
+      summarize(hourly({ [V.windDirection]: directions, [V.windSpeed]: speeds }), V.windDirection)[0].mean;
+    expect(direction([350, 10], [5, 5]) % 360).to.be.closeTo(0, 1e-9);
+    expect(direction([90, 180], [1, 3])).to.be.closeTo(161.565, 0.001);
+    expect(direction([0, 180], [5, 5])).to.satisfy(Number.isNaN);
+    expect(direction([0, 90], [5, 0])).to.be.closeTo(0, 1e-9);
+    expect(direction([270, 270], [NaN, NaN])).to.be.closeTo(270, 1e-9);
+  });
+
+  it('leave out what did not pass, unless all is wanted', () => {
+    const given = judge(hourly({ [V.windSpeed]: [5, 468.6, 7] }), NO_RULES, newTail());
+    expect(summarize(given, V.windSpeed)[0]).to.include({ count: 2, max: 7 });
+    expect(summarize(given, V.windSpeed, true)[0]).to.include({ count: 3, max: 468.6 });
+  });
+
+  it('take observations in pieces', () => {
+    const summaries = new Summaries(twoDays, [V.temperature], false);
+    summaries.add(series([0, HOUR], { [V.temperature]: [3, 1] }));
+    summaries.add(series([2 * HOUR, DAY], { [V.temperature]: [5, 7] }));
+    expect(summaries.statistics(V.temperature, 0)).to.include({ count: 3, min: 1, max: 5, mean: 3 });
+    expect(() => summaries.statistics(V.gust, 0)).to.throw('not summed up');
+  });
+
+  it('are complete with four fifths of the values, and sums with all of them', () => {
+    const [temperature, rain] = [variableNumbered(V.temperature), variableNumbered(V.precipitation)];
+    expect([isComplete(temperature, 20, 24), isComplete(temperature, 19, 24)]).to.deep.equal([true, false]);
+    expect([isComplete(rain, 24, 24), isComplete(rain, 23, 24)]).to.deep.equal([true, false]);
+    expect(isComplete(rain, 24, null)).to.equal(null);
+  });
+});
+
+describe('acceptNewId', () => {
+  it('takes what no command line takes for an option', () => {
+    for (const id of ['a', '_', '.a', 'a-']) expect(() => acceptNewId(id), id).not.to.throw();
+    for (const id of ['-', '-x', '--help']) expect(() => acceptNewId(id), id).to.throw('begin');
+  });
+});
+
+describe('acceptStation', () => {
+  const good: StationDraft = {
+    id: 'A.b_c-9',
+    name: '  Óslo ',
+    latitude: 90,
+    longitude: -180,
+    elevation: null,
+    timeZone: 'UTC',
+    identifiers: { wmo: '1' },
+    reportingInterval: null,
+    limits: {},
+  };
+
+  it('takes what keeps the rules', () => {
+    expect(acceptStation(good)).to.deep.equal({ ...good, name: 'Óslo' });
+  });
+
+  it('refuses what breaks one', () => {
+    for (const broken of [
+      { id: '' },
+      { id: '.' },
+      { id: '..' },
+      { id: 'a b' },
+      { id: 'a/b' },
+      { id: 'x'.repeat(65) },
+      { name: ' ' },
+      { name: '\ud800' },
+      { name: 'red \u001b[31m' },
+      { name: 'abc\u202Edef' },
+      { name: '\u2066abc' },
+      { identifiers: { wmo: 'a\u202Bb' } },
+      { name: 'x'.repeat(201) },
+      { latitude: 90.01 },
+      { latitude: Number.NaN },
+      { longitude: 180.5 },
+      { elevation: 9001 },
+      { elevation: Number.NaN },
+      { reportingInterval: 0 },
+      { reportingInterval: 1.5 },
+      { identifiers: { 'W M O': '1' } },
+      { identifiers: { wmo: '' } },
+      { identifiers: { wmo: 'a\nb' } },
+      { limits: { nothing: { min: 0, max: 1 } } },
+      { limits: { air_temperature: { min: 1, max: 1 } } },
+    ]) {
+      expect(() => acceptStation({ ...good, ...broken }), JSON.stringify(broken))
+        .to.throw()
+        .with.property('code', 'REQUEST_INVALID');
+    }
+  });
+});
+
+describe('nearestName', () => {
+  const names = VARIABLES.map(({ name }) => name);
+  it('finds what was probably meant, and nothing where no name resembles it', () => {
+    for (const [text, expected] of [
+      ['temp', 'air_temperature'],
+      ['wind_sped', 'wind_speed'],
+      ['Wind_Speed', 'wind_speed'],
+      ['humidity', 'relative_humidity'],
+      ['precipitation', 'precipitation_amount'],
+      ['zzz', undefined],
+      ['x'.repeat(5000), undefined],
+      ['', undefined],
+    ] as const) {
+      expect(nearestName(text, names), text.slice(0, 20)).to.equal(expected);
+    }
+    expect(nearestName('start', ['from', 'to', 'limit'])).to.equal(undefined);
+  });
+});
