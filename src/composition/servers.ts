@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
-import { type ApiDefinition, compileApi } from '../adapters/http/core/api.js';
+import type { ApiDefinition } from '../adapters/http/core/api-definition.js';
+import { compileApi } from '../adapters/http/core/api.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';

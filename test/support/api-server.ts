@@ -1,4 +1,5 @@
-import { type ApiDefinition, compileApi } from '../../src/adapters/http/core/api.js';
+import type { ApiDefinition } from '../../src/adapters/http/core/api-definition.js';
+import { compileApi } from '../../src/adapters/http/core/api.js';
 import type { Transport } from '../../src/adapters/http/core/transport.js';
 import { HttpServer, type HttpServerOptions } from '../../src/adapters/http/server/http-server.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/adapters/http/server/limits.js';

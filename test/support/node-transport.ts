@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Reply } from '../../src/adapters/http/core/reply.js';
+import type { Reply } from '../../src/adapters/http/core/reply/reply.js';
 import type { Api, Handler, Transport } from '../../src/adapters/http/core/transport.js';
 
 type Params = Record<string, string>;

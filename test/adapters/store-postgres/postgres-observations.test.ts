@@ -4,10 +4,8 @@ import pg from 'pg';
 import sinon from 'sinon';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
-import {
-  PostgresDatabase,
-  type Query,
-} from '../../../src/adapters/store-postgres/database/postgres-database.js';
+import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/postgres-database.js';
+import type { Query } from '../../../src/adapters/store-postgres/database/query.js';
 import { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
 import { lockStates } from '../../../src/adapters/store-postgres/observations/station-states.js';
 import { PostgresStationStore } from '../../../src/adapters/store-postgres/stations/postgres-station-store.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { endFrame } from '../../../src/adapters/formats/frames/small-frames.js';
-import { mediaTypeOf } from '../../../src/adapters/http/core/body.js';
 import { type AnyEndpoint, envelope } from '../../../src/adapters/http/core/endpoint.js';
 import { STATUS } from '../../../src/adapters/http/core/errors.js';
+import { mediaTypeOf } from '../../../src/adapters/http/core/request/body.js';
 import type { ApiName } from '../../../src/application/operation/get-info.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { header, type RawReply, request } from '../../support/raw-http.js';

@@ -14,7 +14,7 @@ import {
   streamEndpoint,
 } from '../../../src/adapters/http/core/endpoint.js';
 import { describeApi } from '../../../src/adapters/http/core/openapi.js';
-import { exchangeOf } from '../../../src/adapters/http/server/exchange.js';
+import { exchangeOf } from '../../../src/adapters/http/core/request/exchange.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import {

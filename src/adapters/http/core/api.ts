@@ -1,35 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { assertMayWrite, type Principal } from '../../../domain/accounts/session.js';
+import { assertMayWrite } from '../../../domain/accounts/session.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import { exchangeOf } from '../server/exchange.js';
-import { parseQuery, splitTarget } from '../server/target.js';
-import { bearerToken } from './bearer.js';
-import { readBody } from './body.js';
-import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
+import type { ApiDefinition } from './api-definition.js';
+import type { AnyEndpoint, Content } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { failure, replyHeaders, reportBodyFailure } from './failure.js';
 import { Input } from './input.js';
-import { emptyReply, type Headers, type Reply, withoutBody } from './reply.js';
-import { represent } from './representation.js';
-import { compileSuccess } from './success.js';
+import { emptyReply, type Reply, withoutBody } from './reply/reply.js';
+import { represent } from './reply/representation.js';
+import { compileSuccess } from './reply/success.js';
+import { bearerToken } from './request/bearer.js';
+import { readBody } from './request/body.js';
+import { exchangeOf } from './request/exchange.js';
+import { parseQuery, splitTarget } from './request/target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
 import { parseWith } from './validate.js';
-
-export interface ApiDefinition {
-  readonly endpoints: readonly AnyEndpoint[];
-  /** Asked before anything else; throws a ProtocolError for a caller that is not let in. */
-  readonly guard?: (message: IncomingMessage) => void;
-  /** Headers that depend on the request, CORS for one. */
-  readonly headers?: (message: IncomingMessage) => Headers;
-  /** Whose token it is; rejects with a DomainError when it does not give this access. */
-  readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
-  /** Whether shutdown has begun: from then on only endpoints that say so still answer. */
-  readonly isClosing: () => boolean;
-  /** Is told of failures that are nobody's input. `id` is the request's. */
-  readonly onFailure: (id: string, error: unknown) => void;
-}
 
 /**
  * Compiles declarations into handlers: authorisation, reading, validation, the call, serialisation and errors.

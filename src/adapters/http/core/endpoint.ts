@@ -4,9 +4,9 @@ import type { TokenLevel } from '../../../domain/accounts/access-token.js';
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import type { Principal } from '../../../domain/accounts/session.js';
 import type { Role } from '../../../domain/accounts/user.js';
-import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './body-kinds.js';
 import type { DocumentedErrors } from './documented-errors.js';
 import type { ErrorCode } from './errors.js';
+import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './request/body-kinds.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

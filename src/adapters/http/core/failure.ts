@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../../../domain/domain-error.js';
-import { exchangeOf } from '../server/exchange.js';
-import { prefersJson } from './accept.js';
-import type { ApiDefinition } from './api.js';
+import type { ApiDefinition } from './api-definition.js';
 import type { AnyEndpoint, ToldError } from './endpoint.js';
 import { ProtocolError } from './errors.js';
-import { bytesReply, describeError, emptyReply, jsonReply, openHeaders, type Reply } from './reply.js';
+import { prefersJson } from './reply/accept.js';
+import { bytesReply, describeError, emptyReply, jsonReply, openHeaders, type Reply } from './reply/reply.js';
+import { exchangeOf } from './request/exchange.js';
 
 export function replyHeaders(definition: ApiDefinition, message: IncomingMessage): Record<string, string> {
   const headers = openHeaders(exchangeOf(message).id);

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import type { Principal } from '../../../domain/accounts/session.js';
-import { exchangeOf, wentOut } from '../server/exchange.js';
-import { networkOf } from '../server/network.js';
-import { splitTarget } from '../server/target.js';
 import type { Call } from './endpoint.js';
+import { exchangeOf, wentOut } from './request/exchange.js';
+import { networkOf } from './request/network.js';
+import { splitTarget } from './request/target.js';
 import type { Incoming } from './transport.js';
 
 /** What an endpoint is called with. What few of them ask for is made when they do. */

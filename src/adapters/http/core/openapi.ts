@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BASIC_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
-import { mediaTypeOf } from './body.js';
 import { type AnyEndpoint, type DocumentSuccess, envelope } from './endpoint.js';
 import { type ErrorCode, STATUS } from './errors.js';
-import { JSON_TYPE } from './reply.js';
+import { JSON_TYPE } from './reply/reply.js';
+import { mediaTypeOf } from './request/body.js';
 
 export interface ApiDescription {
   readonly title: string;

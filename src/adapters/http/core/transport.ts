@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Reply } from './reply.js';
+import type { Reply } from './reply/reply.js';
 
 /** A request as a transport hands it over. */
 export interface Incoming {

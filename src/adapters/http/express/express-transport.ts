@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import { writeReply } from '../core/reply.js';
+import { writeReply } from '../core/reply/reply.js';
 import type { Api, Handler, Mounted, Transport } from '../core/transport.js';
 
 /** Routes with Express 5. */

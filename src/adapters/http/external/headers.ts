@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Headers } from '../core/reply.js';
+import type { Headers } from '../core/reply/reply.js';
 
 export interface ExternalHeaderSettings {
   /** Origins of front-ends elsewhere, as browsers send them, or `*` for any. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ProtocolError } from '../core/errors.js';
-import { exchangeOf } from '../server/exchange.js';
-import { networkOf } from '../server/network.js';
+import { exchangeOf } from '../core/request/exchange.js';
+import { networkOf } from '../core/request/network.js';
 
 const MINUTE = 60_000;
 /** Networks that are counted at a time; beyond it the one that was quiet for longest is forgotten. */

@@ -1,5 +1,5 @@
 import fastify, { type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
-import type { Reply } from '../core/reply.js';
+import type { Reply } from '../core/reply/reply.js';
 import type { Api, Handler, Mounted, Transport } from '../core/transport.js';
 
 /** Longer than any target that the limit on headers lets through; Fastify's own 100 would be a 404 for the rest. */

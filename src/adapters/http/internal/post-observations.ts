@@ -9,7 +9,7 @@ import { FrameReader } from '../../formats/frames/frame-reader.js';
 import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observations-frame.js';
 import { endFrame, receiptFrame } from '../../formats/frames/small-frames.js';
 import { type AnyEndpoint, eitherEndpoint } from '../core/endpoint.js';
-import { discarded } from '../core/young-garbage.js';
+import { discarded } from '../core/reply/young-garbage.js';
 import type { BulkGate, Place } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ProtocolError } from '../core/errors.js';
-import { describeError, JSON_TYPE, openHeaders } from '../core/reply.js';
+import { describeError, JSON_TYPE, openHeaders } from '../core/reply/reply.js';
 
 /** The code of the error when a TLS port gets a plain request. */
 export const PLAIN_HTTP = 'ERR_SSL_HTTP_REQUEST';

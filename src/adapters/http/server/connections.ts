@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import { networkOf } from '../core/request/network.js';
 import type { Limits } from './limits.js';
-import { networkOf } from './network.js';
 
 /** The open TCP connections of a server, those before or within a TLS handshake included, and each network's share. */
 export class Connections {

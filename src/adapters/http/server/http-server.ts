@@ -3,11 +3,12 @@ import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProtocolError } from '../core/errors.js';
-import { type Reply, writeReply } from '../core/reply.js';
+import { type Reply, writeReply } from '../core/reply/reply.js';
+import { attachExchange, type Exchange, wentOut } from '../core/request/exchange.js';
+import { normalizeTarget } from '../core/request/target.js';
 import type { Api } from '../core/transport.js';
 import { PLAIN_HTTP, rawReply, refusalOf } from './broken-request.js';
 import { Connections } from './connections.js';
-import { attachExchange, type Exchange, wentOut } from './exchange.js';
 import type { HttpLog } from './http-log.js';
 import { InFlight } from './in-flight.js';
 import { listenAt, listenAtPath, urlOf } from './listen.js';
@@ -16,7 +17,6 @@ import { Pipelines } from './pipeline.js';
 import { nextRequestId } from './request-id.js';
 import { SlowClients } from './slow-clients.js';
 import { assertSound } from './sound-request.js';
-import { normalizeTarget } from './target.js';
 import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 
 export interface HttpServerOptions extends NodeServerOptions {

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../core/request/exchange.js';
 
 /** Exchanges that have begun and not ended, in the order of arrival. */
 export class InFlight implements Iterable<Exchange> {

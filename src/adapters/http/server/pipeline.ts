@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../core/request/exchange.js';
 import type { Limits } from './limits.js';
 
 /** The requests that one connection has sent and that are not answered. */

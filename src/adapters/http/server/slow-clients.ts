@@ -1,6 +1,6 @@
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../core/request/exchange.js';
+import { networkOf } from '../core/request/network.js';
 import type { Limits } from './limits.js';
-import { networkOf } from './network.js';
 
 interface Unread {
   readonly exchange: Exchange;

@@ -1,6 +1,7 @@
 import type { GrantChange } from '../../../application/ports/credential-store.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import { isStorable, type Query } from '../database/postgres-database.js';
+import { isStorable } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 
 /** The stations that are granted, for a query that has the table of users as `u`. */
 export const GRANT_COLUMN = `CASE WHEN u.all_stations THEN '"*"'::jsonb ELSE coalesce((

@@ -1,6 +1,7 @@
 import type { KeyStore, StoredKey } from '../../../application/ports/key-store.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import type { Parameter, PostgresDatabase } from '../database/postgres-database.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import type { Parameter } from '../database/query.js';
 
 /** Signing keys in PostgreSQL, for all instances that share the database. */
 export class PostgresKeyStore implements KeyStore {

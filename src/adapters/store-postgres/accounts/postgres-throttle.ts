@@ -8,7 +8,8 @@ import {
   waitBeforeAttempt,
 } from '../../../domain/accounts/attempts.js';
 import { SCHEMA } from '../database/migrations.js';
-import type { PostgresDatabase, Query } from '../database/postgres-database.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 
 interface StoredTally extends AttemptTally {
   readonly key: string;

@@ -1,4 +1,4 @@
-import type { Query } from './postgres-database.js';
+import type { Query } from './query.js';
 
 /** Where everything of ours is, apart from other people's tables in the same database. */
 export const SCHEMA = 'weatherd';

@@ -1,4 +1,4 @@
-import type { Query } from './postgres-database.js';
+import type { Query } from './query.js';
 
 /** `weatherd.make_partition` counts years from here. */
 const YEAR_ZERO = 1970;

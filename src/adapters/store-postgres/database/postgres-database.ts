@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { locationOf } from './location.js';
 import { migrate, SCHEMA } from './migrations.js';
+import type { Query } from './query.js';
 
 /** Connections of one instance; those who wait for one wait no longer than `CONNECT_TIMEOUT`. */
 const MAX_CONNECTIONS = 10;
@@ -31,15 +32,6 @@ const types = {
   getTypeParser: (oid: number) =>
     oid === INT8 ? Number : (pg.types.getTypeParser(oid) as (text: string) => unknown),
 };
-
-type Scalar = string | number | boolean | Buffer | null;
-export type Parameter = Scalar | Scalar[];
-export type Query = <R extends pg.QueryResultRow>(
-  text: string,
-  values?: readonly Parameter[],
-  /** Milliseconds to wait for the answer, in place of the usual. */
-  patience?: number,
-) => Promise<pg.QueryResult<R>>;
 
 /** A PostgreSQL database, reached through a pool of connections, which opens new ones when those it has break. */
 export class PostgresDatabase {

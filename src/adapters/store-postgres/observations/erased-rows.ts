@@ -1,4 +1,4 @@
-import type { Query } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 
 /**
  * Rows that are deleted at once. A row of a station that reports with many others lies on a page of its own, so each may cost

@@ -1,7 +1,7 @@
 import { STEP_REACH } from '../../../domain/weather/quality-control.js';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
-import type { Query } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 import { toBatch } from './observation-rows.js';
 
 /** Sent rows of a station, close together in time. */

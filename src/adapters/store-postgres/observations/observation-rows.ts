@@ -1,6 +1,6 @@
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { type Variable, VARIABLES } from '../../../domain/weather/variables.js';
-import type { Query } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 
 export interface RowQuery {
   readonly stations?: readonly number[] | undefined;

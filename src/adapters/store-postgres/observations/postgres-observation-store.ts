@@ -17,7 +17,8 @@ import { clusters, partsByStation, type StationPart } from '../../../domain/weat
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { type Newest, StationState } from '../../../domain/weather/station-state.js';
 import { Partitions } from '../database/partitions.js';
-import type { PostgresDatabase, Query } from '../database/postgres-database.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 import { readNeighbourhoods } from './neighbourhoods.js';
 import { insertRows, readRows } from './observation-rows.js';
 import { type KeptState, lockStates, type LockedState, putStates, readStates } from './station-states.js';

@@ -1,7 +1,7 @@
 import { NO_RULES, rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
 import { StationState } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
-import type { Query } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 
 /** What is kept of a station beside its rows, in the transactions that write them. */
 export interface KeptState {

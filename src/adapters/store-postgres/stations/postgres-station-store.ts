@@ -10,7 +10,8 @@ import {
   type StationEdit,
 } from '../../../domain/weather/station-edit.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
-import { isStorable, type PostgresDatabase, type Query } from '../database/postgres-database.js';
+import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest } from '../observations/erased-rows.js';
 
 const COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,

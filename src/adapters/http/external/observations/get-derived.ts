@@ -4,7 +4,7 @@ import type { GetDataVersion } from '../../../../application/observations/read/g
 import { ROW_LIMITS } from '../../../../application/observations/read/read-observations.js';
 import { DERIVED } from '../../../../domain/weather/derived.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
-import { JSON_TYPE } from '../../core/reply.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ReadAccess } from '../access.js';
 import { opening, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';

@@ -4,7 +4,7 @@ import { STATION_LIMITS } from '../../../../application/stations/find-stations.j
 import type { UnitSystem } from '../../../../domain/weather/units.js';
 import { VARIABLES } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import { JSON_TYPE } from '../../core/reply.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ReadAccess } from '../access.js';
 import { opening } from '../stations/station-content.js';
 import { inPieces } from './observation-text.js';

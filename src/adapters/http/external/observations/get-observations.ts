@@ -14,7 +14,7 @@ import {
 } from '../../../../domain/weather/units.js';
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
-import { JSON_TYPE } from '../../core/reply.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ReadAccess } from '../access.js';
 import { opening, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';

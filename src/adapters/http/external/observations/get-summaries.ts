@@ -10,7 +10,7 @@ import { COMPLETE_SHARE, type Statistics } from '../../../../domain/weather/summ
 import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
-import { JSON_TYPE } from '../../core/reply.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ReadAccess } from '../access.js';
 import { opening, stationContent } from '../stations/station-content.js';
 import { inPieces } from './observation-text.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Place, Reader } from '../../../../application/observations/read/read-gate.js';
 import type { Call } from '../../core/endpoint.js';
-import { discarded } from '../../core/young-garbage.js';
+import { discarded } from '../../core/reply/young-garbage.js';
 
 /** Who reads, as the gate counts it. What has no network, a Unix domain socket, is one. */
 export function readerOf({

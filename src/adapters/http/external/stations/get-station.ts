@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
 import type { GetStation } from '../../../../application/stations/get-station.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
-import { JSON_TYPE } from '../../core/reply.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ReadAccess } from '../access.js';
 import {
   inventoryFields,

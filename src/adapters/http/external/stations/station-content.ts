@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
 import type { Content, ContentBody } from '../../core/endpoint.js';
-import { JSON_TYPE } from '../../core/reply.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
 
 /** The fields that begin a reply. */
 export function opening(message: string) {

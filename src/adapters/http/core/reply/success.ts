@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import type { ApiDefinition } from '../api-definition.js';
+import type { AnyEndpoint, ErrorFormat } from '../endpoint.js';
+import { reportFailure, tell } from '../failure.js';
+import type { Incoming } from '../transport.js';
 import { prefersJson } from './accept.js';
-import type { ApiDefinition } from './api.js';
-import type { AnyEndpoint, ErrorFormat } from './endpoint.js';
-import { reportFailure, tell } from './failure.js';
 import { bytesReply, emptyReply, jsonReply, type Reply, streamReply } from './reply.js';
 import { contentReply, type Represented } from './representation.js';
-import type { Incoming } from './transport.js';
 
 export type Succeed = (result: unknown, headers: Record<string, string>, incoming: Incoming) => Reply;
 

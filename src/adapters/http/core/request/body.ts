@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import { parseQuery } from '../server/target.js';
+import { ProtocolError } from '../errors.js';
+import { parseWith } from '../validate.js';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './body-kinds.js';
-import { ProtocolError } from './errors.js';
 import { assertShallow, SHORT_JSON } from './json-depth.js';
-import { parseWith } from './validate.js';
+import { parseQuery } from './target.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 

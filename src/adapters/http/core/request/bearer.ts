@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ProtocolError } from './errors.js';
+import { ProtocolError } from '../errors.js';
 
 /** RFC 6750, section 2.1: the one place for a token. Not the query and not the body, where others would log it. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;

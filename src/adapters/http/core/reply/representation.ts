@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Content, ContentBody } from './endpoint.js';
+import type { Content, ContentBody } from '../endpoint.js';
 import { emptyReply, type Reply, streamReply } from './reply.js';
 
 /** A content and its body, or null where the client has it. */

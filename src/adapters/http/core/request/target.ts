@@ -1,4 +1,4 @@
-import { ProtocolError } from '../core/errors.js';
+import { ProtocolError } from '../errors.js';
 
 /** RFC 3986: a path of pchars and slashes; the query is taken more liberally, as clients send it. */
 const ORIGIN_FORM = /^\/[\w.~!$&'()*+,;=:@%/-]*(?:\?[!"$-~]*)?$/;

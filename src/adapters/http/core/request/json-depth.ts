@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ProtocolError } from './errors.js';
+import { ProtocolError } from '../errors.js';
 
 /** Bytes of JSON that are parsed without a look at their depth: a millisecond, however deep they are. */
 export const SHORT_JSON = 65_536;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ProtocolError } from '../core/errors.js';
+import type { ProtocolError } from '../errors.js';
 
 /** One request and its reply, from the first byte of the one to the last of the other. */
 export interface Exchange {

@@ -1,0 +1,301 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { circlesOf } from './circles.js';
+
+export interface SourceFile {
+  /** From `src`, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Specifiers of packages and of Node, and paths from `src` of the project's own files. Type imports are among them. */
+  readonly imports: readonly string[];
+}
+
+export function sourceFile(path: string, text: string): SourceFile {
+  const specifiers = [...text.matchAll(/(?:^|[;}\s(])(?:from|import)\s*\(?\s*'([^'\s]+)'/gm)];
+  const imports = specifiers.map(([, name = '']) =>
+    name.startsWith('.') ? posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts') : name,
+  );
+  return { path, text, imports };
+}
+
+/** All source files below `folder`. */
+export function readSource(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) =>
+      sourceFile(relative(folder, resolve(folder, path)), readFileSync(join(folder, path), 'utf8')),
+    );
+}
+
+/** The files that a rule looks at. A rule about a folder without files would check nothing, so that is a violation too. */
+export class House {
+  readonly files: readonly SourceFile[];
+  readonly violations: string[] = [];
+
+  constructor(files: readonly SourceFile[]) {
+    this.files = files;
+  }
+
+  /** The files of a folder and of the folders in it. */
+  in(folder: string): SourceFile[] {
+    const found = this.files.filter(({ path }) => path.startsWith(`${folder}/`));
+    if (found.length === 0) this.violations.push(`${folder} has no file`);
+    return found;
+  }
+
+  /** Reports each file of `folder` that imports one of the project's own files that `allowed` does not match. */
+  allow(folder: string, allowed: RegExp): void {
+    for (const { path, imports } of this.in(folder)) {
+      for (const name of imports.filter(isOwn)) if (!allowed.test(name)) this.report(path, `imports ${name}`);
+    }
+  }
+
+  report(path: string, reason: string): void {
+    this.violations.push(`${path} ${reason}`);
+  }
+}
+
+export interface Rule {
+  readonly title: string;
+  readonly check: (house: House) => void;
+  /** A file, or several, that break this rule when they are added to the real ones: path and text. */
+  readonly violation: Readonly<Record<string, string>>;
+}
+
+/** @returns what breaks the rule, a line each */
+export function violationsOf({ check }: Rule, files: readonly SourceFile[]): string[] {
+  const house = new House(files);
+  check(house);
+  return house.violations;
+}
+
+const isOwn = (name: string) => name.endsWith('.ts');
+const foldersOf = (house: House, folder: string) => [
+  ...new Set(
+    house.in(folder).flatMap(({ path }) => {
+      const [name = '', ...rest] = path.slice(folder.length + 1).split('/');
+      return rest.length > 0 ? [name] : [];
+    }),
+  ),
+];
+
+/** Each subject of the application, with those that it may import. Those that do not exist yet have their place already. */
+const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
+  accounts: [],
+  stations: ['accounts'],
+  observations: ['stations', 'accounts'],
+  uploads: ['observations', 'stations', 'accounts'],
+  climate: ['observations', 'stations', 'accounts'],
+  alarms: ['observations', 'stations', 'accounts'],
+  // Looks after all the others: checks, housekeeping.
+  operation: ['observations', 'stations', 'accounts'],
+};
+const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'operation'];
+
+/** Each room of the HTTP adapter, with those that it may import. */
+const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  server: ['core'],
+  shared: ['core'],
+  external: ['core', 'shared'],
+  internal: ['core', 'shared'],
+  express: ['core'],
+  fastify: ['core'],
+};
+
+const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
+  ['express', 'adapters/http/express/'],
+  ['fastify', 'adapters/http/fastify/'],
+  ['inversify', 'composition/'],
+  ['better-sqlite3', 'adapters/store-sqlite/'],
+  ['pg', 'adapters/store-postgres/'],
+  ['lru-cache', 'adapters/'],
+  ['ipaddr.js', 'adapters/http/'],
+  ['jsonwebtoken', 'adapters/token-jwt/'],
+  ['@node-rs/argon2', 'adapters/password-argon2/'],
+  ['commander', 'adapters/cli/'],
+  ['hyparquet-writer', 'adapters/formats/'],
+  ['zod', ''],
+];
+
+const MAX_LINES = 250;
+const MAX_FILES = 15;
+/** Folders with more files, each with the reason. */
+const LARGE_FOLDERS: Readonly<Record<string, string>> = {
+  'application/ports': 'one interface a file; a list of what the service needs from outside',
+  'adapters/cli/import':
+    'the steps of one command, each short; the formats among them move out as they get a second user',
+};
+
+export const RULES: readonly Rule[] = [
+  {
+    title: 'the domain imports nothing but itself',
+    check: (house) => {
+      for (const { path, imports } of house.in('domain'))
+        for (const name of imports) if (!name.startsWith('domain/')) house.report(path, `imports ${name}`);
+    },
+    violation: { 'domain/weather/planted.ts': "import { crc32 } from 'node:zlib';" },
+  },
+  {
+    title: 'the accounts and the weather of the domain do not know each other',
+    check: (house) => {
+      house.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
+      house.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
+    },
+    violation: { 'domain/weather/planted.ts': "import type { User } from '../accounts/user.js';" },
+  },
+  {
+    title: 'the application imports the domain and itself, and no package',
+    check: (house) => {
+      for (const { path, imports } of house.in('application'))
+        for (const name of imports)
+          if (!/^(?:domain|application)\//.test(name)) house.report(path, `imports ${name}`);
+    },
+    violation: { 'application/planted.ts': "import { z } from 'zod';" },
+  },
+  {
+    title: 'the subjects of the application know those below them alone',
+    check: (house) => {
+      for (const subject of SUBJECTS_BUILT) house.in(`application/${subject}`);
+      for (const subject of foldersOf(house, 'application').filter((name) => name !== 'ports')) {
+        const known = SUBJECTS[subject];
+        if (known === undefined) {
+          house.report(`application/${subject}`, 'is not among the subjects');
+          continue;
+        }
+        const own = ['ports', subject, ...known].join('|');
+        house.allow(`application/${subject}`, new RegExp(`^(?:domain/|application/(?:(?:${own})/|[^/]+$))`));
+      }
+    },
+    violation: {
+      'application/stations/planted.ts': "import type { Derive } from '../observations/read/derive.js';",
+    },
+  },
+  {
+    title: 'ports are declarations: nothing in them runs',
+    check: (house) => {
+      for (const { path, text } of house.in('application/ports')) {
+        if (!/^export interface [A-Z]\w+/m.test(text)) house.report(path, 'exports no interface');
+        if (/^export (?:class|function|const)/m.test(text)) house.report(path, 'exports something that runs');
+        if (/interface (?:I[A-Z]|\w+Port\b)/.test(text)) house.report(path, 'names what kind of thing it is');
+      }
+    },
+    violation: { 'application/ports/planted.ts': 'export interface Planted {}\nexport const planted = 1;' },
+  },
+  {
+    title: 'an adapter imports the application, the domain, the formats, packages and its own folder',
+    check: (house) => {
+      for (const adapter of foldersOf(house, 'adapters'))
+        house.allow(
+          `adapters/${adapter}`,
+          new RegExp(`^(?:domain|application|adapters/formats|adapters/${adapter})/`),
+        );
+    },
+    violation: {
+      'adapters/cli/planted.ts': "import { pg } from '../store-postgres/database/postgres-database.js';",
+    },
+  },
+  {
+    title: 'formats know the domain alone',
+    check: (house) => house.allow('adapters/formats', /^(?:domain|adapters\/formats)\//),
+    violation: {
+      'adapters/formats/planted.ts': "import type { Clock } from '../../application/ports/clock.js';",
+    },
+  },
+  {
+    title: 'the rooms of the HTTP adapter know those that they build on alone',
+    check: (house) => {
+      for (const [room, known] of Object.entries(HTTP_ROOMS)) {
+        const own = [room, ...known].join('|');
+        house.allow(
+          `adapters/http/${room}`,
+          new RegExp(`^(?:domain/|application/|adapters/formats/|adapters/http/(?:${own})/)`),
+        );
+      }
+    },
+    violation: {
+      'adapters/http/internal/planted.ts': "import { ELEVATED } from '../external/access.js';",
+    },
+  },
+  {
+    title: 'only the composition imports from itself',
+    check: (house) => {
+      house.in('composition');
+      for (const { path, imports } of house.files.filter((file) => !file.path.startsWith('composition/')))
+        if (imports.some((name) => name.startsWith('composition/')))
+          house.report(path, 'imports the composition');
+    },
+    violation: { 'adapters/cli/planted.ts': "import '../../composition/main.js';" },
+  },
+  {
+    title: 'no files import each other in a circle, not even for a type',
+    check: (house) => {
+      house.in('domain');
+      for (const circle of circlesOf(new Map(house.files.map(({ path, imports }) => [path, imports]))))
+        house.report(circle.join(' → '), 'is a circle');
+    },
+    violation: {
+      'domain/planted-one.ts': "import type { Two } from './planted-two.js';",
+      'domain/planted-two.ts': "import type { One } from './planted-one.js';",
+    },
+  },
+  {
+    title: 'a package has one place',
+    check: (house) => {
+      for (const [name, folder] of PACKAGES) {
+        const users = house.files.filter(({ imports }) => imports.includes(name));
+        if (users.length === 0) house.report('src', `has no use of ${name}`);
+        for (const { path } of users) if (!path.startsWith(folder)) house.report(path, `imports ${name}`);
+      }
+    },
+    violation: { 'adapters/cli/planted.ts': "import pg from 'pg';" },
+  },
+  {
+    title: 'only the configuration reads the environment',
+    check: (house) => {
+      house.in('composition');
+      for (const { path, text } of house.files)
+        if (text.includes('process.env') && path !== 'composition/config.ts')
+          house.report(path, 'reads the environment');
+    },
+    violation: { 'adapters/cli/planted.ts': 'export const home = process.env.HOME;' },
+  },
+  {
+    title: 'nothing is decorated',
+    check: (house) => {
+      house.in('composition');
+      for (const { path, text } of house.files)
+        if (/^\s*@\w+\(/m.test(text)) house.report(path, 'has a decorator');
+    },
+    violation: { 'application/planted.ts': '@injectable()\nexport class Planted {}' },
+  },
+  {
+    title: 'files are named in kebab-case and no longer than a reader can hold',
+    check: (house) => {
+      house.in('domain');
+      for (const { path, text } of house.files) {
+        if (!/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)+[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(path))
+          house.report(path, 'is not named in kebab-case');
+        if (text.split('\n').length > MAX_LINES && !text.startsWith('// Long: '))
+          house.report(path, `has more than ${MAX_LINES} lines and gives no reason in its first line`);
+      }
+    },
+    violation: { 'domain/planted.ts': 'export {};\n'.repeat(MAX_LINES) },
+  },
+  {
+    title: 'a folder has few files, or a reason',
+    check: (house) => {
+      house.in('domain');
+      const counts = new Map<string, number>();
+      for (const { path } of house.files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+      for (const [folder, count] of counts)
+        if (count > MAX_FILES && LARGE_FOLDERS[folder] === undefined)
+          house.report(folder, `has ${count} files and no reason for it`);
+      for (const folder of Object.keys(LARGE_FOLDERS))
+        if ((counts.get(folder) ?? 0) <= MAX_FILES) house.report(folder, 'needs no reason any more');
+    },
+    violation: Object.fromEntries(
+      Array.from({ length: MAX_FILES + 1 }, (_, index) => [`domain/planted/file-${index}.ts`, 'export {};']),
+    ),
+  },
+];
