@@ -1,4 +1,5 @@
-import { type CommandUseCases, EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
+import type { CommandContext } from '../adapters/cli/command-context.js';
+import { EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
 import type { Terminal } from '../adapters/cli/terminal.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { openApplication } from './container.js';
@@ -6,6 +7,7 @@ import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
 import { dataPaths, importsFolder, missingData } from './data/data-place.js';
 import { assertNothingThere, initialize } from './data/init.js';
+import { useCaseOf } from './modules/endpoints.js';
 import * as tokens from './modules/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf } from './reason.js';
@@ -32,7 +34,7 @@ export async function runCommand(
       // Loaded for this command alone: the others start sooner without the servers.
       serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
       describeConfig: (file) => describeConfig(configOf(file)),
-      withUseCases: async (file, making, work) => withUseCases(configOf(file), command, making, work),
+      withContext: async (file, making, work) => withContext(configOf(file), command, making, work),
       dataActions: (file) => {
         const owned = (folder: CheckedFolder) => {
           const config = configOf(file());
@@ -59,11 +61,11 @@ export async function runCommand(
   }
 }
 
-async function withUseCases(
+async function withContext(
   config: Config,
   command: TypedCommand,
   making: Making,
-  work: (useCases: CommandUseCases) => Promise<void>,
+  work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   assertOwnData(config, command, making === 'needs data' ? 'data directory' : 'nearest');
   const missing = await missingData(config);
@@ -73,27 +75,7 @@ async function withUseCases(
   const { container } = application;
   try {
     await work({
-      addUser: container.get(tokens.AddUser),
-      listUsers: container.get(tokens.ListUsers),
-      changeUser: container.get(tokens.ChangeUser),
-      removeUser: container.get(tokens.RemoveUser),
-      listSessions: container.get(tokens.ListSessions),
-      endSessions: container.get(tokens.EndSessions),
-      listKeys: container.get(tokens.ListKeys),
-      rotateKey: container.get(tokens.RotateKey),
-      retireKey: container.get(tokens.RetireKey),
-      checkData: container.get(tokens.CheckData),
-      readAudit: container.get(tokens.ReadAudit),
-      putStations: container.get(tokens.PutStations),
-      changeStations: container.get(tokens.ChangeStations),
-      listStations: container.get(tokens.ListStations),
-      listRemovedStations: container.get(tokens.ListRemovedStations),
-      getStation: container.get(tokens.GetStation),
-      removeStation: container.get(tokens.RemoveStation),
-      restoreStation: container.get(tokens.RestoreStation),
-      eraseStation: container.get(tokens.EraseStation),
-      recordObservations: container.get(tokens.RecordObservations),
-      readObservations: container.get(tokens.ReadObservations),
+      useCase: useCaseOf(container),
       calendar: container.get(tokens.Calendar),
       location: application.location,
       importLog: container.get(tokens.ImportLog),

@@ -4,7 +4,6 @@ import { TemporalCalendar } from '../adapters/calendar-temporal/temporal-calenda
 import { SystemClock } from '../adapters/clock-system/system-clock.js';
 import { UuidSource } from '../adapters/id-uuid/uuid-source.js';
 import { Argon2PasswordHasher } from '../adapters/password-argon2/argon2-password-hasher.js';
-import { KdbushStationSearch } from '../adapters/search-kdbush/kdbush-station-search.js';
 import { CachedSessions } from '../adapters/session-cache/cached-sessions.js';
 import { JwtTokenIssuer } from '../adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
@@ -13,9 +12,10 @@ import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
 import type { Clock } from '../application/ports/clock.js';
 import type { Config } from './config.js';
-import { applicationModule } from './modules/application-module.js';
+import { applicationWirings } from './modules/application-module.js';
 import { openStores, type Stores } from './modules/stores.js';
 import * as tokens from './modules/tokens.js';
+import { moduleOf } from './modules/wiring.js';
 
 /** The wired application. Everything has been resolved; closing it releases stores and threads, last made first. */
 export interface Application {
@@ -44,13 +44,10 @@ export async function openApplication(config: Config, observer: HealthObserver):
     throw error;
   }
   const container = new Container({ defaultScope: 'Singleton' });
-  const modules = [
-    storeModule(stores, clock),
-    systemModule(clock, keys),
-    applicationModule(config, observer),
-  ];
+  const wirings = applicationWirings(config, observer);
+  const modules = [storeModule(stores, clock), systemModule(clock, keys), moduleOf(wirings)];
   container.load(...modules);
-  for (const token of Object.values(tokens)) container.get<unknown>(token);
+  for (const { identifier } of wirings) container.get(identifier);
   const close = async () => {
     const failures: unknown[] = [];
     for (const module of [...modules].reverse()) {
@@ -74,10 +71,6 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);
     bind(tokens.ImportLog).toConstantValue(stores.importLog);
-    bind(tokens.StationSearch).toResolvedValue(
-      (directory) => new KdbushStationSearch(directory),
-      [tokens.StationDirectory],
-    );
   });
 }
 

@@ -8,10 +8,10 @@ import { clientAddresses } from '../adapters/http/server/client-address.js';
 import { HttpServer } from '../adapters/http/server/http-server.js';
 import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/server/limits.js';
 import type { Log } from '../adapters/log-pino/logger.js';
+import { Authorize } from '../application/accounts/sessions/authorize.js';
 import type { ApiName } from '../application/operation/get-info.js';
 import type { Config } from './config.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from './modules/endpoints.js';
-import * as tokens from './modules/tokens.js';
 import { loadTransport } from './modules/transports.js';
 import { readTlsFiles } from './settings/tls-files.js';
 
@@ -31,7 +31,7 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
   const { config } = settings;
   const logger = settings.log.logger.child({ api: name });
   const isExternal = name === 'external';
-  const authorize = settings.container.get(tokens.Authorize);
+  const authorize = settings.container.get(Authorize);
   const transport = await loadTransport(isExternal ? config.EXTERNAL_TRANSPORT : config.INTERNAL_TRANSPORT);
   const api = compileApi({
     ...(isExternal ? externalApi(settings) : internalApi(settings)),

@@ -1,9 +1,10 @@
 import type { HttpServer } from '../adapters/http/server/http-server.js';
 import type { Log } from '../adapters/log-pino/logger.js';
-import { FLUSH_INTERVAL } from '../application/observations/ingest/write-tally.js';
+import { AuditTrail } from '../application/accounts/audit-trail.js';
+import { FLUSH_INTERVAL, WriteTally } from '../application/observations/ingest/write-tally.js';
 import type { ApiName } from '../application/operation/get-info.js';
-import { HOUSEKEEPING_INTERVAL } from '../application/operation/housekeep.js';
-import { CHECK_INTERVAL, type MonitorHealth } from '../application/operation/monitor-health.js';
+import { HOUSEKEEPING_INTERVAL, Housekeep } from '../application/operation/housekeep.js';
+import { CHECK_INTERVAL, MonitorHealth } from '../application/operation/monitor-health.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
@@ -47,7 +48,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     else if (state === 'degraded') logger.warn({ check: name, detail }, 'works with a defect');
     else logger.error({ check: name, reason: reasonOf(reason) }, 'does not work');
   });
-  const health = application.container.get(tokens.MonitorHealth);
+  const health = application.container.get(MonitorHealth);
   let closing = false;
   const settings = { config, container: application.container, log, isClosing: () => closing };
   const servers: HttpServer[] = [];
@@ -101,7 +102,7 @@ function watch(health: MonitorHealth): NodeJS.Timeout {
 
 /** At once, for what has gathered while nothing ran, and then every hour. */
 function tidy(application: Application, { logger }: Log): { stop(): Promise<void> } {
-  const housekeep = application.container.get(tokens.Housekeep);
+  const housekeep = application.container.get(Housekeep);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const round = () => {
@@ -123,7 +124,7 @@ function tidy(application: Application, { logger }: Log): { stop(): Promise<void
 
 /** What is left when the service stops is written by closing the application. */
 function flushTally(application: Application, { logger }: Log): NodeJS.Timeout {
-  const tally = application.container.get(tokens.WriteTally);
+  const tally = application.container.get(WriteTally);
   const flush = () =>
     tally
       .flush()
@@ -150,7 +151,7 @@ async function tellNewReaders(application: Application, { logger }: Log): Promis
 /** The counts of throttled attempts that are not written yet. */
 async function flushAudit(application: Application, { logger }: Log): Promise<void> {
   try {
-    await application.container.get(tokens.AuditTrail).flush();
+    await application.container.get(AuditTrail).flush();
   } catch (error) {
     logger.error({ reason: reasonOf(error) }, 'the audit trail lacks counts of throttled attempts');
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { WriteTally } from '../../src/application/observations/ingest/write-tally.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import { loadTransport, TRANSPORTS } from '../../src/composition/modules/transports.js';
 import { readPackageInfo } from '../../src/composition/package-info.js';
@@ -123,9 +124,7 @@ describe('closing the application', () => {
     const failure = new Error('the disk is full');
     sinon.stub(container.get(tokens.AuditStore), 'tally').rejects(failure);
     const closed = sinon.spy(container.get(tokens.CredentialStore), 'close');
-    container
-      .get(tokens.WriteTally)
-      .note(COMMAND_LINE, Uint32Array.of(1), Float64Array.of(0), new Set<number>());
+    container.get(WriteTally).note(COMMAND_LINE, Uint32Array.of(1), Float64Array.of(0), new Set<number>());
     expect(await rejectionOf(service.stop())).to.equal(failure);
     expect(closed.callCount).to.equal(1);
     await place.remove();

@@ -3,7 +3,8 @@ import { Piscina } from 'piscina';
 import sinon from 'sinon';
 import { Sqlite } from '../../src/adapters/store-sqlite/database/driver.js';
 import type { SqliteObservationStore } from '../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
-import type { CheckStatus } from '../../src/application/operation/monitor-health.js';
+import { type CheckStatus, MonitorHealth } from '../../src/application/operation/monitor-health.js';
+import { PutStations } from '../../src/application/stations/put-stations.js';
 import { dataFile } from '../../src/composition/data/data-place.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import type { Service } from '../../src/composition/service.js';
@@ -52,7 +53,7 @@ describe('a running service on SQLite', () => {
     place = await Place.make('sqlite');
     file = dataFile(place.config()) ?? '';
     service = await place.serve();
-    await service.application.container.get(tokens.PutStations).execute([JFK], COMMAND_LINE);
+    await service.application.container.get(PutStations).execute([JFK], COMMAND_LINE);
     // Threads start with their first call.
     await service.application.container.get(tokens.ObservationStore).inventory([1]);
     expect(await livelinessOf(service)).to.equal(200);
@@ -134,7 +135,7 @@ describe('a running service on SQLite', () => {
     ['worker.js', 'credential store'],
   ] as const) {
     it(`is not alive when a thread has ended (${module}), until it has been replaced`, async () => {
-      const health = service.application.container.get(tokens.MonitorHealth);
+      const health = service.application.container.get(MonitorHealth);
       const round = health.execute.bind(health);
       let failed: string[] = [];
       // No further round after the one that has found it: the next one would find the new thread.

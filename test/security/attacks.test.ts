@@ -7,7 +7,9 @@ import {
 } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import * as tokens from '../../src/composition/modules/tokens.js';
+import { AddUser } from '../../src/application/accounts/users/add-user.js';
+import { ChangeUser } from '../../src/application/accounts/users/change-user.js';
+import { RemoveUser } from '../../src/application/accounts/users/remove-user.js';
 import type { Service } from '../../src/composition/service.js';
 import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { type Answer, Client } from '../support/client.js';
@@ -135,7 +137,7 @@ for (const store of ['sqlite', 'postgres']) {
         });
         external = new Client(service.externalUrl);
         internal = new Client(service.internalUrl);
-        const addUser = get(tokens.AddUser);
+        const addUser = get(AddUser);
         for (const [name, administrator] of [
           ['ada', true],
           ['bob', false],
@@ -305,13 +307,13 @@ for (const store of ['sqlite', 'postgres']) {
       });
 
       it('a right is gone with the next request when it is taken away', async () => {
-        await get(tokens.AddUser).execute(
+        await get(AddUser).execute(
           { name: 'eve', email: null, password: PASSWORD, administrator: true },
           COMMAND_LINE,
         );
         const token = await elevate(await signIn('eve'));
         expect((await users(token)).status).to.equal(200);
-        await get(tokens.ChangeUser).execute({ name: 'eve', administrator: false }, COMMAND_LINE);
+        await get(ChangeUser).execute({ name: 'eve', administrator: false }, COMMAND_LINE);
         expect((await users(token)).error).to.equal('AUTH_NOT_ALLOWED');
       });
 
@@ -323,13 +325,13 @@ for (const store of ['sqlite', 'postgres']) {
           ['all', (token) => revoke(token, 'all'), true],
           ['password', () => change({ password: PASSWORD }), true],
           ['disable', () => change({ enabled: false }), true],
-          ['remove', () => get(tokens.RemoveUser).execute({ name: 'mallory' }, COMMAND_LINE), true],
+          ['remove', () => get(RemoveUser).execute({ name: 'mallory' }, COMMAND_LINE), true],
         ];
         const revoke = (token: string, scope: string) =>
           external.send('POST', '/v1/auth/revoke/', token, { scope });
         const change = (changes: object) =>
-          get(tokens.ChangeUser).execute({ name: 'mallory', ...changes }, COMMAND_LINE);
-        await get(tokens.AddUser).execute(
+          get(ChangeUser).execute({ name: 'mallory', ...changes }, COMMAND_LINE);
+        await get(AddUser).execute(
           { name: 'mallory', email: null, password: PASSWORD, administrator: true },
           COMMAND_LINE,
         );

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
+import { ListKeys } from '../../src/application/accounts/keys/list-keys.js';
+import { RetireKey } from '../../src/application/accounts/keys/retire-key.js';
+import { RotateKey } from '../../src/application/accounts/keys/rotate-key.js';
+import { ReadAudit } from '../../src/application/accounts/read-audit.js';
 import { SIGN_IN_LIMITS } from '../../src/application/accounts/sessions/sign-in-throttle.js';
-import * as tokens from '../../src/composition/modules/tokens.js';
+import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import type { Service } from '../../src/composition/service.js';
 import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { Client } from '../support/client.js';
@@ -37,7 +41,7 @@ for (const store of ['sqlite', 'postgres']) {
       [first, second] = urls.map((url) => new Client(url)) as [Client, Client];
       proxy = await Proxy.start(urls);
       both = new Client(proxy.url);
-      const add = instances[0]?.application.container.get(tokens.AddUser);
+      const add = instances[0]?.application.container.get(AddUser);
       await add?.execute(
         { name: 'Ada', email: 'ada@example.org', password: PASSWORD, administrator: true },
         COMMAND_LINE,
@@ -87,17 +91,15 @@ for (const store of ['sqlite', 'postgres']) {
 
     it('honour each other: a new key, and the end of an old one', async () => {
       const old = Client.tokenOf(await first.signIn('ada', PASSWORD));
-      const { id } = await inSecond().get(tokens.RotateKey).execute({ lead: 0 }, COMMAND_LINE);
+      const { id } = await inSecond().get(RotateKey).execute({ lead: 0 }, COMMAND_LINE);
       const kidOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid;
       const signIn = async () => kidOf(Client.tokenOf(await first.signIn('ada', PASSWORD)));
       await eventually(signIn, (kid) => kid === id);
       expect((await first.send('POST', '/v1/auth/drop/', old)).status).to.equal(200);
       const others = async () =>
-        (await inSecond().get(tokens.ListKeys).execute()).filter(
-          (key) => key.id !== id && key.retiredAt === null,
-        );
+        (await inSecond().get(ListKeys).execute()).filter((key) => key.id !== id && key.retiredAt === null);
       for (const key of await others()) {
-        await inSecond().get(tokens.RetireKey).execute({ id: key.id }, COMMAND_LINE);
+        await inSecond().get(RetireKey).execute({ id: key.id }, COMMAND_LINE);
       }
       await eventually(
         () => first.send('POST', '/v1/auth/drop/', old),
@@ -151,7 +153,7 @@ for (const store of ['sqlite', 'postgres']) {
 
     it('write down where a request came from: the client, not the proxy', async () => {
       await both.signIn('ada', 'wrong', from('203.0.113.9'));
-      const { events } = await inSecond().get(tokens.ReadAudit).execute({ limit: 1 });
+      const { events } = await inSecond().get(ReadAudit).execute({ limit: 1 });
       expect(events[0]).to.include({
         action: 'sign-in',
         outcome: 'refused',

@@ -7,10 +7,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Terminal } from '../../src/adapters/cli/terminal.js';
+import { PutStations } from '../../src/application/stations/put-stations.js';
 import { runCommand } from '../../src/composition/command.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { openApplication } from '../../src/composition/container.js';
-import * as tokens from '../../src/composition/modules/tokens.js';
 import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import type { StationDraft } from '../../src/domain/weather/station.js';
 
@@ -50,7 +50,7 @@ export class Workplace {
   ): Promise<void> {
     const config = loadConfig(undefined, { WEATHERD_DATA_DIR: this.dataDir, ...settings });
     const application = await openApplication(config, () => undefined);
-    const put = application.container.get(tokens.PutStations);
+    const put = application.container.get(PutStations);
     if (stations.length > 0) await put.execute(stations, COMMAND_LINE);
     await application.close();
   }

@@ -1,5 +1,8 @@
 import type { AnyEndpoint, TokenAccess } from '../../src/adapters/http/core/endpoint.js';
+import { Authorize } from '../../src/application/accounts/sessions/authorize.js';
+import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import type { ApiName } from '../../src/application/operation/get-info.js';
+import { MonitorHealth } from '../../src/application/operation/monitor-health.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from '../../src/composition/modules/endpoints.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import type { Principal } from '../../src/domain/accounts/session.js';
@@ -24,20 +27,20 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const world = await World.make();
   const state = { alive: true, key: true };
   world.clock.up = 90_061_001;
-  world.get(tokens.MonitorHealth).isAlive = () => state.alive;
+  world.get(MonitorHealth).isAlive = () => state.alive;
   world.get(tokens.TokenIssuer).check = async () => {
     if (!state.key) throw new Error('a failure that nobody expected, with a secret in it');
     return undefined;
   };
   const ada = { name: 'ada', email: 'ada@example.org', password: 'correct horse battery staple' };
-  await world.get(tokens.AddUser).execute(ada, CALLER);
+  await world.get(AddUser).execute(ada, CALLER);
   await world.addUser('root', true);
   await addStation(world);
   await record(world, '2013-01-01T00:00:00Z', {
     air_temperature: [1, 2.5],
     relative_humidity: [50, Number.NaN],
   });
-  const authorize = world.get(tokens.Authorize);
+  const authorize = world.get(Authorize);
   return {
     endpoints: {
       external: makeExternalEndpoints(world.container, 'public'),

@@ -1,4 +1,5 @@
-import * as tokens from '../../src/composition/modules/tokens.js';
+import { RecordObservations } from '../../src/application/observations/ingest/record-observations.js';
+import { PutStations } from '../../src/application/stations/put-stations.js';
 import type { StationDraft } from '../../src/domain/weather/station.js';
 import { CALLER, type World } from './world.js';
 
@@ -16,7 +17,7 @@ export const STATION: StationDraft = {
 };
 
 export async function addStation(world: World, changes: Partial<StationDraft> = {}): Promise<void> {
-  await world.get(tokens.PutStations).execute([{ ...STATION, ...changes }], CALLER);
+  await world.get(PutStations).execute([{ ...STATION, ...changes }], CALLER);
 }
 
 /** Writes columns, hourly from `from` on. */
@@ -27,7 +28,7 @@ export async function record(
   station = 'JFK',
 ) {
   const length = Object.values(values)[0]?.length ?? 0;
-  return await world.get(tokens.RecordObservations).execute(
+  return await world.get(RecordObservations).execute(
     station,
     {
       times: Float64Array.from({ length }, (_, hour) => Date.parse(from) + hour * 3_600_000),

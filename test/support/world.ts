@@ -1,6 +1,5 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-store.js';
 import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
@@ -12,11 +11,16 @@ import { MemoryThrottle } from '../../src/adapters/store-memory/memory-throttle.
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
+import { Authenticate } from '../../src/application/accounts/sessions/authenticate.js';
+import { Authorize } from '../../src/application/accounts/sessions/authorize.js';
+import { ElevateToken } from '../../src/application/accounts/sessions/elevate-token.js';
+import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import { NO_VERIFIER } from '../../src/application/operation/check-data.js';
 import { loadConfig } from '../../src/composition/config.js';
-import { applicationModule } from '../../src/composition/modules/application-module.js';
+import { applicationWirings } from '../../src/composition/modules/application-module.js';
 import type { Stores } from '../../src/composition/modules/stores.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
+import { moduleOf } from '../../src/composition/modules/wiring.js';
 import type { Caller } from '../../src/domain/accounts/audit-event.js';
 import type { Principal } from '../../src/domain/accounts/session.js';
 import type { Role } from '../../src/domain/accounts/user.js';
@@ -67,10 +71,6 @@ export class World {
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
-      bind(tokens.StationSearch).toResolvedValue(
-        (directory) => new KdbushStationSearch(directory),
-        [tokens.StationDirectory],
-      );
       bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
       bind(tokens.SigningKeys).toConstantValue(this.keys);
       bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(this.keys));
@@ -78,7 +78,7 @@ export class World {
     });
     this.container.load(
       ports,
-      applicationModule(loadConfig(undefined, settings), () => undefined),
+      moduleOf(applicationWirings(loadConfig(undefined, settings), () => undefined)),
     );
   }
 
@@ -99,24 +99,24 @@ export class World {
   /** Makes a user with the password `correct horse`. */
   async addUser(name: string, administrator = false): Promise<void> {
     const user = { name, email: `${name}@example.org`, password: 'correct horse', administrator };
-    await this.get(tokens.AddUser).execute(user, CALLER);
+    await this.get(AddUser).execute(user, CALLER);
   }
 
   /** Signs in with the password `correct horse`. */
   async signIn(username: string, caller: Caller = CALLER): Promise<string> {
     const credentials = { username, email: null, password: 'correct horse' };
-    return (await this.get(tokens.Authenticate).execute(credentials, caller)).token;
+    return (await this.get(Authenticate).execute(credentials, caller)).token;
   }
 
   async elevate(token: string, duration: number | null = null): Promise<string> {
     const input = { password: 'correct horse', duration };
     const principal = await this.whose(token);
-    return (await this.get(tokens.ElevateToken).execute(input, principal, CALLER)).token;
+    return (await this.get(ElevateToken).execute(input, principal, CALLER)).token;
   }
 
   /** Whose token it is. */
   whose(token: string, level: 0 | 1 = 0, role: Role = 'reader'): Promise<Principal> {
-    return this.get(tokens.Authorize).execute({ token, level, role });
+    return this.get(Authorize).execute({ token, level, role });
   }
 
   /** What has been written down, oldest first: action, outcome and subject. */

@@ -1,30 +1,23 @@
 import type { Command } from 'commander';
-import type { CheckData } from '../../application/operation/check-data.js';
+import { CheckData } from '../../application/operation/check-data.js';
 import type { DamagedData } from '../../application/ports/data-verifier.js';
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
+import type { WithContext } from './command-context.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
-
-export interface CheckUseCases {
-  readonly checkData: CheckData;
-  /** Where the data are, for people. */
-  readonly location: string;
-}
-
-type WithCheck = (work: (useCases: CheckUseCases) => Promise<void>) => Promise<void>;
 
 /** Stations that are named in a line. */
 const MAX_NAMED = 5;
 
 /** `weatherd check`. */
-export function addCheckCommand(program: Command, terminal: Terminal, withCheck: WithCheck): void {
+export function addCheckCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('check')
     .description('read all of the data and tell what is damaged; status 1 where something is')
     .option('--discard', 'delete the damaged observations for good, so that the rest of their days is served')
     .action(({ discard = false }: { discard?: boolean }) =>
-      withCheck(async ({ checkData, location }) => {
-        const { verified, faults, damage } = await checkData.execute({ discard }, COMMAND_LINE);
+      withContext(async ({ useCase, location }) => {
+        const { verified, faults, damage } = await useCase(CheckData).execute({ discard }, COMMAND_LINE);
         if (damage.length > 0)
           terminal.say(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
         if (discard && damage.length > 0) terminal.say('Deleted what is listed.');

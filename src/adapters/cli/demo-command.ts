@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { importFile, type WithImport } from './import/import-command.js';
+import type { WithContext } from './command-context.js';
+import { importFile } from './import/import-command.js';
 import type { Terminal } from './terminal.js';
 
 /** Shipped with the package: see the file beside it for where it comes from. */
@@ -10,14 +11,14 @@ const DATA = fileURLToPath(new URL('../../../../demo/nyc-hourly-2013.csv.gz', im
 export function addDemoCommand(
   program: Command,
   terminal: Terminal,
-  withImport: WithImport,
+  withContext: WithContext,
   externalUrl: () => string,
 ): void {
   program
     .command('demo')
     .description('load a year of hourly weather of New York, and show requests to try')
     .action(() =>
-      withImport(async (useCases) => {
+      withContext(async (context) => {
         const options = {
           preset: 'nycflights13',
           map: [],
@@ -28,7 +29,7 @@ export function addDemoCommand(
           delimiter: ',',
           missing: [],
         };
-        await importFile(DATA, options, useCases, terminal);
+        await importFile(DATA, options, context, terminal);
         terminal.say(requests(externalUrl()));
       }),
     );

@@ -1,28 +1,16 @@
 import { Command, CommanderError, Help } from 'commander';
-import { addAuditCommand, type AuditUseCases } from './accounts/audit-command.js';
-import { addKeyCommands, type KeyUseCases } from './accounts/key-commands.js';
-import { addSessionCommands, type SessionUseCases } from './accounts/session-commands.js';
-import { addUserCommands, type UserUseCases } from './accounts/user-commands.js';
-import { addCheckCommand, type CheckUseCases } from './check-command.js';
+import { addAuditCommand } from './accounts/audit-command.js';
+import { addKeyCommands } from './accounts/key-commands.js';
+import { addSessionCommands } from './accounts/session-commands.js';
+import { addUserCommands } from './accounts/user-commands.js';
+import { addCheckCommand } from './check-command.js';
+import type { CommandContext } from './command-context.js';
 import { addDataCommands, type DataActions } from './data-commands.js';
 import { addDemoCommand } from './demo-command.js';
-import { addExportCommand, type ExportUseCases } from './export/export-command.js';
-import { addImportCommand, type ImportUseCases } from './import/import-command.js';
-import { addStationCommands, type StationUseCases } from './stations/station-commands.js';
+import { addExportCommand } from './export/export-command.js';
+import { addImportCommand } from './import/import-command.js';
+import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
-
-/** What commands other than `serve` and `config` are made of. */
-export type CommandUseCases = UserUseCases &
-  SessionUseCases &
-  KeyUseCases &
-  AuditUseCases &
-  CheckUseCases &
-  StationUseCases &
-  ImportUseCases &
-  ExportUseCases & {
-    /** Where the data are, for people; without the password of a database. */
-    readonly location: string;
-  };
 
 /** Whether a command may make the data that it works on, or fails where there are none. */
 export type Making = 'may make the data' | 'needs data';
@@ -40,11 +28,11 @@ export interface CliActions {
   describeConfig(config: string | undefined): string;
   /** Where the external API is to be found. */
   externalUrl(config: string | undefined): string;
-  /** Runs `work` with the use-cases open, and closes them. */
-  withUseCases(
+  /** Opens the data, runs `work` and closes them. */
+  withContext(
     config: string | undefined,
     making: Making,
-    work: (useCases: CommandUseCases) => Promise<void>,
+    work: (context: CommandContext) => Promise<void>,
   ): Promise<void>;
   /** What happens to the data as a whole. */
   dataActions(config: () => string | undefined): DataActions;
@@ -111,25 +99,25 @@ function makeProgram(actions: CliActions): Command {
     .action(() => void terminal.output.write(actions.describeConfig(configFile())));
 
   let location: string | undefined;
-  const opening = (making: Making) => (work: (useCases: CommandUseCases) => Promise<void>) =>
-    actions.withUseCases(configFile(), making, async (useCases) => {
-      await work(useCases);
-      ({ location } = useCases);
+  const opening = (making: Making) => (work: (context: CommandContext) => Promise<void>) =>
+    actions.withContext(configFile(), making, async (context) => {
+      await work(context);
+      ({ location } = context);
     });
-  const withUseCases = opening('needs data');
+  const withContext = opening('needs data');
   program.hook('postAction', (_program, command) => {
     // To standard error: what a command prints is for scripts.
     const isReading = READING.has(command.name()) && command.opts<{ discard?: boolean }>().discard !== true;
     if (location !== undefined && !isReading) terminal.tell(`Changed the data in ${location}`);
   });
-  addUserCommands(program, terminal, withUseCases);
-  addSessionCommands(program, terminal, withUseCases);
-  addKeyCommands(program, terminal, withUseCases);
-  addAuditCommand(program, terminal, withUseCases);
-  addCheckCommand(program, terminal, withUseCases);
-  addStationCommands(program, terminal, withUseCases);
-  addImportCommand(program, terminal, withUseCases);
-  addExportCommand(program, terminal, withUseCases);
+  addUserCommands(program, terminal, withContext);
+  addSessionCommands(program, terminal, withContext);
+  addKeyCommands(program, terminal, withContext);
+  addAuditCommand(program, terminal, withContext);
+  addCheckCommand(program, terminal, withContext);
+  addStationCommands(program, terminal, withContext);
+  addImportCommand(program, terminal, withContext);
+  addExportCommand(program, terminal, withContext);
   addDataCommands(program, terminal, actions.dataActions(configFile));
   addDemoCommand(program, terminal, opening('may make the data'), () => actions.externalUrl(configFile()));
   return program;

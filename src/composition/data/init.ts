@@ -1,9 +1,10 @@
+import { ListKeys } from '../../application/accounts/keys/list-keys.js';
+import { AddUser } from '../../application/accounts/users/add-user.js';
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import { acceptNewPassword } from '../../domain/accounts/password.js';
 import { acceptUserName } from '../../domain/accounts/user.js';
 import type { Config } from '../config.js';
 import { openApplication } from '../container.js';
-import * as tokens from '../modules/tokens.js';
 import { existingData } from './data-place.js';
 
 /** @throws Error where there are data already, with the command that was perhaps meant */
@@ -30,9 +31,9 @@ export async function initialize(config: Config, name: string, password: string)
   const application = await openApplication(config, () => undefined);
   const { container, location } = application;
   try {
-    const keys = await container.get(tokens.ListKeys).execute();
+    const keys = await container.get(ListKeys).execute();
     const user = { name, email: null, password, administrator: true };
-    const added = await container.get(tokens.AddUser).execute(user, COMMAND_LINE);
+    const added = await container.get(AddUser).execute(user, COMMAND_LINE);
     return [
       `Made ${location}.`,
       ...keys.map(({ id }) => `The signing key is ${id}.`),

@@ -1,167 +1,166 @@
-import { ContainerModule } from 'inversify';
-import { AuditTrail } from '../../application/accounts/audit-trail.js';
-import { GetKeySet } from '../../application/accounts/keys/get-key-set.js';
-import { ListKeys } from '../../application/accounts/keys/list-keys.js';
-import { RetireKey } from '../../application/accounts/keys/retire-key.js';
-import { RotateKey } from '../../application/accounts/keys/rotate-key.js';
-import { ReadAudit } from '../../application/accounts/read-audit.js';
-import { Authenticate } from '../../application/accounts/sessions/authenticate.js';
-import { Authorize } from '../../application/accounts/sessions/authorize.js';
+import { KdbushStationSearch } from '../../adapters/search-kdbush/kdbush-station-search.js';
 import { DropElevation } from '../../application/accounts/sessions/drop-elevation.js';
-import { ElevateToken } from '../../application/accounts/sessions/elevate-token.js';
-import { EndSessions } from '../../application/accounts/sessions/end-sessions.js';
-import { IntrospectToken } from '../../application/accounts/sessions/introspect-token.js';
-import { ListSessions } from '../../application/accounts/sessions/list-sessions.js';
-import { Revoke } from '../../application/accounts/sessions/revoke.js';
-import { SignInThrottle } from '../../application/accounts/sessions/sign-in-throttle.js';
-import { Turns } from '../../application/accounts/sessions/turns.js';
-import { AddUser } from '../../application/accounts/users/add-user.js';
-import { ChangeUser } from '../../application/accounts/users/change-user.js';
-import { DeleteUser } from '../../application/accounts/users/delete-user.js';
-import { GetUser } from '../../application/accounts/users/get-user.js';
-import { ListUsers } from '../../application/accounts/users/list-users.js';
-import { PutUser } from '../../application/accounts/users/put-user.js';
-import { RemoveUser } from '../../application/accounts/users/remove-user.js';
-import { CheckData } from '../../application/operation/check-data.js';
-import { GetHealth } from '../../application/operation/get-health.js';
-import { GetInfo } from '../../application/operation/get-info.js';
+import { GetDataVersion } from '../../application/observations/read/get-data-version.js';
+import { PutStations } from '../../application/stations/put-stations.js';
 import { GetLiveliness } from '../../application/operation/get-liveliness.js';
-import { Housekeep } from '../../application/operation/housekeep.js';
+import { GetLatest } from '../../application/observations/read/get-latest.js';
+import { PutUser } from '../../application/accounts/users/put-user.js';
+import { Derive } from '../../application/observations/read/derive.js';
+import { GetHealth } from '../../application/operation/get-health.js';
+import { ReadAudit } from '../../application/accounts/read-audit.js';
+import { ListSessions } from '../../application/accounts/sessions/list-sessions.js';
+import { Summarize } from '../../application/observations/read/summarize.js';
+import { RemoveStation } from '../../application/stations/remove-station.js';
+import { CheckData } from '../../application/operation/check-data.js';
+import { ElevateToken } from '../../application/accounts/sessions/elevate-token.js';
+import { FindStations } from '../../application/stations/find-stations.js';
+import { SurveyStations } from '../../application/stations/survey-stations.js';
 import { ListChecks } from '../../application/operation/list-checks.js';
+import { RemoveUser } from '../../application/accounts/users/remove-user.js';
+import { EraseStation } from '../../application/stations/erase-station.js';
+import { Housekeep } from '../../application/operation/housekeep.js';
+import { PlaceStations } from '../../application/stations/place-stations.js';
+import { AddUser } from '../../application/accounts/users/add-user.js';
+import { EndSessions } from '../../application/accounts/sessions/end-sessions.js';
+import { ReadGate } from '../../application/observations/read/read-gate.js';
+import { GetInfo } from '../../application/operation/get-info.js';
+import { SignInThrottle } from '../../application/accounts/sessions/sign-in-throttle.js';
+import { ListKeys } from '../../application/accounts/keys/list-keys.js';
+import { GetUser } from '../../application/accounts/users/get-user.js';
+import { StationDirectory } from '../../application/stations/station-directory.js';
+import { RotateKey } from '../../application/accounts/keys/rotate-key.js';
+import { Authorize } from '../../application/accounts/sessions/authorize.js';
+import { ChangeUser } from '../../application/accounts/users/change-user.js';
+import { WriteTally } from '../../application/observations/ingest/write-tally.js';
+import { ChangeStations } from '../../application/stations/change-stations.js';
+import { ListUsers } from '../../application/accounts/users/list-users.js';
+import { ReadObservations } from '../../application/observations/read/read-observations.js';
+import { Authenticate } from '../../application/accounts/sessions/authenticate.js';
+import { ListStations } from '../../application/stations/list-stations.js';
+import { AuditTrail } from '../../application/accounts/audit-trail.js';
+import { RecordObservations } from '../../application/observations/ingest/record-observations.js';
 import { type HealthObserver, MonitorHealth } from '../../application/operation/monitor-health.js';
+import { ListRemovedStations } from '../../application/stations/list-removed-stations.js';
+import { DeleteUser } from '../../application/accounts/users/delete-user.js';
+import { Turns } from '../../application/accounts/sessions/turns.js';
+import { ListVariables } from '../../application/observations/read/list-variables.js';
+import { GetStation } from '../../application/stations/get-station.js';
+import { GetKeySet } from '../../application/accounts/keys/get-key-set.js';
+import { Revoke } from '../../application/accounts/sessions/revoke.js';
+import { RestoreStation } from '../../application/stations/restore-station.js';
+import { RetireKey } from '../../application/accounts/keys/retire-key.js';
+import { IntrospectToken } from '../../application/accounts/sessions/introspect-token.js';
+import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
 import * as t from './tokens.js';
-import { bindWeather } from './weather-bindings.js';
+import { constant, made, useCase, type Wiring } from './wiring.js';
 
-/** The use-cases, each on the ports it needs. */
-export function applicationModule(config: Config, observer: HealthObserver): ContainerModule {
-  const identity = readPackageInfo();
-  const settings = { enabled: config.AUTH_ENABLED, tokenDuration: config.TOKEN_DURATION };
-  return new ContainerModule(({ bind }) => {
-    bind(t.GetInfo).toResolvedValue(() => new GetInfo(identity));
-    bind(t.GetHealth).toResolvedValue((clock) => new GetHealth(clock), [t.Clock]);
-    bind(t.MonitorHealth).toResolvedValue(
-      (clock, stores, issuer) =>
-        new MonitorHealth(clock, settings.enabled ? [...stores, issuer] : stores, observer),
-      [t.Clock, t.StoreChecks, t.TokenIssuer],
-    );
-    bind(t.ListChecks).toResolvedValue((health) => new ListChecks(health), [t.MonitorHealth]);
-    bind(t.GetLiveliness).toResolvedValue((health) => new GetLiveliness(health), [t.MonitorHealth]);
+/**
+ * The application, which needs nothing but the ports: each class with what its constructor takes.
+ *
+ * @param observer is called when the state of a background check changes
+ */
+export function applicationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
+  const settings = constant({ enabled: config.AUTH_ENABLED, tokenDuration: config.TOKEN_DURATION });
+  const secrets = { users: t.CredentialStore, sessions: t.SessionStore, passwords: t.PasswordHasher };
+  const signIn = { clock: t.Clock, ids: t.IdSource, ...secrets, tokens: t.TokenIssuer, audit: AuditTrail };
+  return [
+    // Operation
+    useCase(GetInfo, [constant(readPackageInfo())]),
+    useCase(GetHealth, [t.Clock]),
+    made(t.Checks, (stores, issuer) => (config.AUTH_ENABLED ? [...stores, issuer] : stores), [
+      t.StoreChecks,
+      t.TokenIssuer,
+    ]),
+    useCase(MonitorHealth, [t.Clock, t.Checks, constant(observer)]),
+    useCase(ListChecks, [MonitorHealth]),
+    useCase(GetLiveliness, [MonitorHealth]),
+    useCase(CheckData, [t.DataVerifier, AuditTrail]),
+    useCase(Housekeep, [
+      constant(config.AUDIT_RETENTION),
+      {
+        clock: t.Clock,
+        sessions: t.SessionStore,
+        throttle: t.Throttle,
+        audit: t.AuditStore,
+        stations: t.StationStore,
+        trail: AuditTrail,
+      },
+    ]),
 
-    bind(t.AuditTrail).toResolvedValue(
-      (clock, store) => new AuditTrail(clock, store),
-      [t.Clock, t.AuditStore],
-    );
-    bind(t.Turns).toResolvedValue(() => new Turns());
-    bind(t.SignInThrottle).toResolvedValue(
-      (throttle, turns) => new SignInThrottle(throttle, turns),
-      [t.Throttle, t.Turns],
-    );
-    bind(t.Authenticate).toResolvedValue(
-      (clock, ids, users, sessions, passwords, tokens, throttle, audit) =>
-        new Authenticate(settings, { clock, ids, users, sessions, passwords, tokens, throttle, audit }),
-      [
-        t.Clock,
-        t.IdSource,
-        t.CredentialStore,
-        t.SessionStore,
-        t.PasswordHasher,
-        t.TokenIssuer,
-        t.SignInThrottle,
-        t.AuditTrail,
-      ],
-    );
-    bind(t.Authorize).toResolvedValue(
-      (clock, tokens, sessions) => new Authorize(settings.enabled, clock, tokens, sessions),
-      [t.Clock, t.TokenVerifier, t.SessionStore],
-    );
-    bind(t.ElevateToken).toResolvedValue(
-      (clock, ids, users, sessions, passwords, tokens, audit, turns) =>
-        new ElevateToken(config.ELEVATION_DURATION, {
-          clock,
-          ids,
-          users,
-          sessions,
-          passwords,
-          tokens,
-          audit,
-          turns,
-        }),
-      [
-        t.Clock,
-        t.IdSource,
-        t.CredentialStore,
-        t.SessionStore,
-        t.PasswordHasher,
-        t.TokenIssuer,
-        t.AuditTrail,
-        t.Turns,
-      ],
-    );
-    bind(t.DropElevation).toResolvedValue(
-      (sessions, audit) => new DropElevation(sessions, audit),
-      [t.SessionStore, t.AuditTrail],
-    );
-    bind(t.Revoke).toResolvedValue(
-      (sessions, audit) => new Revoke(sessions, audit),
-      [t.SessionStore, t.AuditTrail],
-    );
-    bind(t.IntrospectToken).toResolvedValue((authorize) => new IntrospectToken(authorize), [t.Authorize]);
-    bind(t.ListSessions).toResolvedValue(
-      (clock, users, sessions) => new ListSessions(clock, users, sessions),
-      [t.Clock, t.CredentialStore, t.SessionStore],
-    );
-    bind(t.EndSessions).toResolvedValue(
-      (users, sessions, audit) => new EndSessions(users, sessions, audit),
-      [t.CredentialStore, t.SessionStore, t.AuditTrail],
-    );
+    // Accounts
+    useCase(AuditTrail, [t.Clock, t.AuditStore]),
+    useCase(ReadAudit, [t.AuditStore]),
+    useCase(Turns, []),
+    useCase(SignInThrottle, [t.Throttle, Turns]),
+    useCase(Authenticate, [settings, { ...signIn, throttle: SignInThrottle }]),
+    useCase(Authorize, [constant(config.AUTH_ENABLED), t.Clock, t.TokenVerifier, t.SessionStore]),
+    useCase(ElevateToken, [constant(config.ELEVATION_DURATION), { ...signIn, turns: Turns }]),
+    useCase(DropElevation, [t.SessionStore, AuditTrail]),
+    useCase(Revoke, [t.SessionStore, AuditTrail]),
+    useCase(IntrospectToken, [Authorize]),
+    useCase(ListSessions, [t.Clock, t.CredentialStore, t.SessionStore]),
+    useCase(EndSessions, [t.CredentialStore, t.SessionStore, AuditTrail]),
+    useCase(AddUser, [
+      {
+        clock: t.Clock,
+        ids: t.IdSource,
+        users: t.CredentialStore,
+        passwords: t.PasswordHasher,
+        audit: AuditTrail,
+      },
+    ]),
+    useCase(ChangeUser, [t.CredentialStore, t.PasswordHasher, AuditTrail]),
+    useCase(RemoveUser, [t.CredentialStore, AuditTrail]),
+    useCase(ListUsers, [t.CredentialStore]),
+    useCase(GetUser, [t.CredentialStore]),
+    useCase(PutUser, [GetUser, AddUser, ChangeUser]),
+    useCase(DeleteUser, [GetUser, RemoveUser]),
+    useCase(GetKeySet, [t.SigningKeys]),
+    useCase(ListKeys, [t.Clock, t.SigningKeys]),
+    useCase(RotateKey, [constant(config.TOKEN_DURATION), t.Clock, t.SigningKeys, AuditTrail]),
+    useCase(RetireKey, [t.SigningKeys, AuditTrail]),
 
-    bind(t.AddUser).toResolvedValue(
-      (clock, ids, users, passwords, audit) => new AddUser({ clock, ids, users, passwords, audit }),
-      [t.Clock, t.IdSource, t.CredentialStore, t.PasswordHasher, t.AuditTrail],
-    );
-    bind(t.ChangeUser).toResolvedValue(
-      (users, passwords, audit) => new ChangeUser(users, passwords, audit),
-      [t.CredentialStore, t.PasswordHasher, t.AuditTrail],
-    );
-    bind(t.RemoveUser).toResolvedValue(
-      (users, audit) => new RemoveUser(users, audit),
-      [t.CredentialStore, t.AuditTrail],
-    );
-    bind(t.ListUsers).toResolvedValue((users) => new ListUsers(users), [t.CredentialStore]);
-    bind(t.GetUser).toResolvedValue((users) => new GetUser(users), [t.CredentialStore]);
-    bind(t.PutUser).toResolvedValue(
-      (get, add, change) => new PutUser(get, add, change),
-      [t.GetUser, t.AddUser, t.ChangeUser],
-    );
-    bind(t.DeleteUser).toResolvedValue(
-      (get, remove) => new DeleteUser(get, remove),
-      [t.GetUser, t.RemoveUser],
-    );
+    // Stations
+    useCase(StationDirectory, [t.StationStore]),
+    useCase(ListStations, [t.StationStore]),
+    useCase(ListRemovedStations, [t.StationStore, t.ObservationStore]),
+    made(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
+    useCase(FindStations, [t.StationSearch]),
+    useCase(GetStation, [t.StationStore, t.ObservationStore]),
+    useCase(ChangeStations, [t.StationStore, t.Calendar, AuditTrail]),
+    useCase(PutStations, [ChangeStations]),
+    useCase(PlaceStations, [StationDirectory, ChangeStations]),
+    useCase(RemoveStation, [t.Clock, t.StationStore, AuditTrail]),
+    useCase(RestoreStation, [t.StationStore, AuditTrail]),
+    useCase(EraseStation, [t.StationStore, AuditTrail]),
+    useCase(SurveyStations, [StationDirectory, t.ObservationStore]),
 
-    bind(t.GetKeySet).toResolvedValue((keys) => new GetKeySet(keys), [t.SigningKeys]);
-    bind(t.ListKeys).toResolvedValue((clock, keys) => new ListKeys(clock, keys), [t.Clock, t.SigningKeys]);
-    bind(t.RotateKey).toResolvedValue(
-      (clock, keys, audit) => new RotateKey(settings.tokenDuration, clock, keys, audit),
-      [t.Clock, t.SigningKeys, t.AuditTrail],
-    );
-    bind(t.RetireKey).toResolvedValue(
-      (keys, audit) => new RetireKey(keys, audit),
-      [t.SigningKeys, t.AuditTrail],
-    );
-
-    bindWeather(bind);
-
-    bind(t.CheckData).toResolvedValue(
-      (verifier, audit) => new CheckData(verifier, audit),
-      [t.DataVerifier, t.AuditTrail],
-    );
-    bind(t.ReadAudit).toResolvedValue((store) => new ReadAudit(store), [t.AuditStore]);
-    bind(t.Housekeep).toResolvedValue(
-      (clock, sessions, throttle, audit, stations, trail) =>
-        new Housekeep(config.AUDIT_RETENTION, { clock, sessions, throttle, audit, stations, trail }),
-      [t.Clock, t.SessionStore, t.Throttle, t.AuditStore, t.StationStore, t.AuditTrail],
-    );
-  });
+    // Observations
+    useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),
+    useCase(RecordObservations, [
+      t.Clock,
+      t.StationStore,
+      StationDirectory,
+      t.ObservationStore,
+      AuditTrail,
+      WriteTally,
+    ]),
+    useCase(ReadGate, []),
+    useCase(BulkGate, []),
+    useCase(ReadObservations, [t.StationStore, StationDirectory, t.ObservationStore, t.Calendar, ReadGate]),
+    useCase(GetLatest, [
+      t.Clock,
+      t.StationStore,
+      t.StationSearch,
+      StationDirectory,
+      t.ObservationStore,
+      ReadGate,
+    ]),
+    useCase(GetDataVersion, [t.Clock, t.StationStore, t.ObservationStore]),
+    useCase(Summarize, [t.StationStore, t.ObservationStore, t.Calendar, ReadGate]),
+    useCase(Derive, [ReadObservations]),
+    useCase(ListVariables, []),
+  ];
 }

@@ -1,11 +1,17 @@
-import type { Container } from 'inversify';
+import type { Container, ServiceIdentifier } from 'inversify';
 import type { AnyEndpoint } from '../../adapters/http/core/endpoint.js';
-import { SIGNED_IN } from '../../adapters/http/external/access.js';
+import { ELEVATED_ADMINISTRATOR, SIGNED_IN } from '../../adapters/http/external/access.js';
 import { externalEndpoints } from '../../adapters/http/external/index.js';
+import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '../../adapters/http/internal/index.js';
+import type { UseCaseClass, UseCaseOf } from '../../application/use-cases.js';
 import type { Config } from '../config.js';
 import { readHeader, readPackageInfo } from '../package-info.js';
-import * as tokens from './tokens.js';
+
+/** The use-cases of a container, by their class. */
+export function useCaseOf(container: Container): UseCaseOf {
+  return <T>(type: UseCaseClass<T>) => container.get<T>(type as ServiceIdentifier<T>);
+}
 
 /**
  * The external API over the use-cases of `container`.
@@ -16,39 +22,13 @@ export function makeExternalEndpoints(
   container: Container,
   readAccess: Config['READ_ACCESS'],
 ): readonly AnyEndpoint[] {
-  const useCases = {
-    getInfo: container.get(tokens.GetInfo),
-    getLiveliness: container.get(tokens.GetLiveliness),
-    getHealth: container.get(tokens.GetHealth),
-    listChecks: container.get(tokens.ListChecks),
-    authenticate: container.get(tokens.Authenticate),
-    elevateToken: container.get(tokens.ElevateToken),
-    dropElevation: container.get(tokens.DropElevation),
-    revoke: container.get(tokens.Revoke),
-    getKeySet: container.get(tokens.GetKeySet),
-    listUsers: container.get(tokens.ListUsers),
-    getUser: container.get(tokens.GetUser),
-    putUser: container.get(tokens.PutUser),
-    deleteUser: container.get(tokens.DeleteUser),
-    readAudit: container.get(tokens.ReadAudit),
-    listVariables: container.get(tokens.ListVariables),
-    findStations: container.get(tokens.FindStations),
-    getStation: container.get(tokens.GetStation),
-    putStations: container.get(tokens.PutStations),
-    removeStation: container.get(tokens.RemoveStation),
-    restoreStation: container.get(tokens.RestoreStation),
-    getDataVersion: container.get(tokens.GetDataVersion),
-    readObservations: container.get(tokens.ReadObservations),
-    recordObservations: container.get(tokens.RecordObservations),
-    getLatest: container.get(tokens.GetLatest),
-    summarize: container.get(tokens.Summarize),
-    derive: container.get(tokens.Derive),
-  };
-  return externalEndpoints(
-    useCases,
-    readPackageInfo().version,
-    readAccess === 'token' ? SIGNED_IN : 'public',
-  );
+  return externalEndpoints({
+    name: 'external',
+    version: readPackageInfo().version,
+    useCase: useCaseOf(container),
+    checksAccess: ELEVATED_ADMINISTRATOR,
+    readAccess: readAccess === 'token' ? SIGNED_IN : 'public',
+  });
 }
 
 /**
@@ -57,18 +37,13 @@ export function makeExternalEndpoints(
  * @param secured whether callers must send the internal secret
  */
 export function makeInternalEndpoints(container: Container, secured: boolean): readonly AnyEndpoint[] {
-  const useCases = {
-    getInfo: container.get(tokens.GetInfo),
-    getLiveliness: container.get(tokens.GetLiveliness),
-    getHealth: container.get(tokens.GetHealth),
-    listChecks: container.get(tokens.ListChecks),
-    introspectToken: container.get(tokens.IntrospectToken),
-    recordObservations: container.get(tokens.RecordObservations),
-    readObservations: container.get(tokens.ReadObservations),
-    getLatest: container.get(tokens.GetLatest),
-    surveyStations: container.get(tokens.SurveyStations),
-    placeStations: container.get(tokens.PlaceStations),
-  };
-  const { version } = readPackageInfo();
-  return internalEndpoints(useCases, { version, secured, header: readHeader() });
+  return internalEndpoints({
+    name: 'internal',
+    version: readPackageInfo().version,
+    useCase: useCaseOf(container),
+    checksAccess: 'public',
+    secured,
+    header: readHeader(),
+    gate: container.get(BulkGate),
+  });
 }

@@ -1,43 +1,4 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { AuditTrail as AuditTrailUseCase } from '../../application/accounts/audit-trail.js';
-import type { GetKeySet as GetKeySetUseCase } from '../../application/accounts/keys/get-key-set.js';
-import type { ListKeys as ListKeysUseCase } from '../../application/accounts/keys/list-keys.js';
-import type { RetireKey as RetireKeyUseCase } from '../../application/accounts/keys/retire-key.js';
-import type { RotateKey as RotateKeyUseCase } from '../../application/accounts/keys/rotate-key.js';
-import type { ReadAudit as ReadAuditUseCase } from '../../application/accounts/read-audit.js';
-import type { Authenticate as AuthenticateUseCase } from '../../application/accounts/sessions/authenticate.js';
-import type { Authorize as AuthorizeUseCase } from '../../application/accounts/sessions/authorize.js';
-import type { DropElevation as DropElevationUseCase } from '../../application/accounts/sessions/drop-elevation.js';
-import type { ElevateToken as ElevateTokenUseCase } from '../../application/accounts/sessions/elevate-token.js';
-import type { EndSessions as EndSessionsUseCase } from '../../application/accounts/sessions/end-sessions.js';
-import type { IntrospectToken as IntrospectTokenUseCase } from '../../application/accounts/sessions/introspect-token.js';
-import type { ListSessions as ListSessionsUseCase } from '../../application/accounts/sessions/list-sessions.js';
-import type { Revoke as RevokeUseCase } from '../../application/accounts/sessions/revoke.js';
-import type { SignInThrottle as SignInThrottleUseCase } from '../../application/accounts/sessions/sign-in-throttle.js';
-import type { Turns as TurnsUseCase } from '../../application/accounts/sessions/turns.js';
-import type { AddUser as AddUserUseCase } from '../../application/accounts/users/add-user.js';
-import type { ChangeUser as ChangeUserUseCase } from '../../application/accounts/users/change-user.js';
-import type { DeleteUser as DeleteUserUseCase } from '../../application/accounts/users/delete-user.js';
-import type { GetUser as GetUserUseCase } from '../../application/accounts/users/get-user.js';
-import type { ListUsers as ListUsersUseCase } from '../../application/accounts/users/list-users.js';
-import type { PutUser as PutUserUseCase } from '../../application/accounts/users/put-user.js';
-import type { RemoveUser as RemoveUserUseCase } from '../../application/accounts/users/remove-user.js';
-import type { RecordObservations as RecordObservationsUseCase } from '../../application/observations/ingest/record-observations.js';
-import type { WriteTally as WriteTallyUseCase } from '../../application/observations/ingest/write-tally.js';
-import type { Derive as DeriveUseCase } from '../../application/observations/read/derive.js';
-import type { GetDataVersion as GetDataVersionUseCase } from '../../application/observations/read/get-data-version.js';
-import type { GetLatest as GetLatestUseCase } from '../../application/observations/read/get-latest.js';
-import type { ListVariables as ListVariablesUseCase } from '../../application/observations/read/list-variables.js';
-import type { ReadGate as ReadGateUseCase } from '../../application/observations/read/read-gate.js';
-import type { ReadObservations as ReadObservationsUseCase } from '../../application/observations/read/read-observations.js';
-import type { Summarize as SummarizeUseCase } from '../../application/observations/read/summarize.js';
-import type { CheckData as CheckDataUseCase } from '../../application/operation/check-data.js';
-import type { GetHealth as GetHealthUseCase } from '../../application/operation/get-health.js';
-import type { GetInfo as GetInfoUseCase } from '../../application/operation/get-info.js';
-import type { GetLiveliness as GetLivelinessUseCase } from '../../application/operation/get-liveliness.js';
-import type { Housekeep as HousekeepUseCase } from '../../application/operation/housekeep.js';
-import type { ListChecks as ListChecksUseCase } from '../../application/operation/list-checks.js';
-import type { MonitorHealth as MonitorHealthUseCase } from '../../application/operation/monitor-health.js';
 import type { AuditStore as AuditStorePort } from '../../application/ports/audit-store.js';
 import type { Calendar as CalendarPort } from '../../application/ports/calendar.js';
 import type { Check } from '../../application/ports/check.js';
@@ -55,23 +16,13 @@ import type { StationStore as StationStorePort } from '../../application/ports/s
 import type { Throttle as ThrottlePort } from '../../application/ports/throttle.js';
 import type { TokenIssuer as TokenIssuerPort } from '../../application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '../../application/ports/token-verifier.js';
-import type { ChangeStations as ChangeStationsUseCase } from '../../application/stations/change-stations.js';
-import type { EraseStation as EraseStationUseCase } from '../../application/stations/erase-station.js';
-import type { FindStations as FindStationsUseCase } from '../../application/stations/find-stations.js';
-import type { GetStation as GetStationUseCase } from '../../application/stations/get-station.js';
-import type { ListRemovedStations as ListRemovedStationsUseCase } from '../../application/stations/list-removed-stations.js';
-import type { ListStations as ListStationsUseCase } from '../../application/stations/list-stations.js';
-import type { PlaceStations as PlaceStationsUseCase } from '../../application/stations/place-stations.js';
-import type { PutStations as PutStationsUseCase } from '../../application/stations/put-stations.js';
-import type { RemoveStation as RemoveStationUseCase } from '../../application/stations/remove-station.js';
-import type { RestoreStation as RestoreStationUseCase } from '../../application/stations/restore-station.js';
-import type { StationDirectory as StationDirectoryUseCase } from '../../application/stations/station-directory.js';
-import type { SurveyStations as SurveyStationsUseCase } from '../../application/stations/survey-stations.js';
 
-/** What the container knows, each with its type. */
+// The ports, each with its type. A class of the application is its own identifier.
 
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
+/** What must work for the service to work. */
+export const Checks = Symbol('Checks') as ServiceIdentifier<readonly Check[]>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
 export const DataVerifier = Symbol('DataVerifier') as ServiceIdentifier<DataVerifierPort>;
@@ -83,64 +34,8 @@ export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionS
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;
-export const Throttle = Symbol('Throttle') as ServiceIdentifier<ThrottlePort>;
 /** What must work for the stores to work. */
 export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly Check[]>;
+export const Throttle = Symbol('Throttle') as ServiceIdentifier<ThrottlePort>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;
-
-export const AddUser = Symbol('AddUser') as ServiceIdentifier<AddUserUseCase>;
-export const AuditTrail = Symbol('AuditTrail') as ServiceIdentifier<AuditTrailUseCase>;
-export const Authenticate = Symbol('Authenticate') as ServiceIdentifier<AuthenticateUseCase>;
-export const Authorize = Symbol('Authorize') as ServiceIdentifier<AuthorizeUseCase>;
-export const ChangeStations = Symbol('ChangeStations') as ServiceIdentifier<ChangeStationsUseCase>;
-export const ChangeUser = Symbol('ChangeUser') as ServiceIdentifier<ChangeUserUseCase>;
-export const CheckData = Symbol('CheckData') as ServiceIdentifier<CheckDataUseCase>;
-export const DeleteUser = Symbol('DeleteUser') as ServiceIdentifier<DeleteUserUseCase>;
-export const Derive = Symbol('Derive') as ServiceIdentifier<DeriveUseCase>;
-export const DropElevation = Symbol('DropElevation') as ServiceIdentifier<DropElevationUseCase>;
-export const ElevateToken = Symbol('ElevateToken') as ServiceIdentifier<ElevateTokenUseCase>;
-export const EndSessions = Symbol('EndSessions') as ServiceIdentifier<EndSessionsUseCase>;
-export const EraseStation = Symbol('EraseStation') as ServiceIdentifier<EraseStationUseCase>;
-export const FindStations = Symbol('FindStations') as ServiceIdentifier<FindStationsUseCase>;
-export const GetDataVersion = Symbol('GetDataVersion') as ServiceIdentifier<GetDataVersionUseCase>;
-export const GetHealth = Symbol('GetHealth') as ServiceIdentifier<GetHealthUseCase>;
-export const GetInfo = Symbol('GetInfo') as ServiceIdentifier<GetInfoUseCase>;
-export const GetKeySet = Symbol('GetKeySet') as ServiceIdentifier<GetKeySetUseCase>;
-export const GetLatest = Symbol('GetLatest') as ServiceIdentifier<GetLatestUseCase>;
-export const GetLiveliness = Symbol('GetLiveliness') as ServiceIdentifier<GetLivelinessUseCase>;
-export const GetStation = Symbol('GetStation') as ServiceIdentifier<GetStationUseCase>;
-export const GetUser = Symbol('GetUser') as ServiceIdentifier<GetUserUseCase>;
-export const Housekeep = Symbol('Housekeep') as ServiceIdentifier<HousekeepUseCase>;
-export const IntrospectToken = Symbol('IntrospectToken') as ServiceIdentifier<IntrospectTokenUseCase>;
-export const ListChecks = Symbol('ListChecks') as ServiceIdentifier<ListChecksUseCase>;
-export const ListKeys = Symbol('ListKeys') as ServiceIdentifier<ListKeysUseCase>;
-export const ListRemovedStations = Symbol(
-  'ListRemovedStations',
-) as ServiceIdentifier<ListRemovedStationsUseCase>;
-export const ListSessions = Symbol('ListSessions') as ServiceIdentifier<ListSessionsUseCase>;
-export const ListStations = Symbol('ListStations') as ServiceIdentifier<ListStationsUseCase>;
-export const ListUsers = Symbol('ListUsers') as ServiceIdentifier<ListUsersUseCase>;
-export const ListVariables = Symbol('ListVariables') as ServiceIdentifier<ListVariablesUseCase>;
-export const MonitorHealth = Symbol('MonitorHealth') as ServiceIdentifier<MonitorHealthUseCase>;
-export const PlaceStations = Symbol('PlaceStations') as ServiceIdentifier<PlaceStationsUseCase>;
-export const PutStations = Symbol('PutStations') as ServiceIdentifier<PutStationsUseCase>;
-export const PutUser = Symbol('PutUser') as ServiceIdentifier<PutUserUseCase>;
-export const ReadAudit = Symbol('ReadAudit') as ServiceIdentifier<ReadAuditUseCase>;
-export const ReadGate = Symbol('ReadGate') as ServiceIdentifier<ReadGateUseCase>;
-export const ReadObservations = Symbol('ReadObservations') as ServiceIdentifier<ReadObservationsUseCase>;
-export const RecordObservations = Symbol(
-  'RecordObservations',
-) as ServiceIdentifier<RecordObservationsUseCase>;
-export const RemoveStation = Symbol('RemoveStation') as ServiceIdentifier<RemoveStationUseCase>;
-export const RemoveUser = Symbol('RemoveUser') as ServiceIdentifier<RemoveUserUseCase>;
-export const RestoreStation = Symbol('RestoreStation') as ServiceIdentifier<RestoreStationUseCase>;
-export const RetireKey = Symbol('RetireKey') as ServiceIdentifier<RetireKeyUseCase>;
-export const Revoke = Symbol('Revoke') as ServiceIdentifier<RevokeUseCase>;
-export const RotateKey = Symbol('RotateKey') as ServiceIdentifier<RotateKeyUseCase>;
-export const SignInThrottle = Symbol('SignInThrottle') as ServiceIdentifier<SignInThrottleUseCase>;
-export const StationDirectory = Symbol('StationDirectory') as ServiceIdentifier<StationDirectoryUseCase>;
-export const SurveyStations = Symbol('SurveyStations') as ServiceIdentifier<SurveyStationsUseCase>;
-export const Summarize = Symbol('Summarize') as ServiceIdentifier<SummarizeUseCase>;
-export const WriteTally = Symbol('WriteTally') as ServiceIdentifier<WriteTallyUseCase>;
-export const Turns = Symbol('Turns') as ServiceIdentifier<TurnsUseCase>;

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import sinon from 'sinon';
-import type { Credentials } from '../../../src/application/accounts/sessions/authenticate.js';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { type Credentials, Authenticate } from '../../../src/application/accounts/sessions/authenticate.js';
+import { AddUser } from '../../../src/application/accounts/users/add-user.js';
+import { ChangeUser } from '../../../src/application/accounts/users/change-user.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { CALLER, World } from '../../support/world.js';
@@ -18,7 +19,7 @@ describe('Authenticate', () => {
   });
 
   const authenticate = (credentials: Partial<Credentials>, caller = CALLER) =>
-    world.get(tokens.Authenticate).execute({ username: null, email: null, password, ...credentials }, caller);
+    world.get(Authenticate).execute({ username: null, email: null, password, ...credentials }, caller);
 
   it('gives a basic token for 30 days that says whose it is', async () => {
     const issued = await authenticate({ username: 'Ada' });
@@ -51,7 +52,7 @@ describe('Authenticate', () => {
   });
 
   it('refuses an unknown user, a disabled one, a wrong password and a mismatch all alike', async () => {
-    await world.get(tokens.ChangeUser).execute({ name: 'Bob', enabled: false }, CALLER);
+    await world.get(ChangeUser).execute({ name: 'Bob', enabled: false }, CALLER);
     const refusals = await Promise.all(
       [
         { username: 'nobody' },
@@ -74,7 +75,7 @@ describe('Authenticate', () => {
 
   it('takes a password typed with decomposed accents for the same', async () => {
     const zoe = { name: 'zoe', email: null, password: 'cafe\u0301 noir' };
-    await world.get(tokens.AddUser).execute(zoe, CALLER);
+    await world.get(AddUser).execute(zoe, CALLER);
     expect(await authenticate({ username: 'zoe', password: 'caf\u00e9 noir' })).to.have.property('level', 0);
   });
 

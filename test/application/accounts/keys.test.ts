@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { GetKeySet } from '../../../src/application/accounts/keys/get-key-set.js';
+import { ListKeys } from '../../../src/application/accounts/keys/list-keys.js';
+import { RetireKey } from '../../../src/application/accounts/keys/retire-key.js';
+import { RotateKey } from '../../../src/application/accounts/keys/rotate-key.js';
+import { ReadAudit } from '../../../src/application/accounts/read-audit.js';
+import { Housekeep } from '../../../src/application/operation/housekeep.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -15,12 +20,12 @@ describe('signing keys', () => {
 
   const rotate = async (lead: number) => {
     advance(1);
-    const key = await world.get(tokens.RotateKey).execute({ lead }, CALLER);
+    const key = await world.get(RotateKey).execute({ lead }, CALLER);
     return key.id;
   };
-  const retire = (id: string) => world.get(tokens.RetireKey).execute({ id }, CALLER);
-  const states = async () => (await world.get(tokens.ListKeys).execute()).map(({ state }) => state);
-  const published = async () => (await world.get(tokens.GetKeySet).execute()).keys.map(({ kid }) => kid);
+  const retire = (id: string) => world.get(RetireKey).execute({ id }, CALLER);
+  const states = async () => (await world.get(ListKeys).execute()).map(({ state }) => state);
+  const published = async () => (await world.get(GetKeySet).execute()).keys.map(({ kid }) => kid);
   const kidOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid;
   const advance = (milliseconds: number) => {
     world.clock.time += milliseconds;
@@ -96,7 +101,7 @@ describe('ReadAudit and Housekeep', () => {
   it('gives pages until there are no more', async () => {
     const world = await World.make();
     for (const name of ['a', 'b', 'c']) await world.addUser(name);
-    const read = world.get(tokens.ReadAudit);
+    const read = world.get(ReadAudit);
     const first = await read.execute({ limit: 2 });
     expect(first.events.map(({ subject }) => subject)).to.deep.equal(['c', 'b']);
     const second = await read.execute({ limit: 2, cursor: first.cursor ?? 0 });
@@ -109,7 +114,7 @@ describe('ReadAudit and Housekeep', () => {
     const world = await World.make({ WEATHERD_AUDIT_RETENTION: '40d' });
     await world.addUser('Ada');
     await world.signIn('Ada');
-    const housekeep = world.get(tokens.Housekeep);
+    const housekeep = world.get(Housekeep);
     await housekeep.execute();
     expect(await world.stores.sessions.list(0)).to.have.length(1);
     world.clock.time += 31 * DAY;

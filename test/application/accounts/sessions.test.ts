@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { DropElevation } from '../../../src/application/accounts/sessions/drop-elevation.js';
+import { ElevateToken } from '../../../src/application/accounts/sessions/elevate-token.js';
+import { EndSessions } from '../../../src/application/accounts/sessions/end-sessions.js';
+import { IntrospectToken } from '../../../src/application/accounts/sessions/introspect-token.js';
+import { ListSessions } from '../../../src/application/accounts/sessions/list-sessions.js';
+import { Revoke } from '../../../src/application/accounts/sessions/revoke.js';
+import { ChangeUser } from '../../../src/application/accounts/users/change-user.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -18,7 +24,7 @@ describe('sessions', () => {
   });
 
   const revoke = async (scope: 'token' | 'session' | 'all', bearer = token) =>
-    world.get(tokens.Revoke).execute(scope, await world.whose(bearer), CALLER);
+    world.get(Revoke).execute(scope, await world.whose(bearer), CALLER);
   const refused = (bearer: string) => domainErrorOf(world.whose(bearer), 'AUTH_TOKEN_INVALID');
   const claimsOf = (bearer: string) => jwt.decode(bearer) as jwt.JwtPayload;
 
@@ -69,7 +75,7 @@ describe('sessions', () => {
   describe('ElevateToken', () => {
     const elevate = async (input: { password?: string; duration?: number | null }, bearer = token) =>
       world
-        .get(tokens.ElevateToken)
+        .get(ElevateToken)
         .execute({ password: 'correct horse', duration: null, ...input }, await world.whose(bearer), CALLER);
 
     it('gives five minutes at level 1, of the same session', async () => {
@@ -147,7 +153,7 @@ describe('sessions', () => {
       const principal = await world.whose(token);
       const guess = () =>
         rejectionOf(
-          world.get(tokens.ElevateToken).execute({ password: 'wrong', duration: null }, principal, CALLER),
+          world.get(ElevateToken).execute({ password: 'wrong', duration: null }, principal, CALLER),
         );
       const outcomes = await Promise.all(Array.from({ length: 12 }, guess));
       expect(world.passwords.verified.length - before).to.equal(5);
@@ -194,9 +200,9 @@ describe('sessions', () => {
 
   it('DropElevation › ends the elevated token and not the basic one', async () => {
     const elevated = await world.elevate(token);
-    await world.get(tokens.DropElevation).execute(await world.whose(elevated), CALLER);
+    await world.get(DropElevation).execute(await world.whose(elevated), CALLER);
     await refused(elevated);
-    await world.get(tokens.DropElevation).execute(await world.whose(token), CALLER);
+    await world.get(DropElevation).execute(await world.whose(token), CALLER);
     expect((await world.audited()).slice(-2)).to.deep.equal(['drop done Ada', 'drop done Ada']);
   });
 
@@ -231,7 +237,7 @@ describe('sessions', () => {
   it('a new password and switching off end every session of the user', async () => {
     for (const changes of [{ password: 'correct horse' }, { enabled: false }]) {
       const bearer = await world.signIn('Bob');
-      await world.get(tokens.ChangeUser).execute({ name: 'Bob', ...changes }, CALLER);
+      await world.get(ChangeUser).execute({ name: 'Bob', ...changes }, CALLER);
       await refused(bearer);
     }
     await world.whose(token);
@@ -239,8 +245,8 @@ describe('sessions', () => {
 
   it('ListSessions and EndSessions › show who is signed in, and sign them out', async () => {
     await world.signIn('Bob');
-    const list = (user: string | null) => world.get(tokens.ListSessions).execute({ user });
-    const end = world.get(tokens.EndSessions);
+    const list = (user: string | null) => world.get(ListSessions).execute({ user });
+    const end = world.get(EndSessions);
     expect((await list(null)).map(({ userName }) => userName)).to.have.members(['Ada', 'Bob']);
     const [bobs] = await list('bob');
     expect(await end.execute({ session: bobs?.id ?? '' }, CALLER)).to.equal(1);
@@ -250,7 +256,7 @@ describe('sessions', () => {
   });
 
   it('IntrospectToken › tells a token that holds from one that does not, and no more', async () => {
-    const introspect = world.get(tokens.IntrospectToken);
+    const introspect = world.get(IntrospectToken);
     expect(await introspect.execute({ token })).to.include({ userName: 'Ada', level: 0 });
     await revoke('all');
     expect(await introspect.execute({ token })).to.equal(undefined);

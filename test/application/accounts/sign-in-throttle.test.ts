@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
-import type { Credentials } from '../../../src/application/accounts/sessions/authenticate.js';
+import { AuditTrail } from '../../../src/application/accounts/audit-trail.js';
+import { type Credentials, Authenticate } from '../../../src/application/accounts/sessions/authenticate.js';
 import {
   NETWORK_LIMITS,
   SIGN_IN_LIMITS,
 } from '../../../src/application/accounts/sessions/sign-in-throttle.js';
-import * as tokens from '../../../src/composition/modules/tokens.js';
 import type { Caller } from '../../../src/domain/accounts/audit-event.js';
 import type { DomainError } from '../../../src/domain/domain-error.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
@@ -26,7 +26,7 @@ describe('SignInThrottle', () => {
   const from = (network: string): Caller => ({ ...CALLER, network });
   const attempt = (credentials: Partial<Credentials>, caller = CALLER) =>
     world
-      .get(tokens.Authenticate)
+      .get(Authenticate)
       .execute({ username: null, email: null, password: 'wrong horse', ...credentials }, caller);
   const fail = async (times: number, credentials: Partial<Credentials> = { username: 'ada' }) => {
     for (let time = 0; time < times; time += 1) {
@@ -75,7 +75,7 @@ describe('SignInThrottle', () => {
           const input = { username, email, password: isBob ? 'correct horse' : 'wrong horse' };
           const replies = await Promise.all(
             worlds.map(async (one) => {
-              const signIn = one.get(tokens.Authenticate).execute(input, from(network));
+              const signIn = one.get(Authenticate).execute(input, from(network));
               return await signIn.then(
                 () => 'signed in',
                 (error: DomainError) => `${error.code} ${error.message} ${(error.retryAfter ?? 0) > 0}`,
@@ -136,7 +136,7 @@ describe('SignInThrottle', () => {
     expect(others).to.deep.equal([]);
     expect(row?.subject).to.equal('Ada');
     expect(row?.count).to.be.within(501, 1000);
-    await world.get(tokens.AuditTrail).flush();
+    await world.get(AuditTrail).flush();
     expect((await throttled())[0]?.count).to.equal(1000);
     world.clock.time += 60_000;
     await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
@@ -151,9 +151,9 @@ describe('SignInThrottle', () => {
     const failure = new Error('the disk is full');
     const setCount = sinon.stub(world.stores.audit, 'setCount').rejects(failure);
     world.clock.time += 60_000; // The wait is over: the row is let go once it is written.
-    expect(await rejectionOf(world.get(tokens.AuditTrail).flush())).to.equal(failure);
+    expect(await rejectionOf(world.get(AuditTrail).flush())).to.equal(failure);
     setCount.restore();
-    await world.get(tokens.AuditTrail).flush();
+    await world.get(AuditTrail).flush();
     const [row] = await world.stores.audit.list(1);
     expect(row).to.include({ outcome: 'throttled', count: 7 });
   });

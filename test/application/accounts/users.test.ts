@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { EndSessions } from '../../../src/application/accounts/sessions/end-sessions.js';
+import { ListSessions } from '../../../src/application/accounts/sessions/list-sessions.js';
+import { AddUser } from '../../../src/application/accounts/users/add-user.js';
+import { ChangeUser } from '../../../src/application/accounts/users/change-user.js';
+import { DeleteUser } from '../../../src/application/accounts/users/delete-user.js';
+import { GetUser } from '../../../src/application/accounts/users/get-user.js';
+import { ListUsers } from '../../../src/application/accounts/users/list-users.js';
+import { PutUser } from '../../../src/application/accounts/users/put-user.js';
+import { RemoveUser } from '../../../src/application/accounts/users/remove-user.js';
 import type { Principal } from '../../../src/domain/accounts/session.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { CALLER, World } from '../../support/world.js';
@@ -10,9 +18,9 @@ describe('user management', () => {
 
   const stored = (key: string) => world.stores.credentials.findByName(key);
   const add = (name: string, email: string | null = null, password = 'password') =>
-    world.get(tokens.AddUser).execute({ name, email, password }, CALLER);
+    world.get(AddUser).execute({ name, email, password }, CALLER);
   const change = (name: string, changes: object) =>
-    world.get(tokens.ChangeUser).execute({ name, ...changes }, CALLER);
+    world.get(ChangeUser).execute({ name, ...changes }, CALLER);
 
   it('AddUser › stores a user who may sign in, with a hash for a password', async () => {
     await add(' Ada ', 'ada@example.org');
@@ -41,7 +49,7 @@ describe('user management', () => {
   it('ListUsers and GetUser › give everything but the hashes', async () => {
     await add('bob');
     await add('Ada');
-    const listed = await world.get(tokens.ListUsers).execute();
+    const listed = await world.get(ListUsers).execute();
     expect(listed.map(({ name }) => name)).to.deep.equal(['Ada', 'bob']);
     expect(listed[0]).to.have.all.keys(
       'id',
@@ -52,7 +60,7 @@ describe('user management', () => {
       'stations',
       'createdAt',
     );
-    expect(await world.get(tokens.GetUser).execute({ name: 'ADA' })).to.deep.equal(listed[0]);
+    expect(await world.get(GetUser).execute({ name: 'ADA' })).to.deep.equal(listed[0]);
   });
 
   it('ChangeUser › changes what is named, keeps the rules, and writes down what but not to what', async () => {
@@ -73,17 +81,17 @@ describe('user management', () => {
 
   it('RemoveUser › removes a user for good', async () => {
     await add('ada');
-    await world.get(tokens.RemoveUser).execute({ name: 'ada' }, CALLER);
+    await world.get(RemoveUser).execute({ name: 'ada' }, CALLER);
     expect(await world.stores.credentials.list()).to.deep.equal([]);
     expect(await world.audited()).to.include('user-remove done ada');
   });
 
   it('all of them say when there is no such user', async () => {
     await domainErrorOf(change('x', { enabled: true }), 'USER_UNKNOWN');
-    await domainErrorOf(world.get(tokens.RemoveUser).execute({ name: 'x' }, CALLER), 'USER_UNKNOWN');
-    await domainErrorOf(world.get(tokens.GetUser).execute({ name: 'x' }), 'USER_UNKNOWN');
-    await domainErrorOf(world.get(tokens.ListSessions).execute({ user: 'x' }), 'USER_UNKNOWN');
-    await domainErrorOf(world.get(tokens.EndSessions).execute({ user: 'x' }, CALLER), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(RemoveUser).execute({ name: 'x' }, CALLER), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(GetUser).execute({ name: 'x' }), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(ListSessions).execute({ user: 'x' }), 'USER_UNKNOWN');
+    await domainErrorOf(world.get(EndSessions).execute({ user: 'x' }, CALLER), 'USER_UNKNOWN');
   });
 
   describe('for administrators', () => {
@@ -95,9 +103,9 @@ describe('user management', () => {
 
     const put = (name: string, fields: object = {}) => {
       const input = { name, email: null, enabled: true, administrator: false, ...fields };
-      return world.get(tokens.PutUser).execute(input, principal, CALLER);
+      return world.get(PutUser).execute(input, principal, CALLER);
     };
-    const remove = (name: string) => world.get(tokens.DeleteUser).execute({ name }, principal, CALLER);
+    const remove = (name: string) => world.get(DeleteUser).execute({ name }, principal, CALLER);
 
     it('PutUser › makes a user, then makes it be as described, and keeps the password when none is given', async () => {
       expect(await put('eve', { password: 'password' })).to.include({ name: 'eve', made: true });

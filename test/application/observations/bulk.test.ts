@@ -3,13 +3,19 @@ import fc from 'fast-check';
 import sinon from 'sinon';
 import { CommitQueue } from '../../../src/application/observations/ingest/commit-queue.js';
 import type { NumberedObservations } from '../../../src/application/observations/ingest/numbered-observations.js';
+import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
 import { RowBudget } from '../../../src/application/observations/ingest/row-budget.js';
+import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
+import { ReadObservations } from '../../../src/application/observations/read/read-observations.js';
 import type {
   ObservationStore,
   ObservationWrite,
   WriteOutcome,
 } from '../../../src/application/ports/observation-store.js';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { PlaceStations } from '../../../src/application/stations/place-stations.js';
+import { RemoveStation } from '../../../src/application/stations/remove-station.js';
+import { StationDirectory } from '../../../src/application/stations/station-directory.js';
+import { SurveyStations } from '../../../src/application/stations/survey-stations.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import type { ObservationBatch } from '../../../src/domain/weather/series.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
@@ -216,7 +222,7 @@ describe('observations in bulk', () => {
   });
 
   const write = (...batches: readonly NumberedObservations[]) =>
-    world.get(tokens.RecordObservations).ofMany(each(...batches), CALLER);
+    world.get(RecordObservations).ofMany(each(...batches), CALLER);
   const read = (query: Partial<Parameters<ReturnType<typeof reader>['ofMany']>[0]> = {}) =>
     rowsOf(
       reader().ofMany({
@@ -227,7 +233,7 @@ describe('observations in bulk', () => {
         ...query,
       }),
     );
-  const reader = () => world.get(tokens.ReadObservations);
+  const reader = () => world.get(ReadObservations);
 
   it('are written batch by batch, and read by station and time', async () => {
     const receipt = await write(
@@ -313,7 +319,7 @@ describe('observations in bulk', () => {
       throw new Error('cut off');
     }
     const failure = await world
-      .get(tokens.RecordObservations)
+      .get(RecordObservations)
       .ofMany(failing(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('cut off');
@@ -330,7 +336,7 @@ describe('observations in bulk', () => {
       ]);
       throw failure;
     }
-    const recording = world.get(tokens.RecordObservations);
+    const recording = world.get(RecordObservations);
     const gathered = recording.newEvents(CALLER);
     expect(await rejectionOf(recording.ofMany(failing(), CALLER, { events: gathered }))).to.equal(failure);
     const appendAll = sinon.stub(world.stores.audit, 'appendAll').rejects(failure);
@@ -347,7 +353,7 @@ describe('observations in bulk', () => {
   });
 
   it('ask once for the stations when many come together, and see what has changed before they came', async () => {
-    const directory = world.get(tokens.StationDirectory);
+    const directory = world.get(StationDirectory);
     const version = sinon.spy(world.stores.stations, 'version');
     await Promise.all(Array.from({ length: 1000 }, () => directory.current()));
     expect(version.callCount).to.equal(2);
@@ -376,7 +382,7 @@ describe('observations in bulk', () => {
       }
     }
     const failure = await world
-      .get(tokens.RecordObservations)
+      .get(RecordObservations)
       .ofMany(endless(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('full');
@@ -409,9 +415,9 @@ describe('observations in bulk', () => {
         [c, START, { 1: 1 }],
       ]);
     }
-    const receipt = await world.get(tokens.RecordObservations).ofMany(changing(), CALLER);
+    const receipt = await world.get(RecordObservations).ofMany(changing(), CALLER);
     expect(receipt).to.include({ inserted: 3, rejected: 0 });
-    const passing = await world.get(tokens.GetLatest).rows([a]);
+    const passing = await world.get(GetLatest).rows([a]);
     expect([...passing.times]).to.deep.equal([START + 10 * HOUR]);
     expect([...(passing.flags.get(1) ?? [])]).to.deep.equal([1]);
   });
@@ -445,7 +451,7 @@ describe('observations in bulk', () => {
       ]),
     );
     await addStation(world, { id: 'silent' });
-    const latest = world.get(tokens.GetLatest);
+    const latest = world.get(GetLatest);
     const rows = await latest.rows(undefined);
     expect(await rowsOf(each(rows))).to.deep.equal([
       [a, START + HOUR, { 1: 99 }],
@@ -464,7 +470,7 @@ describe('stations by number', () => {
   it('are made with what a place does not say left open, and changed without it', async () => {
     const world = await World.make();
     await addStation(world);
-    const places = world.get(tokens.PlaceStations);
+    const places = world.get(PlaceStations);
     const [known, made] = await places.execute(
       [{ ...place, id: 'JFK', name: 'Kennedy', elevation: 4 }, place],
       CALLER,
@@ -495,7 +501,7 @@ describe('stations by number', () => {
       return await change(edits);
     };
     const sent = { ...place, id: 'JFK', name: STATION.name };
-    const [placed] = await world.get(tokens.PlaceStations).execute([sent], CALLER, never);
+    const [placed] = await world.get(PlaceStations).execute([sent], CALLER, never);
     expect(placed).to.deep.include({
       latitude: 1,
       name: 'New',
@@ -508,7 +514,7 @@ describe('stations by number', () => {
     const world = await World.make();
     const name = 'a\u202Eb';
     await world.stores.stations.put([{ ...STATION, name }]);
-    const places = world.get(tokens.PlaceStations);
+    const places = world.get(PlaceStations);
     const [kept] = await places.execute([{ ...place, id: 'JFK', name }], CALLER, never);
     expect(kept).to.deep.include({ name, latitude: 1 });
     await domainErrorOf(places.execute([{ ...place, name }], CALLER, never), 'REQUEST_INVALID');
@@ -517,8 +523,8 @@ describe('stations by number', () => {
   it('cannot be placed while they are removed', async () => {
     const world = await World.make();
     await addStation(world);
-    await world.get(tokens.RemoveStation).execute('JFK', CALLER);
-    const placing = world.get(tokens.PlaceStations).execute([{ ...place, id: 'JFK' }], CALLER, never);
+    await world.get(RemoveStation).execute('JFK', CALLER);
+    const placing = world.get(PlaceStations).execute([{ ...place, id: 'JFK' }], CALLER, never);
     await domainErrorOf(placing, 'STATION_REMOVED');
   });
 
@@ -526,7 +532,7 @@ describe('stations by number', () => {
     const world = await World.make();
     await addStation(world);
     const [kept] = await world
-      .get(tokens.PlaceStations)
+      .get(PlaceStations)
       .execute([{ ...place, id: 'JFK', name: 'John' }], CALLER, (sent, { name }) => name.startsWith(sent));
     expect(kept?.name).to.equal(STATION.name);
   });
@@ -536,7 +542,7 @@ describe('stations by number', () => {
     await addStation(world);
     const put = (...changes: readonly Partial<typeof place>[]) =>
       domainErrorOf(
-        world.get(tokens.PlaceStations).execute(
+        world.get(PlaceStations).execute(
           changes.map((change) => ({ ...place, ...change })),
           CALLER,
           never,
@@ -558,7 +564,7 @@ describe('stations by number', () => {
     for (const id of ['b', 'a']) await addStation(world, { id });
     await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2] }, 'a');
     const found: unknown[] = [];
-    for await (const page of world.get(tokens.SurveyStations).execute()) {
+    for await (const page of world.get(SurveyStations).execute()) {
       found.push(...page.map(({ station, inventory }) => [station.id, inventory.first, inventory.count]));
     }
     expect(found).to.deep.equal([

@@ -1,9 +1,19 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
 import { SLICE } from '../../../src/application/observations/ingest/sent-columns.js';
-import type { ReadInput } from '../../../src/application/observations/read/read-observations.js';
-import type { SummarizeInput } from '../../../src/application/observations/read/summarize.js';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { Derive } from '../../../src/application/observations/read/derive.js';
+import { GetDataVersion } from '../../../src/application/observations/read/get-data-version.js';
+import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
+import {
+  type ReadInput,
+  ReadObservations,
+} from '../../../src/application/observations/read/read-observations.js';
+import { type SummarizeInput, Summarize } from '../../../src/application/observations/read/summarize.js';
+import { GetStation } from '../../../src/application/stations/get-station.js';
+import { ListStations } from '../../../src/application/stations/list-stations.js';
+import { PutStations } from '../../../src/application/stations/put-stations.js';
+import { RemoveStation } from '../../../src/application/stations/remove-station.js';
 import { concatenate } from '../../../src/domain/weather/merge-series.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';
@@ -20,7 +30,7 @@ describe('weather', () => {
   });
 
   const read = (input: Partial<ReadInput> = {}) =>
-    world.get(tokens.ReadObservations).execute({
+    world.get(ReadObservations).execute({
       station: 'JFK',
       from: undefined,
       to: undefined,
@@ -31,7 +41,7 @@ describe('weather', () => {
       ...input,
     });
   const summarize = async (input: Partial<SummarizeInput> = {}) => {
-    const page = await world.get(tokens.Summarize).execute({
+    const page = await world.get(Summarize).execute({
       station: 'JFK',
       interval: 'day',
       timeZone: 'station',
@@ -48,12 +58,12 @@ describe('weather', () => {
   describe('PutStations, GetStation, RemoveStation', () => {
     it('make, change and remove a station, and write it down', async () => {
       await addStation(world, { name: 'Kennedy' });
-      const { station, inventory } = await world.get(tokens.GetStation).execute('JFK');
+      const { station, inventory } = await world.get(GetStation).execute('JFK');
       expect(station).to.include({ name: 'Kennedy', number: 1 });
       expect(inventory).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
-      await world.get(tokens.RemoveStation).execute('JFK', CALLER);
-      await domainErrorOf(world.get(tokens.GetStation).execute('JFK'), 'STATION_UNKNOWN');
-      await domainErrorOf(world.get(tokens.RemoveStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
+      await world.get(RemoveStation).execute('JFK', CALLER);
+      await domainErrorOf(world.get(GetStation).execute('JFK'), 'STATION_UNKNOWN');
+      await domainErrorOf(world.get(RemoveStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
       expect((await world.audited()).slice(-2)).to.deep.equal([
         'station-put done JFK',
         'station-remove done JFK',
@@ -65,8 +75,8 @@ describe('weather', () => {
         { ...STATION, id: 'new' },
         { ...STATION, id: 'bad', timeZone: 'Mars/Base' },
       ];
-      await domainErrorOf(world.get(tokens.PutStations).execute(drafts, CALLER), 'REQUEST_INVALID');
-      expect((await world.get(tokens.ListStations).execute()).map(({ id }) => id)).to.deep.equal(['JFK']);
+      await domainErrorOf(world.get(PutStations).execute(drafts, CALLER), 'REQUEST_INVALID');
+      expect((await world.get(ListStations).execute()).map(({ id }) => id)).to.deep.equal(['JFK']);
     });
   });
 
@@ -81,7 +91,7 @@ describe('weather', () => {
           const times = Float64Array.from({ length: count }, (_, row) => start + row * step);
           const values = new Map([['air_temperature', new Float64Array(count).fill(20)]]);
           const sent = { times, values, units: {}, rejections: [] };
-          await world.get(tokens.RecordObservations).execute('JFK', sent, CALLER);
+          await world.get(RecordObservations).execute('JFK', sent, CALLER);
           const [event] = await world.stores.audit.list(1);
           expect(event?.detail).to.deep.equal({
             from: Math.min(...times),
@@ -105,7 +115,7 @@ describe('weather', () => {
       const failure = new Error('the disk is full');
       write.onThirdCall().rejects(failure);
       const sent = { times, values, units: {}, rejections: [] };
-      const recording = world.get(tokens.RecordObservations).execute('JFK', sent, CALLER);
+      const recording = world.get(RecordObservations).execute('JFK', sent, CALLER);
       expect(await rejectionOf(recording)).to.equal(failure);
       const [event] = await world.stores.audit.list(1);
       expect(event?.detail).to.include({
@@ -118,7 +128,7 @@ describe('weather', () => {
 
     it('keeps the good rows of a batch and names the others', async () => {
       world.clock.time = at('2026-01-31T12:00:00Z');
-      const receipt = await world.get(tokens.RecordObservations).execute(
+      const receipt = await world.get(RecordObservations).execute(
         'JFK',
         {
           times: Float64Array.from([
@@ -147,7 +157,7 @@ describe('weather', () => {
     });
 
     it('turns units into those that are stored', async () => {
-      await world.get(tokens.RecordObservations).execute(
+      await world.get(RecordObservations).execute(
         'JFK',
         {
           times: Float64Array.of(at('2013-01-01T06:00:00Z')),
@@ -167,7 +177,7 @@ describe('weather', () => {
     it('refuses a batch that makes no sense', async () => {
       const times = Float64Array.of(0);
       const send = (name: string, column: number[], units = {}) =>
-        world.get(tokens.RecordObservations).execute(
+        world.get(RecordObservations).execute(
           'JFK',
           {
             times,
@@ -246,7 +256,7 @@ describe('weather', () => {
         cursor: undefined,
       } as const;
       const stopped = world
-        .get(tokens.ReadObservations)
+        .get(ReadObservations)
         .execute(input, { network: '192.0.2.1', signal: AbortSignal.abort() });
       expect(await stopped.catch((error: Error) => error.name)).to.equal('AbortError');
     });
@@ -261,17 +271,17 @@ describe('weather', () => {
     it('has the newest of each variable with its own time, of one or of many', async () => {
       await addStation(world, { id: 'LGA', latitude: 40.777245, longitude: -73.872608 });
       await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2], relative_humidity: [50, NaN] });
-      const latest = await world.get(tokens.GetLatest).execute('JFK');
+      const latest = await world.get(GetLatest).execute('JFK');
       expect(latest.values.get(1)).to.include({ time: at('2013-01-01T01:00Z'), value: 2 });
       expect(latest.values.get(3)).to.include({ time: at('2013-01-01T00:00Z'), value: 50 });
       expect(latest).to.include({ lastSeen: at('2013-01-01T01:00Z'), asOf: world.clock.time });
       const near = { latitude: 40.78, longitude: -73.87 };
-      const { stations, next } = await world.get(tokens.GetLatest).ofMany({ near }, 0, 1);
+      const { stations, next } = await world.get(GetLatest).ofMany({ near }, 0, 1);
       expect(stations.map(({ of, lastSeen }) => [of.id, lastSeen])).to.deep.equal([['LGA', null]]);
       expect(stations[0]?.distance).to.be.below(1);
       expect(next).to.equal(1);
-      await domainErrorOf(world.get(tokens.GetLatest).ofMany({ radius: 1 }, 0, 1), 'REQUEST_INVALID');
-      await domainErrorOf(world.get(tokens.GetLatest).execute('EWR'), 'STATION_UNKNOWN');
+      await domainErrorOf(world.get(GetLatest).ofMany({ radius: 1 }, 0, 1), 'REQUEST_INVALID');
+      await domainErrorOf(world.get(GetLatest).execute('EWR'), 'STATION_UNKNOWN');
     });
   });
 
@@ -325,7 +335,7 @@ describe('weather', () => {
 
   describe('Derive', () => {
     const derive = (variables: string[]) =>
-      world.get(tokens.Derive).execute({
+      world.get(Derive).execute({
         station: 'JFK',
         variables,
         from: undefined,
@@ -353,7 +363,7 @@ describe('weather', () => {
   });
 
   it('GetDataVersion › changes with the data and the station, and is fresh until the next report is due', async () => {
-    const version = world.get(tokens.GetDataVersion);
+    const version = world.get(GetDataVersion);
     const versions = [await version.execute('JFK')];
     world.clock.time = at('2013-01-01T00:30:00Z');
     await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1] });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
+import { WriteTally } from '../../../src/application/observations/ingest/write-tally.js';
+import { StationDirectory } from '../../../src/application/stations/station-directory.js';
 import type { Caller } from '../../../src/domain/accounts/audit-event.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import { addStation } from '../../support/weather-world.js';
@@ -17,7 +19,7 @@ describe('WriteTally', () => {
 
   /** Rows of stations, an hour apart. */
   const write = (stations: readonly number[], caller = from('192.0.2.7'), first = START) =>
-    world.get(tokens.RecordObservations).ofMany(
+    world.get(RecordObservations).ofMany(
       (async function* () {
         yield {
           stations: Uint32Array.from(stations),
@@ -27,7 +29,7 @@ describe('WriteTally', () => {
       })(),
       caller,
     );
-  const tally = () => world.get(tokens.WriteTally);
+  const tally = () => world.get(WriteTally);
   const events = async () => {
     await tally().flush();
     const all = await world.stores.audit.list(5000);
@@ -70,7 +72,7 @@ describe('WriteTally', () => {
   it('leaves out rows of a station that is removed while they come in', async () => {
     const { stations } = world.stores;
     const version = await stations.version();
-    await world.get(tokens.StationDirectory).current();
+    await world.get(StationDirectory).current();
     await stations.hide('b', 1);
     stations.version = async () => version; // Not yet seen.
     await write([1, 2, 2]);
@@ -115,7 +117,7 @@ describe('WriteTally', () => {
 
   it('a batch of one station has an event of its own, with what became of it', async () => {
     const send = (values: number[]) =>
-      world.get(tokens.RecordObservations).execute(
+      world.get(RecordObservations).execute(
         'a',
         {
           times: Float64Array.from(values, (_value, row) => START + row * MILLISECONDS.hour),

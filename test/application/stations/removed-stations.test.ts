@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import * as tokens from '../../../src/composition/modules/tokens.js';
+import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
+import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
+import { ReadObservations } from '../../../src/application/observations/read/read-observations.js';
+import { Housekeep } from '../../../src/application/operation/housekeep.js';
+import { EraseStation } from '../../../src/application/stations/erase-station.js';
+import { FindStations } from '../../../src/application/stations/find-stations.js';
+import { GetStation } from '../../../src/application/stations/get-station.js';
+import { ListRemovedStations } from '../../../src/application/stations/list-removed-stations.js';
+import { ListStations } from '../../../src/application/stations/list-stations.js';
+import { RemoveStation } from '../../../src/application/stations/remove-station.js';
+import { RestoreStation } from '../../../src/application/stations/restore-station.js';
+import { SurveyStations } from '../../../src/application/stations/survey-stations.js';
 import { RESTORABLE } from '../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { addStation, record } from '../../support/weather-world.js';
@@ -14,7 +25,7 @@ describe('a removed station', () => {
       await addStation(world, { id });
       await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2] }, id);
     }
-    await world.get(tokens.RemoveStation).execute('JFK', CALLER);
+    await world.get(RemoveStation).execute('JFK', CALLER);
   });
 
   afterEach(() => sinon.restore());
@@ -22,22 +33,22 @@ describe('a removed station', () => {
   const rowsOfAll = async () => {
     const all = { stations: undefined, variables: undefined, from: -8.64e15, to: 8.64e15 };
     let rows = 0;
-    for await (const batch of world.get(tokens.ReadObservations).ofMany(all)) rows += batch.times.length;
+    for await (const batch of world.get(ReadObservations).ofMany(all)) rows += batch.times.length;
     return rows;
   };
   const erased = async () => (await world.audited()).filter((event) => event.startsWith('station-erase'));
 
   it('is shown by nothing', async () => {
-    await domainErrorOf(world.get(tokens.GetStation).execute('JFK'), 'STATION_UNKNOWN');
-    await domainErrorOf(world.get(tokens.GetLatest).execute('JFK'), 'STATION_UNKNOWN');
-    await domainErrorOf(world.get(tokens.GetLatest).rows([1]), 'STATION_UNKNOWN');
-    expect((await world.get(tokens.ListStations).execute()).map(({ id }) => id)).to.deep.equal(['LGA']);
-    const { stations } = await world.get(tokens.FindStations).execute({ text: 'jfk' }, 0, 10);
+    await domainErrorOf(world.get(GetStation).execute('JFK'), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(GetLatest).execute('JFK'), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(GetLatest).rows([1]), 'STATION_UNKNOWN');
+    expect((await world.get(ListStations).execute()).map(({ id }) => id)).to.deep.equal(['LGA']);
+    const { stations } = await world.get(FindStations).execute({ text: 'jfk' }, 0, 10);
     expect(stations.map(({ station }) => station.id)).to.deep.equal(['LGA']);
-    expect((await world.get(tokens.GetLatest).ofMany({}, 0, 10)).stations).to.have.length(1);
-    expect((await world.get(tokens.GetLatest).rows(undefined)).times).to.have.length(1);
+    expect((await world.get(GetLatest).ofMany({}, 0, 10)).stations).to.have.length(1);
+    expect((await world.get(GetLatest).rows(undefined)).times).to.have.length(1);
     const surveyed: string[] = [];
-    for await (const page of world.get(tokens.SurveyStations).execute()) {
+    for await (const page of world.get(SurveyStations).execute()) {
       surveyed.push(...page.map(({ station }) => station.id));
     }
     expect(surveyed).to.deep.equal(['LGA']);
@@ -50,39 +61,39 @@ describe('a removed station', () => {
       const [times, values] = [Float64Array.of(1_400_000_000_000), new Map([[1, Float64Array.of(3)]])];
       yield { stations: Uint32Array.of(1), times, values };
     })();
-    const receipt = await world.get(tokens.RecordObservations).ofMany(batches, CALLER);
+    const receipt = await world.get(RecordObservations).ofMany(batches, CALLER);
     expect(receipt.refused).to.deep.equal([{ row: 0, variable: 0, reason: 'station' }]);
   });
 
   it('comes back with its observations, and both are in the audit trail', async () => {
-    const station = await world.get(tokens.RestoreStation).execute('JFK', CALLER);
+    const station = await world.get(RestoreStation).execute('JFK', CALLER);
     expect(station.number).to.equal(1);
-    await world.get(tokens.RestoreStation).execute('JFK', CALLER);
-    expect((await world.get(tokens.GetStation).execute('JFK')).inventory.count).to.equal(2);
+    await world.get(RestoreStation).execute('JFK', CALLER);
+    expect((await world.get(GetStation).execute('JFK')).inventory.count).to.equal(2);
     expect(await rowsOfAll()).to.equal(4);
     expect((await world.audited()).slice(-2)).to.deep.equal([
       'station-remove done JFK',
       'station-restore done JFK',
     ]);
-    await domainErrorOf(world.get(tokens.RestoreStation).execute('none', CALLER), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(RestoreStation).execute('none', CALLER), 'STATION_UNKNOWN');
   });
 
   it('is removed for good after thirty days, and by nothing before', async () => {
     world.clock.time += RESTORABLE - 1;
-    await world.get(tokens.Housekeep).execute();
-    const [removed, ...others] = await world.get(tokens.ListRemovedStations).execute();
+    await world.get(Housekeep).execute();
+    const [removed, ...others] = await world.get(ListRemovedStations).execute();
     expect(removed?.inventory.count).to.equal(2);
     expect(others).to.deep.equal([]);
     world.clock.time += 1;
-    await world.get(tokens.Housekeep).execute();
-    expect(await world.get(tokens.ListRemovedStations).execute()).to.deep.equal([]);
+    await world.get(Housekeep).execute();
+    expect(await world.get(ListRemovedStations).execute()).to.deep.equal([]);
     expect(await erased()).to.deep.equal(['station-erase done JFK']);
-    await domainErrorOf(world.get(tokens.RestoreStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(RestoreStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
   });
 
   it('that cannot be removed for good holds up no other, and each is in the audit trail', async () => {
     await addStation(world, { id: 'ABC' });
-    for (const id of ['ABC', 'LGA']) await world.get(tokens.RemoveStation).execute(id, CALLER);
+    for (const id of ['ABC', 'LGA']) await world.get(RemoveStation).execute(id, CALLER);
     world.clock.time += RESTORABLE;
     const { stations } = world.stores;
     const remove = sinon.stub(stations, 'remove').callThrough();
@@ -92,7 +103,7 @@ describe('a removed station', () => {
     eraseRows.withArgs(7).rejects(new Error('no disk'));
     eraseRows.withArgs(8).onFirstCall().resolves(true).resolves(false);
     const failure = await world
-      .get(tokens.Housekeep)
+      .get(Housekeep)
       .execute()
       .catch((error: unknown) => error);
     expect(failure).to.have.property('message', 'no disk');
@@ -109,7 +120,7 @@ describe('a removed station', () => {
       stopping.abort();
       return true;
     });
-    await world.get(tokens.Housekeep).execute(stopping.signal);
+    await world.get(Housekeep).execute(stopping.signal);
     expect(eraseRows.args).to.deep.equal([[7], [7]]);
   });
 
@@ -118,7 +129,7 @@ describe('a removed station', () => {
     sinon.stub(stations, 'erased').resolves([1]);
     sinon.stub(stations, 'eraseRows').rejects(new Error('no disk'));
     const failure = await world
-      .get(tokens.EraseStation)
+      .get(EraseStation)
       .execute('JFK', CALLER)
       .catch((error: unknown) => error);
     expect(failure).to.have.property('message', 'no disk');
@@ -126,9 +137,9 @@ describe('a removed station', () => {
   });
 
   it('can be removed for good at once', async () => {
-    await world.get(tokens.EraseStation).execute('JFK', CALLER);
-    await world.get(tokens.EraseStation).execute('LGA', CALLER);
-    await domainErrorOf(world.get(tokens.EraseStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
+    await world.get(EraseStation).execute('JFK', CALLER);
+    await world.get(EraseStation).execute('LGA', CALLER);
+    await domainErrorOf(world.get(EraseStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
     expect(await erased()).to.deep.equal(['station-erase done JFK', 'station-erase done LGA']);
     expect(await rowsOfAll()).to.equal(0);
   });

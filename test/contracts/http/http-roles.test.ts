@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import type { AnyEndpoint } from '../../../src/adapters/http/core/endpoint.js';
 import { ProtocolError } from '../../../src/adapters/http/core/errors.js';
+import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
+import { AddUser } from '../../../src/application/accounts/users/add-user.js';
+import { ChangeUser } from '../../../src/application/accounts/users/change-user.js';
+import { EraseStation } from '../../../src/application/stations/erase-station.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from '../../../src/composition/modules/endpoints.js';
-import * as tokens from '../../../src/composition/modules/tokens.js';
 import type { StationGrant } from '../../../src/domain/accounts/user.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
@@ -76,7 +79,7 @@ async function makeWorld(): Promise<World> {
   for (const id of ['JFK', 'LGA']) await addStation(world, { id });
   for (const [user, rights] of Object.entries(USERS)) {
     const account = { name: nameOf(user), email: null, password: 'correct horse', ...rights };
-    await world.get(tokens.AddUser).execute(account, CALLER);
+    await world.get(AddUser).execute(account, CALLER);
   }
   return world;
 }
@@ -90,7 +93,7 @@ for (const [transport, load] of transports) {
     let client: Client;
     let endpoints: readonly AnyEndpoint[];
     const start = async (served: readonly AnyEndpoint[]) => {
-      const authorize = world.get(tokens.Authorize);
+      const authorize = world.get(Authorize);
       api = await runApi(await load(), {
         endpoints: served,
         authorize: (token, access) => authorize.execute({ token, ...access }),
@@ -155,7 +158,7 @@ for (const [transport, load] of transports) {
         return error ?? status;
       };
       const change = (how: 'grant' | 'withdraw', stations: StationGrant) =>
-        world.get(tokens.ChangeUser).execute({ name: 'reader', stations: { how, stations } }, CALLER);
+        world.get(ChangeUser).execute({ name: 'reader', stations: { how, stations } }, CALLER);
       expect(await write('JFK')).to.equal('AUTH_NOT_ALLOWED');
       await change('grant', ['JFK']);
       expect([await write('JFK'), await write('LGA')]).to.deep.equal([200, 'AUTH_NOT_ALLOWED']);
@@ -186,7 +189,7 @@ for (const [transport, load] of transports) {
       expect(await put()).to.include({ status: 409, error: 'STATION_REMOVED' });
       expect((await client.send('POST', '/v1/stations/JFK/restore', root)).status).to.equal(200);
       expect(await write()).to.equal(200);
-      await world.get(tokens.EraseStation).execute('JFK', CALLER);
+      await world.get(EraseStation).execute('JFK', CALLER);
       expect((await put()).status).to.equal(201);
       expect(await write()).to.equal('AUTH_NOT_ALLOWED');
     });

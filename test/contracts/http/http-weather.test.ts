@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { READ_LIMITS } from '../../../src/application/observations/read/read-gate.js';
+import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
+import { READ_LIMITS, ReadGate } from '../../../src/application/observations/read/read-gate.js';
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
-import * as tokens from '../../../src/composition/modules/tokens.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
@@ -26,7 +26,7 @@ for (const [name, load] of transports) {
       world = await World.make();
       await world.addUser('ada', true);
       await addStation(world);
-      const authorize = world.get(tokens.Authorize);
+      const authorize = world.get(Authorize);
       running = await runApi(await load(), {
         endpoints: makeExternalEndpoints(world.container, readAccess),
         authorize: (given, access) => authorize.execute({ token: given, ...access }),
@@ -228,7 +228,7 @@ for (const [name, load] of transports) {
       await record(world, '2013-01-01T00:00:00Z', {
         air_temperature: Array.from({ length: 20_000 }, (_, row) => row % 10),
       });
-      const gate = world.get(tokens.ReadGate);
+      const gate = world.get(ReadGate);
       const left = async (path: string) => {
         // The socket's end reaches the service a little later than the client.
         for (let round = 0; round < 500 && gate.held > 0; round += 1) await sleep(2);
@@ -266,7 +266,7 @@ for (const [name, load] of transports) {
 
     it('says 429 and when to come back to an address with too many large reads', async () => {
       await winter();
-      const gate = world.get(tokens.ReadGate);
+      const gate = world.get(ReadGate);
       const taken = await gate.enter(
         { network: '127.0.0.1', signal: new AbortController().signal },
         READ_LIMITS.cellsOfNetwork,

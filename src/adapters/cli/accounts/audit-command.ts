@@ -1,25 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { MAX_AUDIT_EVENTS, type ReadAudit } from '../../../application/accounts/read-audit.js';
+import { MAX_AUDIT_EVENTS, ReadAudit } from '../../../application/accounts/read-audit.js';
 import type { AuditDetail, RecordedEvent } from '../../../domain/accounts/audit-event.js';
+import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-export interface AuditUseCases {
-  readonly readAudit: ReadAudit;
-}
-
-type WithAudit = (work: (useCases: AuditUseCases) => Promise<void>) => Promise<void>;
-
 /** `weatherd audit`. */
-export function addAuditCommand(program: Command, terminal: Terminal, withAudit: WithAudit): void {
+export function addAuditCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('audit')
     .description('read who did what, newest first')
     .option('--limit <events>', 'how many at most', parseCount, 50)
     .option('--before <number>', 'only events older than this one', parseCount)
     .action(({ limit, before }: { limit: number; before?: number }) =>
-      withAudit(async ({ readAudit }) => {
-        const { events, cursor } = await readAudit.execute({
+      withContext(async ({ useCase }) => {
+        const { events, cursor } = await useCase(ReadAudit).execute({
           limit: Math.min(limit, MAX_AUDIT_EVENTS),
           cursor: before,
         });

@@ -1,33 +1,26 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ListKeys } from '../../../application/accounts/keys/list-keys.js';
-import type { RetireKey } from '../../../application/accounts/keys/retire-key.js';
-import type { RotateKey } from '../../../application/accounts/keys/rotate-key.js';
+import { ListKeys } from '../../../application/accounts/keys/list-keys.js';
+import { RetireKey } from '../../../application/accounts/keys/retire-key.js';
+import { RotateKey } from '../../../application/accounts/keys/rotate-key.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
-
-export interface KeyUseCases {
-  readonly listKeys: ListKeys;
-  readonly rotateKey: RotateKey;
-  readonly retireKey: RetireKey;
-}
-
-type WithKeys = (work: (useCases: KeyUseCases) => Promise<void>) => Promise<void>;
 
 /** Seconds: twice as long as others may keep the published keys. */
 const LEAD = 600;
 
 /** `weatherd keys list|rotate|retire`. */
-export function addKeyCommands(program: Command, terminal: Terminal, withKeys: WithKeys): void {
+export function addKeyCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const keys = program.command('keys').description('manage the keys that sign tokens');
 
   keys
     .command('list')
     .description('list the keys and what each is doing')
     .action(() =>
-      withKeys(async ({ listKeys }) => {
+      withContext(async ({ useCase }) => {
         const show = (time: number | null) => (time === null ? '-' : new Date(time).toISOString());
-        const rows = (await listKeys.execute()).map((key) => [
+        const rows = (await useCase(ListKeys).execute()).map((key) => [
           key.id,
           key.state,
           show(key.signsFrom),
@@ -48,8 +41,8 @@ export function addKeyCommands(program: Command, terminal: Terminal, withKeys: W
       LEAD,
     )
     .action(({ lead }: { lead: number }) =>
-      withKeys(async ({ rotateKey }) => {
-        const key = await rotateKey.execute({ lead }, COMMAND_LINE);
+      withContext(async ({ useCase }) => {
+        const key = await useCase(RotateKey).execute({ lead }, COMMAND_LINE);
         terminal.say(`Made ${key.id}, which signs from ${new Date(key.signsFrom).toISOString()}.`);
       }),
     );
@@ -60,8 +53,8 @@ export function addKeyCommands(program: Command, terminal: Terminal, withKeys: W
     // One id in 64 begins with a dash.
     .allowUnknownOption()
     .action((id: string) =>
-      withKeys(async ({ retireKey }) => {
-        await retireKey.execute({ id }, COMMAND_LINE);
+      withContext(async ({ useCase }) => {
+        await useCase(RetireKey).execute({ id }, COMMAND_LINE);
         terminal.say(`Retired ${id}.`);
       }),
     );

@@ -1,27 +1,21 @@
 import type { Command } from 'commander';
-import type { EndSessions } from '../../../application/accounts/sessions/end-sessions.js';
-import type { ListSessions } from '../../../application/accounts/sessions/list-sessions.js';
+import { EndSessions } from '../../../application/accounts/sessions/end-sessions.js';
+import { ListSessions } from '../../../application/accounts/sessions/list-sessions.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-export interface SessionUseCases {
-  readonly listSessions: ListSessions;
-  readonly endSessions: EndSessions;
-}
-
-type WithSessions = (work: (useCases: SessionUseCases) => Promise<void>) => Promise<void>;
-
 /** `weatherd session list|revoke`. */
-export function addSessionCommands(program: Command, terminal: Terminal, withSessions: WithSessions): void {
+export function addSessionCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const session = program.command('session').description('see who is signed in, and sign them out');
 
   session
     .command('list [user]')
     .description('list the sessions that hold, of one user or of all')
     .action((user: string | undefined) =>
-      withSessions(async ({ listSessions }) => {
-        const rows = (await listSessions.execute({ user: user ?? null })).map((listed) => [
+      withContext(async ({ useCase }) => {
+        const rows = (await useCase(ListSessions).execute({ user: user ?? null })).map((listed) => [
           listed.id,
           listed.userName,
           listed.address ?? '-',
@@ -38,9 +32,9 @@ export function addSessionCommands(program: Command, terminal: Terminal, withSes
     .option('--user <name>', 'end all sessions of this user')
     .action((id: string | undefined, { user }: { user?: string }, command: Command) => {
       if ((id === undefined) === (user === undefined)) command.error('error: give a session or --user');
-      return withSessions(async ({ endSessions }) => {
+      return withContext(async ({ useCase }) => {
         const input = user === undefined ? { session: id ?? '' } : { user };
-        const ended = await endSessions.execute(input, COMMAND_LINE);
+        const ended = await useCase(EndSessions).execute(input, COMMAND_LINE);
         terminal.say(`Ended ${ended} session${ended === 1 ? '' : 's'}.`);
       });
     });

@@ -1,24 +1,16 @@
 import type { Command } from 'commander';
-import type { AddUser } from '../../../application/accounts/users/add-user.js';
-import type { ChangeUser } from '../../../application/accounts/users/change-user.js';
-import type { ListUsers } from '../../../application/accounts/users/list-users.js';
-import type { RemoveUser } from '../../../application/accounts/users/remove-user.js';
+import { AddUser } from '../../../application/accounts/users/add-user.js';
+import { ChangeUser } from '../../../application/accounts/users/change-user.js';
+import { ListUsers } from '../../../application/accounts/users/list-users.js';
+import { RemoveUser } from '../../../application/accounts/users/remove-user.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { type PublicUser, roleOf } from '../../../domain/accounts/user.js';
 import { acceptUserName, identityKey } from '../../../domain/accounts/user.js';
 import { DomainError } from '../../../domain/domain-error.js';
+import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { askPassword } from './ask.js';
-
-export interface UserUseCases {
-  readonly addUser: AddUser;
-  readonly listUsers: ListUsers;
-  readonly changeUser: ChangeUser;
-  readonly removeUser: RemoveUser;
-}
-
-type WithUsers = (work: (useCases: UserUseCases) => Promise<void>) => Promise<void>;
 
 interface AddOptions {
   readonly email?: string | null;
@@ -69,7 +61,7 @@ const GRANTS = [
 ] as const;
 
 /** `weatherd user add|list|disable|enable|promote|demote|grant|withdraw|password|remove`. */
-export function addUserCommands(program: Command, terminal: Terminal, withUsers: WithUsers): void {
+export function addUserCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const user = program.command('user').description('manage the users who may sign in');
 
   user
@@ -81,14 +73,14 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
       'may change stations, users and observations over HTTP; without it the user reads',
     )
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
-      await withUsers(async ({ addUser, listUsers }) => {
+      await withContext(async ({ useCase }) => {
         acceptUserName(name);
         // Before a password is typed that could not be used.
-        if ((await findUser(name, listUsers)) !== undefined) {
+        if ((await findUser(name, useCase(ListUsers))) !== undefined) {
           throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
         }
         const password = await askPassword(`Password for ${name}: `, terminal);
-        const added = await addUser.execute({ name, email, password, administrator }, COMMAND_LINE);
+        const added = await useCase(AddUser).execute({ name, email, password, administrator }, COMMAND_LINE);
         terminal.say(`Added ${added.name}.`);
       });
     });
@@ -97,8 +89,8 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
     .command('list')
     .description('list the users')
     .action(() =>
-      withUsers(async ({ listUsers }) => {
-        const rows = (await listUsers.execute()).map((listed) => [
+      withContext(async ({ useCase }) => {
+        const rows = (await useCase(ListUsers).execute()).map((listed) => [
           listed.name,
           listed.email ?? '-',
           listed.enabled ? 'enabled' : 'disabled',
@@ -115,8 +107,8 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
       .command(`${command} <name>`)
       .description(description)
       .action((name: string) =>
-        withUsers(async ({ changeUser }) => {
-          await changeUser.execute({ name, ...changes }, COMMAND_LINE);
+        withContext(async ({ useCase }) => {
+          await useCase(ChangeUser).execute({ name, ...changes }, COMMAND_LINE);
           terminal.say(`${done} ${name}.`);
         }),
       );
@@ -130,9 +122,9 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
       .action((name: string, ids: string[], { all = false }: { all?: boolean }, command: Command) => {
         if (all === ids.length > 0) command.error('error: give stations or --all');
         const stations = all ? '*' : ids;
-        return withUsers(async ({ changeUser, listUsers }) => {
-          await changeUser.execute({ name, stations: { how, stations } }, COMMAND_LINE);
-          const isAdministrator = (await findUser(name, listUsers))?.administrator === true;
+        return withContext(async ({ useCase }) => {
+          await useCase(ChangeUser).execute({ name, stations: { how, stations } }, COMMAND_LINE);
+          const isAdministrator = (await findUser(name, useCase(ListUsers)))?.administrator === true;
           terminal.say(done(name, all ? 'all stations' : ids.join(', '), isAdministrator));
         });
       });
@@ -142,12 +134,12 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
     .command('password <name>')
     .description('set a new password, which is asked for or read from standard input')
     .action(async (name: string) => {
-      await withUsers(async ({ changeUser, listUsers }) => {
-        if ((await findUser(name, listUsers)) === undefined) {
+      await withContext(async ({ useCase }) => {
+        if ((await findUser(name, useCase(ListUsers))) === undefined) {
           throw new DomainError('USER_UNKNOWN', `There is no user named ${JSON.stringify(name)}.`);
         }
         const password = await askPassword(`New password for ${name}: `, terminal);
-        await changeUser.execute({ name, password }, COMMAND_LINE);
+        await useCase(ChangeUser).execute({ name, password }, COMMAND_LINE);
         terminal.say(`Changed the password of ${name}.`);
       });
     });
@@ -156,8 +148,8 @@ export function addUserCommands(program: Command, terminal: Terminal, withUsers:
     .command('remove <name>')
     .description('remove a user for good')
     .action((name: string) =>
-      withUsers(async ({ removeUser }) => {
-        await removeUser.execute({ name }, COMMAND_LINE);
+      withContext(async ({ useCase }) => {
+        await useCase(RemoveUser).execute({ name }, COMMAND_LINE);
         terminal.say(`Removed ${name}.`);
       }),
     );

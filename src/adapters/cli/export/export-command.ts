@@ -1,28 +1,15 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  type ReadObservations,
-  ROW_LIMITS,
-} from '../../../application/observations/read/read-observations.js';
-import type { Calendar } from '../../../application/ports/calendar.js';
-import type { GetStation } from '../../../application/stations/get-station.js';
+import { ReadObservations, ROW_LIMITS } from '../../../application/observations/read/read-observations.js';
+import { GetStation } from '../../../application/stations/get-station.js';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
 import type { Pages } from '../../formats/pages/page-columns.js';
 import { toParquet } from '../../formats/pages/parquet-format.js';
 import { toCsv, toJsonLines } from '../../formats/pages/text-formats.js';
+import type { CommandContext, WithContext } from '../command-context.js';
 import { isReaderGone, type Terminal } from '../terminal.js';
 import { writeWhole } from './whole-file.js';
-
-export interface ExportUseCases {
-  readonly readObservations: ReadObservations;
-  readonly getStation: GetStation;
-  readonly calendar: Calendar;
-  /** Directories and files with the data of the service. */
-  readonly dataPaths: readonly string[];
-}
-
-type WithExport = (work: (useCases: ExportUseCases) => Promise<void>) => Promise<void>;
 
 interface ExportOptions {
   readonly station: string;
@@ -38,7 +25,7 @@ interface ExportOptions {
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
 /** `weatherd export`. */
-export function addExportCommand(program: Command, terminal: Terminal, withExport: WithExport): void {
+export function addExportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('export [file]')
     .description('write the observations of a station to a file, or to standard output')
@@ -54,10 +41,10 @@ export function addExportCommand(program: Command, terminal: Terminal, withExpor
     )
     .option('--force', 'replace the file when it exists')
     .action((file: string | undefined, options: ExportOptions) =>
-      withExport(async (useCases) => {
-        const content = Readable.from(FORMATS[options.format](await pages(useCases, options)));
+      withContext(async (context) => {
+        const content = Readable.from(FORMATS[options.format](await pages(context, options)));
         if (file !== undefined) {
-          const { dataPaths } = useCases;
+          const { dataPaths } = context;
           const rules = { dataPaths, force: options.force === true };
           await terminal.interruptibly((signal) => writeWhole(file, content, rules, signal));
           return;
@@ -70,11 +57,9 @@ export function addExportCommand(program: Command, terminal: Terminal, withExpor
 }
 
 /** All pages have the same variables: all that the station has, or what was asked for. */
-async function pages(
-  { readObservations: read, getStation, calendar }: ExportUseCases,
-  options: ExportOptions,
-): Promise<Pages> {
-  const { station } = await getStation.execute(options.station);
+async function pages({ useCase, calendar }: CommandContext, options: ExportOptions): Promise<Pages> {
+  const read = useCase(ReadObservations);
+  const { station } = await useCase(GetStation).execute(options.station);
   const instant = (text: string | undefined) => {
     if (text === undefined) return undefined;
     return isDateAlone(text) ? calendar.instant(`${text}T00:00:00`, station.timeZone) : parseInstant(text);

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
-import type { Calendar } from '../../../application/ports/calendar.js';
-import type { ImportLog } from '../../../application/ports/import-log.js';
-import type { ChangeStations } from '../../../application/stations/change-stations.js';
-import type { ListStations } from '../../../application/stations/list-stations.js';
-import type { PutStations } from '../../../application/stations/put-stations.js';
+import { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
+import { ListStations } from '../../../application/stations/list-stations.js';
+import { PutStations } from '../../../application/stations/put-stations.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import { variableNamed } from '../../../domain/weather/variables.js';
+import type { CommandContext, WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
 import type { ImportOptions } from './import-options.js';
@@ -22,25 +20,8 @@ import type { PlanColumn } from './sent-row.js';
 import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './source-file.js';
 import { AMBIGUOUS } from './time-order.js';
 
-export interface ImportUseCases {
-  readonly recordObservations: RecordObservations;
-  readonly putStations: PutStations;
-  readonly changeStations: ChangeStations;
-  readonly listStations: ListStations;
-  readonly calendar: Calendar;
-  readonly importLog: ImportLog;
-  /** Where the data are, for people. */
-  readonly location: string;
-  /** Where version 1.0.0 kept the progress of imports. */
-  readonly formerImportFolder: string;
-  /** Files and folders with the data of the service, in which nothing is written. */
-  readonly dataPaths: readonly string[];
-}
-
-export type WithImport = (work: (useCases: ImportUseCases) => Promise<void>) => Promise<void>;
-
 /** `weatherd import`. */
-export function addImportCommand(program: Command, terminal: Terminal, withImport: WithImport): void {
+export function addImportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   const presets = Object.entries(PRESETS).map(([name, { description }]) => `  ${name}: ${description}`);
   program
     .command('import <file>')
@@ -81,12 +62,12 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
         'An import that was broken off goes on where it was; doing it again changes nothing.',
     )
     .action((file: string, given: Partial<ImportOptions>) =>
-      withImport(async (useCases) => {
+      withContext(async (context) => {
         // Not as defaults of the options: the help would show them.
         const options = { map: [], missing: [], ...given } as ImportOptions;
-        if (options.preset !== STATION_PRESET) return importFile(file, options, useCases, terminal);
+        if (options.preset !== STATION_PRESET) return importFile(file, options, context, terminal);
         const { importStations } = await import('./import-stations.js');
-        return importStations(file, options.rejections, useCases, terminal);
+        return importStations(file, options.rejections, context, terminal);
       }),
     );
 }
@@ -99,47 +80,47 @@ export function addImportCommand(program: Command, terminal: Terminal, withImpor
 export async function importFile(
   file: string,
   options: ImportOptions,
-  useCases: ImportUseCases,
+  context: CommandContext,
   terminal: Terminal,
 ): Promise<void> {
-  await terminal.interruptibly((signal) => importUntil(signal, file, options, useCases, terminal));
+  await terminal.interruptibly((signal) => importUntil(signal, file, options, context, terminal));
 }
 
 async function importUntil(
   signal: AbortSignal,
   file: string,
   options: ImportOptions,
-  useCases: ImportUseCases,
+  context: CommandContext,
   terminal: Terminal,
 ): Promise<void> {
   const { rejections: reportFile, restart, ...meaning } = options;
   const size = sizeOf(file);
-  if (existsSync(useCases.formerImportFolder)) {
-    terminal.tell(`${useCases.formerImportFolder} is not used any more and can be removed.`);
+  if (existsSync(context.formerImportFolder)) {
+    terminal.tell(`${context.formerImportFolder} is not used any more and can be removed.`);
   }
   const bar = await makeBar(size, terminal);
   const source = () => openFile(file, terminal.input, { progress: (bytes) => bar.increment(bytes), signal });
-  const plan = await planImport(source, options, useCases).catch((error: unknown) => {
+  const plan = await planImport(source, options, context).catch((error: unknown) => {
     throw fileFault(error, file, 0);
   });
-  const { dataPaths } = useCases;
+  const { dataPaths } = context;
   checkReport(reportFile, { source: file, dataPaths });
-  const made = await makeMissing(plan.stations, useCases);
+  const made = await makeMissing(plan.stations, context);
   if (made.length > 0)
-    terminal.say(`Made ${made.length} stations in ${useCases.location}: ${made.join(', ')}.`);
-  const stations = await useCases.listStations.execute();
+    terminal.say(`Made ${made.length} stations in ${context.location}: ${made.join(', ')}.`);
+  const stations = await context.useCase(ListStations).execute();
   // Nobody knows whether standard input is the same again.
   const progress =
     file === STANDARD_INPUT
       ? undefined
-      : new ImportProgress(useCases.importLog, file, meaning, stationsOf(options, plan, stations));
+      : new ImportProgress(context.importLog, file, meaning, stationsOf(options, plan, stations));
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
   if (after > 0) terminal.say(`Going on after line ${after}, where the last attempt was broken off.`);
   const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, after > 0);
   let written = after;
   const numbers = new Map(stations.map(({ id, number }) => [id, number]));
-  const importer = new Importer(useCases.recordObservations, plan.columns, numbers, {
+  const importer = new Importer(context.useCase(RecordObservations), plan.columns, numbers, {
     reported: (row) => report.add(row),
     written: async (line) => {
       written = line;
@@ -159,7 +140,7 @@ async function importUntil(
         progress === undefined
           ? 'giving the whole again changes none of them'
           : 'the same command goes on behind it';
-      terminal.say(`The rows up to line ${written} are in the data in ${useCases.location}; ${next}.`);
+      terminal.say(`The rows up to line ${written} are in the data in ${context.location}; ${next}.`);
     }
     throw fileFault(error, file, importer.line);
   } finally {
@@ -191,11 +172,11 @@ function stationsOf(
 }
 
 /** Makes the stations of a preset that are not there yet. @returns their ids */
-async function makeMissing(drafts: readonly StationDraft[], useCases: ImportUseCases): Promise<string[]> {
+async function makeMissing(drafts: readonly StationDraft[], context: CommandContext): Promise<string[]> {
   if (drafts.length === 0) return [];
-  const known = new Set((await useCases.listStations.execute()).map(({ id }) => id));
+  const known = new Set((await context.useCase(ListStations).execute()).map(({ id }) => id));
   const missing = drafts.filter(({ id }) => !known.has(id));
-  if (missing.length > 0) await useCases.putStations.execute(missing, COMMAND_LINE);
+  if (missing.length > 0) await context.useCase(PutStations).execute(missing, COMMAND_LINE);
   return missing.map(({ id }) => id);
 }
 

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Calendar } from '../../../application/ports/calendar.js';
-import type { ListStations } from '../../../application/stations/list-stations.js';
+import { ListStations } from '../../../application/stations/list-stations.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import { isDateAlone, parseInstant, timeFault } from '../../../domain/time.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
+import type { CommandContext } from '../command-context.js';
 import type { ImportOptions } from './import-options.js';
 import { PRESETS } from './presets.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
@@ -28,12 +29,12 @@ export interface ImportPlan {
 export async function planImport(
   source: () => Readable,
   options: ImportOptions,
-  useCases: { readonly calendar: Calendar; readonly listStations: ListStations },
+  { useCase, calendar }: Pick<CommandContext, 'useCase' | 'calendar'>,
 ): Promise<ImportPlan> {
   // Parsers are loaded for this alone: a service at rest should not pay for them.
   const { openCsv } = await import('./csv-rows.js');
   const { timeFormat } = await import('./time-format.js');
-  const known = await useCases.listStations.execute();
+  const known = await useCase(ListStations).execute();
   if (options.preset === METAR_PRESET) {
     const { METAR_COLUMNS, metarRows } = await import('./metar-rows.js');
     const before = issuedAt(options.issued);
@@ -41,7 +42,6 @@ export async function planImport(
     const rows = metarRows(source(), before, (icao) => byIcao.get(icao) ?? icao);
     return { columns: METAR_COLUMNS, rows, stations: [] };
   }
-  const { calendar } = useCases;
   if (options.preset !== undefined) {
     const preset = presetNamed(options.preset);
     const station = { column: preset.stationColumn, ...(preset.rename && { rename: preset.rename }) };

@@ -1,8 +1,9 @@
-import type { ChangeStations } from '../../../application/stations/change-stations.js';
+import { ChangeStations } from '../../../application/stations/change-stations.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import type { StationEdit } from '../../../domain/weather/station-edit.js';
 import type { StationDraft } from '../../../domain/weather/station.js';
+import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
 import { RejectionReport } from './rejection-report.js';
@@ -13,14 +14,6 @@ import { meteostatStations } from './station-list.js';
 /** Stations that are made at a time. */
 const AT_ONCE = 1000;
 
-interface StationListUseCases {
-  readonly changeStations: ChangeStations;
-  /** Where the data are, for people. */
-  readonly location: string;
-  /** Files and folders with the data of the service, in which nothing is written. */
-  readonly dataPaths: readonly string[];
-}
-
 /**
  * Makes the stations of Meteostat's list, and says what became of them.
  *
@@ -29,17 +22,17 @@ interface StationListUseCases {
 export async function importStations(
   file: string,
   rejections: string | undefined,
-  useCases: StationListUseCases,
+  context: CommandContext,
   terminal: Terminal,
 ): Promise<void> {
-  await terminal.interruptibly((signal) => importUntil(signal, file, rejections, useCases, terminal));
+  await terminal.interruptibly((signal) => importUntil(signal, file, rejections, context, terminal));
 }
 
 async function importUntil(
   signal: AbortSignal,
   file: string,
   rejections: string | undefined,
-  { changeStations, location, dataPaths }: StationListUseCases,
+  { useCase, location, dataPaths }: CommandContext,
   terminal: Terminal,
 ): Promise<void> {
   const size = sizeOf(file);
@@ -53,7 +46,7 @@ async function importUntil(
   };
   const put = async (part: typeof drafts) => {
     try {
-      await changeStations.execute(
+      await useCase(ChangeStations).execute(
         part.map(({ draft }) => listed(draft)),
         COMMAND_LINE,
       );

@@ -1,29 +1,18 @@
 import type { Command } from 'commander';
-import type { ChangeStations } from '../../../application/stations/change-stations.js';
-import type { EraseStation } from '../../../application/stations/erase-station.js';
-import type { GetStation } from '../../../application/stations/get-station.js';
-import type { ListRemovedStations } from '../../../application/stations/list-removed-stations.js';
-import type { ListStations } from '../../../application/stations/list-stations.js';
-import type { RemoveStation } from '../../../application/stations/remove-station.js';
-import type { RestoreStation } from '../../../application/stations/restore-station.js';
+import { ChangeStations } from '../../../application/stations/change-stations.js';
+import { EraseStation } from '../../../application/stations/erase-station.js';
+import { GetStation } from '../../../application/stations/get-station.js';
+import { ListRemovedStations } from '../../../application/stations/list-removed-stations.js';
+import { ListStations } from '../../../application/stations/list-stations.js';
+import { RemoveStation } from '../../../application/stations/remove-station.js';
+import { RestoreStation } from '../../../application/stations/restore-station.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { askYes } from '../accounts/ask.js';
+import type { CommandContext, WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { addStationOptions, type StationOptions, toFields } from './station-options.js';
 import { formatRemoved, formatStation, formatStations } from './station-tables.js';
-
-export interface StationUseCases {
-  readonly changeStations: ChangeStations;
-  readonly listStations: ListStations;
-  readonly listRemovedStations: ListRemovedStations;
-  readonly getStation: GetStation;
-  readonly removeStation: RemoveStation;
-  readonly restoreStation: RestoreStation;
-  readonly eraseStation: EraseStation;
-}
-
-type WithStations = (work: (useCases: StationUseCases) => Promise<void>) => Promise<void>;
 
 type PlacedOptions = StationOptions & Required<Pick<StationOptions, 'latitude' | 'longitude' | 'timeZone'>>;
 
@@ -33,13 +22,13 @@ interface RemoveOptions {
 }
 
 /** `weatherd station add|set|list|show|remove|restore`. */
-export function addStationCommands(program: Command, terminal: Terminal, withStations: WithStations): void {
+export function addStationCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const station = program.command('station').description('manage the stations');
 
   addStationOptions(station.command('add <id>').description('make a station'), true).action(
     (id: string, options: PlacedOptions) =>
-      withStations(async ({ changeStations }) => {
-        await addStation(changeStations, id, options);
+      withContext(async ({ useCase }) => {
+        await addStation(useCase(ChangeStations), id, options);
         terminal.say(`Made ${id}.`);
       }),
   );
@@ -51,8 +40,8 @@ export function addStationCommands(program: Command, terminal: Terminal, withSta
     const { identifier: identify = {} } = options;
     const change = toFields(options);
     if (Object.keys({ ...change, ...identify }).length === 0) command.error('error: give a field to change');
-    return withStations(async ({ changeStations }) => {
-      await changeStations.execute([{ id, change, identify }], COMMAND_LINE);
+    return withContext(async ({ useCase }) => {
+      await useCase(ChangeStations).execute([{ id, change, identify }], COMMAND_LINE);
       terminal.say(`Changed ${id}.`);
     });
   });
@@ -62,9 +51,9 @@ export function addStationCommands(program: Command, terminal: Terminal, withSta
     .description('list the stations')
     .option('--removed', 'those that can be restored')
     .action(({ removed }: { removed?: boolean }) =>
-      withStations(async ({ listStations, listRemovedStations }) => {
-        if (removed === true) terminal.say(formatRemoved(await listRemovedStations.execute()));
-        else terminal.say(formatStations(await listStations.execute()));
+      withContext(async ({ useCase }) => {
+        if (removed === true) terminal.say(formatRemoved(await useCase(ListRemovedStations).execute()));
+        else terminal.say(formatStations(await useCase(ListStations).execute()));
       }),
     );
 
@@ -72,8 +61,8 @@ export function addStationCommands(program: Command, terminal: Terminal, withSta
     .command('show <id>')
     .description('show all fields of a station and how many observations it has')
     .action((id: string) =>
-      withStations(async ({ getStation }) => {
-        const { station: shown, inventory } = await getStation.execute(id);
+      withContext(async ({ useCase }) => {
+        const { station: shown, inventory } = await useCase(GetStation).execute(id);
         terminal.say(formatStation(shown, inventory));
       }),
     );
@@ -85,11 +74,12 @@ export function addStationCommands(program: Command, terminal: Terminal, withSta
     .option('--yes', 'do not ask; needed where standard input is not a terminal')
     .action((id: string, { forGood = false, yes = false }: RemoveOptions, command: Command) => {
       if (!yes && !terminal.isInteractive) command.error('error: give --yes, since nobody can be asked here');
-      return withStations(async (useCases) => {
-        const question = await removalQuestion(useCases, id, forGood);
+      return withContext(async (context) => {
+        const question = await removalQuestion(context, id, forGood);
         if (!yes && !(await askYes(question, terminal)))
           throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
-        await useCases[forGood ? 'eraseStation' : 'removeStation'].execute(id, COMMAND_LINE);
+        const remove = forGood ? context.useCase(EraseStation) : context.useCase(RemoveStation);
+        await remove.execute(id, COMMAND_LINE);
         terminal.say(
           forGood ? `Removed ${id} for good.` : `Removed ${id}; weatherd station restore ${id} undoes it.`,
         );
@@ -100,8 +90,8 @@ export function addStationCommands(program: Command, terminal: Terminal, withSta
     .command('restore <id>')
     .description('restore a removed station with its observations')
     .action((id: string) =>
-      withStations(async ({ restoreStation }) => {
-        await restoreStation.execute(id, COMMAND_LINE);
+      withContext(async ({ useCase }) => {
+        await useCase(RestoreStation).execute(id, COMMAND_LINE);
         terminal.say(`Restored ${id}.`);
       }),
     );
@@ -123,11 +113,10 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
 }
 
 /** Tells what would be lost. @throws DomainError STATION_UNKNOWN */
-async function removalQuestion(useCases: StationUseCases, id: string, forGood: boolean): Promise<string> {
-  const { getStation, listRemovedStations } = useCases;
+async function removalQuestion({ useCase }: CommandContext, id: string, forGood: boolean): Promise<string> {
   const end = forGood ? 'for good' : '(it can be restored for 30 days)';
-  const listed = forGood ? await listRemovedStations.execute() : [];
+  const listed = forGood ? await useCase(ListRemovedStations).execute() : [];
   const removed = listed.find(({ station }) => station.id === id);
-  const { inventory } = removed ?? (await getStation.execute(id));
+  const { inventory } = removed ?? (await useCase(GetStation).execute(id));
   return `Remove ${removed === undefined ? '' : 'the removed station '}${id} with its ${inventory.count} observations ${end}?`;
 }

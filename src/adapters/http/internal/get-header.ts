@@ -1,7 +1,8 @@
 import { type AnyEndpoint, bytesEndpoint } from '../core/endpoint.js';
+import type { InternalContext } from './internal-context.js';
 
 /** @param header the text of clients/c/weatherd.h */
-export function getHeaderEndpoint(header: string): AnyEndpoint {
+export function getHeaderEndpoint({ header }: InternalContext): AnyEndpoint {
   const bytes = Buffer.from(header);
   return bytesEndpoint({
     method: 'GET',

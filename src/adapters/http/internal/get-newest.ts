@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { GetLatest } from '../../../application/observations/read/get-latest.js';
+import { GetLatest } from '../../../application/observations/read/get-latest.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
-import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
 import { encoded } from './get-observations.js';
+import type { InternalContext } from './internal-context.js';
 import { stationNumbers, withQuality } from './numbered-query.js';
 
-export function getNewestEndpoint(getLatest: GetLatest, gate: BulkGate): AnyEndpoint {
+export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
+  const getLatest = useCase(GetLatest);
   return streamEndpoint({
     method: 'GET',
     path: '/v1/observations/newest',

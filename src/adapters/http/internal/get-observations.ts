@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import type { ReadObservations } from '../../../application/observations/read/read-observations.js';
+import { ReadObservations } from '../../../application/observations/read/read-observations.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { observationFrames, type PiecedFrame } from '../../formats/frames/observations-frame.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
-import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
+import type { InternalContext } from './internal-context.js';
 import { milliseconds, stationNumbers, TIMES, variableNumbers, withQuality } from './numbered-query.js';
 
-export function getBulkObservationsEndpoint(readObservations: ReadObservations, gate: BulkGate): AnyEndpoint {
+export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
+  const readObservations = useCase(ReadObservations);
   return streamEndpoint({
     method: 'GET',
     path: '/v1/observations',

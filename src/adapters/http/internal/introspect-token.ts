@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { IntrospectToken } from '../../../application/accounts/sessions/introspect-token.js';
+import { IntrospectToken } from '../../../application/accounts/sessions/introspect-token.js';
 import { type AnyEndpoint, documentEndpoint } from '../core/endpoint.js';
+import type { InternalContext } from './internal-context.js';
 
-export function introspectTokenEndpoint(introspectToken: IntrospectToken): AnyEndpoint {
+export function introspectTokenEndpoint({ useCase }: InternalContext): AnyEndpoint {
+  const introspectToken = useCase(IntrospectToken);
   return documentEndpoint({
     method: 'POST',
     path: '/v1/tokens/introspect',

@@ -1,12 +1,13 @@
-import type { SurveyedStation, SurveyStations } from '../../../application/stations/survey-stations.js';
+import { type SurveyedStation, SurveyStations } from '../../../application/stations/survey-stations.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
 import { stationsFrame } from '../../formats/frames/stations-frame.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
-import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
+import type { InternalContext } from './internal-context.js';
 
-export function listNumberedStationsEndpoint(surveyStations: SurveyStations, gate: BulkGate): AnyEndpoint {
+export function listNumberedStationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
+  const surveyStations = useCase(SurveyStations);
   return streamEndpoint({
     method: 'GET',
     path: '/v1/stations',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Refusal } from '../../../application/observations/ingest/numbered-observations.js';
 import {
   MAX_REFUSED,
-  type RecordObservations,
+  RecordObservations,
 } from '../../../application/observations/ingest/record-observations.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { FrameReader } from '../../formats/frames/frame-reader.js';
@@ -10,8 +10,9 @@ import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observa
 import { endFrame, receiptFrame } from '../../formats/frames/small-frames.js';
 import { type AnyEndpoint, eitherEndpoint } from '../core/endpoint.js';
 import { discarded } from '../core/reply/young-garbage.js';
-import type { BulkGate, Place } from './bulk-gate.js';
+import type { Place } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
+import type { InternalContext } from './internal-context.js';
 
 /** Bytes of a body: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;
@@ -21,10 +22,8 @@ const REASONS: Readonly<Record<Refusal, number>> = { station: 1, time: 2, variab
 
 const count = () => z.int().nonnegative();
 
-export function postBulkObservationsEndpoint(
-  recordObservations: RecordObservations,
-  gate: BulkGate,
-): AnyEndpoint {
+export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
+  const recordObservations = useCase(RecordObservations);
   return eitherEndpoint({
     method: 'POST',
     path: '/v1/observations',

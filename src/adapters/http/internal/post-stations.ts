@@ -1,5 +1,5 @@
-import type { PlaceStations } from '../../../application/stations/place-stations.js';
-import type { SurveyStations } from '../../../application/stations/survey-stations.js';
+import { PlaceStations } from '../../../application/stations/place-stations.js';
+import { SurveyStations } from '../../../application/stations/survey-stations.js';
 import type { Station, StationPlace } from '../../../domain/weather/station.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { FrameReader } from '../../formats/frames/frame-reader.js';
@@ -7,8 +7,8 @@ import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
 import { cutName, STATIONS } from '../../formats/frames/stations-frame.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import type { BodyStream } from '../core/request/body-kinds.js';
-import type { BulkGate } from './bulk-gate.js';
 import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
+import type { InternalContext } from './internal-context.js';
 import { toFrame } from './list-stations.js';
 
 /** Bytes of a body: 10,000 stations. They are all made in one go, which others have to wait for. */
@@ -16,11 +16,9 @@ const LIMIT = 2_600_000;
 /** Stations in a frame of the reply. */
 const PAGE = 1000;
 
-export function postStationsEndpoint(
-  placeStations: PlaceStations,
-  surveyStations: SurveyStations,
-  gate: BulkGate,
-): AnyEndpoint {
+export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
+  const placeStations = useCase(PlaceStations);
+  const surveyStations = useCase(SurveyStations);
   return streamEndpoint<unknown, unknown, BodyStream>({
     method: 'POST',
     path: '/v1/stations',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { GetHealth } from '../../../application/operation/get-health.js';
+import { GetHealth } from '../../../application/operation/get-health.js';
+import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 import { humanDuration } from '../core/schemas.js';
 
-export function getHealthInfoEndpoint(getHealth: GetHealth): AnyEndpoint {
+export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
+  const getHealth = useCase(GetHealth);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/health/info',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { ApiName, GetInfo } from '../../../application/operation/get-info.js';
+import { GetInfo } from '../../../application/operation/get-info.js';
+import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 
 const SEMANTIC_VERSION = /^\d+\.\d+\.\d+$/;
 
-export function getInfoEndpoint(api: ApiName, getInfo: GetInfo): AnyEndpoint {
+export function getInfoEndpoint({ useCase, name: api }: ApiContext): AnyEndpoint {
+  const getInfo = useCase(GetInfo);
   return jsonEndpoint({
     method: 'GET',
     path: '/',

@@ -1,7 +1,9 @@
-import type { GetLiveliness } from '../../../application/operation/get-liveliness.js';
+import { GetLiveliness } from '../../../application/operation/get-liveliness.js';
+import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, emptyEndpoint } from '../core/endpoint.js';
 
-export function getLivelinessEndpoint(getLiveliness: GetLiveliness): AnyEndpoint {
+export function getLivelinessEndpoint({ useCase }: ApiContext): AnyEndpoint {
+  const getLiveliness = useCase(GetLiveliness);
   return emptyEndpoint({
     method: 'GET',
     path: '/v1/health/liveliness',

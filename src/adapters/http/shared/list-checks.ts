@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { ListChecks } from '../../../application/operation/list-checks.js';
+import { ListChecks } from '../../../application/operation/list-checks.js';
 import { CHECK_STATES } from '../../../application/operation/monitor-health.js';
-import { type AnyEndpoint, jsonEndpoint, type TokenAccess } from '../core/endpoint.js';
+import type { ApiContext } from '../core/api-context.js';
+import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
 import { utcTimestamp } from '../core/schemas.js';
 
-export function listChecksEndpoint(listChecks: ListChecks, access: 'public' | TokenAccess): AnyEndpoint {
+export function listChecksEndpoint({ useCase, checksAccess: access }: ApiContext): AnyEndpoint {
+  const listChecks = useCase(ListChecks);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/health/checks',

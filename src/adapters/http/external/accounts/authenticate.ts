@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Authenticate } from '../../../../application/accounts/sessions/authenticate.js';
+import { Authenticate } from '../../../../application/accounts/sessions/authenticate.js';
 import { DOCUMENTED_AUTH_ERRORS } from '../../core/documented-errors.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
 import { passwordText, unicodeText } from './password.js';
 import { tokenReply, toTokenReply } from './token-reply.js';
 
@@ -22,7 +23,8 @@ const credentials = z
     'Either username or email must be given',
   );
 
-export function authenticateEndpoint(authenticate: Authenticate): AnyEndpoint {
+export function authenticateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const authenticate = useCase(Authenticate);
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/authenticate/',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { DeleteUser } from '../../../../application/accounts/users/delete-user.js';
+import { DeleteUser } from '../../../../application/accounts/users/delete-user.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { userName } from './user-fields.js';
 
-export function deleteUserEndpoint(deleteUser: DeleteUser): AnyEndpoint {
+export function deleteUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const deleteUser = useCase(DeleteUser);
   return jsonEndpoint({
     method: 'DELETE',
     path: '/v1/users/{name}',

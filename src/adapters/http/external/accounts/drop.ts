@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { DropElevation } from '../../../../application/accounts/sessions/drop-elevation.js';
+import { DropElevation } from '../../../../application/accounts/sessions/drop-elevation.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { SIGNED_IN } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 
-export function dropEndpoint(dropElevation: DropElevation): AnyEndpoint {
+export function dropEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const dropElevation = useCase(DropElevation);
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/drop/',

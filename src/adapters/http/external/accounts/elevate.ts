@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { ElevateToken } from '../../../../application/accounts/sessions/elevate-token.js';
+import { ElevateToken } from '../../../../application/accounts/sessions/elevate-token.js';
 import { ELEVATION_SECONDS } from '../../../../domain/accounts/access-token.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { SIGNED_IN } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { passwordText } from './password.js';
 import { tokenReply, toTokenReply } from './token-reply.js';
 
-export function elevateEndpoint(elevateToken: ElevateToken): AnyEndpoint {
+export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const elevateToken = useCase(ElevateToken);
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/elevate/',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { MAX_AUDIT_EVENTS, type ReadAudit } from '../../../../application/accounts/read-audit.js';
+import { MAX_AUDIT_EVENTS, ReadAudit } from '../../../../application/accounts/read-audit.js';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '../../../../domain/accounts/audit-event.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { wholeNumber } from '../observations/weather-query.js';
 import { grantFields } from './user-fields.js';
 
@@ -40,7 +41,8 @@ function toDetailFields({ from, to, stations, ...rest }: AuditDetail): z.infer<t
   };
 }
 
-export function getAuditEndpoint(readAudit: ReadAudit): AnyEndpoint {
+export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const readAudit = useCase(ReadAudit);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/audit',

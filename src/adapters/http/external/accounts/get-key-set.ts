@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { GetKeySet } from '../../../../application/accounts/keys/get-key-set.js';
+import { GetKeySet } from '../../../../application/accounts/keys/get-key-set.js';
 import { type AnyEndpoint, documentEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
 
 /** Seconds for which others may keep the keys: shorter than a new one is published before it signs. */
 export const KEY_SET_MAX_AGE = 300;
@@ -15,7 +16,8 @@ const publicKey = z.strictObject({
   use: z.literal('sig'),
 });
 
-export function getKeySetEndpoint(getKeySet: GetKeySet): AnyEndpoint {
+export function getKeySetEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const getKeySet = useCase(GetKeySet);
   return documentEndpoint({
     method: 'GET',
     path: '/v1/auth/keys',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { GetUser } from '../../../../application/accounts/users/get-user.js';
+import { GetUser } from '../../../../application/accounts/users/get-user.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { toUserFields, userFields, userName } from './user-fields.js';
 
-export function getUserEndpoint(getUser: GetUser): AnyEndpoint {
+export function getUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const getUser = useCase(GetUser);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/users/{name}',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { ListUsers } from '../../../../application/accounts/users/list-users.js';
+import { ListUsers } from '../../../../application/accounts/users/list-users.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { toUserFields, userFields } from './user-fields.js';
 
-export function listUsersEndpoint(listUsers: ListUsers): AnyEndpoint {
+export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const listUsers = useCase(ListUsers);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/users',

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { PutUser } from '../../../../application/accounts/users/put-user.js';
+import { PutUser } from '../../../../application/accounts/users/put-user.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { passwordText, unicodeText } from './password.js';
 import { grantFields, toUserFields, userFields, userName } from './user-fields.js';
 
-export function putUserEndpoint(putUser: PutUser): AnyEndpoint {
+export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const putUser = useCase(PutUser);
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/users/{name}',

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { REVOCATION_SCOPES, type Revoke } from '../../../../application/accounts/sessions/revoke.js';
+import { REVOCATION_SCOPES, Revoke } from '../../../../application/accounts/sessions/revoke.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { SIGNED_IN } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 
-export function revokeEndpoint(revoke: Revoke): AnyEndpoint {
+export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const revoke = useCase(Revoke);
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/revoke/',

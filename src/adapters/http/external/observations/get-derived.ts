@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Derive, DerivedPage } from '../../../../application/observations/read/derive.js';
-import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { Derive, type DerivedPage } from '../../../../application/observations/read/derive.js';
+import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
 import { ROW_LIMITS } from '../../../../application/observations/read/read-observations.js';
 import { DERIVED } from '../../../../domain/weather/derived.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
-import type { ReadAccess } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { opening, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { jsonColumns, type TimeFormat } from './observation-text.js';
@@ -28,11 +28,9 @@ const MESSAGE = 'Derived quantities, oldest first.';
 /** Digits that a formula is good for, and more. */
 const DECIMALS = 2;
 
-export function getDerivedEndpoint(
-  derive: Derive,
-  getDataVersion: GetDataVersion,
-  access: ReadAccess,
-): AnyEndpoint {
+export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const derive = useCase(Derive);
+  const getDataVersion = useCase(GetDataVersion);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/derived',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { GetLatest, LatestPage } from '../../../../application/observations/read/get-latest.js';
+import { GetLatest, type LatestPage } from '../../../../application/observations/read/get-latest.js';
 import { STATION_LIMITS } from '../../../../application/stations/find-stations.js';
 import type { UnitSystem } from '../../../../domain/weather/units.js';
 import { VARIABLES } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
-import type { ReadAccess } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { opening } from '../stations/station-content.js';
 import { inPieces } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
@@ -21,7 +21,8 @@ import { offsetCursor, placeFields, stationId, units, wholeNumber } from './weat
 
 const MESSAGE = 'Newest values.';
 
-export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): AnyEndpoint {
+export function getLatestEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const getLatest = useCase(GetLatest);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations/latest',
@@ -56,7 +57,8 @@ export function getLatestEndpoint(getLatest: GetLatest, access: ReadAccess): Any
   });
 }
 
-export function listLatestEndpoint(getLatest: GetLatest, access: ReadAccess): AnyEndpoint {
+export function listLatestEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const getLatest = useCase(GetLatest);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/observations/latest',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
 import {
   type ObservationPage,
-  type ReadObservations,
+  ReadObservations,
   ROW_LIMITS,
 } from '../../../../application/observations/read/read-observations.js';
 import {
@@ -15,7 +15,7 @@ import {
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
-import type { ReadAccess } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { opening, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
@@ -40,11 +40,9 @@ export const CSV_TYPE = 'text/csv';
 
 const shownTime = () => z.union([z.string(), z.number()]);
 
-export function getObservationsEndpoint(
-  readObservations: ReadObservations,
-  getDataVersion: GetDataVersion,
-  access: ReadAccess,
-): AnyEndpoint {
+export function getObservationsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const readObservations = useCase(ReadObservations);
+  const getDataVersion = useCase(GetDataVersion);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations',

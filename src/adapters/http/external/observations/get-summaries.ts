@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
 import {
   MAX_BUCKETS,
-  type Summarize,
+  Summarize,
   type SummaryPage,
   type SummaryRow,
 } from '../../../../application/observations/read/summarize.js';
@@ -11,7 +11,7 @@ import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/u
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
-import type { ReadAccess } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { opening, stationContent } from '../stations/station-content.js';
 import { inPieces } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
@@ -33,11 +33,9 @@ const statistics = z.object({
   sum: measure().optional(),
 });
 
-export function getSummariesEndpoint(
-  summarize: Summarize,
-  getDataVersion: GetDataVersion,
-  access: ReadAccess,
-): AnyEndpoint {
+export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const summarize = useCase(Summarize);
+  const getDataVersion = useCase(GetDataVersion);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/summaries',

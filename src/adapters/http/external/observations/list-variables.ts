@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { ListVariables } from '../../../../application/observations/read/list-variables.js';
+import { ListVariables } from '../../../../application/observations/read/list-variables.js';
 import { unitsOf } from '../../../../domain/weather/units.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import type { ReadAccess } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 
-export function listVariablesEndpoint(listVariables: ListVariables, access: ReadAccess): AnyEndpoint {
+export function listVariablesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const listVariables = useCase(ListVariables);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/variables',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { RecordObservations } from '../../../../application/observations/ingest/record-observations.js';
+import { RecordObservations } from '../../../../application/observations/ingest/record-observations.js';
 import { MAX_REJECTIONS } from '../../../../application/observations/ingest/refusals.js';
 import { SLICE } from '../../../../application/observations/ingest/sent-columns.js';
 import { UNIT_SYSTEMS } from '../../../../domain/weather/units.js';
 import { VARIABLES } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_WRITER } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { readCsv } from './csv-columns.js';
 import { CSV_TYPE } from './get-observations.js';
 import { readColumns } from './sent-observations.js';
@@ -29,7 +30,8 @@ export const sentColumns = z.strictObject({
   ),
 });
 
-export function postObservationsEndpoint(recordObservations: RecordObservations): AnyEndpoint {
+export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const recordObservations = useCase(RecordObservations);
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/stations/{id}/observations',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { RemoveStation } from '../../../../application/stations/remove-station.js';
+import { RemoveStation } from '../../../../application/stations/remove-station.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { stationId } from '../observations/weather-query.js';
 
-export function deleteStationEndpoint(removeStation: RemoveStation): AnyEndpoint {
+export function deleteStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const removeStation = useCase(RemoveStation);
   return jsonEndpoint({
     method: 'DELETE',
     path: '/v1/stations/{id}',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
-import type { GetStation } from '../../../../application/stations/get-station.js';
+import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { GetStation } from '../../../../application/stations/get-station.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
-import type { ReadAccess } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import {
   inventoryFields,
   limitFields,
@@ -16,11 +16,9 @@ import { opening, stationContent } from './station-content.js';
 
 const MESSAGE = 'Station.';
 
-export function getStationEndpoint(
-  getStation: GetStation,
-  getDataVersion: GetDataVersion,
-  access: ReadAccess,
-): AnyEndpoint {
+export function getStationEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const getStation = useCase(GetStation);
+  const getDataVersion = useCase(GetDataVersion);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type FindStations, STATION_LIMITS } from '../../../../application/stations/find-stations.js';
+import { FindStations, STATION_LIMITS } from '../../../../application/stations/find-stations.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import type { ReadAccess } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
 import { offsetCursor, placeFields, wholeNumber } from '../observations/weather-query.js';
 
-export function listStationsEndpoint(findStations: FindStations, access: ReadAccess): AnyEndpoint {
+export function listStationsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const findStations = useCase(FindStations);
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/stations',

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { StationChange } from '../../../../application/ports/station-store.js';
-import type { PutStations } from '../../../../application/stations/put-stations.js';
+import { PutStations } from '../../../../application/stations/put-stations.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import { unicodeText } from '../accounts/password.js';
+import type { ExternalContext } from '../external-context.js';
 import { limitFields, stationFields, toStationFields } from '../observations/weather-fields.js';
 import { stationId } from '../observations/weather-query.js';
 
-export function putStationEndpoint(putStations: PutStations): AnyEndpoint {
+export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const putStations = useCase(PutStations);
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/stations/{id}',

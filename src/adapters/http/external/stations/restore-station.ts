@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { RestoreStation } from '../../../../application/stations/restore-station.js';
+import { RestoreStation } from '../../../../application/stations/restore-station.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
 import { stationId } from '../observations/weather-query.js';
 
-export function restoreStationEndpoint(restoreStation: RestoreStation): AnyEndpoint {
+export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const restoreStation = useCase(RestoreStation);
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/stations/{id}/restore',

@@ -1,0 +1,12 @@
+import type { ApiContext } from '../core/api-context.js';
+import type { BulkGate } from './bulk-gate.js';
+
+/** What the endpoints of the internal API are made from. */
+export interface InternalContext extends ApiContext {
+  /** Whether callers must send the internal secret. */
+  readonly secured: boolean;
+  /** The text of the C header. */
+  readonly header: string;
+  /** Shared by all requests with frames. */
+  readonly gate: BulkGate;
+}

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { Container, type ServiceIdentifier } from 'inversify';
+import { constant, made, moduleOf, useCase, type Wiring } from '../../../src/composition/modules/wiring.js';
+
+interface Greeter {
+  greet(): string;
+}
+interface Counter {
+  count(): number;
+}
+const Greeter = Symbol('Greeter') as ServiceIdentifier<Greeter>;
+const Counter = Symbol('Counter') as ServiceIdentifier<Counter>;
+
+class First {
+  readonly greeter: Greeter;
+
+  constructor(greeter: Greeter) {
+    this.greeter = greeter;
+  }
+}
+
+class Second {
+  readonly parts: { readonly first: First; readonly counter: Counter };
+  readonly size: number;
+
+  constructor(size: number, parts: { readonly first: First; readonly counter: Counter }) {
+    this.size = size;
+    this.parts = parts;
+  }
+}
+
+/** The compiler must refuse each of these; a directive that finds nothing to expect is an error itself. */
+export const REFUSED: readonly (() => Wiring)[] = [
+  // @ts-expect-error a port of another type
+  () => useCase(First, [Counter]),
+  // @ts-expect-error a missing source
+  () => useCase(First, []),
+  // @ts-expect-error one source too many
+  () => useCase(First, [Greeter, Counter]),
+  // @ts-expect-error another class
+  () => useCase(Second, [constant(1), { first: Second, counter: Counter }]),
+  // @ts-expect-error a part that is missing
+  () => useCase(Second, [constant(1), { first: First }]),
+  // @ts-expect-error a constant of another type
+  () => useCase(Second, [constant('one'), { first: First, counter: Counter }]),
+  // @ts-expect-error a factory that makes something else
+  () => made(Greeter, () => ({ count: () => 1 }), []),
+];
+
+describe('wiring', () => {
+  it('makes each class once, of ports, classes, constants and parts, in any order', async () => {
+    const closed: string[] = [];
+    const container = new Container({ defaultScope: 'Singleton' });
+    const module = moduleOf([
+      useCase(Second, [constant(3), { first: First, counter: Counter }], () => void closed.push('second')),
+      useCase(First, [Greeter], async () => void closed.push('first')),
+      made(Counter, (first) => ({ count: () => first.greeter.greet().length }), [First]),
+      made(Greeter, () => ({ greet: () => 'hello' }), []),
+    ]);
+    container.load(module);
+    const second = container.get(Second);
+    expect(second.size).to.equal(3);
+    expect(second.parts.counter.count()).to.equal(5);
+    expect(container.get(Second)).to.equal(second);
+    expect(container.get(First)).to.equal(second.parts.first);
+    await container.unloadAsync(module);
+    expect(closed.sort()).to.deep.equal(['first', 'second']);
+  });
+
+  it('tells which source is not bound', () => {
+    const container = new Container({ defaultScope: 'Singleton' });
+    container.load(moduleOf([useCase(First, [Greeter])]));
+    expect(() => container.get(First)).to.throw('Greeter');
+  });
+});
