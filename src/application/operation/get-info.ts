@@ -6,18 +6,24 @@ export interface ServiceIdentity {
   readonly repository: string;
 }
 
+export interface ApiIdentity extends ServiceIdentity {
+  /** Which of the two APIs it is. */
+  readonly name: string;
+}
+
 export type ApiName = 'external' | 'internal';
 
 /** Tells which service, version and API a caller has reached. */
 export class GetInfo {
-  readonly #identity: ServiceIdentity;
+  readonly #known: Readonly<Record<ApiName, ApiIdentity>>;
 
-  constructor(identity: ServiceIdentity) {
-    this.#identity = identity;
+  constructor({ version, repository }: ServiceIdentity) {
+    const of = (api: ApiName) => Object.freeze({ version, name: `weatherd ${api} API`, repository });
+    this.#known = { external: of('external'), internal: of('internal') };
   }
 
-  execute(api: ApiName): ServiceIdentity & { readonly name: string } {
-    const { version, repository } = this.#identity;
-    return { version, name: `weatherd ${api} API`, repository };
+  /** @returns the same frozen object every time */
+  execute(api: ApiName): ApiIdentity {
+    return this.#known[api];
   }
 }

@@ -34,9 +34,11 @@ export const expressTransport: Transport = {
 export default expressTransport;
 
 function answer(handle: Handler) {
-  return async (message: Request, response: Response): Promise<void> => {
-    const params = message.params as Record<string, string>;
-    await writeReply(response, await handle({ message, response, params }));
+  return (message: Request, response: Response): Promise<void> | undefined => {
+    const content = handle({ message, response, params: message.params as Record<string, string> });
+    return content instanceof Promise
+      ? content.then((late) => writeReply(response, late))
+      : writeReply(response, content);
   };
 }
 

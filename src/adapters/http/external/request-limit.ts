@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import { ProtocolError } from '../core/errors.js';
 import { exchangeOf } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';
 
 const MINUTE = 60_000;
-/** Networks that are counted at a time; beyond it the one that was quiet for longest is forgotten. */
+/** Networks that are counted at a time. Beyond it the one whose minute began first is forgotten. */
 const MAX_NETWORKS = 50_000;
 
 /**
@@ -16,18 +15,22 @@ const MAX_NETWORKS = 50_000;
  */
 export function requestLimit(limit: number): ((message: IncomingMessage) => void) | undefined {
   if (limit === 0) return undefined;
-  const counts = new LRUCache<string, { requests: number }>({ max: MAX_NETWORKS, ttl: MINUTE });
+  /** In the order in which their minutes began. */
+  const counts = new Map<string, { requests: number; readonly began: number }>();
   return (message) => {
-    const { client } = exchangeOf(message);
+    const { client, startedAt } = exchangeOf(message);
     const network = networkOf(client) ?? client;
     const count = counts.get(network);
-    if (count === undefined) {
-      counts.set(network, { requests: 1 });
+    if (count === undefined || startedAt - count.began >= MINUTE) {
+      counts.delete(network);
+      counts.set(network, { requests: 1, began: startedAt });
+      const [oldest] = counts.keys();
+      if (oldest !== undefined && counts.size > MAX_NETWORKS) counts.delete(oldest);
       return;
     }
     count.requests += 1;
     if (count.requests <= limit) return;
-    const wait = Math.max(1, Math.ceil(counts.getRemainingTTL(network) / 1000));
+    const wait = Math.max(1, Math.ceil((count.began + MINUTE - startedAt) / 1000));
     throw new ProtocolError('RATE_LIMITED', `More than ${limit} requests in a minute.`, {
       'retry-after': String(wait),
       'ratelimit-policy': `"requests";q=${limit};w=${MINUTE / 1000}`,

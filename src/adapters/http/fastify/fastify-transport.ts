@@ -1,5 +1,5 @@
 import fastify, { type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify';
-import type { Reply } from '../core/reply/reply.js';
+import { type Reply, writeReply } from '../core/reply/reply.js';
 import type { Api, Handler, Mounted, Transport } from '../core/transport.js';
 
 /** Longer than any target that the limit on headers lets through; Fastify's own 100 would be a 404 for the rest. */
@@ -18,11 +18,11 @@ export const fastifyTransport: Transport = {
       app.route({
         method: [...methods] as HTTPMethods[],
         url: path,
-        onRequest: answer(handle),
+        onRequest: answer(handle, api),
         handler: unreached,
       });
     }
-    const answerOtherwise = answer(api.otherwise);
+    const answerOtherwise = answer(api.otherwise, api);
     app.addHook('onRequest', (request, reply, done) => {
       if (request.is404) answerOtherwise(request, reply);
       else done();
@@ -39,22 +39,26 @@ export default fastifyTransport;
  * Answers in Fastify's first hook. Behind it Fastify looks at the content type and the body by rules of its own, and
  * refuses what the core would tell better, or take.
  */
-function answer(handle: Handler) {
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    const params = request.params as Record<string, string>;
-    const content = handle({ message: request.raw, response: reply.raw, params });
-    if (!(content instanceof Promise)) return send(reply, content);
-    content.then((late) => send(reply, late)).catch((error: unknown) => reply.send(error));
+function answer(handle: Handler, api: Api) {
+  return ({ raw: message, params }: FastifyRequest, reply: FastifyReply): void => {
+    const fail = (error: unknown) => send(reply, api.fail(error, message));
+    const content = handle({ message, response: reply.raw, params: params as Record<string, string> });
+    if (content instanceof Promise) {
+      content.then((late) => send(reply, late)).catch(fail);
+      return;
+    }
+    try {
+      send(reply, content);
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Reply): void {
-  // With a serializer of its own a string is sent as it is; without one Fastify adds a charset to JSON.
-  reply.code(status).headers(headers).serializer(asIs).send(body);
-}
-
-function asIs(content: unknown): string {
-  return content as string;
+/** Past Fastify's own way to send, of whose hooks, serializers and content types none is used: it takes 3 of 24 µs. */
+function send(reply: FastifyReply, content: Reply): void {
+  reply.hijack();
+  void writeReply(reply.raw, content);
 }
 
 function unreached(): never {

@@ -118,13 +118,21 @@ function errorHeaders(error: unknown): Headers {
   return code === 'RATE_LIMITED' ? { ...wait, ratelimit: `"${quota}";r=0;t=${retryAfter}` } : wait;
 }
 
-/** Writes a reply with Node's own means, for transports that have none of their own. Never rejects. */
-export async function writeReply(response: ServerResponse, reply: Reply): Promise<void> {
-  response.writeHead(reply.status, reply.headers);
-  if (!(reply.body instanceof Readable)) {
-    response.end(reply.body);
-    return;
+/**
+ * Writes a reply with Node's own means.
+ *
+ * @returns a promise only for a stream, which never rejects: for the others it would cost more than the writing
+ * @throws TypeError for a header that HTTP does not allow; nothing is written then
+ */
+export function writeReply(
+  response: ServerResponse,
+  { status, headers, body }: Reply,
+): Promise<void> | undefined {
+  response.writeHead(status, headers);
+  if (!(body instanceof Readable)) {
+    response.end(body);
+    return undefined;
   }
   // A failure has destroyed the connection by now: the caller sees a body that was cut off, never a whole one.
-  await pipeline(reply.body, response).catch(() => undefined);
+  return pipeline(body, response).catch(() => undefined);
 }

@@ -55,9 +55,19 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
 
 function compileEnvelope({ status, message }: { readonly status: number; readonly message: string }) {
   const opening = JSON.stringify({ success: true, code: status, message }).slice(0, -1);
-  return (result: unknown, headers: Record<string, string>): Reply => {
+  const textOf = (result: unknown) => {
     const fields = JSON.stringify(result);
-    return jsonReply(status, fields === '{}' ? `${opening}}` : `${opening},${fields.slice(1)}`, headers);
+    return fields === '{}' ? `${opening}}` : `${opening},${fields.slice(1)}`;
+  };
+  // Of an object that cannot change, its text: it is given again and again.
+  let frozen: unknown;
+  let frozenText = '';
+  return (result: unknown, headers: Record<string, string>): Reply => {
+    if (result !== frozen) {
+      if (!Object.isFrozen(result)) return jsonReply(status, textOf(result), headers);
+      [frozen, frozenText] = [result, textOf(result)];
+    }
+    return jsonReply(status, frozenText, headers);
   };
 }
 
