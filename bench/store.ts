@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
 import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
 import { ReadGate } from '../src/application/observations/read/read-gate.js';
@@ -128,7 +129,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
     longitude: ((index * 0.754_877_666) % 1) * 360 - 180,
   }));
   if (rows === ROWS) await stations.put(spread);
-  const search = new KdbushStationSearch(new StationDirectory(stations));
+  const search = new KdbushStationSearch(new StationDirectory(stations, new LocalAnnouncer()));
   const daily = {
     station: 'year',
     interval: 'day',

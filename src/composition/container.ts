@@ -1,5 +1,6 @@
 import 'reflect-metadata/lite';
 import { Container, ContainerModule } from 'inversify';
+import { LocalAnnouncer } from '../adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../adapters/calendar-temporal/temporal-calendar.js';
 import { SystemClock } from '../adapters/clock-system/system-clock.js';
 import { UuidSource } from '../adapters/id-uuid/uuid-source.js';
@@ -77,6 +78,7 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
 function systemModule(clock: Clock, keys: KeyRing): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.Clock).toConstantValue(clock);
+    bind(tokens.Announcer).toConstantValue(new LocalAnnouncer());
     bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
     bind(tokens.IdSource).toConstantValue(new UuidSource());
     bind(tokens.SigningKeys).toConstantValue(keys);

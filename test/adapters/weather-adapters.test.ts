@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
+import { LocalAnnouncer } from '../../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { TextWriter } from '../../src/adapters/http/core/reply/text-writer.js';
 import { nextPageLink } from '../../src/adapters/http/external/observations/next-page.js';
@@ -166,7 +167,7 @@ describe('KdbushStationSearch', () => {
 
   beforeEach(async () => {
     store = new MemoryStationStore(new MemoryDatabase());
-    search = new KdbushStationSearch(new StationDirectory(store));
+    search = new KdbushStationSearch(new StationDirectory(store, new LocalAnnouncer()));
     await store.put([
       draft('fiji-east', -17, -179.9),
       draft('fiji-west', -17, 179.9),
@@ -217,7 +218,7 @@ describe('KdbushStationSearch', () => {
         draft(`s${String(index).padStart(4, '0')}`, Math.floor(index / 700), (index * index) % 3),
       ),
     );
-    const paged = new KdbushStationSearch(new StationDirectory(many));
+    const paged = new KdbushStationSearch(new StationDirectory(many, new LocalAnnouncer()));
     for (const limit of [70, 333, 1000]) {
       const seen: string[] = [];
       const distances: number[] = [];
@@ -259,11 +260,9 @@ describe('KdbushStationSearch', () => {
           await many.put(
             places.map(([latitude, longitude], index) => draft(`s${index}`, latitude, longitude)),
           );
-          const found = await new KdbushStationSearch(new StationDirectory(many)).search(
-            { near: { latitude: lat, longitude: lon } },
-            0,
-            5,
-          );
+          const found = await new KdbushStationSearch(
+            new StationDirectory(many, new LocalAnnouncer()),
+          ).search({ near: { latitude: lat, longitude: lon } }, 0, 5);
           const all = places
             .map(([latitude, longitude]) => haversine(lat, lon, latitude, longitude))
             .sort((a, b) => a - b);

@@ -118,6 +118,9 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['zod', ''],
 ];
 
+/** Queues, budgets and gates that all requests share. */
+const SHARED = /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally)\(/;
+
 const MAX_LINES = 250;
 const MAX_FILES = 15;
 /** Folders with more files, each with the reason. */
@@ -259,6 +262,15 @@ export const RULES: readonly Rule[] = [
           house.report(path, 'reads the environment');
     },
     violation: { 'adapters/cli/planted.ts': 'export const home = process.env.HOME;' },
+  },
+  {
+    title: 'what all requests share is made by the composition, not by a use-case or on import',
+    check: (house) => {
+      house.in('application/observations');
+      for (const { path, text } of house.files.filter((file) => !file.path.startsWith('composition/')))
+        if (SHARED.test(text)) house.report(path, 'makes what the container should make once');
+    },
+    violation: { 'application/planted.ts': 'const queue = new CommitQueue(observations, announcer);' },
   },
   {
     title: 'nothing is decorated',

@@ -1,4 +1,5 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import { LocalAnnouncer } from '../../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-store.js';
 import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
@@ -60,6 +61,7 @@ export class World {
     };
     const ports = new ContainerModule(({ bind }) => {
       bind(tokens.Clock).toConstantValue(this.clock);
+      bind(tokens.Announcer).toConstantValue(new LocalAnnouncer());
       bind(tokens.IdSource).toConstantValue(this.ids);
       bind(tokens.PasswordHasher).toConstantValue(this.passwords);
       bind(tokens.CredentialStore).toConstantValue(this.stores.credentials);

@@ -4,7 +4,9 @@ import type {
   ObservationStore,
   ObservationWrite,
   WriteOutcome,
+  WriteResult,
 } from '../../application/ports/observation-store.js';
+import { ChangedRows } from '../../domain/weather/changed-rows.js';
 import { addWritten, pickRows, writeSeries } from '../../domain/weather/merge-series.js';
 import { rulesOf, type StationRules } from '../../domain/weather/quality-control.js';
 import { partsByStation } from '../../domain/weather/row-order.js';
@@ -22,11 +24,13 @@ export class MemoryObservationStore implements ObservationStore {
     this.#database = database;
   }
 
-  async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
+  async write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
     const rules = new Map(
       [...this.#database.stations.values()].map((station) => [station.number, rulesOf(station)]),
     );
-    return writes.map((write) => this.#write(write, rules));
+    const changed = new ChangedRows();
+    const outcomes = writes.map((write) => this.#write(write, rules, changed));
+    return { outcomes, changes: changed.changes };
   }
 
   async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
@@ -73,7 +77,11 @@ export class MemoryObservationStore implements ObservationStore {
     });
   }
 
-  #write({ batch }: ObservationWrite, rules: ReadonlyMap<number, StationRules>): WriteOutcome {
+  #write(
+    { batch }: ObservationWrite,
+    rules: ReadonlyMap<number, StationRules>,
+    changed: ChangedRows,
+  ): WriteOutcome {
     const total = { inserted: 0, updated: 0, unchanged: 0 };
     const unknown: number[] = [];
     for (const [station, part] of partsByStation(batch)) {
@@ -87,6 +95,7 @@ export class MemoryObservationStore implements ObservationStore {
       addWritten(total, written);
       const revision = before.revision + (written.inserted + written.updated > 0 ? 1 : 0);
       this.#database.observations.set(station, { series: written.series, revision });
+      changed.add(station, pickRows(written.series, written.touched).times, revision);
     }
     return { ...total, unknown };
   }

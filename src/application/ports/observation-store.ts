@@ -1,3 +1,4 @@
+import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
 import type { Span } from '../../domain/weather/damaged-data.js';
 import type { WriteCounts } from '../../domain/weather/merge-series.js';
 import type { ObservationBatch } from '../../domain/weather/series.js';
@@ -36,6 +37,12 @@ export interface WriteOutcome extends WriteCounts {
   readonly unknown: readonly number[];
 }
 
+export interface WriteResult {
+  /** One for each write, in the same order. */
+  readonly outcomes: readonly WriteOutcome[];
+  readonly changes: ObservationChanges;
+}
+
 /** The observations. What a promise has confirmed is on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
@@ -51,10 +58,8 @@ export interface ObservationStore {
    * do: nothing has been written, the batches are as they were, and the others may be written without it. After any other
    * failure (no connection, no answer in time, a full disk) the store may have written all of it or nothing, and has perhaps
    * taken the arrays.
-   *
-   * @returns an outcome for each, in the same order
    */
-  write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]>;
+  write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**
    * Rows by (station, time), in batches of bounded size. Rows in which no variable of the query has a value are left out. May
    * reject with DATA_DAMAGED, which names station and day.

@@ -2,20 +2,20 @@ import type { Caller } from '../../domain/accounts/audit-event.js';
 import { DomainError } from '../../domain/domain-error.js';
 import type { StationEdit } from '../../domain/weather/station-edit.js';
 import { acceptStation, type StationDraft } from '../../domain/weather/station.js';
-import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { StationChange, StationStore } from '../ports/station-store.js';
+import type { StationEvents } from './station-events.js';
 
 /** Makes stations, or changes some of their fields. */
 export class ChangeStations {
   readonly #stations: StationStore;
   readonly #calendar: Calendar;
-  readonly #audit: AuditTrail;
+  readonly #events: StationEvents;
 
-  constructor(stations: StationStore, calendar: Calendar, audit: AuditTrail) {
+  constructor(stations: StationStore, calendar: Calendar, events: StationEvents) {
     this.#stations = stations;
     this.#calendar = calendar;
-    this.#audit = audit;
+    this.#events = events;
   }
 
   /**
@@ -32,7 +32,7 @@ export class ChangeStations {
     }));
     const changes = await this.#stations.change(accepted);
     const subject = changes.length === 1 ? (changes[0]?.station.id ?? '') : `${changes.length} stations`;
-    await this.#audit.record(caller, 'station-put', subject);
+    await this.#events.record(caller, 'station-put', subject);
     return changes;
   }
 

@@ -1,17 +1,17 @@
 import type { Caller } from '../../domain/accounts/audit-event.js';
-import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { StationStore } from '../ports/station-store.js';
 import { eraseRows } from './erase-rows.js';
 import { unknownStation } from './find-station.js';
+import type { StationEvents } from './station-events.js';
 
 /** Removes a station for good, with its observations; one that has been removed already, too. */
 export class EraseStation {
   readonly #stations: StationStore;
-  readonly #audit: AuditTrail;
+  readonly #events: StationEvents;
 
-  constructor(stations: StationStore, audit: AuditTrail) {
+  constructor(stations: StationStore, events: StationEvents) {
     this.#stations = stations;
-    this.#audit = audit;
+    this.#events = events;
   }
 
   /**
@@ -22,7 +22,7 @@ export class EraseStation {
    */
   async execute(id: string, caller: Caller): Promise<void> {
     if (!(await this.#stations.remove(id))) throw unknownStation(id);
-    await this.#audit.record(caller, 'station-erase', id);
+    await this.#events.record(caller, 'station-erase', id);
     await eraseRows(this.#stations);
   }
 }

@@ -1,24 +1,24 @@
 import type { Caller } from '../../domain/accounts/audit-event.js';
 import type { Station } from '../../domain/weather/station.js';
-import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { StationStore } from '../ports/station-store.js';
 import { findStation } from './find-station.js';
+import type { StationEvents } from './station-events.js';
 
 /** Makes a removed station be as it was, with its number, its observations and whoever may write them. */
 export class RestoreStation {
   readonly #stations: StationStore;
-  readonly #audit: AuditTrail;
+  readonly #events: StationEvents;
 
-  constructor(stations: StationStore, audit: AuditTrail) {
+  constructor(stations: StationStore, events: StationEvents) {
     this.#stations = stations;
-    this.#audit = audit;
+    this.#events = events;
   }
 
   /** Does nothing to a station that is not removed. @throws DomainError STATION_UNKNOWN */
   async execute(id: string, caller: Caller): Promise<Station> {
     const restored = await this.#stations.restore(id);
     const station = await findStation(this.#stations, id);
-    if (restored) await this.#audit.record(caller, 'station-restore', id);
+    if (restored) await this.#events.record(caller, 'station-restore', id);
     return station;
   }
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/domain-error.js';
 import type { Station } from '../../domain/weather/station.js';
+import type { Announcer } from '../ports/announcer.js';
 import type { StationStore } from '../ports/station-store.js';
 
 /** All stations as they were at one moment. */
@@ -17,8 +18,10 @@ export class StationDirectory {
   #asked: Promise<string> | undefined;
   #known: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
 
-  constructor(stations: StationStore) {
+  /** @param announcer tells of changes: the stations are read then, so that the next caller need not wait for them */
+  constructor(stations: StationStore, announcer: Announcer) {
     this.#stations = stations;
+    announcer.subscribe(({ kind }) => (kind === 'observations' ? undefined : this.current()));
   }
 
   async current(): Promise<Directory> {

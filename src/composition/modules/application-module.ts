@@ -1,56 +1,64 @@
-import { KdbushStationSearch } from '../../adapters/search-kdbush/kdbush-station-search.js';
-import { DropElevation } from '../../application/accounts/sessions/drop-elevation.js';
-import { GetDataVersion } from '../../application/observations/read/get-data-version.js';
-import { PutStations } from '../../application/stations/put-stations.js';
-import { GetLiveliness } from '../../application/operation/get-liveliness.js';
-import { GetLatest } from '../../application/observations/read/get-latest.js';
-import { PutUser } from '../../application/accounts/users/put-user.js';
-import { Derive } from '../../application/observations/read/derive.js';
-import { GetHealth } from '../../application/operation/get-health.js';
-import { ReadAudit } from '../../application/accounts/read-audit.js';
-import { ListSessions } from '../../application/accounts/sessions/list-sessions.js';
-import { Summarize } from '../../application/observations/read/summarize.js';
-import { RemoveStation } from '../../application/stations/remove-station.js';
-import { CheckData } from '../../application/operation/check-data.js';
-import { ElevateToken } from '../../application/accounts/sessions/elevate-token.js';
-import { FindStations } from '../../application/stations/find-stations.js';
-import { SurveyStations } from '../../application/stations/survey-stations.js';
-import { ListChecks } from '../../application/operation/list-checks.js';
-import { RemoveUser } from '../../application/accounts/users/remove-user.js';
-import { EraseStation } from '../../application/stations/erase-station.js';
-import { Housekeep } from '../../application/operation/housekeep.js';
-import { PlaceStations } from '../../application/stations/place-stations.js';
-import { AddUser } from '../../application/accounts/users/add-user.js';
-import { EndSessions } from '../../application/accounts/sessions/end-sessions.js';
-import { ReadGate } from '../../application/observations/read/read-gate.js';
-import { GetInfo } from '../../application/operation/get-info.js';
-import { SignInThrottle } from '../../application/accounts/sessions/sign-in-throttle.js';
-import { ListKeys } from '../../application/accounts/keys/list-keys.js';
-import { GetUser } from '../../application/accounts/users/get-user.js';
-import { StationDirectory } from '../../application/stations/station-directory.js';
-import { RotateKey } from '../../application/accounts/keys/rotate-key.js';
-import { Authorize } from '../../application/accounts/sessions/authorize.js';
-import { ChangeUser } from '../../application/accounts/users/change-user.js';
-import { WriteTally } from '../../application/observations/ingest/write-tally.js';
-import { ChangeStations } from '../../application/stations/change-stations.js';
-import { ListUsers } from '../../application/accounts/users/list-users.js';
-import { ReadObservations } from '../../application/observations/read/read-observations.js';
-import { Authenticate } from '../../application/accounts/sessions/authenticate.js';
-import { ListStations } from '../../application/stations/list-stations.js';
-import { AuditTrail } from '../../application/accounts/audit-trail.js';
-import { RecordObservations } from '../../application/observations/ingest/record-observations.js';
-import { type HealthObserver, MonitorHealth } from '../../application/operation/monitor-health.js';
-import { ListRemovedStations } from '../../application/stations/list-removed-stations.js';
-import { DeleteUser } from '../../application/accounts/users/delete-user.js';
-import { Turns } from '../../application/accounts/sessions/turns.js';
-import { ListVariables } from '../../application/observations/read/list-variables.js';
-import { GetStation } from '../../application/stations/get-station.js';
-import { GetKeySet } from '../../application/accounts/keys/get-key-set.js';
-import { Revoke } from '../../application/accounts/sessions/revoke.js';
-import { RestoreStation } from '../../application/stations/restore-station.js';
-import { RetireKey } from '../../application/accounts/keys/retire-key.js';
-import { IntrospectToken } from '../../application/accounts/sessions/introspect-token.js';
 import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
+import { KdbushStationSearch } from '../../adapters/search-kdbush/kdbush-station-search.js';
+import { AuditTrail } from '../../application/accounts/audit-trail.js';
+import { GetKeySet } from '../../application/accounts/keys/get-key-set.js';
+import { ListKeys } from '../../application/accounts/keys/list-keys.js';
+import { RetireKey } from '../../application/accounts/keys/retire-key.js';
+import { RotateKey } from '../../application/accounts/keys/rotate-key.js';
+import { ReadAudit } from '../../application/accounts/read-audit.js';
+import { Authenticate } from '../../application/accounts/sessions/authenticate.js';
+import { Authorize } from '../../application/accounts/sessions/authorize.js';
+import { DropElevation } from '../../application/accounts/sessions/drop-elevation.js';
+import { ElevateToken } from '../../application/accounts/sessions/elevate-token.js';
+import { EndSessions } from '../../application/accounts/sessions/end-sessions.js';
+import { IntrospectToken } from '../../application/accounts/sessions/introspect-token.js';
+import { ListSessions } from '../../application/accounts/sessions/list-sessions.js';
+import { Revoke } from '../../application/accounts/sessions/revoke.js';
+import { SignInThrottle } from '../../application/accounts/sessions/sign-in-throttle.js';
+import { Turns } from '../../application/accounts/sessions/turns.js';
+import { AddUser } from '../../application/accounts/users/add-user.js';
+import { ChangeUser } from '../../application/accounts/users/change-user.js';
+import { DeleteUser } from '../../application/accounts/users/delete-user.js';
+import { GetUser } from '../../application/accounts/users/get-user.js';
+import { ListUsers } from '../../application/accounts/users/list-users.js';
+import { PutUser } from '../../application/accounts/users/put-user.js';
+import { RemoveUser } from '../../application/accounts/users/remove-user.js';
+import { CommitQueue } from '../../application/observations/ingest/commit-queue.js';
+import { RecordBatches } from '../../application/observations/ingest/record-batches.js';
+import { RecordObservations } from '../../application/observations/ingest/record-observations.js';
+import { RowBudget } from '../../application/observations/ingest/row-budget.js';
+import { WriteTally } from '../../application/observations/ingest/write-tally.js';
+import { Derive } from '../../application/observations/read/derive.js';
+import { GetDataVersion } from '../../application/observations/read/get-data-version.js';
+import { GetLatest } from '../../application/observations/read/get-latest.js';
+import { GetNewestRows } from '../../application/observations/read/get-newest-rows.js';
+import { ListLatest } from '../../application/observations/read/list-latest.js';
+import { ListStationVariables } from '../../application/observations/read/list-station-variables.js';
+import { ListVariables } from '../../application/observations/read/list-variables.js';
+import { ReadGate } from '../../application/observations/read/read-gate.js';
+import { ReadObservations } from '../../application/observations/read/read-observations.js';
+import { StreamObservations } from '../../application/observations/read/stream-observations.js';
+import { Summarize } from '../../application/observations/read/summarize.js';
+import { CheckData } from '../../application/operation/check-data.js';
+import { GetHealth } from '../../application/operation/get-health.js';
+import { GetInfo } from '../../application/operation/get-info.js';
+import { GetLiveliness } from '../../application/operation/get-liveliness.js';
+import { Housekeep } from '../../application/operation/housekeep.js';
+import { ListChecks } from '../../application/operation/list-checks.js';
+import { type HealthObserver, MonitorHealth } from '../../application/operation/monitor-health.js';
+import { ChangeStations } from '../../application/stations/change-stations.js';
+import { EraseStation } from '../../application/stations/erase-station.js';
+import { FindStations } from '../../application/stations/find-stations.js';
+import { GetStation } from '../../application/stations/get-station.js';
+import { ListRemovedStations } from '../../application/stations/list-removed-stations.js';
+import { ListStations } from '../../application/stations/list-stations.js';
+import { PlaceStations } from '../../application/stations/place-stations.js';
+import { PutStations } from '../../application/stations/put-stations.js';
+import { RemoveStation } from '../../application/stations/remove-station.js';
+import { RestoreStation } from '../../application/stations/restore-station.js';
+import { StationDirectory } from '../../application/stations/station-directory.js';
+import { StationEvents } from '../../application/stations/station-events.js';
+import { SurveyStations } from '../../application/stations/survey-stations.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
 import * as t from './tokens.js';
@@ -123,41 +131,35 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(RetireKey, [t.SigningKeys, AuditTrail]),
 
     // Stations
-    useCase(StationDirectory, [t.StationStore]),
+    useCase(StationDirectory, [t.StationStore, t.Announcer]),
+    useCase(StationEvents, [AuditTrail, t.Announcer]),
     useCase(ListStations, [t.StationStore]),
     useCase(ListRemovedStations, [t.StationStore, t.ObservationStore]),
     made(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
     useCase(FindStations, [t.StationSearch]),
     useCase(GetStation, [t.StationStore, t.ObservationStore]),
-    useCase(ChangeStations, [t.StationStore, t.Calendar, AuditTrail]),
+    useCase(ChangeStations, [t.StationStore, t.Calendar, StationEvents]),
     useCase(PutStations, [ChangeStations]),
     useCase(PlaceStations, [StationDirectory, ChangeStations]),
-    useCase(RemoveStation, [t.Clock, t.StationStore, AuditTrail]),
-    useCase(RestoreStation, [t.StationStore, AuditTrail]),
-    useCase(EraseStation, [t.StationStore, AuditTrail]),
+    useCase(RemoveStation, [t.Clock, t.StationStore, StationEvents]),
+    useCase(RestoreStation, [t.StationStore, StationEvents]),
+    useCase(EraseStation, [t.StationStore, StationEvents]),
     useCase(SurveyStations, [StationDirectory, t.ObservationStore]),
 
     // Observations
     useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),
-    useCase(RecordObservations, [
-      t.Clock,
-      t.StationStore,
-      StationDirectory,
-      t.ObservationStore,
-      AuditTrail,
-      WriteTally,
-    ]),
+    useCase(CommitQueue, [t.ObservationStore, t.Announcer]),
+    useCase(RowBudget, []),
+    useCase(RecordObservations, [t.Clock, t.StationStore, CommitQueue, RowBudget, AuditTrail]),
+    useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, RowBudget, WriteTally]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),
-    useCase(ReadObservations, [t.StationStore, StationDirectory, t.ObservationStore, t.Calendar, ReadGate]),
-    useCase(GetLatest, [
-      t.Clock,
-      t.StationStore,
-      t.StationSearch,
-      StationDirectory,
-      t.ObservationStore,
-      ReadGate,
-    ]),
+    useCase(ReadObservations, [t.StationStore, t.ObservationStore, t.Calendar, ReadGate]),
+    useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
+    useCase(ListStationVariables, [t.StationStore, t.ObservationStore]),
+    useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore]),
+    useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadGate]),
+    useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
     useCase(GetDataVersion, [t.Clock, t.StationStore, t.ObservationStore]),
     useCase(Summarize, [t.StationStore, t.ObservationStore, t.Calendar, ReadGate]),
     useCase(Derive, [ReadObservations]),

@@ -1,4 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { Announcer as AnnouncerPort } from '../../application/ports/announcer.js';
 import type { AuditStore as AuditStorePort } from '../../application/ports/audit-store.js';
 import type { Calendar as CalendarPort } from '../../application/ports/calendar.js';
 import type { Check } from '../../application/ports/check.js';
@@ -19,6 +20,7 @@ import type { TokenVerifier as TokenVerifierPort } from '../../application/ports
 
 // The ports, each with its type. A class of the application is its own identifier.
 
+export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
 /** What must work for the service to work. */

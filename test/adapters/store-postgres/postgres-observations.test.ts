@@ -63,7 +63,7 @@ describe('PostgresObservationStore', () => {
     return made.map(({ station }) => station.number) as [number, number];
   }
   const write = async (rows: readonly Row[], into: ObservationStore = store) =>
-    (await into.write([{ batch: batchOf(rows) }]))[0];
+    (await into.write([{ batch: batchOf(rows) }])).outcomes[0];
   const select = async <T>(statement: string) => (await server.run(url, statement)).rows as T[];
   /** Does `work` while another session has an open transaction that has run `statement`. */
   async function beside(statement: string, work: (release: () => Promise<unknown>) => Promise<void>) {

@@ -39,8 +39,8 @@ describe('observationOperations', () => {
     database.pragma(`max_page_count = ${pages + 4}`);
     expect(() => writeObservations([rows(10, 50_000)])).to.throw('full');
     database.pragma('max_page_count = 1000000');
-    const { outcomes } = writeObservations([rows(10, 20)]);
-    expect(outcomes?.[0]).to.include({ inserted: 20, updated: 0 });
+    const { result } = writeObservations([rows(10, 20)]);
+    expect(result?.outcomes[0]).to.include({ inserted: 20, updated: 0 });
     mergeAllRuns();
     const { state } = new StationStates(database).of(station, new ObservationReader(database).snapshot());
     expect(state.lastSeen).to.equal(START + 29 * 600_000);
@@ -117,9 +117,9 @@ describe('observationOperations', () => {
               },
             }));
           let written = writeObservations(writes());
-          while (written.outcomes === undefined) written = continueWrite(written.number);
-          expect(written.outcomes.map(sortUnknown)).to.deep.equal(
-            (await reference.write(writes())).map(sortUnknown),
+          while (written.result === undefined) written = continueWrite(written.number);
+          expect(written.result.outcomes.map(sortUnknown)).to.deep.equal(
+            (await reference.write(writes())).outcomes.map(sortUnknown),
           );
         }
         const reader = new ObservationReader(database);

@@ -1,22 +1,27 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
+import { LocalAnnouncer } from '../../../src/adapters/announcer-local/local-announcer.js';
+import { AuditTrail } from '../../../src/application/accounts/audit-trail.js';
 import { CommitQueue } from '../../../src/application/observations/ingest/commit-queue.js';
 import type { NumberedObservations } from '../../../src/application/observations/ingest/numbered-observations.js';
-import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
+import { RecordBatches } from '../../../src/application/observations/ingest/record-batches.js';
 import { RowBudget } from '../../../src/application/observations/ingest/row-budget.js';
-import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
-import { ReadObservations } from '../../../src/application/observations/read/read-observations.js';
+import { WriteEvents } from '../../../src/application/observations/ingest/write-events.js';
+import { GetNewestRows } from '../../../src/application/observations/read/get-newest-rows.js';
+import { StreamObservations } from '../../../src/application/observations/read/stream-observations.js';
+import type { Announcement } from '../../../src/application/ports/announcer.js';
 import type {
   ObservationStore,
   ObservationWrite,
-  WriteOutcome,
+  WriteResult,
 } from '../../../src/application/ports/observation-store.js';
 import { PlaceStations } from '../../../src/application/stations/place-stations.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
 import { StationDirectory } from '../../../src/application/stations/station-directory.js';
 import { SurveyStations } from '../../../src/application/stations/survey-stations.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
+import { ChangedRows } from '../../../src/domain/weather/changed-rows.js';
 import type { ObservationBatch } from '../../../src/domain/weather/series.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';
@@ -64,22 +69,17 @@ class SlowStore implements Pick<ObservationStore, 'write'> {
 
   write(writes: readonly ObservationWrite[]) {
     this.groups.push(writes);
-    return new Promise<{ inserted: number; updated: number; unchanged: number; unknown: number[] }[]>(
-      (resolve, reject) => {
-        this.#answers.push((fail) =>
-          fail === undefined
-            ? resolve(
-                writes.map(({ batch }) => ({
-                  inserted: batch.times.length,
-                  updated: 0,
-                  unchanged: 0,
-                  unknown: [],
-                })),
-              )
-            : reject(fail),
-        );
-      },
-    );
+    return new Promise<WriteResult>((resolve, reject) => {
+      this.#answers.push((fail) => {
+        if (fail !== undefined) return reject(fail);
+        const outcomes = writes.map(({ batch: { times } }) => {
+          return { inserted: times.length, updated: 0, unchanged: 0, unknown: [] };
+        });
+        const changed = new ChangedRows();
+        for (const { batch } of writes) changed.add(1, batch.times, this.groups.length);
+        resolve({ outcomes, changes: changed.changes });
+      });
+    });
   }
 
   async answer(fail?: Error): Promise<void> {
@@ -89,13 +89,40 @@ class SlowStore implements Pick<ObservationStore, 'write'> {
 }
 
 describe('CommitQueue', () => {
+  let announcer: LocalAnnouncer;
+  beforeEach(() => {
+    announcer = new LocalAnnouncer();
+  });
   const write = (rows: number): ObservationWrite => ({
     batch: { ...batchOf(Array.from({ length: rows }, (_, row) => [1, row, { 1: 1 }])), flags: new Map() },
   });
 
+  it('announces what a commit has changed after it, and nothing of one that fails', async () => {
+    const store = new SlowStore();
+    const announced: Announcement[] = [];
+    announcer.subscribe((announcement) => announced.push(announcement));
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
+    const first = queue.write(write(3));
+    expect(announced).to.deep.equal([]);
+    await store.answer();
+    await first;
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = rejectionOf(queue.write(write(1)));
+    await store.answer(new Error('full'));
+    await second;
+    await new Promise((resolve) => setImmediate(resolve));
+    const changes = {
+      stations: Uint32Array.of(1),
+      from: Float64Array.of(0),
+      to: Float64Array.of(2),
+      revisions: Float64Array.of(1),
+    };
+    expect(announced).to.deep.equal([{ kind: 'observations', changes }]);
+  });
+
   it('has what comes while a commit is under way share the next, in the order in which it came', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore);
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
     const outcomes = Promise.all([1, 2, 3, 4].map((rows) => queue.write(write(rows))));
     expect(store.groups.map((group) => group.length)).to.deep.equal([1]);
     await store.answer();
@@ -109,7 +136,7 @@ describe('CommitQueue', () => {
 
   it('puts no more than about 65,536 rows into one', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore);
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
     void Promise.all([1, 40_000, 40_000, 40_000].map((rows) => queue.write(write(rows))));
     await store.answer();
     expect(store.groups[1]).to.have.length(2);
@@ -119,7 +146,7 @@ describe('CommitQueue', () => {
 
   it('tells all that shared a commit when it fails, and goes on with the next', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore);
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
     const first = queue.write(write(1));
     const others = Promise.allSettled([queue.write(write(2)), queue.write(write(3))]);
     await store.answer();
@@ -141,19 +168,20 @@ describe('CommitQueue', () => {
     /** Writes of as many rows as are in `bad` are refused with all that share their commit; others are noted. */
     const storeThatRefuses = (bad: ReadonlyMap<number, Error>) => {
       const written: number[] = [];
-      const commit = async (writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> => {
+      const commit = async (writes: readonly ObservationWrite[]): Promise<WriteResult> => {
         await Promise.resolve();
         const rows = writes.map(({ batch }) => batch.times.length);
         const fault = rows.map((count) => bad.get(count)).find((found) => found !== undefined);
         if (fault !== undefined) throw fault;
         written.push(...rows);
-        return rows.map((inserted) => ({ inserted, updated: 0, unchanged: 0, unknown: [] }));
+        const outcomes = rows.map((inserted) => ({ inserted, updated: 0, unchanged: 0, unknown: [] }));
+        return { outcomes, changes: new ChangedRows().changes };
       };
       return { store: { write: commit } as unknown as ObservationStore, written };
     };
     /** What each write comes to, the first of which has a commit of its own. */
     const outcomesOf = async (store: ObservationStore, rows: readonly number[]) => {
-      const queue = new CommitQueue(store);
+      const queue = new CommitQueue(store, announcer);
       const settled = await Promise.allSettled(rows.map((count) => queue.write(write(count))));
       return settled.map((result) =>
         result.status === 'fulfilled' ? result.value.inserted : (result.reason as unknown),
@@ -222,10 +250,10 @@ describe('observations in bulk', () => {
   });
 
   const write = (...batches: readonly NumberedObservations[]) =>
-    world.get(RecordObservations).ofMany(each(...batches), CALLER);
-  const read = (query: Partial<Parameters<ReturnType<typeof reader>['ofMany']>[0]> = {}) =>
+    world.get(RecordBatches).execute(each(...batches), CALLER);
+  const read = (query: Partial<Parameters<ReturnType<typeof reader>['execute']>[0]> = {}) =>
     rowsOf(
-      reader().ofMany({
+      reader().execute({
         stations: undefined,
         variables: undefined,
         from: START,
@@ -233,7 +261,7 @@ describe('observations in bulk', () => {
         ...query,
       }),
     );
-  const reader = () => world.get(ReadObservations);
+  const reader = () => world.get(StreamObservations);
 
   it('are written batch by batch, and read by station and time', async () => {
     const receipt = await write(
@@ -319,8 +347,8 @@ describe('observations in bulk', () => {
       throw new Error('cut off');
     }
     const failure = await world
-      .get(RecordObservations)
-      .ofMany(failing(), CALLER)
+      .get(RecordBatches)
+      .execute(failing(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('cut off');
     expect(await read()).to.have.length(1);
@@ -336,13 +364,13 @@ describe('observations in bulk', () => {
       ]);
       throw failure;
     }
-    const recording = world.get(RecordObservations);
-    const gathered = recording.newEvents(CALLER);
-    expect(await rejectionOf(recording.ofMany(failing(), CALLER, { events: gathered }))).to.equal(failure);
+    const recording = world.get(RecordBatches);
+    const gathered = new WriteEvents(world.get(AuditTrail), CALLER);
+    expect(await rejectionOf(recording.execute(failing(), CALLER, { events: gathered }))).to.equal(failure);
     const appendAll = sinon.stub(world.stores.audit, 'appendAll').rejects(failure);
     expect(await rejectionOf(gathered.flush())).to.equal(failure);
     appendAll.restore();
-    await recording.ofMany(each(batchOf([[b, START + 2 * HOUR, { 1: 1 }]])), CALLER, { events: gathered });
+    await recording.execute(each(batchOf([[b, START + 2 * HOUR, { 1: 1 }]])), CALLER, { events: gathered });
     await gathered.flush();
     await gathered.flush();
     const events = (await world.stores.audit.list(2)).map(({ subject, detail }) => [subject, detail?.rows]);
@@ -382,8 +410,8 @@ describe('observations in bulk', () => {
       }
     }
     const failure = await world
-      .get(RecordObservations)
-      .ofMany(endless(), CALLER)
+      .get(RecordBatches)
+      .execute(endless(), CALLER)
       .catch((error: Error) => error.message);
     expect(failure).to.equal('full');
     expect(asked).to.be.below(10);
@@ -394,7 +422,7 @@ describe('observations in bulk', () => {
     await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });
     await write(batchOf([[a, START + 10 * HOUR, { 1: -30 }]]));
     const flags: number[] = [];
-    for await (const batch of reader().ofMany({
+    for await (const batch of reader().execute({
       stations: [a],
       variables: [1],
       from: START,
@@ -415,9 +443,9 @@ describe('observations in bulk', () => {
         [c, START, { 1: 1 }],
       ]);
     }
-    const receipt = await world.get(RecordObservations).ofMany(changing(), CALLER);
+    const receipt = await world.get(RecordBatches).execute(changing(), CALLER);
     expect(receipt).to.include({ inserted: 3, rejected: 0 });
-    const passing = await world.get(GetLatest).rows([a]);
+    const passing = await world.get(GetNewestRows).execute([a]);
     expect([...passing.times]).to.deep.equal([START + 10 * HOUR]);
     expect([...(passing.flags.get(1) ?? [])]).to.deep.equal([1]);
   });
@@ -451,15 +479,15 @@ describe('observations in bulk', () => {
       ]),
     );
     await addStation(world, { id: 'silent' });
-    const latest = world.get(GetLatest);
-    const rows = await latest.rows(undefined);
+    const latest = world.get(GetNewestRows);
+    const rows = await latest.execute(undefined);
     expect(await rowsOf(each(rows))).to.deep.equal([
       [a, START + HOUR, { 1: 99 }],
       [b, START, { 7: 10 }],
     ]);
     expect([...(rows.flags.get(1) ?? [])]).to.deep.equal([1, 0]);
-    expect(await rowsOf(each(await latest.rows([b])))).to.have.length(1);
-    await domainErrorOf(latest.rows([1234]), 'STATION_UNKNOWN');
+    expect(await rowsOf(each(await latest.execute([b])))).to.have.length(1);
+    await domainErrorOf(latest.execute([1234]), 'STATION_UNKNOWN');
   });
 });
 

@@ -5,6 +5,7 @@ import { SLICE } from '../../../src/application/observations/ingest/sent-columns
 import { Derive } from '../../../src/application/observations/read/derive.js';
 import { GetDataVersion } from '../../../src/application/observations/read/get-data-version.js';
 import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
+import { ListLatest } from '../../../src/application/observations/read/list-latest.js';
 import {
   type ReadInput,
   ReadObservations,
@@ -276,11 +277,11 @@ describe('weather', () => {
       expect(latest.values.get(3)).to.include({ time: at('2013-01-01T00:00Z'), value: 50 });
       expect(latest).to.include({ lastSeen: at('2013-01-01T01:00Z'), asOf: world.clock.time });
       const near = { latitude: 40.78, longitude: -73.87 };
-      const { stations, next } = await world.get(GetLatest).ofMany({ near }, 0, 1);
+      const { stations, next } = await world.get(ListLatest).execute({ near }, 0, 1);
       expect(stations.map(({ of, lastSeen }) => [of.id, lastSeen])).to.deep.equal([['LGA', null]]);
       expect(stations[0]?.distance).to.be.below(1);
       expect(next).to.equal(1);
-      await domainErrorOf(world.get(GetLatest).ofMany({ radius: 1 }, 0, 1), 'REQUEST_INVALID');
+      await domainErrorOf(world.get(ListLatest).execute({ radius: 1 }, 0, 1), 'REQUEST_INVALID');
       await domainErrorOf(world.get(GetLatest).execute('EWR'), 'STATION_UNKNOWN');
     });
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { RecordBatches } from '../../../src/application/observations/ingest/record-batches.js';
 import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
 import { WriteTally } from '../../../src/application/observations/ingest/write-tally.js';
 import { StationDirectory } from '../../../src/application/stations/station-directory.js';
@@ -19,7 +20,7 @@ describe('WriteTally', () => {
 
   /** Rows of stations, an hour apart. */
   const write = (stations: readonly number[], caller = from('192.0.2.7'), first = START) =>
-    world.get(RecordObservations).ofMany(
+    world.get(RecordBatches).execute(
       (async function* () {
         yield {
           stations: Uint32Array.from(stations),

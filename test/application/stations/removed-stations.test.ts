@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
+import { RecordBatches } from '../../../src/application/observations/ingest/record-batches.js';
 import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
-import { ReadObservations } from '../../../src/application/observations/read/read-observations.js';
+import { GetNewestRows } from '../../../src/application/observations/read/get-newest-rows.js';
+import { ListLatest } from '../../../src/application/observations/read/list-latest.js';
+import { StreamObservations } from '../../../src/application/observations/read/stream-observations.js';
 import { Housekeep } from '../../../src/application/operation/housekeep.js';
 import { EraseStation } from '../../../src/application/stations/erase-station.js';
 import { FindStations } from '../../../src/application/stations/find-stations.js';
@@ -33,7 +35,7 @@ describe('a removed station', () => {
   const rowsOfAll = async () => {
     const all = { stations: undefined, variables: undefined, from: -8.64e15, to: 8.64e15 };
     let rows = 0;
-    for await (const batch of world.get(ReadObservations).ofMany(all)) rows += batch.times.length;
+    for await (const batch of world.get(StreamObservations).execute(all)) rows += batch.times.length;
     return rows;
   };
   const erased = async () => (await world.audited()).filter((event) => event.startsWith('station-erase'));
@@ -41,12 +43,12 @@ describe('a removed station', () => {
   it('is shown by nothing', async () => {
     await domainErrorOf(world.get(GetStation).execute('JFK'), 'STATION_UNKNOWN');
     await domainErrorOf(world.get(GetLatest).execute('JFK'), 'STATION_UNKNOWN');
-    await domainErrorOf(world.get(GetLatest).rows([1]), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(GetNewestRows).execute([1]), 'STATION_UNKNOWN');
     expect((await world.get(ListStations).execute()).map(({ id }) => id)).to.deep.equal(['LGA']);
     const { stations } = await world.get(FindStations).execute({ text: 'jfk' }, 0, 10);
     expect(stations.map(({ station }) => station.id)).to.deep.equal(['LGA']);
-    expect((await world.get(GetLatest).ofMany({}, 0, 10)).stations).to.have.length(1);
-    expect((await world.get(GetLatest).rows(undefined)).times).to.have.length(1);
+    expect((await world.get(ListLatest).execute({}, 0, 10)).stations).to.have.length(1);
+    expect((await world.get(GetNewestRows).execute(undefined)).times).to.have.length(1);
     const surveyed: string[] = [];
     for await (const page of world.get(SurveyStations).execute()) {
       surveyed.push(...page.map(({ station }) => station.id));
@@ -61,7 +63,7 @@ describe('a removed station', () => {
       const [times, values] = [Float64Array.of(1_400_000_000_000), new Map([[1, Float64Array.of(3)]])];
       yield { stations: Uint32Array.of(1), times, values };
     })();
-    const receipt = await world.get(RecordObservations).ofMany(batches, CALLER);
+    const receipt = await world.get(RecordBatches).execute(batches, CALLER);
     expect(receipt.refused).to.deep.equal([{ row: 0, variable: 0, reason: 'station' }]);
   });
 

@@ -10,6 +10,7 @@ import type {
 } from '../../../src/application/ports/observation-store.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
 import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { ObservationChanges } from '../../../src/domain/weather/changed-rows.js';
 import { DAY, FLAG, type ObservationBatch } from '../../../src/domain/weather/series.js';
 import { JFK } from './station-store.js';
 
@@ -31,7 +32,23 @@ export function observationStoreContract(opened: () => Stores): void {
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });
 
-  const writeBatch = async (batch: ObservationBatch) => (await store.write([{ batch }]))[0] as WriteOutcome;
+  const writeBatch = async (batch: ObservationBatch) =>
+    (await store.write([{ batch }])).outcomes[0] as WriteOutcome;
+  /** The first and the last time that has changed, by station. */
+  const spansOf = ({ stations, from, to }: ObservationChanges) => {
+    const spans = new Map<number, [number, number]>();
+    for (const [index, station] of stations.entries()) {
+      const [first, last] = spans.get(station) ?? [Infinity, -Infinity];
+      spans.set(station, [Math.min(first, from[index] as number), Math.max(last, to[index] as number)]);
+    }
+    return [...spans].sort(([one], [other]) => one - other);
+  };
+  /** The last revision that is told of a station is that which the station has. */
+  const assertRevisions = async ({ stations, revisions }: ObservationChanges) => {
+    const told = new Map([...stations].map((station, index) => [station, String(revisions[index])]));
+    const newest = await store.newest([...told.keys()]);
+    expect(newest.map(({ revision }) => revision)).to.deep.equal([...told.values()]);
+  };
   const setLimits = (id: string, min: number, max: number) =>
     opened().stations.put([
       { ...JFK, id, reportingInterval: null, limits: { air_temperature: { min, max } } },
@@ -372,7 +389,9 @@ export function observationStoreContract(opened: () => Stores): void {
               ),
             }));
           const [found, expected] = [await store.write(batches()), await reference.write(batches())];
-          expect(found).to.deep.equal(expected);
+          expect(found.outcomes).to.deep.equal(expected.outcomes);
+          expect(spansOf(found.changes)).to.deep.equal(spansOf(expected.changes));
+          await assertRevisions(found.changes);
         }
         const described = async (from: ObservationStore) => {
           const rows: string[] = [];
@@ -424,7 +443,7 @@ export function observationStoreContract(opened: () => Stores): void {
   });
 
   it('writes many batches in one commit, each with its own counts, the later over the earlier', async () => {
-    const outcomes = await store.write(
+    const { outcomes } = await store.write(
       [
         batchOf([
           [a, START, { 1: 1 }],
@@ -450,6 +469,35 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   });
 
+  it('says which rows of which stations have changed, and nothing of what has not', async () => {
+    const batch = () =>
+      batchOf([
+        [a, START + HOUR, { 1: 1 }],
+        [b, START, { 1: 1 }],
+        [a, START + 5 * HOUR, { 1: 1 }],
+        [404, START, { 1: 1 }],
+      ]);
+    const first = await store.write([{ batch: batch() }]);
+    expect(spansOf(first.changes)).to.deep.equal([
+      [a, [START + HOUR, START + 5 * HOUR]],
+      [b, [START, START]],
+    ]);
+    await assertRevisions(first.changes);
+    const again = await store.write([{ batch: batch() }]);
+    expect(again.changes.stations).to.have.length(0);
+    const changed = batchOf([
+      [a, START + HOUR, { 1: 1 }],
+      [a, START + 5 * HOUR, { 1: 2 }],
+      [b, START - HOUR, { 1: 3 }],
+    ]);
+    const { changes } = await store.write([{ batch: changed }]);
+    expect(spansOf(changes)).to.deep.equal([
+      [a, [START + 5 * HOUR, START + 5 * HOUR]],
+      [b, [START - HOUR, START - HOUR]],
+    ]);
+    await assertRevisions(changes);
+  });
+
   it('appends many batches in one commit, judged as if each had come alone', async () => {
     await setLimits('a', -5, 20);
     const steps = [0, 1, 2, 3].map((hour) =>
@@ -458,7 +506,7 @@ export function observationStoreContract(opened: () => Stores): void {
         [a, START + hour * HOUR, { 1: hour * 7, 6: 1 }],
       ]),
     );
-    const outcomes = await store.write(steps.map((batch) => ({ batch })));
+    const { outcomes } = await store.write(steps.map((batch) => ({ batch })));
     expect(outcomes.map(({ inserted }) => inserted)).to.deep.equal([2, 2, 2, 2]);
     expect(await flagsOf(a)).to.deep.equal([`3h 1: ${FLAG.grossRange}`]);
     expect(await flagsOf(b)).to.deep.equal([`2h 1: ${FLAG.step}`]);

@@ -160,7 +160,9 @@ export function stationChangesContract(opened: () => Stores): void {
     await observations.write([{ batch: batch() }]);
     await stations.hide('a', 10);
     await stations.hide('b', 11);
-    const [written] = await observations.write([{ batch: batch() }]);
+    const {
+      outcomes: [written],
+    } = await observations.write([{ batch: batch() }]);
     expect(written?.unknown).to.have.members(numbers.slice(0, 2));
     expect(await stations.remove('a', 9)).to.equal(false);
     expect(await stations.remove('a', 10)).to.equal(true);

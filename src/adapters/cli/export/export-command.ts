@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ListStationVariables } from '../../../application/observations/read/list-station-variables.js';
 import { ReadObservations, ROW_LIMITS } from '../../../application/observations/read/read-observations.js';
 import { GetStation } from '../../../application/stations/get-station.js';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
@@ -68,7 +69,7 @@ async function pages({ useCase, calendar }: CommandContext, options: ExportOptio
     station: options.station,
     from: instant(options.from),
     to: instant(options.to),
-    variables: options.variables ?? (await read.variablesOf(options.station)),
+    variables: options.variables ?? (await useCase(ListStationVariables).execute(options.station)),
     quality: options.qc,
     limit: ROW_LIMITS.max,
   };

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
+import { AuditTrail } from '../../../application/accounts/audit-trail.js';
+import { RecordBatches } from '../../../application/observations/ingest/record-batches.js';
+import { WriteEvents } from '../../../application/observations/ingest/write-events.js';
 import { ListStations } from '../../../application/stations/list-stations.js';
 import { PutStations } from '../../../application/stations/put-stations.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
@@ -120,7 +122,8 @@ async function importUntil(
   const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, after > 0);
   let written = after;
   const numbers = new Map(stations.map(({ id, number }) => [id, number]));
-  const importer = new Importer(context.useCase(RecordObservations), plan.columns, numbers, {
+  const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
+  const importer = new Importer(context.useCase(RecordBatches), events, plan.columns, numbers, {
     reported: (row) => report.add(row),
     written: async (line) => {
       written = line;

@@ -2,7 +2,7 @@ import type {
   NumberedObservations,
   RefusedRow,
 } from '../../../application/observations/ingest/numbered-observations.js';
-import type { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
+import type { RecordBatches } from '../../../application/observations/ingest/record-batches.js';
 import { firstOfEach, foldRows } from '../../../application/observations/ingest/repeated-rows.js';
 import type { WriteEvents } from '../../../application/observations/ingest/write-events.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
@@ -45,7 +45,7 @@ export class Importer {
     repeated: 0,
     rejected: 0,
   };
-  readonly #record: RecordObservations;
+  readonly #record: RecordBatches;
   readonly #columns: readonly { readonly number: number; readonly toStored: (value: number) => number }[];
   readonly #stations: ReadonlyMap<string, number>;
   readonly #events: ImportEvents;
@@ -55,17 +55,19 @@ export class Importer {
   #line = 0;
 
   /**
+   * @param audit gets what is written, and is flushed by the importer
    * @param stations numbers by id
    * @throws DomainError REQUEST_INVALID when a variable cannot be had in the unit of its column
    */
   constructor(
-    record: RecordObservations,
+    record: RecordBatches,
+    audit: WriteEvents,
     columns: readonly PlanColumn[],
     stations: ReadonlyMap<string, number>,
     events: ImportEvents,
   ) {
     this.#record = record;
-    this.#audit = record.newEvents(COMMAND_LINE);
+    this.#audit = audit;
     this.#columns = columns.map(({ variable: name, unit }) => {
       const variable = variableNamed(name);
       if (variable === undefined) throw new DomainError('REQUEST_INVALID', `There is no variable ${name}.`);
@@ -156,7 +158,7 @@ export class Importer {
     const order = Uint32Array.from(rows.keys()).sort(
       (a, b) => (batch.stations[a] as number) - (batch.stations[b] as number) || a - b,
     );
-    const receipt = await this.#record.ofMany(byStation(batch, order), COMMAND_LINE, {
+    const receipt = await this.#record.execute(byStation(batch, order), COMMAND_LINE, {
       listed: Infinity,
       events: this.#audit,
     });

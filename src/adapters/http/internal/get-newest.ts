@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GetLatest } from '../../../application/observations/read/get-latest.js';
+import { GetNewestRows } from '../../../application/observations/read/get-newest-rows.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { type AnyEndpoint, streamEndpoint } from '../core/endpoint.js';
 import { FRAME_ERRORS, frameBody } from './frame-reply.js';
@@ -8,7 +8,7 @@ import type { InternalContext } from './internal-context.js';
 import { stationNumbers, withQuality } from './numbered-query.js';
 
 export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
-  const getLatest = useCase(GetLatest);
+  const getNewestRows = useCase(GetNewestRows);
   return streamEndpoint({
     method: 'GET',
     path: '/v1/observations/newest',
@@ -29,7 +29,7 @@ export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoi
     ],
     call: async ({ query: { stations, quality }, signal }) => {
       const place = await gate.enter(signal);
-      return await frameBody(encoded(only(getLatest.rows(stations)), undefined, quality), place);
+      return await frameBody(encoded(only(getNewestRows.execute(stations)), undefined, quality), place);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ReadObservations } from '../../../application/observations/read/read-observations.js';
+import { StreamObservations } from '../../../application/observations/read/stream-observations.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { observationFrames, type PiecedFrame } from '../../formats/frames/observations-frame.js';
@@ -9,7 +9,7 @@ import type { InternalContext } from './internal-context.js';
 import { milliseconds, stationNumbers, TIMES, variableNumbers, withQuality } from './numbered-query.js';
 
 export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
-  const readObservations = useCase(ReadObservations);
+  const streamObservations = useCase(StreamObservations);
   return streamEndpoint({
     method: 'GET',
     path: '/v1/observations',
@@ -40,7 +40,7 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
         stations: rest.stations,
         variables: rest.variables && [...new Set(rest.variables)],
       };
-      const batches = readObservations.ofMany(query);
+      const batches = streamObservations.execute(query);
       return await frameBody(encoded(batches, query.variables, quality), await gate.enter(signal));
     },
   });

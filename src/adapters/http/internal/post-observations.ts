@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import type { Refusal } from '../../../application/observations/ingest/numbered-observations.js';
-import {
-  MAX_REFUSED,
-  RecordObservations,
-} from '../../../application/observations/ingest/record-observations.js';
+import { MAX_REFUSED, RecordBatches } from '../../../application/observations/ingest/record-batches.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { FrameReader } from '../../formats/frames/frame-reader.js';
 import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observations-frame.js';
@@ -23,7 +20,7 @@ const REASONS: Readonly<Record<Refusal, number>> = { station: 1, time: 2, variab
 const count = () => z.int().nonnegative();
 
 export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
-  const recordObservations = useCase(RecordObservations);
+  const recordBatches = useCase(RecordBatches);
   return eitherEndpoint({
     method: 'POST',
     path: '/v1/observations',
@@ -73,7 +70,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       const place = gate.visit(signal);
       const reader = new FrameReader(body, OBSERVATIONS, place);
       try {
-        const { refused, ...counts } = await recordObservations.ofMany(batches(reader, place), caller);
+        const { refused, ...counts } = await recordBatches.execute(batches(reader, place), caller);
         return { ...counts, rejections: [...refused] };
       } catch (error) {
         throw refusal(error, taken(reader.rows));

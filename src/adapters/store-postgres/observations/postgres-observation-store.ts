@@ -4,7 +4,9 @@ import type {
   ObservationStore,
   ObservationWrite,
   WriteOutcome,
+  WriteResult,
 } from '../../../application/ports/observation-store.js';
+import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import {
   addWritten,
   concatenate,
@@ -35,7 +37,7 @@ export class PostgresObservationStore implements ObservationStore {
     this.#database = database;
   }
 
-  async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
+  async write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
     const sent = writes.map(({ batch }) => partsByStation(batch));
     const times = writes.map(({ batch }) => batch.times);
     try {
@@ -44,11 +46,15 @@ export class PostgresObservationStore implements ObservationStore {
         const states = await lockStates(query, new Set(sent.flatMap((parts) => [...parts.keys()])));
         const outcomes: WriteOutcome[] = [];
         const changed = new Map<number, KeptState>();
+        const written: (readonly [station: number, times: Float64Array])[] = [];
         for (const parts of sent) {
-          outcomes.push(await writeParts(query, parts, states, changed));
+          outcomes.push(await writeParts(query, parts, states, changed, written));
         }
-        if (changed.size > 0) await putStates(query, changed);
-        return outcomes;
+        const revisions = await putStates(query, changed);
+        const rows = new ChangedRows();
+        for (const [station, changedTimes] of written)
+          rows.add(station, changedTimes, revisions.get(station) ?? 0);
+        return { outcomes, changes: rows.changes };
       });
     } catch (error) {
       this.#partitions.forget();
@@ -98,12 +104,16 @@ export class PostgresObservationStore implements ObservationStore {
   }
 }
 
-/** @param changed gets the states of the stations of which something has changed */
+/**
+ * @param changed gets the states of the stations of which something has changed
+ * @param rows gets the times of the rows that have changed
+ */
 async function writeParts(
   query: Query,
   parts: ReadonlyMap<number, StationPart>,
   states: ReadonlyMap<number, LockedState>,
   changed: Map<number, KeptState>,
+  rows: (readonly [station: number, times: Float64Array])[],
 ): Promise<WriteOutcome> {
   const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
   const written = new Map<number, Series>();
@@ -115,6 +125,7 @@ async function writeParts(
     kept.count += inserted;
     written.set(station, series);
     changed.set(station, kept);
+    rows.push([station, series.times]);
   };
   for (const [station, part] of parts) {
     const kept = states.get(station);

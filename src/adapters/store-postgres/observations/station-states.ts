@@ -87,13 +87,19 @@ async function lockKept(query: Query, stations: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.station, toKept(row)]));
 }
 
-export async function putStates(query: Query, states: ReadonlyMap<number, KeptState>): Promise<void> {
+/** @returns the new revision of each */
+export async function putStates(
+  query: Query,
+  states: ReadonlyMap<number, KeptState>,
+): Promise<ReadonlyMap<number, number>> {
+  if (states.size === 0) return new Map();
   const kept = [...states.values()];
-  await query(
+  const { rows } = await query<{ station: number; revision: number }>(
     `UPDATE weatherd.newest
      SET revision = newest.revision + 1, state = given.state, first = given.first, count = given.count
      FROM unnest($1::integer[], $2::bytea[], $3::bigint[], $4::bigint[]) AS given (station, state, first, count)
-     WHERE newest.station = given.station`,
+     WHERE newest.station = given.station
+     RETURNING newest.station, newest.revision`,
     [
       [...states.keys()],
       kept.map(({ state }) => Buffer.from(state.data.buffer)),
@@ -101,6 +107,7 @@ export async function putStates(query: Query, states: ReadonlyMap<number, KeptSt
       kept.map(({ count }) => count),
     ],
   );
+  return new Map(rows.map(({ station, revision }) => [station, revision]));
 }
 
 /** Those that have rows, without a lock. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ObservationWrite, WriteOutcome } from '../../../application/ports/observation-store.js';
+import type { ObservationWrite, WriteResult } from '../../../application/ports/observation-store.js';
 import { rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
@@ -26,7 +26,7 @@ const WRITE_SLICE = 1000;
 
 export interface Written {
   /** Undefined where the write is not done: `continueWrite` goes on with it, by its number. */
-  readonly outcomes: readonly WriteOutcome[] | undefined;
+  readonly result: WriteResult | undefined;
   readonly number: number;
   /** Whether the runs should be merged. */
   readonly due: boolean;
@@ -107,9 +107,9 @@ class ObservationWriter {
       const written = this.#inTransaction(() => {
         const runs = this.#reader.snapshot();
         const isDone = writer.run(runs, this.#rules(), performance.now() + this.#writeSlice);
-        return { outcomes: isDone ? writer.outcomes : undefined, number, due: load(runs) >= 1 };
+        return { result: isDone ? writer.result : undefined, number, due: load(runs) >= 1 };
       });
-      if (written.outcomes === undefined) this.#unfinished.set(number, writer);
+      if (written.result === undefined) this.#unfinished.set(number, writer);
       return written;
     } finally {
       this.#spent += performance.now() - began;

@@ -1,4 +1,5 @@
-import type { ObservationWrite, WriteOutcome } from '../../../application/ports/observation-store.js';
+import type { ObservationWrite, WriteResult } from '../../../application/ports/observation-store.js';
+import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../../domain/weather/merge-series.js';
 import { NO_RULES, STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
 import {
@@ -46,6 +47,7 @@ export class RunWriter {
   readonly #insert: InsertRun;
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
+  readonly #changed = new ChangedRows();
   #commit: Commit | undefined;
 
   constructor(
@@ -61,8 +63,9 @@ export class RunWriter {
   }
 
   /** What became of the rows of each write, once `run` has returned true. */
-  get outcomes(): readonly WriteOutcome[] {
-    return this.#tallies.flatMap(({ outcomes }) => outcomes);
+  get result(): WriteResult {
+    const outcomes = this.#tallies.flatMap((tally) => tally.outcomes);
+    return { outcomes, changes: this.#changed.changes };
   }
 
   /**
@@ -170,6 +173,8 @@ export class RunWriter {
     runs.all.push(run);
     runs.last = id;
     for (const known of states) known.seen = known.revision = id;
+    for (const { station, columns: piece, from, to } of pieces)
+      this.#changed.add(station, piece.times.subarray(from, to), id);
     this.#commit = { runs, rules, pieces: [], states: new Set() };
   }
 

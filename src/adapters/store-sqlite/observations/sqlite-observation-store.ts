@@ -4,7 +4,7 @@ import type {
   ObservationQuery,
   ObservationStore,
   ObservationWrite,
-  WriteOutcome,
+  WriteResult,
 } from '../../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { type Newest, StationState } from '../../../domain/weather/station-state.js';
@@ -40,14 +40,13 @@ export class SqliteObservationStore implements ObservationStore {
     return [this.#damage, { name: 'merging', check: merging }];
   }
 
-  async write(writes: readonly ObservationWrite[]): Promise<readonly WriteOutcome[]> {
+  async write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
     const columns = writes.flatMap(({ batch }) => [batch.stations, batch.times, ...batch.values.values()]);
     const buffers = [...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer))];
     let written = await this.#database.callGiving(buffers, 'writeObservations', writes);
-    while (written.outcomes === undefined)
-      written = await this.#database.call('continueWrite', written.number);
+    while (written.result === undefined) written = await this.#database.call('continueWrite', written.number);
     if (written.due) this.#schedule.request();
-    return written.outcomes;
+    return written.result;
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {

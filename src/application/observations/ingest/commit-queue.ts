@@ -1,4 +1,5 @@
 import { isDomainError } from '../../../domain/domain-error.js';
+import type { Announcer } from '../../ports/announcer.js';
 import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../ports/observation-store.js';
 
 /** Rows that go into one commit, about: more would only make those who wait behind it wait longer. */
@@ -12,15 +13,18 @@ interface Waiting {
 
 /**
  * Writes observations one commit after the other, in the order in which they come. What arrives while one is under way goes
- * into the next together: a commit costs the disk the same for one row and for thousands.
+ * into the next together: a commit costs the disk the same for one row and for thousands. What a commit has changed is
+ * announced after it.
  */
 export class CommitQueue {
   readonly #observations: ObservationStore;
+  readonly #announcer: Announcer;
   #waiting: Waiting[] = [];
   #isRunning = false;
 
-  constructor(observations: ObservationStore) {
+  constructor(observations: ObservationStore, announcer: Announcer) {
     this.#observations = observations;
+    this.#announcer = announcer;
   }
 
   /** Resolves when it is on disk. */
@@ -52,7 +56,8 @@ export class CommitQueue {
     const parts = [group];
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       try {
-        const outcomes = await this.#observations.write(part.map(({ write }) => write));
+        const { outcomes, changes } = await this.#observations.write(part.map(({ write }) => write));
+        if (changes.stations.length > 0) this.#announcer.announce({ kind: 'observations', changes });
         for (const [index, { resolve }] of part.entries()) resolve(outcomes[index] as WriteOutcome);
       } catch (error) {
         const isOfWrites = isDomainError(error) && error.callOnly;

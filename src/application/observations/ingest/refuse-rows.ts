@@ -3,6 +3,8 @@ import type { SentObservations } from './receipt.js';
 import { Refusals } from './refusals.js';
 import { type SentColumn, SLICE } from './sent-columns.js';
 
+/** Milliseconds that a time may lie ahead of the clock. */
+export const MAX_AHEAD = 600_000;
 /** The first time that there can be observations of. */
 export const EARLIEST = Date.UTC(1600, 0, 1);
 

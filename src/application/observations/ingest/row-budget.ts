@@ -1,10 +1,13 @@
+/** Rows that may be on their way to the disk before more are taken on. */
+const ROWS_UNDER_WAY = 32_768;
+
 /** How many rows may be on their way to the disk at a time, of all senders together: the others wait, in their order. */
 export class RowBudget {
   readonly #size: number;
   readonly #waiting: { readonly rows: number; readonly admit: () => void }[] = [];
   #used = 0;
 
-  constructor(size: number) {
+  constructor(size = ROWS_UNDER_WAY) {
     this.#size = size;
   }
 

@@ -50,3 +50,13 @@ export class WriteEvents {
     }
   }
 }
+
+/** How many rows have these times, and from when to when. */
+export function countTimes(times: Float64Array): WriteCount {
+  let [from, to] = [Infinity, -Infinity];
+  for (const time of times) {
+    from = Math.min(from, time);
+    to = Math.max(to, time);
+  }
+  return { from, to, rows: times.length };
+}

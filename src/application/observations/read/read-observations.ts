@@ -1,18 +1,11 @@
-import { DomainError } from '../../../domain/domain-error.js';
 import { concatenate } from '../../../domain/weather/merge-series.js';
-import {
-  EMPTY_SERIES,
-  type ObservationBatch,
-  type Series,
-  sliceSeries,
-} from '../../../domain/weather/series.js';
+import { EMPTY_SERIES, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import type { Station } from '../../../domain/weather/station.js';
-import { isVariable, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
+import { type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Inventory, ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
-import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
 import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 
@@ -44,32 +37,15 @@ export interface ObservationPage extends Range {
   readonly place: Place;
 }
 
-/** By numbers; all stations and all variables where none are given. */
-export interface NumberedQuery {
-  readonly stations: readonly number[] | undefined;
-  readonly variables: readonly number[] | undefined;
-  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Reads observations, oldest first. */
 export class ReadObservations {
   readonly #stations: StationStore;
-  readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
   readonly #calendar: Calendar;
   readonly #gate: ReadGate;
 
-  constructor(
-    stations: StationStore,
-    directory: StationDirectory,
-    observations: ObservationStore,
-    calendar: Calendar,
-    gate: ReadGate,
-  ) {
+  constructor(stations: StationStore, observations: ObservationStore, calendar: Calendar, gate: ReadGate) {
     this.#stations = stations;
-    this.#directory = directory;
     this.#observations = observations;
     this.#calendar = calendar;
     this.#gate = gate;
@@ -115,37 +91,6 @@ export class ReadObservations {
       place.leave();
       throw error;
     }
-  }
-
-  /** The names of all variables that a station has. @throws DomainError STATION_UNKNOWN */
-  async variablesOf(id: string): Promise<string[]> {
-    const { number } = await findStation(this.#stations, id);
-    const [inventory] = await this.#observations.inventory([number]);
-    return (inventory as Inventory).variables.map((variable) => variableNumbered(variable).name);
-  }
-
-  /**
-   * Rows of many stations by (station, time), in batches of bounded size. Rows in which no variable that is asked for has a
-   * value are left out.
-   *
-   * @throws DomainError STATION_UNKNOWN or REQUEST_INVALID for a number that nothing has, before the first batch
-   */
-  async *ofMany(query: NumberedQuery): AsyncGenerator<ObservationBatch> {
-    const { stations, variables, from, to } = query;
-    const directory = await this.#directory.current();
-    if (stations !== undefined) assertNumbers(directory, stations);
-    const unknown = variables?.find((number) => !isVariable(number));
-    if (unknown !== undefined) {
-      throw new DomainError('REQUEST_INVALID', `There is no variable with the number ${unknown}.`);
-    }
-    if (from > to) throw new DomainError('REQUEST_INVALID', 'to lies before from.');
-    yield* this.#observations.read({
-      // By number in any case: a removed station still has its observations.
-      stations: [...new Set(stations ?? directory.byNumber.keys())],
-      ...(variables && { variables }),
-      from,
-      to,
-    });
   }
 
   async #collect(

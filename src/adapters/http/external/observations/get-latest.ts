@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { GetLatest, type LatestPage } from '../../../../application/observations/read/get-latest.js';
+import { GetLatest } from '../../../../application/observations/read/get-latest.js';
+import { type LatestPage, ListLatest } from '../../../../application/observations/read/list-latest.js';
 import { STATION_LIMITS } from '../../../../application/stations/find-stations.js';
 import type { UnitSystem } from '../../../../domain/weather/units.js';
 import { VARIABLES } from '../../../../domain/weather/variables.js';
@@ -58,7 +59,7 @@ export function getLatestEndpoint({ useCase, readAccess: access }: ExternalConte
 }
 
 export function listLatestEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
-  const getLatest = useCase(GetLatest);
+  const listLatest = useCase(ListLatest);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/observations/latest',
@@ -101,7 +102,7 @@ export function listLatestEndpoint({ useCase, readAccess: access }: ExternalCont
       body: async () => {
         const { q: text, near, radius, bbox, limit, cursor, units: system } = call.query;
         const filter = { near, radius, bbox, text };
-        const page = await getLatest.ofMany(filter, cursor, limit, readerOf(call));
+        const page = await listLatest.execute(filter, cursor, limit, readerOf(call));
         return { content: pacedBody(inPieces(texts(page, limit, system)), page.place) };
       },
     }),

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { LocalAnnouncer } from '../../../src/adapters/announcer-local/local-announcer.js';
+import type { Announcement } from '../../../src/application/ports/announcer.js';
+import { ChangedRows } from '../../../src/domain/weather/changed-rows.js';
+
+/** Of station `station`. */
+function change(station: number): Announcement {
+  const rows = new ChangedRows();
+  rows.add(station, Float64Array.of(1, 2), station);
+  return { kind: 'observations', changes: rows.changes };
+}
+
+describe('LocalAnnouncer', () => {
+  it('tells every subscriber, in order, after the caller has gone on', async () => {
+    const announcer = new LocalAnnouncer();
+    const [one, other]: [Announcement[], Announcement[]] = [[], []];
+    announcer.subscribe((announcement) => one.push(announcement));
+    announcer.subscribe((announcement) => other.push(announcement));
+    const sent = [change(1), { kind: 'stations' } as const, change(2)];
+    for (const announcement of sent) announcer.announce(announcement);
+    expect([one, other]).to.deep.equal([[], []]);
+    await setImmediate();
+    expect([one, other]).to.deep.equal([sent, sent]);
+  });
+
+  it('tells nothing to those who no longer listen, nor what was announced before they did', async () => {
+    const announcer = new LocalAnnouncer();
+    const heard: Announcement[] = [];
+    announcer.announce(change(1));
+    const end = announcer.subscribe((announcement) => heard.push(announcement));
+    await setImmediate();
+    announcer.announce(change(2));
+    end();
+    await setImmediate();
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('goes on when a subscriber throws or rejects', async () => {
+    const announcer = new LocalAnnouncer();
+    const heard: Announcement[] = [];
+    announcer.subscribe(() => {
+      throw new Error('thrown');
+    });
+    announcer.subscribe(() => Promise.reject(new Error('rejected')));
+    announcer.subscribe((announcement) => heard.push(announcement));
+    announcer.announce(change(1));
+    await setImmediate();
+    announcer.announce(change(2));
+    await setImmediate();
+    expect(heard).to.have.length(2);
+  });
+
+  it('holds so many at most, and says when some were dropped', async () => {
+    const announcer = new LocalAnnouncer(3);
+    const kinds: string[] = [];
+    announcer.subscribe(({ kind }) => kinds.push(kind));
+    for (let station = 1; station <= 4; station += 1) announcer.announce(change(station));
+    announcer.announce({ kind: 'stations' });
+    await setImmediate();
+    expect(kinds).to.deep.equal(['missed', 'stations']);
+  });
+});
