@@ -28,7 +28,7 @@ for (let step = 0; step < ROWS; step += 10_512) {
   const batch = makeBatch([number], step, step + 10_512, 'station');
   await stores.observations.write([{ batch }]);
 }
-await stores.credentials.close();
+await stores.close();
 
 const iso = (time: number) => new Date(time).toISOString();
 const station = `/v1/stations/${made[0]?.station.id}`;

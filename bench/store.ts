@@ -77,7 +77,7 @@ async function compareIngest(): Promise<void> {
       spent += performance.now() - before;
     }
     note('weatherd, station order', YEAR * years.length, spent);
-    await stores.credentials.close();
+    await stores.close();
     for (const [name, start] of Object.entries(PEERS)) {
       const folder = join(root, `${name.replace(/\W+/g, '-')}${round}`);
       mkdirSync(folder);
@@ -177,7 +177,7 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
     }
     console.log(`| ${question} | ${median(times).toFixed(2)} | ${Math.max(...times).toFixed(1)} |`);
   }
-  await stores.credentials.close();
+  await stores.close();
   const size = name === 'SQLite' ? statSync(join(folder, 'weatherd.db')).size / (rows + YEAR) : Number.NaN;
   console.log(`\nWritten at ${Math.round(rows / (spent / 1000))} rows/s; ${size.toFixed(1)} bytes a row.\n`);
 }

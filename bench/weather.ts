@@ -27,7 +27,7 @@ for (let step = 0; step < 144; step += 10) {
   const batch = makeBatch(others, step, step + 10, 'time');
   await stores.observations.write([{ batch }]);
 }
-await stores.credentials.close();
+await stores.close();
 
 const iso = (time: number) => new Date(time).toISOString();
 const year = `from=${iso(START)}&to=${iso(START + YEAR * STEP)}`;

@@ -41,7 +41,7 @@ export async function openApplication(config: Config, observer: HealthObserver):
   try {
     await keys.createIfMissing();
   } catch (error) {
-    await stores.credentials.close();
+    await stores.close();
     throw error;
   }
   const container = new Container({ defaultScope: 'Singleton' });
@@ -54,6 +54,7 @@ export async function openApplication(config: Config, observer: HealthObserver):
     for (const module of [...modules].reverse()) {
       await container.unloadAsync(module).catch((error: unknown) => failures.push(error));
     }
+    await stores.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   };
   return { container, location: stores.location, close };
@@ -61,9 +62,7 @@ export async function openApplication(config: Config, observer: HealthObserver):
 
 function storeModule(stores: Stores, clock: Clock): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(tokens.CredentialStore)
-      .toConstantValue(stores.credentials)
-      .onDeactivation((store) => store.close());
+    bind(tokens.CredentialStore).toConstantValue(stores.credentials);
     bind(tokens.StoreChecks).toConstantValue(stores.checks);
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
     bind(tokens.Throttle).toConstantValue(stores.throttle);

@@ -10,7 +10,8 @@ import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
 import * as tokens from './modules/tokens.js';
 import { reasonOf } from './reason.js';
-import { makeServer } from './servers.js';
+import { periodic, type Runnable, Runnables, together } from './runnables.js';
+import { makeServer, type ServerSettings } from './servers.js';
 import { socketPath } from './settings/settings.js';
 import { readTlsFiles } from './settings/tls-files.js';
 
@@ -48,90 +49,93 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     else if (state === 'degraded') logger.warn({ check: name, detail }, 'works with a defect');
     else logger.error({ check: name, reason: reasonOf(reason) }, 'does not work');
   });
-  const health = application.container.get(MonitorHealth);
+  const { container } = application;
+  const health = container.get(MonitorHealth);
   let closing = false;
-  const settings = { config, container: application.container, log, isClosing: () => closing };
-  const servers: HttpServer[] = [];
+  const runnables = new Runnables();
   const stop = async () => {
     closing = true;
     health.beginShutdown();
-    const finished = await Promise.all(
-      servers.map((server) => server.close(config.SHUTDOWN_DEADLINE * 1000)),
-    );
-    clearInterval(timer);
-    await housekeeping.stop();
-    clearInterval(flushing);
+    const finished = await runnables.stop(config.SHUTDOWN_DEADLINE * 1000);
     await flushAudit(application, log);
     await application.close();
-    return finished.every(Boolean);
+    return finished;
   };
-  await health.execute();
-  const timer = watch(health);
-  const housekeeping = tidy(application, log);
-  const flushing = flushTally(application, log);
   try {
+    await health.execute();
+    for (const runnable of background(application, log)) await runnables.start(runnable);
     await tellNewReaders(application, log);
-    const listen = async (name: ApiName, host: string, port: number) => {
-      const server = await makeServer(name, settings);
-      servers.push(server);
-      const path = socketPath(host);
-      const listening = path === undefined ? server.listen(host, port) : server.listenOnSocket(path);
-      return await listening.catch((error: NodeJS.ErrnoException) => {
-        throw new Error(explainListen(name, host, port, error), { cause: error });
-      });
-    };
-    const externalUrl = await listen('external', config.EXTERNAL_HOST, config.EXTERNAL_PORT);
-    const internalUrl = await listen('internal', config.INTERNAL_HOST, config.INTERNAL_PORT);
+    const settings = { config, container, log, isClosing: () => closing };
+    const [external, internal] = [await listener('external', settings), await listener('internal', settings)];
+    await runnables.start(together([external, internal]));
     const reloadTls = (fresh: Config) => {
       const pair = readTlsFiles(fresh);
       if ((pair === undefined) !== (config.EXTERNAL_TLS_CERT === undefined)) {
         throw new Error('TLS can be switched on and off by a restart only.');
       }
-      if (pair !== undefined) servers[0]?.setTls(pair);
+      if (pair !== undefined) external.server.setTls(pair);
     };
-    return { externalUrl, internalUrl, location: application.location, application, reloadTls, stop };
+    const { location } = application;
+    return {
+      externalUrl: external.url(),
+      internalUrl: internal.url(),
+      location,
+      application,
+      reloadTls,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function watch(health: MonitorHealth): NodeJS.Timeout {
-  return setInterval(() => void health.execute(), CHECK_INTERVAL);
-}
-
-/** At once, for what has gathered while nothing ran, and then every hour. */
-function tidy(application: Application, { logger }: Log): { stop(): Promise<void> } {
-  const housekeep = application.container.get(Housekeep);
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  const round = () => {
+/** The checks, housekeeping, and the writing of what is counted in memory. */
+function background({ container }: Application, { logger }: Log): readonly Runnable[] {
+  const told = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
+  const [health, housekeep, tally] = [
+    container.get(MonitorHealth),
+    container.get(Housekeep),
+    container.get(WriteTally),
+  ];
+  return [
+    // A check that hangs must not keep the others from being asked.
+    periodic({ work: () => health.execute(), interval: CHECK_INTERVAL, overlapping: true }),
     // A round that deletes many observations may take longer than the interval.
-    running ??= housekeep
-      .execute(stopping.signal)
-      .catch((error: unknown) => logger.error({ reason: reasonOf(error) }, 'housekeeping failed'))
-      .finally(() => (running = undefined));
-  };
-  round();
-  const timer = setInterval(round, HOUSEKEEPING_INTERVAL).unref();
-  const stop = async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await running;
-  };
-  return { stop };
+    periodic({
+      work: (signal) => housekeep.execute(signal).catch(told('housekeeping failed')),
+      interval: HOUSEKEEPING_INTERVAL,
+      atOnce: true,
+    }),
+    // What is left when the service stops is written by closing the application.
+    periodic({
+      work: () => tally.flush().catch(told('writes are missing in the audit trail for now')),
+      interval: FLUSH_INTERVAL,
+    }),
+  ];
 }
 
-/** What is left when the service stops is written by closing the application. */
-function flushTally(application: Application, { logger }: Log): NodeJS.Timeout {
-  const tally = application.container.get(WriteTally);
-  const flush = () =>
-    tally
-      .flush()
-      .catch((error: unknown) =>
-        logger.error({ reason: reasonOf(error) }, 'writes are missing in the audit trail for now'),
-      );
-  return setInterval(() => void flush(), FLUSH_INTERVAL).unref();
+/** The server of an API, with the address that it has once it has started. */
+async function listener(
+  name: ApiName,
+  settings: ServerSettings,
+): Promise<Runnable & { readonly server: HttpServer; readonly url: () => string }> {
+  const { config } = settings;
+  const [host, port] =
+    name === 'external'
+      ? [config.EXTERNAL_HOST, config.EXTERNAL_PORT]
+      : [config.INTERNAL_HOST, config.INTERNAL_PORT];
+  const server = await makeServer(name, settings);
+  let url = '';
+  const start = async () => {
+    const path = socketPath(host);
+    try {
+      url = await (path === undefined ? server.listen(host, port) : server.listenOnSocket(path));
+    } catch (error) {
+      throw new Error(explainListen(name, host, port, error as NodeJS.ErrnoException), { cause: error });
+    }
+  };
+  return { server, url: () => url, start, stop: (deadline) => server.close(deadline) };
 }
 
 /** Users of older versions could all write; an operator must learn why they no longer can. */

@@ -12,7 +12,7 @@ import type { Service } from '../../src/composition/service.js';
 import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import { Place, storeNames } from '../support/place.js';
 import { statusOf } from '../support/process.js';
-import { rejectionOf } from '../support/rejection.js';
+import { domainErrorOf, rejectionOf } from '../support/rejection.js';
 
 const NODE_TRANSPORT = fileURLToPath(new URL('../support/node-transport.js', import.meta.url));
 
@@ -123,10 +123,10 @@ describe('closing the application', () => {
     const { container } = service.application;
     const failure = new Error('the disk is full');
     sinon.stub(container.get(tokens.AuditStore), 'tally').rejects(failure);
-    const closed = sinon.spy(container.get(tokens.CredentialStore), 'close');
+    const credentials = container.get(tokens.CredentialStore);
     container.get(WriteTally).note(COMMAND_LINE, Uint32Array.of(1), Float64Array.of(0), new Set<number>());
     expect(await rejectionOf(service.stop())).to.equal(failure);
-    expect(closed.callCount).to.equal(1);
+    await domainErrorOf(credentials.list(), 'STORE_UNAVAILABLE');
     await place.remove();
   });
 });

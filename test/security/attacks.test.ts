@@ -171,7 +171,7 @@ for (const store of ['sqlite', 'postgres']) {
         const stores = await place.open();
         const kid = jwt.decode(token, { complete: true })?.header.kid;
         const key = (await stores.keys.list()).find(({ id }) => id === kid)?.privateKey ?? '';
-        await stores.credentials.close();
+        await stores.close();
         return createPrivateKey(key);
       };
       const expectRefused = async (answer: Answer, what: string) => {

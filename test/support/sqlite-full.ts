@@ -31,17 +31,17 @@ const failureOf = (work: Promise<unknown>) =>
 await store.add(user(0));
 limitFiles(statSync(`${file}-wal`).size);
 const write = await failureOf(store.add(user(1)));
-const whileFull = await failureOf(store.check());
+const whileFull = await failureOf(database.check());
 const read = await store.findByName('user0');
 limitFiles('unlimited');
 // The next attempt to write comes after a second.
 let afterwards: DomainError | null = null;
 for (let attempt = 0; attempt < 100; attempt += 1) {
-  afterwards = await failureOf(store.check());
+  afterwards = await failureOf(database.check());
   if (afterwards === null) break;
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
-await store.close();
+await database.close();
 process.send?.({
   write: write?.code,
   whileFull: whileFull?.message,

@@ -42,7 +42,7 @@ export class World {
   readonly passwords = new ReversingHasher();
   readonly keyStore = new MemoryKeyStore();
   readonly keys = new KeyRing(this.keyStore, this.clock);
-  readonly stores: Omit<Stores, 'keys' | 'location'>;
+  readonly stores: Omit<Stores, 'keys' | 'location' | 'close'>;
   readonly container = new Container({ defaultScope: 'Singleton' });
 
   private constructor(settings: Readonly<Record<string, string>>, stores: Partial<Stores>) {
@@ -50,7 +50,7 @@ export class World {
     const credentials = new MemoryCredentialStore(database);
     this.stores = {
       credentials,
-      checks: [credentials],
+      checks: [{ name: 'credential store', check: async () => undefined }],
       sessions: new MemorySessionStore(database),
       throttle: new MemoryThrottle(),
       audit: new MemoryAuditStore(),

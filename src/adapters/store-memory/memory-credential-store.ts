@@ -5,7 +5,6 @@ import type { MemoryDatabase } from './memory-database.js';
 
 /** Users in memory: for trying things out and for tests. */
 export class MemoryCredentialStore implements CredentialStore {
-  readonly name = 'credential store';
   readonly #database: MemoryDatabase;
 
   constructor(database: MemoryDatabase) {
@@ -58,12 +57,6 @@ export class MemoryCredentialStore implements CredentialStore {
 
   async takeNewReaders(): Promise<number> {
     return 0;
-  }
-
-  async check(): Promise<undefined> {}
-
-  async close(): Promise<void> {
-    this.#database.users.clear();
   }
 
   #all(): User[] {

@@ -1,5 +1,4 @@
 import type { StationGrant, User } from '../../domain/accounts/user.js';
-import type { Check } from './check.js';
 
 export interface UserChanges {
   readonly email?: string | null;
@@ -23,7 +22,7 @@ export interface GrantChange {
  * is removed for good, and one that is made later under the same id does not have it. What a promise has confirmed is on disk. Every method may
  * reject with STORE_UNAVAILABLE when the store does not answer in bounded time.
  */
-export interface CredentialStore extends Check {
+export interface CredentialStore {
   /** The user whose name has this key, or undefined. */
   findByName(nameKey: string): Promise<User | undefined>;
   /** The user whose email has this key, or undefined. */
@@ -47,6 +46,4 @@ export interface CredentialStore extends Check {
    * instance asks first; 0 from then on.
    */
   takeNewReaders(): Promise<number>;
-  /** Releases what the store holds. No method is called afterwards. */
-  close(): Promise<void>;
 }

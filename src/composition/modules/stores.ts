@@ -12,7 +12,7 @@ import type { Config } from '../config.js';
 import { dataFile, keysFolder, storeName } from '../data/data-place.js';
 import { makeFolder } from '../data/folders.js';
 
-/** The stores of one place where data is kept, opened. Closing the credentials closes the place. */
+/** The stores of one place where data is kept, opened. */
 export interface Stores {
   readonly credentials: CredentialStore;
   readonly sessions: SessionStore;
@@ -28,6 +28,8 @@ export interface Stores {
   readonly importLog: ImportLog;
   /** For people: the file, or what there is instead. */
   readonly location: string;
+  /** Releases what the stores hold. None of them is used afterwards. */
+  close(): Promise<void>;
 }
 
 /** A way to keep data, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only when it is chosen. */
@@ -43,18 +45,18 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { MemorySessionStore } = await import('../../adapters/store-memory/memory-session-store.js');
     const { MemoryThrottle } = await import('../../adapters/store-memory/memory-throttle.js');
     const database = new MemoryDatabase();
-    const credentials = new MemoryCredentialStore(database);
     return {
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
       importLog: new MemoryImportLog(),
-      credentials,
-      checks: [credentials],
+      credentials: new MemoryCredentialStore(database),
+      checks: [databaseCheck(async () => undefined)],
       sessions: new MemorySessionStore(database),
       throttle: new MemoryThrottle(),
       audit: new MemoryAuditStore(),
       keys: await keysInDataDirectory(config),
       location: 'memory; gone when the process ends',
+      close: () => Promise.resolve(),
     };
   },
 
@@ -75,20 +77,20 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const keys = await keysInDataDirectory(config);
     const database = new SqliteDatabase(dataFile(config) ?? '');
     await database.open();
-    const credentials = new SqliteCredentialStore(database);
     const observations = new SqliteObservationStore(database);
     return {
       stations: new SqliteStationStore(database),
       importLog: new SqliteImportLog(database),
       observations,
-      credentials,
-      checks: [credentials, ...database.checks, ...observations.checks],
+      credentials: new SqliteCredentialStore(database),
+      checks: [databaseCheck(() => database.check()), ...database.checks, ...observations.checks],
       verifier: new SqliteDataVerifier(database),
       sessions: new SqliteSessionStore(database),
       throttle: new SqliteThrottle(database),
       audit: new SqliteAuditStore(database),
       keys,
       location: database.file,
+      close: () => database.close(),
     };
   },
 
@@ -110,18 +112,18 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     const { PostgresThrottle } = await import('../../adapters/store-postgres/accounts/postgres-throttle.js');
     const database = new PostgresDatabase(config.DATABASE_URL);
     await database.open();
-    const credentials = new PostgresCredentialStore(database);
     return {
       stations: new PostgresStationStore(database),
       observations: new PostgresObservationStore(database),
       importLog: new PostgresImportLog(database),
-      credentials,
-      checks: [credentials],
+      credentials: new PostgresCredentialStore(database),
+      checks: [databaseCheck(() => database.check())],
       sessions: new PostgresSessionStore(database),
       throttle: new PostgresThrottle(database),
       audit: new PostgresAuditStore(database),
       keys: new PostgresKeyStore(database),
       location: database.location,
+      close: () => database.close(),
     };
   },
 };
@@ -132,6 +134,17 @@ export function openStores(config: Config): Promise<Stores> {
   const open = STORES[name];
   if (open === undefined) throw new Error(`no store for ${name}:`);
   return open(config);
+}
+
+/** Whether the database answers. It is shown by the name that clients know. */
+function databaseCheck(check: () => Promise<unknown>): Check {
+  return {
+    name: 'credential store',
+    check: async () => {
+      await check();
+      return undefined;
+    },
+  };
 }
 
 async function keysInDataDirectory(config: Config): Promise<KeyStore> {

@@ -270,22 +270,22 @@ describe('PostgresDatabase', () => {
     await database.close();
   });
 
-  const checkSays = (users: PostgresCredentialStore) => users.check().catch((error: Error) => error.message);
+  const checkSays = (database: PostgresDatabase) => database.check().catch((error: Error) => error.message);
 
   it('fails its check while sessions are read-only, and then works again without a restart', async () => {
     const database = await open();
     const users = new PostgresCredentialStore(database);
-    expect(await users.check()).to.equal(undefined);
+    expect(await database.check()).to.equal(undefined);
     await setReadOnly(server, url, true);
     await eventually(
-      () => checkSays(users),
+      () => checkSays(database),
       (said) => said === 'The database cannot be written.',
     );
     expect(await causeOf(users.add(ADA))).to.contain('read-only');
     expect(await users.list()).to.deep.equal([]);
     await setReadOnly(server, url, false);
     await eventually(
-      () => checkSays(users),
+      () => checkSays(database),
       (said) => said === undefined,
     );
     await users.add(ADA);
@@ -303,16 +303,16 @@ describe('PostgresDatabase', () => {
        CREATE FUNCTION full_disk() RETURNS event_trigger ${full};
        CREATE EVENT TRIGGER full_disk ON ddl_command_start EXECUTE FUNCTION full_disk()`,
     );
-    expect(await users.check(), 'nothing has failed yet').to.equal(undefined);
+    expect(await database.check(), 'nothing has failed yet').to.equal(undefined);
     expect(await causeOf(users.add(ADA))).to.contain('no space');
     for (let check = 0; check < 3; check += 1) {
-      const error = await domainErrorOf(users.check(), 'STORE_UNAVAILABLE');
+      const error = await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');
       expect(error.message).to.equal('The database cannot be written.');
     }
     expect(await users.list()).to.deep.equal([]);
     await server.run(url, 'DROP EVENT TRIGGER full_disk');
     await eventually(
-      () => checkSays(users),
+      () => checkSays(database),
       (said) => said === undefined,
     );
     const { rows } = await server.run(url, "SELECT to_regclass('weatherd.write_probe') AS probe");
@@ -325,9 +325,9 @@ describe('PostgresDatabase', () => {
     const users = new PostgresCredentialStore(database);
     await Promise.all(Array.from({ length: 5 }, () => users.list()));
     await server.halt();
-    await domainErrorOf(users.check(), 'STORE_UNAVAILABLE');
+    await domainErrorOf(database.check(), 'STORE_UNAVAILABLE');
     await server.start();
-    expect(await users.check()).to.equal(undefined);
+    expect(await database.check()).to.equal(undefined);
     expect(await Promise.all(Array.from({ length: 20 }, () => users.list()))).to.have.length(20);
     await database.close();
   });

@@ -38,10 +38,12 @@ describe('SqliteDatabase', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const open = async (): Promise<SqliteCredentialStore> => {
+  const open = async () => {
     const database = new SqliteDatabase(file);
     await database.open();
-    return new SqliteCredentialStore(database);
+    const check = () => database.check();
+    const close = () => database.close();
+    return Object.assign(new SqliteCredentialStore(database), { check, close });
   };
 
   it('keeps what was added, in a file that only its owner can read', async () => {

@@ -72,7 +72,7 @@ for (const { name: version } of versions) {
         accounts = await readJson(folder, `${store}-accounts.json`);
       });
       after(async () => {
-        await stores.credentials.close();
+        await stores.close();
         await place.remove();
       });
 
@@ -92,7 +92,7 @@ for (const { name: version } of versions) {
         const again = await Place.make(store);
         await install(join(VERSIONS, version), again);
         // A command that comes first brings the data up to date, and does not say it.
-        await (await again.open()).credentials.close();
+        await (await again.open()).close();
         const starts: string[][] = [];
         for (let start = 0; start < 2; start += 1) {
           const said: string[] = [];

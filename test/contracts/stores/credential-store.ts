@@ -123,8 +123,4 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
     await domainErrorOf(store.change('x', { passwordHash: '$', email: 'a@b' }), 'USER_UNKNOWN');
     await domainErrorOf(store.remove('x'), 'USER_UNKNOWN');
   });
-
-  it('works, says its check', async () => {
-    expect(await store.check()).to.equal(undefined);
-  });
 }

@@ -99,7 +99,7 @@ class Real {
 
   async reopen(index: number): Promise<void> {
     if (this.#store === 'memory') return;
-    await this.handle(index).credentials.close();
+    await this.handle(index).close();
     this.handles[index] = await this.#place.open();
   }
 
@@ -130,7 +130,7 @@ class Real {
   async close(): Promise<void> {
     const handles = this.handles;
     this.handles = [];
-    for (const { credentials } of handles) await credentials.close();
+    for (const handle of handles) await handle.close();
   }
 
   async remove(): Promise<void> {

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
 import type { Stores } from '../../../src/composition/modules/stores.js';
 import { Place, storeNames } from '../../support/place.js';
@@ -23,8 +24,13 @@ for (const name of storeNames) {
       stores = await place.open();
     });
     afterEach(async () => {
-      await stores.credentials.close();
+      await stores.close();
       await place.remove();
+    });
+
+    it('work, say their checks', async () => {
+      expect(stores.checks.map((check) => check.name)).to.include('credential store');
+      for (const check of stores.checks) expect(await check.check(), check.name).to.equal(undefined);
     });
 
     const opened = () => stores;

@@ -9,7 +9,6 @@ const SELECT = `SELECT id, name, email, password_hash AS "passwordHash", enabled
 
 /** Users in PostgreSQL. */
 export class PostgresCredentialStore implements CredentialStore {
-  readonly name = 'credential store';
   readonly #database: PostgresDatabase;
 
   constructor(database: PostgresDatabase) {
@@ -87,14 +86,6 @@ export class PostgresCredentialStore implements CredentialStore {
 
   async takeNewReaders(): Promise<number> {
     return (await this.#database.query('DELETE FROM weatherd.new_reader')).rowCount ?? 0;
-  }
-
-  check(): Promise<undefined> {
-    return this.#database.check();
-  }
-
-  close(): Promise<void> {
-    return this.#database.close();
   }
 
   async #find(column: 'id' | 'name_key' | 'email_key', value: string): Promise<User | undefined> {

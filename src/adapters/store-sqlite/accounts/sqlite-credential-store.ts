@@ -6,7 +6,6 @@ import type { UserOutcome } from './credential-operations.js';
 
 /** Users in a SQLite data file. */
 export class SqliteCredentialStore implements CredentialStore {
-  readonly name = 'credential store';
   readonly #database: SqliteDatabase;
 
   constructor(database: SqliteDatabase) {
@@ -43,14 +42,6 @@ export class SqliteCredentialStore implements CredentialStore {
 
   takeNewReaders(): Promise<number> {
     return this.#database.call('takeNewReaders');
-  }
-
-  async check(): Promise<undefined> {
-    await this.#database.check();
-  }
-
-  close(): Promise<void> {
-    return this.#database.close();
   }
 }
 
