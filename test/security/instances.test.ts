@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
+import { header } from '../../src/adapters/http/testing/raw-http.js';
 import { ListKeys } from '../../src/application/accounts/keys/list-keys.js';
 import { RetireKey } from '../../src/application/accounts/keys/retire-key.js';
 import { RotateKey } from '../../src/application/accounts/keys/rotate-key.js';
@@ -12,7 +13,6 @@ import { Client } from '../support/client.js';
 import { Place } from '../support/place.js';
 import { eventually } from '../support/process.js';
 import { Proxy } from '../support/proxy.js';
-import { header } from '../support/raw-http.js';
 
 const PASSWORD = 'correct horse battery staple';
 const ATTEMPTS = SIGN_IN_LIMITS[0]?.attempts ?? 0;

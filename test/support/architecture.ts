@@ -101,6 +101,7 @@ const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   internal: ['core', 'shared'],
   express: ['core'],
   fastify: ['core'],
+  testing: ['core', 'server'],
 };
 
 const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
@@ -115,6 +116,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['@node-rs/argon2', 'adapters/password-argon2/'],
   ['commander', 'adapters/cli/'],
   ['hyparquet-writer', 'adapters/formats/'],
+  ['chai', 'adapters/http/testing/'],
   ['zod', ''],
 ];
 

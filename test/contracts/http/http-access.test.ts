@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { externalHeaders } from '../../../src/adapters/http/external/headers.js';
 import { internalGuard } from '../../../src/adapters/http/internal/guard.js';
+import { header, request } from '../../../src/adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
-import { header, request } from '../../support/raw-http.js';
 import { makeServiceUnderTest } from '../../support/service-endpoints.js';
 
 const SECRET = 'an-internal-secret-of-32-bytes-!';

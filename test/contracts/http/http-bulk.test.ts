@@ -2,6 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { internalGuard } from '../../../src/adapters/http/internal/guard.js';
+import {
+  exchangeRaw,
+  header,
+  parseReplies,
+  type RawReply,
+} from '../../../src/adapters/http/testing/raw-http.js';
 import type { ObservationStore } from '../../../src/application/ports/observation-store.js';
 import { makeInternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
@@ -21,7 +27,6 @@ import {
   takeWhole,
 } from '../../support/frame-sketch.js';
 import { eventually } from '../../support/process.js';
-import { exchangeRaw, header, parseReplies, type RawReply } from '../../support/raw-http.js';
 import { addStation } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 

@@ -14,9 +14,9 @@ import {
   jsonEndpoint,
   streamEndpoint,
 } from '../../../src/adapters/http/core/endpoint.js';
+import { exchangeRaw, header, parseReplies } from '../../../src/adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeCertificate } from '../../support/certificate.js';
-import { exchangeRaw, header, parseReplies } from '../../support/raw-http.js';
 
 const MEBIBYTE = 2 ** 20;
 const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;

@@ -3,9 +3,9 @@ import { endFrame } from '../../../src/adapters/formats/frames/small-frames.js';
 import { type AnyEndpoint, envelope } from '../../../src/adapters/http/core/endpoint.js';
 import { STATUS } from '../../../src/adapters/http/core/errors.js';
 import { mediaTypeOf } from '../../../src/adapters/http/core/request/body.js';
+import { header, type RawReply, request } from '../../../src/adapters/http/testing/raw-http.js';
 import type { ApiName } from '../../../src/application/operation/get-info.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
-import { header, type RawReply, request } from '../../support/raw-http.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 
 /** The only headers that a reply may have; anything else would be a framework showing. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ENVELOPE } from '../../../src/adapters/formats/packed/blob.js';
+import { header } from '../../../src/adapters/http/testing/raw-http.js';
 import { SqliteDataVerifier } from '../../../src/adapters/store-sqlite/damage/sqlite-data-verifier.js';
 import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
@@ -13,7 +14,6 @@ import { type RunningApi, runApi, transports } from '../../support/api-server.js
 import { type Answer, Client } from '../../support/client.js';
 import { errorOf, rowsOf, takeWhole } from '../../support/frame-sketch.js';
 import { eventually } from '../../support/process.js';
-import { header } from '../../support/raw-http.js';
 import { addStation } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 

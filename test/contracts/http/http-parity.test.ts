@@ -1,6 +1,11 @@
 import { expect } from 'chai';
+import {
+  comparable,
+  exchangeRaw,
+  parseReplies,
+  request,
+} from '../../../src/adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
-import { comparable, exchangeRaw, parseReplies, request } from '../../support/raw-http.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 
 const AUTH = '/v1/auth/authenticate/';

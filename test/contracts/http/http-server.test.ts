@@ -14,9 +14,9 @@ import {
   emptyEndpoint,
   jsonEndpoint,
 } from '../../../src/adapters/http/core/endpoint.js';
+import { exchangeRaw, header, parseReplies } from '../../../src/adapters/http/testing/raw-http.js';
 import { runApi, transports } from '../../support/api-server.js';
 import { makeCertificate } from '../../support/certificate.js';
-import { exchangeRaw, header, parseReplies } from '../../support/raw-http.js';
 
 /** An endpoint that answers when the test says so, and one that always does. */
 function slowEndpoints(): { endpoints: AnyEndpoint[]; started: Promise<void>; finish: () => void } {

@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { header, request } from '../../../src/adapters/http/testing/raw-http.js';
 import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
 import { READ_LIMITS, ReadGate } from '../../../src/application/observations/read/read-gate.js';
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
-import { header, request } from '../../support/raw-http.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 

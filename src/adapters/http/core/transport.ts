@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from './reply/reply.js';
 
+export type { Headers, Reply } from './reply/reply.js';
+
 /** A request as a transport hands it over. */
 export interface Incoming {
   /** Untouched: nobody has read its body. */

@@ -1,0 +1,1 @@
+export { transportContract } from './transport-contract.js';

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
+const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
+
+/** Runs a program to its end, and gives what it printed. */
+function run(cwd: string, command: string, parameters: readonly string[], environment = {}) {
+  const { status, stdout, stderr } = spawnSync(command, parameters, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_V8_COVERAGE: '', ...environment },
+  });
+  return { status, text: `${stdout}${stderr}` };
+}
+
+describe('the package, in a project of its own', () => {
+  let folder: string;
+
+  before(function () {
+    this.timeout(60_000);
+    folder = mkdtempSync(join(tmpdir(), 'weatherd-package-'));
+    const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
+    const declared = run(PROJECT, process.execPath, [compiler, '--project', 'tsconfig.types.json']);
+    expect(declared.status, declared.text).to.equal(0);
+    const packed = run(PROJECT, 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+    expect(packed.status, packed.text).to.equal(0);
+    // Beside the packages that it depends on, and the optional ones that its tests need.
+    const modules = join(folder, 'node_modules');
+    mkdirSync(join(modules, 'weatherd'), { recursive: true });
+    for (const name of readdirSync(join(PROJECT, 'node_modules')))
+      if (!name.startsWith('.')) symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name));
+    const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+    const into = ['--extract', '--file', archive, '--directory', 'node_modules/weatherd'];
+    const unpacked = run(folder, 'tar', [...into, '--strip-components=1']);
+    expect(unpacked.status, unpacked.text).to.equal(0);
+    cpSync(FIXTURE, folder, { recursive: true });
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const runContract = (transport: string) =>
+    run(folder, process.execPath, ['node_modules/mocha/bin/mocha.js', '--exit', 'transport.test.js'], {
+      TRANSPORT: transport,
+    });
+
+  it('has a suite that a transport outside it passes', () => {
+    const { status, text } = runContract('./index.js');
+    expect(status, text).to.equal(0);
+    expect(text)
+      .to.match(/\b16 passing/)
+      .and.contain('transport › index.js');
+  });
+
+  for (const [twin, rule] of [
+    ['./decodes-twice.js', 'decodes path parameters once'],
+    ['./ignores-case.js', 'matches paths exactly: case counts'],
+    ['./adds-header.js', 'no header of its own'],
+    ['./hides-failure.js', 'cuts a stream that fails off'],
+  ] as const) {
+    it(`has a suite that names the rule that a transport breaks: ${rule}`, () => {
+      const { status, text } = runContract(twin);
+      expect(status).not.to.equal(0);
+      const failures = text.slice(text.indexOf('failing'));
+      expect(failures).to.contain(rule);
+    });
+  }
+
+  it('declares the types of a transport', () => {
+    const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const { status, text } = run(folder, process.execPath, [compiler, ...options, 'types.ts']);
+    expect(status, text).to.equal(0);
+  });
+
+  it('serves with a transport of another package', () => {
+    const { status, text } = run(
+      folder,
+      process.execPath,
+      ['node_modules/weatherd/bin/weatherd.mjs', 'config'],
+      { WEATHERD_EXTERNAL_TRANSPORT: './index.js' },
+    );
+    expect(status, text).to.equal(0);
+    expect(text).to.contain('./index.js');
+  });
+});
