@@ -4,7 +4,7 @@ import { isTransport, TRANSPORTS } from '../modules/transports.js';
 
 /**
  * Every setting, by the name it has in the environment without `WEATHERD_`. From this table come reading, checking,
- * printing and the test that the README lists them all. Values arrive as text; a file may also hold numbers,
+ * printing and the test that docs/configuration.md lists them all. Values arrive as text; a file may also hold numbers,
  * booleans and lists, which are turned into text first.
  */
 
