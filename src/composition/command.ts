@@ -56,7 +56,7 @@ export async function runCommand(
     await terminal.flush();
     return status;
   } catch (error) {
-    terminal.tell(`weatherd: ${reasonOf(error)}`);
+    terminal.printError(`weatherd: ${reasonOf(error)}`);
     return EXIT.failed;
   }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import sinon from 'sinon';
 import { LocalAnnouncer } from '../../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { TextWriter } from '../../src/adapters/http/core/reply/text-writer.js';
+import { TextWriter } from '../../src/adapters/formats/text/text-writer.js';
 import { nextPageLink } from '../../src/adapters/http/external/observations/next-page.js';
 import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';

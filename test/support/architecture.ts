@@ -120,6 +120,9 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['zod', ''],
 ];
 
+/** A constant that is one, or the milliseconds or seconds of an hour or a day. */
+const UNIT_OF_TIME = /const (?:SECOND|MINUTE|HOUR|DAY) =|\b(?:86_400_000|86_400|3_600_000)\b/;
+
 /** Queues, budgets and gates that all requests share. */
 const SHARED = /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally)\(/;
 
@@ -273,6 +276,15 @@ export const RULES: readonly Rule[] = [
         if (SHARED.test(text)) house.report(path, 'makes what the container should make once');
     },
     violation: { 'application/planted.ts': 'const queue = new CommitQueue(observations, announcer);' },
+  },
+  {
+    title: 'units of time have one home, domain/time.ts',
+    check: (house) => {
+      house.in('domain');
+      for (const { path, text } of house.files.filter((file) => file.path !== 'domain/time.ts'))
+        if (UNIT_OF_TIME.test(text)) house.report(path, 'has a unit of time of its own');
+    },
+    violation: { 'domain/weather/planted.ts': 'const DAY = 24 * 3600;' },
   },
   {
     title: 'nothing is decorated',

@@ -19,12 +19,13 @@ export function addCheckCommand(program: Command, terminal: Terminal, withContex
       withContext(async ({ useCase, location }) => {
         const { verified, faults, damage } = await useCase(CheckData).execute({ discard }, COMMAND_LINE);
         if (damage.length > 0)
-          terminal.say(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
-        if (discard && damage.length > 0) terminal.say('Deleted what is listed.');
+          terminal.print(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
+        if (discard && damage.length > 0) terminal.print('Deleted what is listed.');
         if (faults.length > 0) {
           throw new Error(`The data file ${location} is damaged: ${faults.join('; ')}. Restore a backup.`);
         }
-        if (damage.length === 0) terminal.say(`Verified ${verified} blobs of observations: all can be read.`);
+        if (damage.length === 0)
+          terminal.print(`Verified ${verified} blobs of observations: all can be read.`);
         else if (!discard) {
           throw new Error(
             'Some observations are damaged. Restore a backup, or import the rows again; ' +

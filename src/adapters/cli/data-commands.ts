@@ -26,7 +26,7 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
         command.error('error: give the name of the administrator');
       const name: string = given ?? (await ask('Name of the administrator: ', terminal));
       const password = await askPassword(`Password for ${name}: `, terminal);
-      terminal.say(await actions.initialize(name, password));
+      terminal.print(await actions.initialize(name, password));
     });
 
   program
@@ -34,7 +34,7 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
     .description('write the data and the signing keys to one file, also while the service runs')
     .option('--force', 'replace the file')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
-      terminal.say(await actions.backup(file, force)),
+      terminal.print(await actions.backup(file, force)),
     );
 
   program
@@ -42,6 +42,6 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
     .description('put the data and the signing keys of a backup into an empty data directory')
     .option('--force', 'replace the data and the keys that are there; the service must not run')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
-      terminal.say(await actions.restore(file, force)),
+      terminal.print(await actions.restore(file, force)),
     );
 }

@@ -30,7 +30,7 @@ export function addDemoCommand(
           missing: [],
         };
         await importFile(DATA, options, context, terminal);
-        terminal.say(requests(externalUrl()));
+        terminal.print(requests(externalUrl()));
       }),
     );
 }

@@ -108,7 +108,7 @@ function makeProgram(actions: CliActions): Command {
   program.hook('postAction', (_program, command) => {
     // To standard error: what a command prints is for scripts.
     const isReading = READING.has(command.name()) && command.opts<{ discard?: boolean }>().discard !== true;
-    if (location !== undefined && !isReading) terminal.tell(`Changed the data in ${location}`);
+    if (location !== undefined && !isReading) terminal.printError(`Changed the data in ${location}`);
   });
   addUserCommands(program, terminal, withContext);
   addSessionCommands(program, terminal, withContext);

@@ -59,8 +59,8 @@ export class Terminal {
     }
   }
 
-  /** Writes a line of the result. */
-  say(text: string): void {
+  /** Writes a line to standard output: a part of the result. */
+  print(text: string): void {
     this.output.write(`${text}\n`);
   }
 
@@ -71,8 +71,8 @@ export class Terminal {
     if (cause !== undefined) throw new Error('The output could not be written:', { cause });
   }
 
-  /** Writes a line to people. */
-  tell(text: string): void {
+  /** Writes a line to standard error: a message for the person at the terminal. */
+  printError(text: string): void {
     this.errors.write(`${text}\n`);
   }
 }

@@ -6,7 +6,7 @@ export function notReady(cause?: unknown): DomainError {
   return new DomainError('AUTH_NOT_READY_YET', message, cause === undefined ? {} : { cause });
 }
 
-/** Turns the failure of something that authentication stands on into AUTH_NOT_READY_YET, keeping its cause. */
+/** Maps the failure of a dependency of authentication to AUTH_NOT_READY_YET. The original error becomes the cause. */
 export async function asNotReady<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,5 @@
 import { HOUSEKEEPING } from '../../domain/accounts/audit-event.js';
+import { MILLISECONDS } from '../../domain/time.js';
 import { RESTORABLE } from '../../domain/weather/station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AuditStore } from '../ports/audit-store.js';
@@ -10,7 +11,7 @@ import { eraseRows } from '../stations/erase-rows.js';
 import { workThrough } from '../work-through.js';
 
 /** Milliseconds between two rounds. */
-export const HOUSEKEEPING_INTERVAL = 3_600_000;
+export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
 
 export interface HousekeepDependencies {
   readonly clock: Clock;

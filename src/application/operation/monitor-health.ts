@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/domain-error.js';
+import { MILLISECONDS } from '../../domain/time.js';
 import type { Check } from '../ports/check.js';
 import type { Clock } from '../ports/clock.js';
 
@@ -15,7 +16,7 @@ export const SUCCESS_LIFETIME = 900;
  * Milliseconds for which a new detail waits when the state of its check is the one reported last: a detail in which a
  * number changes all the time must not fill the log.
  */
-export const DETAIL_INTERVAL = 60_000;
+export const DETAIL_INTERVAL = MILLISECONDS.minute;
 
 export const CHECK_STATES = ['ok', 'degraded', 'failed'] as const;
 

@@ -6,7 +6,7 @@ import type { Calendar } from '../ports/calendar.js';
 import type { StationChange, StationStore } from '../ports/station-store.js';
 import type { StationEvents } from './station-events.js';
 
-/** Makes stations, or changes some of their fields. */
+/** Creates stations, or changes some of their fields. */
 export class ChangeStations {
   readonly #stations: StationStore;
   readonly #calendar: Calendar;

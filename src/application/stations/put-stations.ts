@@ -4,7 +4,7 @@ import type { StationDraft } from '../../domain/weather/station.js';
 import type { StationChange } from '../ports/station-store.js';
 import type { ChangeStations } from './change-stations.js';
 
-/** Makes stations, or replaces all fields of existing ones. */
+/** Creates stations, or replaces all fields of existing ones. */
 export class PutStations {
   readonly #change: ChangeStations;
 

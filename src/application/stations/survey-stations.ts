@@ -7,7 +7,7 @@ export interface SurveyedStation {
   readonly inventory: Inventory;
 }
 
-/** Stations whose observations are counted at a time. */
+/** Number of stations whose inventory is read in one batch. */
 const PAGE = 1000;
 
 /** Lists stations in the order of their numbers, with what there is of each. */

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { MILLISECONDS } from '../../domain/time.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
 
 /**
@@ -42,7 +43,7 @@ const list = () =>
     )
     .default([]);
 
-const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+const SECONDS = { s: 1, m: 60, h: 3600, d: MILLISECONDS.day / 1000 };
 
 /** `30d`, `12h`, `15m`, `90s` → whole seconds. */
 const duration = (initial: string, most: string) => {

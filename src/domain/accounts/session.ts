@@ -8,7 +8,7 @@ export interface Session {
   readonly userId: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
-  /** Whole seconds since 1970-01-01T00:00:00Z: when its basic token ends, and it with that. */
+  /** Expiry of the session and of its basic token, in whole seconds since 1970-01-01T00:00:00Z. */
   readonly validTo: number;
   /** Where the sign-in came from, or null when that is not known. */
   readonly address: string | null;

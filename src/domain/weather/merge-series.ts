@@ -19,19 +19,20 @@ export function addWritten(total: WriteTotal, { inserted, updated, unchanged }: 
   total.unchanged += unchanged;
 }
 
-/** What has become of a row that was laid over others. */
-export const FATE = { unchanged: 0, updated: 1, inserted: 2 } as const;
+/** What became of a row that was merged with stored ones. */
+export const ROW_OUTCOME = { unchanged: 0, updated: 1, inserted: 2 } as const;
 
 export interface Merged extends WriteCounts {
   readonly series: Series;
   /** For each row of `series`, whether `added` has it and says something new. */
   readonly touched: Uint8Array;
-  /** For each row of `added` its `FATE`. */
-  readonly fates: Uint8Array;
+  /** For each row of `added` its `ROW_OUTCOME`. */
+  readonly rowOutcomes: Uint8Array;
 }
 
 /**
- * Lays `added` over `base`: values that are given replace, values that are absent stay. Flags come with their values.
+ * Merges `added` into `base`. A value that `added` has replaces the one that `base` has; where `added` has none (NaN), that
+ * of `base` stays. Flags of quality control move with their values.
  */
 export function mergeSeries(base: Series, added: Series): Merged {
   const { times, fromBase, fromAdded } = interleave(base.times, added.times);
@@ -63,21 +64,21 @@ export function mergeSeries(base: Series, added: Series): Merged {
     values.set(variable, column);
     if (flagged) flags.set(variable, bytes);
   }
-  const fates = new Uint8Array(added.times.length);
+  const rowOutcomes = new Uint8Array(added.times.length);
   for (let row = 0; row < times.length; row += 1) {
     const after = fromAdded[row] as number;
     if (after < 0) continue;
-    if ((fromBase[row] as number) < 0) fates[after] = FATE.inserted;
-    else if (changed[row] === 1) fates[after] = FATE.updated;
+    if ((fromBase[row] as number) < 0) rowOutcomes[after] = ROW_OUTCOME.inserted;
+    else if (changed[row] === 1) rowOutcomes[after] = ROW_OUTCOME.updated;
     else continue;
     touched[row] = 1;
   }
-  return { series: { times, values, flags }, touched, fates, ...countFates(fates) };
+  return { series: { times, values, flags }, touched, rowOutcomes, ...countOutcomes(rowOutcomes) };
 }
 
-function countFates(fates: Uint8Array): WriteCounts {
+function countOutcomes(rowOutcomes: Uint8Array): WriteCounts {
   const counts = [0, 0, 0] as [number, number, number];
-  for (const fate of fates) (counts[fate] as number) += 1;
+  for (const fate of rowOutcomes) (counts[fate] as number) += 1;
   const [unchanged, updated, inserted] = counts;
   return { inserted, updated, unchanged };
 }
@@ -92,7 +93,8 @@ export function writeSeries(
   rules: StationRules,
 ): Merged {
   const merged = mergeSeries(base, added);
-  const { series, touched } = merged.unchanged === 0 ? merged : mergeSeries(base, news(added, merged.fates));
+  const { series, touched } =
+    merged.unchanged === 0 ? merged : mergeSeries(base, changedRows(added, merged.rowOutcomes));
   return {
     ...merged,
     unchanged: merged.unchanged + folded,
@@ -101,11 +103,11 @@ export function writeSeries(
   };
 }
 
-/** The rows that say something new. */
-function news(added: Series, fates: Uint8Array): Series {
+/** The rows that were inserted or updated. */
+function changedRows(added: Series, rowOutcomes: Uint8Array): Series {
   return pickRows(
     added,
-    fates.map((fate) => (fate === FATE.unchanged ? 0 : 1)),
+    rowOutcomes.map((fate) => (fate === ROW_OUTCOME.unchanged ? 0 : 1)),
   );
 }
 
@@ -137,8 +139,8 @@ function interleave(base: Float64Array, added: Float64Array): Interleaved {
   };
 }
 
-/** Series laid over each other, the later ones on top. */
-export function layered(series: readonly Series[]): Series {
+/** Merges series. Where several have a value for the same time, the last series wins. */
+export function mergeAll(series: readonly Series[]): Series {
   const rising = series.filter(({ times }) => times.length > 0);
   const apart = rising.every(
     ({ times }, index) => index === 0 || (rising[index - 1]?.times.at(-1) as number) < (times[0] as number),

@@ -1,11 +1,10 @@
+import { MILLISECONDS } from '../time.js';
 import { FLAG, type Series } from './series.js';
 import type { Station } from './station.js';
 import { V, type Variable, variableNamed, VARIABLES, variableNumbered } from './variables.js';
 
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-/** Milliseconds beyond which a neighbour in time says nothing. */
-export const STEP_REACH = 3 * HOUR;
+/** Largest distance in time, in milliseconds, at which a neighbouring value is used by the step check. */
+export const STEP_REACH = 3 * MILLISECONDS.hour;
 /** Rounding to tenths must not make a dew point higher than the temperature. */
 const ROUNDING = 0.05 + 1e-9;
 /** Minutes of an interval of which nobody has said how long it is. */
@@ -127,8 +126,8 @@ function isLeap(
   const elapsed = time - (tail.times[number] as number);
   if (elapsed <= 0 || elapsed > STEP_REACH) return false;
   const allowed = Math.min(
-    step.perMinute * Math.max(1, elapsed / MINUTE),
-    step.perHour * Math.max(1, elapsed / HOUR),
+    step.perMinute * Math.max(1, elapsed / MILLISECONDS.minute),
+    step.perHour * Math.max(1, elapsed / MILLISECONDS.hour),
   );
   return Math.abs(value - (tail.values[number] as number)) > allowed;
 }

@@ -113,14 +113,14 @@ export function partOf(
   const repeats = Uint8Array.from(sorted, (time, row) => (row > 0 && time === sorted[row - 1] ? 1 : 0));
   const single = sorted.filter((_time, row) => repeats[row] === 0);
   const columns = [...values].map(([variable, column]) => {
-    const laid = new Float64Array(single.length).fill(Number.NaN);
+    const merged = new Float64Array(single.length).fill(Number.NaN);
     let at = -1;
     for (const [index, row] of chosen.entries()) {
       if (repeats[index] === 0) at += 1;
       const value = column[row] as number;
-      if (!Number.isNaN(value)) laid[at] = value;
+      if (!Number.isNaN(value)) merged[at] = value;
     }
-    return [variable, laid] as const;
+    return [variable, merged] as const;
   });
   return {
     series: { times: single, values: new Map(columns), flags: new Map() },

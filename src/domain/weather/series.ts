@@ -44,8 +44,6 @@ export function checksOf(flags: number): string[] {
 
 export const EMPTY_SERIES: Series = { times: new Float64Array(0), values: new Map(), flags: new Map() };
 
-export const DAY = 86_400_000;
-
 /** The first row from `from` to `to` (not included) whose time is not before `time`; `to` where there is none. */
 export function lowerBound(times: Float64Array, time: number, from = 0, to = times.length): number {
   let [low, high] = [from, to];

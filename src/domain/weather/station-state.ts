@@ -19,6 +19,8 @@ export interface Newest {
   /** Time of the newest row, or null for a station that is silent. */
   readonly lastSeen: number | null;
   readonly values: ReadonlyMap<number, NewestValue>;
+  /** The same without an object for each value, by rising number of the variable. */
+  readonly each: (visit: (variable: number, time: number, value: number, flags: number) => void) => void;
   /** Another one after every write that changes something of the station, and after every change of what can be read of it. */
   readonly revision: string;
   /**
@@ -70,32 +72,9 @@ export class StationState {
     return Array.from(this.#times.keys()).filter((variable) => this.#times[variable] !== -Infinity);
   }
 
-  /**
-   * For whoever asks what is newest.
-   *
-   * @param damaged times of observations that cannot be read: what is not newer than they are is left out, since it may not be
-   *   the newest
-   */
+  /** @see DescribedState; it changes when the state does */
   describe(station: number, revision: number | string, damaged?: Span): Newest {
-    const until = damaged?.last ?? -Infinity;
-    const isKnown = this.lastSeen > until;
-    const values = new Map<number, NewestValue>();
-    for (let variable = 0; variable < SLOTS; variable += 1) {
-      const time = this.#times[variable] as number;
-      if (time <= until) continue;
-      values.set(variable, {
-        time,
-        value: this.#values[variable] as number,
-        flags: this.#flags[variable] as number,
-      });
-    }
-    const newest = {
-      station,
-      lastSeen: isKnown ? this.lastSeen : null,
-      values,
-      revision: String(revision),
-    };
-    return damaged === undefined || isKnown ? newest : { ...newest, hiddenSince: damaged.first };
+    return new DescribedState(this.#data, station, revision, damaged);
   }
 
   /** Takes in rows that have been written, judged. */
@@ -121,6 +100,54 @@ export class StationState {
         this.tail.times[variable] = times[row] as number;
         this.tail.values[variable] = column[row] as number;
       }
+    }
+  }
+}
+
+/** Numbers of a state that tell what is newest: the others are for judging what comes next. */
+export const DESCRIBED = 1 + 3 * SLOTS;
+
+/** The newest values of a station, from its state as `StationState` keeps it. Objects are made only where they are asked for. */
+export class DescribedState implements Newest {
+  readonly station: number;
+  readonly lastSeen: number | null;
+  readonly revision: string;
+  declare readonly hiddenSince?: number;
+  readonly #data: Float64Array;
+  /** What is not newer is left out. */
+  readonly #until: number;
+  #values: ReadonlyMap<number, NewestValue> | undefined;
+
+  /**
+   * @param data the first `DESCRIBED` numbers of `StationState.data`, or more
+   * @param damaged times of observations that cannot be read: what is not newer than they are is left out, since it may not
+   *   be the newest
+   */
+  constructor(data: Float64Array, station: number, revision: number | string, damaged?: Span) {
+    const seen = data[0] as number;
+    this.#data = data;
+    this.#until = damaged?.last ?? -Infinity;
+    this.station = station;
+    this.lastSeen = seen > this.#until ? seen : null;
+    this.revision = String(revision);
+    if (damaged !== undefined && this.lastSeen === null) this.hiddenSince = damaged.first;
+  }
+
+  get values(): ReadonlyMap<number, NewestValue> {
+    if (this.#values === undefined) {
+      const values = new Map<number, NewestValue>();
+      this.each((variable, time, value, flags) => values.set(variable, { time, value, flags }));
+      this.#values = values;
+    }
+    return this.#values;
+  }
+
+  each(visit: (variable: number, time: number, value: number, flags: number) => void): void {
+    const data = this.#data;
+    for (let variable = 0; variable < SLOTS; variable += 1) {
+      const time = data[1 + variable] as number;
+      if (time <= this.#until) continue;
+      visit(variable, time, data[1 + SLOTS + variable] as number, data[1 + 2 * SLOTS + variable] as number);
     }
   }
 }

@@ -36,7 +36,7 @@ export const RESTORABLE = 30 * MILLISECONDS.day;
 
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const MAX_IDENTIFIERS = 20;
-const DAY = 86_400;
+const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
 
 /** Characters that change the direction of text, with which a name can be made to look like another. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
@@ -66,8 +66,8 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
   );
   must(
     reportingInterval === null ||
-      (Number.isInteger(reportingInterval) && reportingInterval >= 1 && reportingInterval <= DAY),
-    `A reporting interval has 1 to ${DAY} whole seconds.`,
+      (Number.isInteger(reportingInterval) && reportingInterval >= 1 && reportingInterval <= SECONDS_OF_DAY),
+    `A reporting interval has 1 to ${SECONDS_OF_DAY} whole seconds.`,
   );
   const named = Object.entries(identifiers);
   must(

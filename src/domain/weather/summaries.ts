@@ -29,7 +29,7 @@ const NOTHING: Statistics = {
   sum: Number.NaN,
 };
 
-/** Of the expected values this share makes a mean or an extreme complete; a sum wants all. */
+/** Share of the expected values at which a mean or an extreme counts as complete. A sum needs all of them. */
 export const COMPLETE_SHARE = 0.8;
 
 /**

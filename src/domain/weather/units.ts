@@ -1,4 +1,5 @@
 import { DomainError } from '../domain-error.js';
+import { MILLISECONDS } from '../time.js';
 import { type Variable, VARIABLES } from './variables.js';
 
 /** `metric` is how values are stored. */
@@ -24,7 +25,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
   },
   'm/s': { 'm/s': by(1), 'km/h': by(3.6), mph: by(1 / 0.44704), kt: by(3600 / 1852) },
   mm: { mm: by(1), cm: by(0.1), in: by(1 / 25.4), m: by(0.001), 'kg/m²': by(1) },
-  'mm/h': { 'mm/h': by(1), 'in/h': by(1 / 25.4), 'm/s': by(1 / 3_600_000) },
+  'mm/h': { 'mm/h': by(1), 'in/h': by(1 / 25.4), 'm/s': by(1 / MILLISECONDS.hour) },
   '%': { '%': by(1), '1': by(0.01) },
   m: {
     m: by(1),

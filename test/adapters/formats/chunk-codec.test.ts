@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { Chunk, encodeChunk } from '../../../src/adapters/formats/packed/chunk-codec.js';
 import { decodeAll } from '../../../src/adapters/formats/packed/decoded-series.js';
 import { encodeRun, Run } from '../../../src/adapters/formats/packed/run-codec.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
 import { concatenate } from '../../../src/domain/weather/merge-series.js';
-import { DAY, type Series } from '../../../src/domain/weather/series.js';
+import type { Series } from '../../../src/domain/weather/series.js';
 
 const TODAY = 19_900;
 
@@ -22,13 +23,17 @@ describe('the codecs of SQLite', () => {
     fc.integer({ min: -4e9, max: 4e9 }).map((thousandths) => thousandths / 1000),
     fc.constantFrom(-0, 0, -32_768, -3276.8, -32.768, -2_147_483_648, 0.1 + 0.2, 1 / 3, 5e-324, Number.NaN),
   );
-  const rows = fc.uniqueArray(fc.integer({ min: 0, max: DAY - 1 }), { minLength: 1, maxLength: 40 });
+  const rows = fc.uniqueArray(fc.integer({ min: 0, max: MILLISECONDS.day - 1 }), {
+    minLength: 1,
+    maxLength: 40,
+  });
   const given = fc.tuple(rows, fc.array(value, { minLength: 80, maxLength: 80 }), fc.nat(255), fc.boolean());
 
   const seriesOf = ([offsets, numbers, flag, isRegular]: [number[], number[], number, boolean]): Series => {
     const times = Float64Array.from(
       offsets.toSorted((a, b) => a - b),
-      (offset, row) => (isRegular ? TODAY * DAY + row * 600_000 : TODAY * DAY + offset),
+      (offset, row) =>
+        isRegular ? TODAY * MILLISECONDS.day + row * 600_000 : TODAY * MILLISECONDS.day + offset,
     );
     const flags = new Uint8Array(times.length);
     flags[times.length - 1] = flag;
@@ -60,7 +65,7 @@ describe('the codecs of SQLite', () => {
   });
 
   it('keep values of sensors in two bytes each', () => {
-    const times = Float64Array.from({ length: 144 }, (_, row) => TODAY * DAY + row * 600_000);
+    const times = Float64Array.from({ length: 144 }, (_, row) => TODAY * MILLISECONDS.day + row * 600_000);
     const tenths = times.map((_time, row) => Math.round(Math.sin(row / 20) * 300) / 10);
     const one = encodeChunk(TODAY, { times, values: new Map([[1, tenths]]), flags: new Map() });
     expect(one.length).to.be.below(144 * 2 + 64);

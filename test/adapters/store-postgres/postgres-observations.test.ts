@@ -11,7 +11,8 @@ import { lockStates } from '../../../src/adapters/store-postgres/observations/st
 import { PostgresStationStore } from '../../../src/adapters/store-postgres/stations/postgres-station-store.js';
 import type { ObservationStore } from '../../../src/application/ports/observation-store.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
-import { DAY, type ObservationBatch } from '../../../src/domain/weather/series.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+import type { ObservationBatch } from '../../../src/domain/weather/series.js';
 import { VARIABLES } from '../../../src/domain/weather/variables.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { postgresServer, type PostgresServer } from '../../support/postgres.js';
@@ -100,11 +101,11 @@ describe('PostgresObservationStore', () => {
          SELECT ${a}, ${START} + step::bigint * 600000, 10 FROM generate_series(1, 40000) AS step`,
       );
       // The newest row, written through the store, makes all others late.
-      await write([[a, START + 300 * DAY, { 1: 10 }]]);
+      await write([[a, START + 300 * MILLISECONDS.day, { 1: 10 }]]);
       const query = sinon.spy(pg.Client.prototype, 'query');
       await write([
-        [a, START + 10 * DAY + 1, { 1: 10.5 }],
-        [a, START + 250 * DAY, { 1: 11 }],
+        [a, START + 10 * MILLISECONDS.day + 1, { 1: 10.5 }],
+        [a, START + 250 * MILLISECONDS.day, { 1: 11 }],
       ]);
       const calls = query.getCalls();
       const results = await Promise.all(calls.map(({ returnValue }) => returnValue as unknown));
@@ -220,8 +221,8 @@ describe('PostgresObservationStore', () => {
     it('are made again when somebody has dropped one, after one failure', async () => {
       await write([[a, START, { 1: 1 }]]);
       await server.run(url, 'DROP TABLE weatherd.observation_2024');
-      await domainErrorOf(write([[a, START + DAY, { 1: 1 }]]), 'STORE_UNAVAILABLE');
-      expect(await write([[a, START + DAY, { 1: 1 }]])).to.include({ inserted: 1 });
+      await domainErrorOf(write([[a, START + MILLISECONDS.day, { 1: 1 }]]), 'STORE_UNAVAILABLE');
+      expect(await write([[a, START + MILLISECONDS.day, { 1: 1 }]])).to.include({ inserted: 1 });
     });
 
     it('have a column for each variable: a new variable needs a new schema, which older programs refuse', async () => {
@@ -237,11 +238,11 @@ describe('PostgresObservationStore', () => {
     it('are told without a look at the rows', async () => {
       await write([
         [a, START, { 1: 1, 3: 50 }],
-        [a, START + DAY, { 6: 1 }],
+        [a, START + MILLISECONDS.day, { 6: 1 }],
       ]);
       await beside('LOCK TABLE weatherd.observation IN ACCESS EXCLUSIVE MODE', async () => {
         expect(await store.inventory([a, b])).to.deep.equal([
-          { first: START, last: START + DAY, count: 2, variables: [1, 3, 6] },
+          { first: START, last: START + MILLISECONDS.day, count: 2, variables: [1, 3, 6] },
           { first: null, last: null, count: 0, variables: [] },
         ]);
       });
@@ -253,7 +254,11 @@ describe('PostgresObservationStore', () => {
         write(
           Array.from({ length: 10 }, (_row, row): Row => {
             const place = (index * 7 + row * 13) % 50;
-            return [row % 2 === 0 ? a : b, START + place * 20 * DAY, { [(place % 5) + 1]: index }];
+            return [
+              row % 2 === 0 ? a : b,
+              START + place * 20 * MILLISECONDS.day,
+              { [(place % 5) + 1]: index },
+            ];
           }),
           others[index % others.length],
         ),
@@ -325,7 +330,9 @@ describe('PostgresObservationStore', () => {
 
     it('deletes its rows in pieces, each where the last one has ended', async () => {
       const inPieces = new PostgresStationStore((await open()).database, 10);
-      await write(Array.from({ length: 25 }, (_, index): Row => [a, START + index * 100 * DAY, { 1: 1 }]));
+      await write(
+        Array.from({ length: 25 }, (_, index): Row => [a, START + index * 100 * MILLISECONDS.day, { 1: 1 }]),
+      );
       await write([[b, START, { 1: 1 }]]);
       const query = sinon.spy(pg.Client.prototype, 'query');
       await inPieces.remove('a');

@@ -13,7 +13,8 @@ import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
 import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
 import { SqliteObservationStore } from '../../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
-import { DAY, type Series } from '../../../src/domain/weather/series.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+import type { Series } from '../../../src/domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
@@ -261,7 +262,7 @@ describe('damaged observations', () => {
     damageChunk(a, 48);
     const { damage } = await verifier.verify();
     const reason = 'its checksum is wrong';
-    const day = { first: START + 2 * DAY, last: START + 3 * DAY - 1, rows: 24 };
+    const day = { first: START + 2 * MILLISECONDS.day, last: START + 3 * MILLISECONDS.day - 1, rows: 24 };
     expect(damage).to.deep.equal([{ stations: ['a'], ...day, reason }]);
     expect(await verifier.discard()).to.deep.equal(damage);
     expect(await readHours(a)).to.deep.equal(span(0, 48));

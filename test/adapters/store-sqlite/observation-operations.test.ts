@@ -13,7 +13,8 @@ import {
   StationStates,
 } from '../../../src/adapters/store-sqlite/observations/station-states.js';
 import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
-import { DAY } from '../../../src/domain/weather/series.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+
 import { replacing } from '../../../src/domain/weather/station-edit.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 
@@ -111,7 +112,10 @@ describe('observationOperations', () => {
             commit.map((rows) => ({
               batch: {
                 stations: Uint32Array.from(rows, ({ station }) => numbers[station] as number),
-                times: Float64Array.from(rows, ({ day, minute }) => START + day * DAY + minute * 60_000),
+                times: Float64Array.from(
+                  rows,
+                  ({ day, minute }) => START + day * MILLISECONDS.day + minute * 60_000,
+                ),
                 values: new Map([[1, Float64Array.from(rows, ({ temperature }) => temperature)]]),
                 flags: new Map(),
               },
@@ -126,7 +130,14 @@ describe('observationOperations', () => {
         const states = new StationStates(database);
         for (const { station } of made) {
           const { number } = station;
-          const found = reader.read(number, START, START + 300 * DAY, undefined, Infinity, reader.snapshot());
+          const found = reader.read(
+            number,
+            START,
+            START + 300 * MILLISECONDS.day,
+            undefined,
+            Infinity,
+            reader.snapshot(),
+          );
           const expected = memory.observations.get(number)?.series;
           expect([...found.series.times]).to.deep.equal([...(expected?.times ?? [])]);
           expect([...(found.series.values.get(1) ?? [])]).to.deep.equal([...(expected?.values.get(1) ?? [])]);

@@ -12,7 +12,8 @@ import { observationOperations } from '../../../src/adapters/store-sqlite/observ
 import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
 import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
 import type { User } from '../../../src/domain/accounts/user.js';
-import { DAY } from '../../../src/domain/weather/series.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+
 import { replacing } from '../../../src/domain/weather/station-edit.js';
 import { VARIABLES } from '../../../src/domain/weather/variables.js';
 import { JFK } from '../../contracts/stores/station-store.js';
@@ -89,7 +90,7 @@ describe('SqliteDatabase', () => {
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     const { changeStations, removeStation, eraseRows } = stationOperations(database, mergeAllRuns, 0);
     changeStations(['a', 'b'].map((id) => replacing({ ...JFK, id })));
-    const times = Float64Array.from({ length: 8 }, (_, row) => (row % 4) * DAY);
+    const times = Float64Array.from({ length: 8 }, (_, row) => (row % 4) * MILLISECONDS.day);
     const stations = Uint32Array.from(times, (_, row) => (row < 4 ? 1 : 2));
     writeObservations([{ batch: { stations, times, values: new Map([[1, times]]), flags: new Map() } }]);
     expect(eraseRows(1)).to.equal(false);

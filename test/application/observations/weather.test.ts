@@ -273,12 +273,15 @@ describe('weather', () => {
       await addStation(world, { id: 'LGA', latitude: 40.777245, longitude: -73.872608 });
       await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2], relative_humidity: [50, NaN] });
       const latest = await world.get(GetLatest).execute('JFK');
-      expect(latest.values.get(1)).to.include({ time: at('2013-01-01T01:00Z'), value: 2 });
-      expect(latest.values.get(3)).to.include({ time: at('2013-01-01T00:00Z'), value: 50 });
-      expect(latest).to.include({ lastSeen: at('2013-01-01T01:00Z'), asOf: world.clock.time });
+      expect(latest.newest.values.get(1)).to.include({ time: at('2013-01-01T01:00Z'), value: 2 });
+      expect(latest.newest.values.get(3)).to.include({ time: at('2013-01-01T00:00Z'), value: 50 });
+      expect(latest.newest.lastSeen).to.equal(at('2013-01-01T01:00Z'));
+      expect(latest.asOf).to.equal(world.clock.time);
       const near = { latitude: 40.78, longitude: -73.87 };
       const { stations, next } = await world.get(ListLatest).execute({ near }, 0, 1);
-      expect(stations.map(({ of, lastSeen }) => [of.id, lastSeen])).to.deep.equal([['LGA', null]]);
+      expect(stations.map(({ of, newest: { lastSeen } }) => [of.id, lastSeen])).to.deep.equal([
+        ['LGA', null],
+      ]);
       expect(stations[0]?.distance).to.be.below(1);
       expect(next).to.equal(1);
       await domainErrorOf(world.get(ListLatest).execute({ radius: 1 }, 0, 1), 'REQUEST_INVALID');

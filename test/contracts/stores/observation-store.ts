@@ -10,8 +10,9 @@ import type {
 } from '../../../src/application/ports/observation-store.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
 import type { Stores } from '../../../src/composition/modules/stores.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
 import type { ObservationChanges } from '../../../src/domain/weather/changed-rows.js';
-import { DAY, FLAG, type ObservationBatch } from '../../../src/domain/weather/series.js';
+import { FLAG, type ObservationBatch } from '../../../src/domain/weather/series.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2024, 1, 28);
@@ -67,7 +68,7 @@ export function observationStoreContract(opened: () => Stores): void {
     for await (const { times, flags } of store.read({
       stations: [station],
       from: START,
-      to: START + 100 * DAY,
+      to: START + 100 * MILLISECONDS.day,
     })) {
       for (const [variable, column] of flags) {
         for (const [row, flag] of column.entries()) {
@@ -211,7 +212,7 @@ export function observationStoreContract(opened: () => Stores): void {
       for await (const { times, values } of store.read({
         stations: [a],
         from: START,
-        to: START + 365 * DAY,
+        to: START + 365 * MILLISECONDS.day,
       })) {
         expect(times.length).to.be.at.most(rows);
         for (const [row, time] of times.entries()) {
@@ -252,7 +253,7 @@ export function observationStoreContract(opened: () => Stores): void {
     let last = -1;
     for await (const { stations: numbers, times, values } of store.read({
       from: START,
-      to: START + 100 * DAY,
+      to: START + 100 * MILLISECONDS.day,
     })) {
       for (const [row, station] of numbers.entries()) {
         const count = counts.get(station) ?? 0;
@@ -280,19 +281,20 @@ export function observationStoreContract(opened: () => Stores): void {
       [3, { time: START, value: 50, flags: 0 }],
       [6, { time: START - HOUR, value: 3, flags: 0 }],
     ]);
-    expect(silent).to.deep.equal({ station: b, lastSeen: null, values: new Map(), revision: '0' });
+    expect(silent).to.include({ station: b, lastSeen: null, revision: '0' });
+    expect(silent?.values.size).to.equal(0);
     expect(await store.newest([])).to.deep.equal([]);
   });
 
   it('knows what there is of a station', async () => {
     await write([
       [a, START, { 1: 1, 3: 50 }],
-      [a, START + 5 * DAY, { 6: 2 }],
+      [a, START + 5 * MILLISECONDS.day, { 6: 2 }],
       [b, START, { 1: 1 }],
     ]);
     expect(await inventory(a)).to.deep.equal({
       first: START,
-      last: START + 5 * DAY,
+      last: START + 5 * MILLISECONDS.day,
       count: 2,
       variables: [1, 3, 6],
     });
@@ -395,7 +397,11 @@ export function observationStoreContract(opened: () => Stores): void {
         }
         const described = async (from: ObservationStore) => {
           const rows: string[] = [];
-          for await (const batch of from.read({ stations: numbers, from: START, to: START + DAY })) {
+          for await (const batch of from.read({
+            stations: numbers,
+            from: START,
+            to: START + MILLISECONDS.day,
+          })) {
             for (const [row, [station, time, values]] of rowsOf(batch).entries()) {
               const flags = [1, 6].map((variable) => batch.flags.get(variable)?.[row] ?? 0);
               const verdicts = isJudgedAlone ? flags.join() : '';
@@ -420,7 +426,7 @@ export function observationStoreContract(opened: () => Stores): void {
   it('judges by the limits that a station has at that moment', async () => {
     const rows: Row[] = [
       [a, START, { 1: -90 }],
-      [a, START + DAY, { 1: 21 }],
+      [a, START + MILLISECONDS.day, { 1: 21 }],
       [b, START, { 1: -90 }],
     ];
     await setLimits('a', -100, 20);
@@ -428,7 +434,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`]);
     expect(await flagsOf(b)).to.deep.equal([`0h 1: ${FLAG.grossRange}`]);
     await setLimits('a', -80, 30);
-    await write(rows.map(([station, time, values]): Row => [station, time + 2 * DAY, values]));
+    await write(rows.map(([station, time, values]): Row => [station, time + 2 * MILLISECONDS.day, values]));
     expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`, `48h 1: ${FLAG.grossRange}`]);
   });
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { StationStore } from '../../../src/application/ports/station-store.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
 import type { Stores } from '../../../src/composition/modules/stores.js';
-import { DAY } from '../../../src/domain/weather/series.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+
 import type { StationDraft } from '../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { JFK, OSLO } from './station-store.js';
@@ -180,7 +181,10 @@ export function stationChangesContract(opened: () => Stores): void {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
     const { observations } = opened();
-    const times = Float64Array.from({ length: 9 }, (_, row) => Date.UTC(1969, 0, 1) + row * 200 * DAY);
+    const times = Float64Array.from(
+      { length: 9 },
+      (_, row) => Date.UTC(1969, 0, 1) + row * 200 * MILLISECONDS.day,
+    );
     for (const number of [a, b, c]) {
       const [stationsOf, values] = [new Uint32Array(9).fill(number), new Map([[1, new Float64Array(9)]])];
       await observations.write([

@@ -223,7 +223,8 @@ describe('series', () => {
     const state = new StationState();
     state.advance(hourly({ [V.temperature]: [1, 2], [V.humidity]: [50, Number.NaN] }));
     const described = new StationState(state.data.slice()).describe(7, 1);
-    expect(described).to.deep.equal(state.describe(7, 1));
+    expect(described.values).to.deep.equal(state.describe(7, 1).values);
+    expect(described.values.size).to.equal(2);
     expect(described).to.deep.include({ station: 7, lastSeen: HOUR });
     const slots = (state.data.length - 1) / 5;
     const shorter = new Float64Array(1 + 5 * (slots - 1));

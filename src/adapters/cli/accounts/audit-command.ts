@@ -29,8 +29,8 @@ export function addAuditCommand(program: Command, terminal: Terminal, withContex
           'REQUEST',
           'DETAIL',
         ];
-        terminal.say(formatTable(columns, events.map(toRow)));
-        if (cursor !== null) terminal.say(`Older ones: weatherd audit --before ${cursor}`);
+        terminal.print(formatTable(columns, events.map(toRow)));
+        if (cursor !== null) terminal.print(`Older ones: weatherd audit --before ${cursor}`);
       }),
     );
 }

@@ -27,7 +27,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
           show(key.verifiesUntil),
           show(key.retiredAt),
         ]);
-        terminal.say(formatTable(['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL', 'RETIRED'], rows));
+        terminal.print(formatTable(['KEY', 'STATE', 'SIGNS FROM', 'VERIFIES UNTIL', 'RETIRED'], rows));
       }),
     );
 
@@ -43,7 +43,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
     .action(({ lead }: { lead: number }) =>
       withContext(async ({ useCase }) => {
         const key = await useCase(RotateKey).execute({ lead }, COMMAND_LINE);
-        terminal.say(`Made ${key.id}, which signs from ${new Date(key.signsFrom).toISOString()}.`);
+        terminal.print(`Made ${key.id}, which signs from ${new Date(key.signsFrom).toISOString()}.`);
       }),
     );
 
@@ -55,7 +55,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
     .action((id: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RetireKey).execute({ id }, COMMAND_LINE);
-        terminal.say(`Retired ${id}.`);
+        terminal.print(`Retired ${id}.`);
       }),
     );
 }

@@ -22,7 +22,7 @@ export function addSessionCommands(program: Command, terminal: Terminal, withCon
           new Date(listed.createdAt).toISOString(),
           new Date(listed.validTo * 1000).toISOString(),
         ]);
-        terminal.say(formatTable(['SESSION', 'USER', 'FROM', 'SIGNED IN', 'UNTIL'], rows));
+        terminal.print(formatTable(['SESSION', 'USER', 'FROM', 'SIGNED IN', 'UNTIL'], rows));
       }),
     );
 
@@ -35,7 +35,7 @@ export function addSessionCommands(program: Command, terminal: Terminal, withCon
       return withContext(async ({ useCase }) => {
         const input = user === undefined ? { session: id ?? '' } : { user };
         const ended = await useCase(EndSessions).execute(input, COMMAND_LINE);
-        terminal.say(`Ended ${ended} session${ended === 1 ? '' : 's'}.`);
+        terminal.print(`Ended ${ended} session${ended === 1 ? '' : 's'}.`);
       });
     });
 }

@@ -81,7 +81,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
         }
         const password = await askPassword(`Password for ${name}: `, terminal);
         const added = await useCase(AddUser).execute({ name, email, password, administrator }, COMMAND_LINE);
-        terminal.say(`Added ${added.name}.`);
+        terminal.print(`Added ${added.name}.`);
       });
     });
 
@@ -98,7 +98,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
           describeGrant(listed),
           new Date(listed.createdAt).toISOString(),
         ]);
-        terminal.say(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'WRITES', 'CREATED'], rows));
+        terminal.print(formatTable(['NAME', 'EMAIL', 'STATE', 'ROLE', 'WRITES', 'CREATED'], rows));
       }),
     );
 
@@ -109,7 +109,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
       .action((name: string) =>
         withContext(async ({ useCase }) => {
           await useCase(ChangeUser).execute({ name, ...changes }, COMMAND_LINE);
-          terminal.say(`${done} ${name}.`);
+          terminal.print(`${done} ${name}.`);
         }),
       );
   }
@@ -125,7 +125,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
         return withContext(async ({ useCase }) => {
           await useCase(ChangeUser).execute({ name, stations: { how, stations } }, COMMAND_LINE);
           const isAdministrator = (await findUser(name, useCase(ListUsers)))?.administrator === true;
-          terminal.say(done(name, all ? 'all stations' : ids.join(', '), isAdministrator));
+          terminal.print(done(name, all ? 'all stations' : ids.join(', '), isAdministrator));
         });
       });
   }
@@ -140,7 +140,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
         }
         const password = await askPassword(`New password for ${name}: `, terminal);
         await useCase(ChangeUser).execute({ name, password }, COMMAND_LINE);
-        terminal.say(`Changed the password of ${name}.`);
+        terminal.print(`Changed the password of ${name}.`);
       });
     });
 
@@ -150,7 +150,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     .action((name: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RemoveUser).execute({ name }, COMMAND_LINE);
-        terminal.say(`Removed ${name}.`);
+        terminal.print(`Removed ${name}.`);
       }),
     );
 }

@@ -98,7 +98,7 @@ async function importUntil(
   const { rejections: reportFile, restart, ...meaning } = options;
   const size = sizeOf(file);
   if (existsSync(context.formerImportFolder)) {
-    terminal.tell(`${context.formerImportFolder} is not used any more and can be removed.`);
+    terminal.printError(`${context.formerImportFolder} is not used any more and can be removed.`);
   }
   const bar = await makeBar(size, terminal);
   const source = () => openFile(file, terminal.input, { progress: (bytes) => bar.increment(bytes), signal });
@@ -109,7 +109,7 @@ async function importUntil(
   checkReport(reportFile, { source: file, dataPaths });
   const made = await makeMissing(plan.stations, context);
   if (made.length > 0)
-    terminal.say(`Made ${made.length} stations in ${context.location}: ${made.join(', ')}.`);
+    terminal.print(`Made ${made.length} stations in ${context.location}: ${made.join(', ')}.`);
   const stations = await context.useCase(ListStations).execute();
   // Nobody knows whether standard input is the same again.
   const progress =
@@ -118,7 +118,7 @@ async function importUntil(
       : new ImportProgress(context.importLog, file, meaning, stationsOf(options, plan, stations));
   if (restart === true) await progress?.remove();
   const after = (await progress?.read()) ?? 0;
-  if (after > 0) terminal.say(`Going on after line ${after}, where the last attempt was broken off.`);
+  if (after > 0) terminal.print(`Going on after line ${after}, where the last attempt was broken off.`);
   const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, after > 0);
   let written = after;
   const numbers = new Map(stations.map(({ id, number }) => [id, number]));
@@ -138,12 +138,12 @@ async function importUntil(
   } catch (error) {
     bar.stop();
     if (written > after) {
-      terminal.say(summaryOf(importer.counts));
+      terminal.print(summaryOf(importer.counts));
       const next =
         progress === undefined
           ? 'giving the whole again changes none of them'
           : 'the same command goes on behind it';
-      terminal.say(`The rows up to line ${written} are in the data in ${context.location}; ${next}.`);
+      terminal.print(`The rows up to line ${written} are in the data in ${context.location}; ${next}.`);
     }
     throw fileFault(error, file, importer.line);
   } finally {
@@ -152,7 +152,7 @@ async function importUntil(
   }
   await progress?.remove();
   const { rows, rejected } = importer.counts;
-  terminal.say(summaryOf(importer.counts));
+  terminal.print(summaryOf(importer.counts));
   if (rows > 0 && rejected === rows && after === 0) {
     throw new DomainError('REQUEST_INVALID', 'No row could be taken.');
   }

@@ -73,8 +73,8 @@ async function importUntil(
     if (drafts.length > 0) await put(drafts);
   } catch (error) {
     if (count > 0) {
-      terminal.say(summaryOf(count, rejected));
-      terminal.say(
+      terminal.print(summaryOf(count, rejected));
+      terminal.print(
         `These stations are in the data in ${location}; importing the whole list again changes none of them.`,
       );
     }
@@ -83,7 +83,7 @@ async function importUntil(
     bar.stop();
     report.close();
   }
-  terminal.say(summaryOf(count, rejected));
+  terminal.print(summaryOf(count, rejected));
   if (rejected > 0 && count === 0) throw new DomainError('REQUEST_INVALID', 'No station could be taken.');
 }
 

@@ -44,7 +44,7 @@ export class RejectionReport {
     }
     if (this.#count <= PRINTED) this.#terminal.errors.write(text);
     else if (this.#count === PRINTED + 1) {
-      this.#terminal.tell('… and more; --rejections FILE has all of them');
+      this.#terminal.printError('… and more; --rejections FILE has all of them');
     }
   }
 

@@ -29,7 +29,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     (id: string, options: PlacedOptions) =>
       withContext(async ({ useCase }) => {
         await addStation(useCase(ChangeStations), id, options);
-        terminal.say(`Made ${id}.`);
+        terminal.print(`Made ${id}.`);
       }),
   );
 
@@ -42,7 +42,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     if (Object.keys({ ...change, ...identify }).length === 0) command.error('error: give a field to change');
     return withContext(async ({ useCase }) => {
       await useCase(ChangeStations).execute([{ id, change, identify }], COMMAND_LINE);
-      terminal.say(`Changed ${id}.`);
+      terminal.print(`Changed ${id}.`);
     });
   });
 
@@ -52,8 +52,8 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     .option('--removed', 'those that can be restored')
     .action(({ removed }: { removed?: boolean }) =>
       withContext(async ({ useCase }) => {
-        if (removed === true) terminal.say(formatRemoved(await useCase(ListRemovedStations).execute()));
-        else terminal.say(formatStations(await useCase(ListStations).execute()));
+        if (removed === true) terminal.print(formatRemoved(await useCase(ListRemovedStations).execute()));
+        else terminal.print(formatStations(await useCase(ListStations).execute()));
       }),
     );
 
@@ -63,7 +63,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     .action((id: string) =>
       withContext(async ({ useCase }) => {
         const { station: shown, inventory } = await useCase(GetStation).execute(id);
-        terminal.say(formatStation(shown, inventory));
+        terminal.print(formatStation(shown, inventory));
       }),
     );
 
@@ -80,7 +80,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
           throw new DomainError('REQUEST_INVALID', 'Nothing is removed.');
         const remove = forGood ? context.useCase(EraseStation) : context.useCase(RemoveStation);
         await remove.execute(id, COMMAND_LINE);
-        terminal.say(
+        terminal.print(
           forGood ? `Removed ${id} for good.` : `Removed ${id}; weatherd station restore ${id} undoes it.`,
         );
       });
@@ -92,7 +92,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     .action((id: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RestoreStation).execute(id, COMMAND_LINE);
-        terminal.say(`Restored ${id}.`);
+        terminal.print(`Restored ${id}.`);
       }),
     );
 }

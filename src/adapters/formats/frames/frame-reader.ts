@@ -69,7 +69,7 @@ export class FrameReader<T> {
     if (!this.#ended) throw this.#fault('the body ends without an end frame, so it was cut off');
   }
 
-  /** Takes what belongs to the frame that is under way; where to go on in the chunk. */
+  /** Consumes the bytes of the current frame. @returns the offset in `chunk` behind them */
   #take(chunk: Uint8Array, at: number): number {
     if (this.#ended) throw this.#fault('something follows the end frame');
     if (this.#header === undefined) {

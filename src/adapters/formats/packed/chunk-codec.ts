@@ -1,4 +1,5 @@
-import { DAY, lowerBound, type Series } from '../../../domain/weather/series.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import { lowerBound, type Series } from '../../../domain/weather/series.js';
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './column-codec.js';
 
@@ -43,7 +44,7 @@ export function encodeChunk(day: number, { times, values, flags }: Series): Buff
     view.setUint8(HEADER + index * 2 + 1, encodings[index] as number);
   }
   let at = HEADER + aligned(columns.length * 2);
-  const midnight = day * DAY;
+  const midnight = day * MILLISECONDS.day;
   if (step === undefined) {
     const offsets = new Uint32Array(data, ENVELOPE + at, rows);
     for (let row = 0; row < rows; row += 1) offsets[row] = (times[row] as number) - midnight;
@@ -116,7 +117,7 @@ export class Chunk {
       throw new DamagedBlobError('its length is not that of its parts');
     }
     this.times = new Float64Array(rows);
-    const midnight = day * DAY;
+    const midnight = day * MILLISECONDS.day;
     if (isIrregular) {
       const offsets = new Uint32Array(buffer, start + timesAt, rows);
       for (let row = 0; row < rows; row += 1) this.times[row] = midnight + (offsets[row] as number);

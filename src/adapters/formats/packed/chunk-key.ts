@@ -1,4 +1,4 @@
-import { DAY } from '../../../domain/weather/series.js';
+import { MILLISECONDS } from '../../../domain/time.js';
 
 /** A chunk's key: the station above, the day, counted from 1970, in its lower bits. */
 export const DAYS = 2 ** 20;
@@ -16,4 +16,4 @@ export function dayOfKey(key: number): number {
   return (key % DAYS) + FIRST_DAY;
 }
 
-export const dayOf = (time: number) => Math.floor(time / DAY);
+export const dayOf = (time: number) => Math.floor(time / MILLISECONDS.day);

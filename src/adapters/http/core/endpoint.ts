@@ -57,12 +57,12 @@ export interface EitherSuccess<T> {
 export interface ErrorFormat {
   readonly mediaType: string;
   /** A whole reply. */
-  reply(error: ToldError): Uint8Array;
+  reply(error: PublicError): Uint8Array;
   /** The last that is said in a body that cannot go on. */
-  lastWords(error: ToldError): Uint8Array;
+  lastWords(error: PublicError): Uint8Array;
 }
 
-export interface ToldError {
+export interface PublicError {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;

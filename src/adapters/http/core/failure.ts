@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
-import type { AnyEndpoint, ToldError } from './endpoint.js';
+import type { AnyEndpoint, PublicError } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { prefersJson } from './reply/accept.js';
 import { bytesReply, describeError, emptyReply, jsonReply, openHeaders, type Reply } from './reply/reply.js';
@@ -27,11 +27,11 @@ export function failure(
   const format = endpoint?.errorFormat;
   return format === undefined || prefersJson(message, format.mediaType)
     ? jsonReply(status, JSON.stringify(body), all)
-    : bytesReply(status, format.mediaType, format.reply(tell(error)), all);
+    : bytesReply(status, format.mediaType, format.reply(toPublicError(error)), all);
 }
 
-/** What a caller may know of an error. */
-export function tell(error: unknown): ToldError {
+/** The part of an error that callers may see. */
+export function toPublicError(error: unknown): PublicError {
   const { status, body } = describeError(error);
   return { status, code: body.error, message: body.message };
 }

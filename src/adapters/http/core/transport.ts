@@ -12,7 +12,10 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Answers a request, at once where it can. Never throws or rejects: what goes wrong becomes an error reply. */
+/**
+ * Handles a request. Returns the reply itself where no I/O is needed, otherwise a promise. Never throws or rejects: a failure
+ * becomes an error reply.
+ */
 export type Handler = (incoming: Incoming) => Reply | Promise<Reply>;
 
 export interface Route {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { MILLISECONDS } from '../../../domain/time.js';
 import { ProtocolError } from '../core/errors.js';
 import { exchangeOf } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';
 
-const MINUTE = 60_000;
 /** Networks that are counted at a time. Beyond it the one whose minute began first is forgotten. */
 const MAX_NETWORKS = 50_000;
 
@@ -21,7 +21,7 @@ export function requestLimit(limit: number): ((message: IncomingMessage) => void
     const { client, startedAt } = exchangeOf(message);
     const network = networkOf(client) ?? client;
     const count = counts.get(network);
-    if (count === undefined || startedAt - count.began >= MINUTE) {
+    if (count === undefined || startedAt - count.began >= MILLISECONDS.minute) {
       counts.delete(network);
       counts.set(network, { requests: 1, began: startedAt });
       const [oldest] = counts.keys();
@@ -30,10 +30,10 @@ export function requestLimit(limit: number): ((message: IncomingMessage) => void
     }
     count.requests += 1;
     if (count.requests <= limit) return;
-    const wait = Math.max(1, Math.ceil((count.began + MINUTE - startedAt) / 1000));
+    const wait = Math.max(1, Math.ceil((count.began + MILLISECONDS.minute - startedAt) / 1000));
     throw new ProtocolError('RATE_LIMITED', `More than ${limit} requests in a minute.`, {
       'retry-after': String(wait),
-      'ratelimit-policy': `"requests";q=${limit};w=${MINUTE / 1000}`,
+      'ratelimit-policy': `"requests";q=${limit};w=${MILLISECONDS.minute / 1000}`,
       ratelimit: `"requests";r=0;t=${wait}`,
     });
   };

@@ -29,11 +29,14 @@ export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoi
     ],
     call: async ({ query: { stations, quality }, signal }) => {
       const place = await gate.enter(signal);
-      return await frameBody(encoded(only(getNewestRows.execute(stations)), undefined, quality), place);
+      return await frameBody(
+        encoded(asGenerator(getNewestRows.execute(stations)), undefined, quality),
+        place,
+      );
     },
   });
 }
 
-async function* only<T>(value: Promise<T>): AsyncGenerator<T> {
+async function* asGenerator<T>(value: Promise<T>): AsyncGenerator<T> {
   yield await value;
 }

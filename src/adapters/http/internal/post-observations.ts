@@ -73,7 +73,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
         const { refused, ...counts } = await recordBatches.execute(batches(reader, place), caller);
         return { ...counts, rejections: [...refused] };
       } catch (error) {
-        throw refusal(error, taken(reader.rows));
+        throw refusal(error, rowsAcceptedMessage(reader.rows));
       } finally {
         place.leave();
       }
@@ -91,7 +91,7 @@ async function* batches(reader: FrameReader<ObservationRows>, place: Place): Asy
   }
 }
 
-function taken(rows: number): string {
+function rowsAcceptedMessage(rows: number): string {
   return rows === 0
     ? 'Nothing has been written.'
     : `What can be taken of the ${rows} rows before it has been written.`;

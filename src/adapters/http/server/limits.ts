@@ -1,3 +1,4 @@
+import { MILLISECONDS } from '../../../domain/time.js';
 /** Bounds on what a client may do to a socket, the same on every transport. Times in milliseconds. */
 export interface Limits {
   /** From the first byte of a request, or the opening of the connection, to the end of its headers. */
@@ -46,6 +47,6 @@ export const DEFAULT_LIMITS: Limits = {
  */
 export const BULK_LIMITS: Limits = {
   ...DEFAULT_LIMITS,
-  requestTimeout: 3_600_000,
+  requestTimeout: MILLISECONDS.hour,
   maxConnectionsPerNetwork: DEFAULT_LIMITS.maxConnections,
 };

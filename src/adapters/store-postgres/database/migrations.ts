@@ -1,3 +1,4 @@
+import { MILLISECONDS } from '../../../domain/time.js';
 import type { Query } from './query.js';
 
 /** Where everything of ours is, apart from other people's tables in the same database. */
@@ -9,7 +10,7 @@ const LOCK = 0x57584442;
 /** The first year with a partition of its own. It stands in a migration and never changes. */
 const FIRST_YEAR = 1900;
 /** Milliseconds that a migration may take: it may have to read all observations. */
-const PATIENCE = 3_600_000;
+const PATIENCE = MILLISECONDS.hour;
 
 /** Each entry takes the schema one version up. Entries are only ever added. */
 const MIGRATIONS: readonly string[] = [

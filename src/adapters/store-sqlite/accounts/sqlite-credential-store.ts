@@ -37,7 +37,7 @@ export class SqliteCredentialStore implements CredentialStore {
   }
 
   async remove(id: string): Promise<void> {
-    if (!(await this.#database.call('removeUser', id))) throw unknown();
+    if (!(await this.#database.call('removeUser', id))) throw userUnknownError();
   }
 
   takeNewReaders(): Promise<number> {
@@ -46,16 +46,16 @@ export class SqliteCredentialStore implements CredentialStore {
 }
 
 function assertDone(outcome: UserOutcome): void {
-  if (outcome === 'unknown') throw unknown();
-  if (outcome === 'taken') throw taken();
+  if (outcome === 'unknown') throw userUnknownError();
+  if (outcome === 'taken') throw nameTakenError();
   if (outcome === 'done') return;
   throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(outcome.noStation)}.`);
 }
 
-function taken(): DomainError {
+function nameTakenError(): DomainError {
   return new DomainError('USER_EXISTS', 'A user with this name or email exists already.');
 }
 
-function unknown(): DomainError {
+function userUnknownError(): DomainError {
   return new DomainError('USER_UNKNOWN', 'There is no such user.');
 }

@@ -5,6 +5,7 @@ import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Inventory } from '../../../application/ports/observation-store.js';
 import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
+import { DESCRIBED } from '../../../domain/weather/station-state.js';
 import { type Damage, damagedReads, type Loss, lossesOf, metIn } from '../damage/damage.js';
 import { ObservationReader } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
@@ -38,8 +39,10 @@ export interface ReadPage {
 
 /** What is known of some stations. */
 export interface States {
-  /** In the order in which they were asked for. */
-  readonly states: readonly { readonly data: Float64Array; readonly revision: number }[];
+  /** `DESCRIBED` numbers for each station, one after the other in the order in which they were asked for. */
+  readonly data: Float64Array;
+  /** Of each station. */
+  readonly revisions: Float64Array;
   /** By number of the station, where something is lost. */
   readonly losses: ReadonlyMap<number, Loss>;
   /** Damaged runs that have not been put aside. */
@@ -73,14 +76,18 @@ function open() {
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
   return {
     observations: (request: ReadRequest): ReadPage => moved(read(reader, request)),
-    /** The states of stations as arrays: they cross to another thread ten times as fast as the objects. */
+    /** The states of stations in one array: it crosses to another thread without a copy. */
     states: (stations: readonly number[]): States => {
       const runs = reader.snapshot();
-      const states = stations.map((station) => {
+      const data = new Float64Array(stations.length * DESCRIBED);
+      const revisions = new Float64Array(stations.length);
+      for (const [index, station] of stations.entries()) {
         const { state, revision } = known.of(station, runs);
-        return { data: state.data, revision };
-      });
-      return { states, losses: lossesOf(runs.damage, stations), found: runs.found };
+        data.set(state.data.subarray(0, DESCRIBED), index * DESCRIBED);
+        revisions[index] = revision;
+      }
+      const states = { data, revisions, losses: lossesOf(runs.damage, stations), found: runs.found };
+      return given(states, [data.buffer, revisions.buffer]);
     },
     inventory: (stations: readonly number[]): Inventory[] => {
       const runs = reader.snapshot();
@@ -132,15 +139,19 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
 function moved(page: ReadPage): ReadPage {
   const { stations, times, values, flags } = page.batch;
   const columns = [stations, times, ...values.values(), ...flags.values()];
-  const buffers = [...new Set(columns.map(({ buffer }) => buffer))];
+  return given(page, [...new Set(columns.map(({ buffer }) => buffer))]);
+}
+
+/** Hands `value` to the thread that has asked, and `buffers` with it, without a copy. */
+function given<T extends object>(value: T, buffers: readonly ArrayBufferLike[]): T {
   return move({
     get [transferableSymbol]() {
       return buffers;
     },
     get [valueSymbol]() {
-      return page;
+      return value;
     },
-  }) as unknown as ReadPage;
+  }) as unknown as T;
 }
 
 /** Rows of one station after the other, until there are about `limit`. */

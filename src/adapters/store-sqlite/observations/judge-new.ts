@@ -1,3 +1,4 @@
+import { MILLISECONDS } from '../../../domain/time.js';
 import {
   type JudgedColumns,
   judgeRows,
@@ -7,7 +8,7 @@ import {
   type Tail,
 } from '../../../domain/weather/quality-control.js';
 import type { StationRows } from '../../../domain/weather/row-order.js';
-import { DAY } from '../../../domain/weather/series.js';
+
 import type { Run } from '../../formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { KnownState } from './station-states.js';
@@ -38,10 +39,11 @@ export function judgeNew(
   const reach = first - STEP_REACH;
   const last = times[to - 1] as number;
   // Between rows that are far apart there may be thousands of others.
-  if (first <= chunksEnd || last - first > DAY) return false;
-  const near = rowsAround(runs, station, reach, first, last);
-  if (near === undefined || (reach <= chunksEnd && !((near[0]?.time ?? Infinity) < first))) return false;
-  const befores = neighbours(near, times, from, to);
+  if (first <= chunksEnd || last - first > MILLISECONDS.day) return false;
+  const neighbours = rowsAround(runs, station, reach, first, last);
+  if (neighbours === undefined || (reach <= chunksEnd && !((neighbours[0]?.time ?? Infinity) < first)))
+    return false;
+  const befores = interleaved(neighbours, times, from, to);
   if (befores === undefined || !befores.every((row) => row === undefined || isComplete(row, columns)))
     return false;
   TAIL.times.fill(-Infinity);
@@ -53,9 +55,9 @@ export function judgeNew(
   return true;
 }
 
-/** For each row the one of `near` that comes between it and the row before it; undefined when a row is there already. */
-function neighbours(
-  near: readonly RunRow[],
+/** For each row the one of `neighbours` that comes between it and the row before it; undefined when a row is there already. */
+function interleaved(
+  neighbours: readonly RunRow[],
   times: Float64Array,
   from: number,
   to: number,
@@ -65,8 +67,8 @@ function neighbours(
   for (let row = from; row < to; row += 1) {
     const time = times[row] as number;
     let before: RunRow | undefined;
-    while (at < near.length && (near[at] as RunRow).time < time) before = near[at++];
-    if (near[at]?.time === time) return undefined;
+    while (at < neighbours.length && (neighbours[at] as RunRow).time < time) before = neighbours[at++];
+    if (neighbours[at]?.time === time) return undefined;
     found.push(before);
   }
   return found;

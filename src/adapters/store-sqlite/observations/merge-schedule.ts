@@ -1,3 +1,4 @@
+import { MILLISECONDS } from '../../../domain/time.js';
 import type { MergePlace } from './run-merger.js';
 
 /** When merging is done where no write asks for it, in milliseconds. */
@@ -11,7 +12,12 @@ export interface MergeTimes {
   readonly stuck: number;
 }
 
-export const MERGE_TIMES: MergeTimes = { every: 3_600_000, retry: 1000, most: 300_000, stuck: 600_000 };
+export const MERGE_TIMES: MergeTimes = {
+  every: MILLISECONDS.hour,
+  retry: 1000,
+  most: 300_000,
+  stuck: 600_000,
+};
 
 /**
  * Decides when runs are merged: when a write says that it is due, at the start, and every hour, so that what has been written

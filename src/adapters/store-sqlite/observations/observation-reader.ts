@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { layered } from '../../../domain/weather/merge-series.js';
-import { DAY, type Series } from '../../../domain/weather/series.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import { mergeAll } from '../../../domain/weather/merge-series.js';
+import type { Series } from '../../../domain/weather/series.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import type { Chunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey, FIRST_DAY } from '../../formats/packed/chunk-key.js';
@@ -103,7 +104,7 @@ export class ObservationReader {
     if (damaged !== undefined) throw new DamagedDataError({ damage: damaged, station, from });
     const base = decodeAll(chunks, variables, from, until);
     const overlay = gathered(all, station, from, until, variables);
-    return { series: withValues(layered([base, overlay])), next };
+    return { series: withValues(mergeAll([base, overlay])), next };
   }
 
   /**
@@ -118,7 +119,7 @@ export class ObservationReader {
       last - first < REMEMBERED
         ? this.#remembered(station, first, last)
         : this.#take(station, from, to, Infinity).chunks;
-    return layered([decodeAll(chunks, undefined, from, to), overlay]);
+    return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
   }
 
   /** The chunks of a few days. Late rows come one after the other, and ask for the same days again and again. */
@@ -129,7 +130,7 @@ export class ObservationReader {
       let chunk = this.#opened.get(key);
       if (chunk === undefined) {
         const row = this.#chunk.get(key);
-        chunk = row && this.#openChunk(station, row, day * DAY);
+        chunk = row && this.#openChunk(station, row, day * MILLISECONDS.day);
         if (chunk === undefined) continue;
         if (this.#opened.size >= REMEMBERED) this.#opened.clear();
         this.#opened.set(key, chunk);
@@ -142,7 +143,7 @@ export class ObservationReader {
   /** A day as its chunk has it; undefined when there is none. */
   readChunk(station: number, day: number): Series | undefined {
     const row = this.#chunk.get(chunkKey(station, day));
-    const chunk = row && this.#openChunk(station, row, day * DAY);
+    const chunk = row && this.#openChunk(station, row, day * MILLISECONDS.day);
     return chunk && decodeAll([chunk], undefined);
   }
 
@@ -162,7 +163,7 @@ export class ObservationReader {
       rows += row.rows;
       if (rows < limit) continue;
       // Not where the next chunk begins: what lies before it in runs may be damaged, and is not asked for yet.
-      const end = (dayOfKey(row.key) + 1) * DAY;
+      const end = (dayOfKey(row.key) + 1) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;
     }
@@ -208,6 +209,6 @@ export class ObservationReader {
 }
 
 export function damagedChunk(station: number, { key, rows }: ChunkRow, { message: reason }: Error): Damage {
-  const first = dayOfKey(key) * DAY;
-  return { kind: 'chunk', key, stations: [station], first, last: first + DAY - 1, rows, reason };
+  const first = dayOfKey(key) * MILLISECONDS.day;
+  return { kind: 'chunk', key, stations: [station], first, last: first + MILLISECONDS.day - 1, rows, reason };
 }

@@ -1,5 +1,5 @@
 import type { ObservationWrite, WriteOutcome } from '../../../application/ports/observation-store.js';
-import { copyRows, emptySeries, FATE, type Merged } from '../../../domain/weather/merge-series.js';
+import { copyRows, emptySeries, ROW_OUTCOME, type Merged } from '../../../domain/weather/merge-series.js';
 import type { JudgedColumns } from '../../../domain/weather/quality-control.js';
 import {
   reordered,
@@ -90,21 +90,21 @@ export class Tally {
   }
 
   inserted({ from, to }: StationRows): void {
-    if (this.#writeOf === undefined) this.#add(from, FATE.inserted, to - from);
-    else for (let row = from; row < to; row += 1) this.#add(row, FATE.inserted, 1);
+    if (this.#writeOf === undefined) this.#add(from, ROW_OUTCOME.inserted, to - from);
+    else for (let row = from; row < to; row += 1) this.#add(row, ROW_OUTCOME.inserted, 1);
   }
 
   /** Rows of a group, from its row `first` on, that were laid over others. */
-  merged({ from, distinct }: StationRows, first: number, { fates }: Merged): void {
-    for (let row = 0; row < fates.length; row += 1) {
+  merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
+    for (let row = 0; row < rowOutcomes.length; row += 1) {
       // Where a time comes twice in it, the group is of one write alone.
-      this.#add(distinct ? from + first + row : from, fates[row] as number, 1);
+      this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }
 
   /** Rows of a group that an earlier one of the same time stands for. */
   folded({ from }: StationRows, count: number): void {
-    this.#add(from, FATE.unchanged, count);
+    this.#add(from, ROW_OUTCOME.unchanged, count);
   }
 
   #add(row: number, fate: number, count: number): void {

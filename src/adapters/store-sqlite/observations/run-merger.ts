@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { layered } from '../../../domain/weather/merge-series.js';
-import { DAY, lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import { mergeAll } from '../../../domain/weather/merge-series.js';
+import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import { encodeChunk, hasValue } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf } from '../../formats/packed/chunk-key.js';
 import type { Run } from '../../formats/packed/run-codec.js';
@@ -84,7 +85,7 @@ export class RunMerger {
 
   #mergeDay(station: number, day: number, added: Series): void {
     const base = this.#reader.readChunk(station, day);
-    const series = base === undefined ? added : layered([base, added]);
+    const series = base === undefined ? added : mergeAll([base, added]);
     let variables = 0;
     for (const [variable, column] of series.values) if (hasValue(column)) variables += 2 ** variable;
     this.#putChunk.run(chunkKey(station, day), series.times.length, variables, encodeChunk(day, series));
@@ -101,7 +102,7 @@ function* byDay(series: Series): Generator<[day: number, series: Series]> {
   let from = 0;
   while (from < series.times.length) {
     const day = dayOf(series.times[from] as number);
-    const to = lowerBound(series.times, (day + 1) * DAY);
+    const to = lowerBound(series.times, (day + 1) * MILLISECONDS.day);
     yield [day, sliceSeries(series, from, to)];
     from = to;
   }

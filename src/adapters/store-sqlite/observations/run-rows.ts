@@ -1,4 +1,4 @@
-import { copyRows, emptySeries, layered } from '../../../domain/weather/merge-series.js';
+import { copyRows, emptySeries, mergeAll } from '../../../domain/weather/merge-series.js';
 import { inOrderOfTime } from '../../../domain/weather/row-order.js';
 import { type Series, sliceSeries } from '../../../domain/weather/series.js';
 import { selectVariables } from '../../formats/packed/decoded-series.js';
@@ -78,6 +78,6 @@ export function gathered(
   }
   if (isRising) return all;
   return (
-    inOrderOfTime(all) ?? layered(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
+    inOrderOfTime(all) ?? mergeAll(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
   );
 }

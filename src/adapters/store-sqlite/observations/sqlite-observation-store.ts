@@ -7,7 +7,7 @@ import type {
   WriteResult,
 } from '../../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
-import { type Newest, StationState } from '../../../domain/weather/station-state.js';
+import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
 import { DamageReport } from '../damage/damage-report.js';
 import type { ReadPage, ReadPlace } from '../database/reader-worker.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
@@ -77,14 +77,15 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const { states, losses, found } = await this.#database.read('states', stations);
+    const { data, revisions, losses, found } = await this.#database.read('states', stations);
     this.#damage.tell(found);
     return stations.map((station, index) => {
-      const { data, revision } = states[index] as (typeof states)[0];
+      const revision = revisions[index] as number;
       const loss = losses.get(station);
       // The ids of the damaged runs tell this state from the same one while they were sound, and from later ones.
       const told = loss === undefined ? revision : `${revision} without ${loss.runs}`;
-      return new StationState(data).describe(station, told, loss);
+      const state = data.subarray(index * DESCRIBED, (index + 1) * DESCRIBED);
+      return new DescribedState(state, station, told, loss);
     });
   }
 

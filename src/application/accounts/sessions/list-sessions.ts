@@ -4,7 +4,7 @@ import type { CredentialStore } from '../../ports/credential-store.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import { findUser } from '../users/find-user.js';
 
-/** Lists the sessions that hold, newest first. */
+/** Lists the valid sessions, newest first. */
 export class ListSessions {
   readonly #clock: Clock;
   readonly #users: CredentialStore;

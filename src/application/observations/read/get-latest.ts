@@ -6,7 +6,8 @@ import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
 
-export interface Latest extends Newest {
+export interface Latest {
+  readonly newest: Newest;
   readonly of: Station;
   /** Kilometres, in a search by place. */
   readonly distance: number | undefined;
@@ -32,6 +33,6 @@ export class GetLatest {
     const [found] = await this.#observations.newest([station.number]);
     const newest = found as Newest;
     if (newest.hiddenSince !== undefined) throw damagedData(station.id, newest.hiddenSince);
-    return { ...newest, of: station, distance: undefined, asOf: this.#clock.now() };
+    return { newest, of: station, distance: undefined, asOf: this.#clock.now() };
   }
 }

@@ -39,15 +39,15 @@ function toRows(newest: readonly Newest[]): ObservationBatch {
   const rows = newest.length;
   const values = new Map<number, Float64Array>();
   const flags = new Map<number, Uint8Array>();
-  for (const [row, { lastSeen, values: found }] of newest.entries()) {
-    for (const [variable, { time, value, flags: flag }] of found) {
-      if (time !== lastSeen) continue;
+  for (const [row, one] of newest.entries()) {
+    one.each((variable, time, value, flag) => {
+      if (time !== one.lastSeen) return;
       if (!values.has(variable)) values.set(variable, new Float64Array(rows).fill(Number.NaN));
       (values.get(variable) as Float64Array)[row] = value;
-      if (flag === 0) continue;
+      if (flag === 0) return;
       if (!flags.has(variable)) flags.set(variable, new Uint8Array(rows));
       (flags.get(variable) as Uint8Array)[row] = flag;
-    }
+    });
   }
   return {
     stations: Uint32Array.from(newest, ({ station }) => station),

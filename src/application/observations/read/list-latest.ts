@@ -45,6 +45,7 @@ export class ListLatest {
     const place = reader ? await this.#gate.enter(reader, page.length * CELLS_OF_STATION) : UNLIMITED;
     try {
       const stations: Latest[] = [];
+      const asOf = this.#clock.now();
       for (let from = 0; from < page.length; from += STATIONS_OF_TURN) {
         if (from > 0) await place.turn();
         reader?.signal.throwIfAborted();
@@ -52,8 +53,7 @@ export class ListLatest {
         const newest = await this.#observations.newest(part.map(({ station }) => station.number));
         for (const [index, { station, distance }] of part.entries()) {
           const one = newest[index] as Newest;
-          if (one.hiddenSince === undefined)
-            stations.push({ ...one, of: station, distance, asOf: this.#clock.now() });
+          if (one.hiddenSince === undefined) stations.push({ newest: one, of: station, distance, asOf });
         }
       }
       return { stations, next: found.length > limit ? offset + limit : null, place };

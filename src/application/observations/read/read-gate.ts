@@ -137,7 +137,7 @@ export class ReadGate {
   }
 
   #fits(network: string, cells: number): boolean {
-    return this.#fitsNetwork(network, cells) && this.#held + cells <= this.#room(cells);
+    return this.#fitsNetwork(network, cells) && this.#held + cells <= this.#remaining(cells);
   }
 
   #fitsNetwork(network: string, cells: number): boolean {
@@ -145,7 +145,7 @@ export class ReadGate {
     return held === 0 || held + cells <= this.#limits.cellsOfNetwork;
   }
 
-  #room(cells: number): number {
+  #remaining(cells: number): number {
     const { cells: all, lightCells, reservedCells } = this.#limits;
     return cells <= lightCells ? all : all - reservedCells;
   }
@@ -166,7 +166,7 @@ export class ReadGate {
       const { network, cells } = waiting;
       const isLight = cells <= this.#limits.lightCells;
       if ((isFull && !isLight) || !this.#fitsNetwork(network, cells)) continue;
-      if (this.#held + cells > this.#room(cells)) {
+      if (this.#held + cells > this.#remaining(cells)) {
         if (isLight) return;
         isFull = true;
         continue;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ApiDefinition } from '../api-definition.js';
 import type { AnyEndpoint, ErrorFormat } from '../endpoint.js';
-import { reportFailure, tell } from '../failure.js';
+import { reportFailure, toPublicError } from '../failure.js';
 import type { Incoming } from '../transport.js';
 import { prefersJson } from './accept.js';
 import { bytesReply, emptyReply, jsonReply, type Reply, streamReply } from './reply.js';
@@ -88,7 +88,7 @@ function endingInError(
       reportFailure(error, message, definition);
       const { socket } = message;
       response.once('finish', () => socket.destroySoon());
-      yield format.lastWords(tell(error));
+      yield format.lastWords(toPublicError(error));
     }
   }
 }

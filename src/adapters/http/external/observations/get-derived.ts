@@ -6,7 +6,7 @@ import { DERIVED } from '../../../../domain/weather/derived.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { opening, stationContent } from '../stations/station-content.js';
+import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { jsonColumns, type TimeFormat } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
@@ -101,7 +101,7 @@ function toJson(
   format: TimeFormat,
 ) {
   const before = {
-    ...opening(MESSAGE),
+    ...envelopeStart(MESSAGE),
     station: station.id,
     from: toTime(from),
     to: toTime(to),

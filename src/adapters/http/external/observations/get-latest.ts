@@ -1,26 +1,15 @@
 import { z } from 'zod';
 import { GetLatest } from '../../../../application/observations/read/get-latest.js';
-import { type LatestPage, ListLatest } from '../../../../application/observations/read/list-latest.js';
+import { ListLatest } from '../../../../application/observations/read/list-latest.js';
 import { STATION_LIMITS } from '../../../../application/stations/find-stations.js';
-import type { UnitSystem } from '../../../../domain/weather/units.js';
 import { VARIABLES } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { opening } from '../stations/station-content.js';
-import { inPieces } from './observation-text.js';
+import { latestText, MESSAGE } from './latest-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
-import {
-  latestFields,
-  stationFields,
-  toLatestFields,
-  toStationFields,
-  toUnitFields,
-  unitFields,
-} from './weather-fields.js';
+import { latestFields, stationFields, toLatestFields, toUnitFields, unitFields } from './weather-fields.js';
 import { offsetCursor, placeFields, stationId, units, wholeNumber } from './weather-query.js';
-
-const MESSAGE = 'Newest values.';
 
 export function getLatestEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const getLatest = useCase(GetLatest);
@@ -48,7 +37,7 @@ export function getLatestEndpoint({ useCase, readAccess: access }: ExternalConte
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
     call: async ({ params: { id }, query }) => {
       const latest = await getLatest.execute(id);
-      const variables = VARIABLES.filter(({ number }) => latest.values.has(number));
+      const variables = VARIABLES.filter(({ number }) => latest.newest.values.has(number));
       return {
         station: latest.of.id,
         units: toUnitFields(variables, query.units),
@@ -103,21 +92,8 @@ export function listLatestEndpoint({ useCase, readAccess: access }: ExternalCont
         const { q: text, near, radius, bbox, limit, cursor, units: system } = call.query;
         const filter = { near, radius, bbox, text };
         const page = await listLatest.execute(filter, cursor, limit, readerOf(call));
-        return { content: pacedBody(inPieces(texts(page, limit, system)), page.place) };
+        return { content: pacedBody(latestText(page, limit, system), page.place) };
       },
     }),
   });
-}
-
-function* texts({ stations, next }: LatestPage, limit: number, system: UnitSystem) {
-  const before = { ...opening(MESSAGE), units: toUnitFields(VARIABLES, system) };
-  yield `${JSON.stringify(before).slice(0, -1)},"stations":[`;
-  let separator = '';
-  for (const latest of stations) {
-    const station = toStationFields({ station: latest.of, distance: latest.distance });
-    yield separator + JSON.stringify({ station, ...toLatestFields(latest, system) });
-    separator = ',';
-  }
-  const after = { limit, next: next === null ? null : String(next) };
-  yield `],${JSON.stringify(after).slice(1)}`;
 }

@@ -16,7 +16,7 @@ import type { Variable } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { opening, stationContent } from '../stations/station-content.js';
+import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
@@ -132,7 +132,7 @@ function toJson(
   query: { readonly limit: number; readonly units: UnitSystem; readonly time: TimeFormat },
 ) {
   const before = {
-    ...opening(MESSAGE),
+    ...envelopeStart(MESSAGE),
     station: station.id,
     from: toTime(from),
     to: toTime(to),

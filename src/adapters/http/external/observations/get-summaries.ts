@@ -12,7 +12,7 @@ import type { Variable } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { opening, stationContent } from '../stations/station-content.js';
+import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { inPieces } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
 import { toTime, toUnitFields, unitFields } from './weather-fields.js';
@@ -107,7 +107,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
           readerOf(call),
         );
         const fields = {
-          ...opening(MESSAGE),
+          ...envelopeStart(MESSAGE),
           station: page.station.id,
           from: toTime(page.from),
           to: toTime(page.to),

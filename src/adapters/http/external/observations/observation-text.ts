@@ -1,5 +1,5 @@
 import { checksOf, type Series, verdictOf } from '../../../../domain/weather/series.js';
-import { TextWriter } from '../../core/reply/text-writer.js';
+import { TextWriter } from '../../../formats/text/text-writer.js';
 
 /** A column of a reply: its number in the batches that it is read from, its name, and what has become of its unit. */
 export interface TextColumn {

@@ -7,9 +7,9 @@ import { VARIABLES } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_WRITER } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
-import { readCsv } from './csv-columns.js';
 import { CSV_TYPE } from './get-observations.js';
-import { readColumns } from './sent-observations.js';
+import { readCsv } from './sent/csv-columns.js';
+import { readColumns } from './sent/sent-observations.js';
 import { stationId } from './weather-query.js';
 
 const MEBIBYTE = 1_048_576;

@@ -67,7 +67,7 @@ export const latestFields = z.record(
 
 export const unitFields = z.record(z.string(), z.string()).describe('By variable');
 
-export function toLatestFields({ values, lastSeen, asOf }: Latest, system: UnitSystem) {
+export function toLatestFields({ newest: { values, lastSeen }, asOf }: Latest, system: UnitSystem) {
   const latest = [...values].map(([number, newest]) => {
     const variable = variableNumbered(number);
     const convert = converter(variable, unitIn(system, variable), 'unit');

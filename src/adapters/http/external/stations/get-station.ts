@@ -12,7 +12,7 @@ import {
   toStationFields,
 } from '../observations/weather-fields.js';
 import { stationId } from '../observations/weather-query.js';
-import { opening, stationContent } from './station-content.js';
+import { envelopeStart, stationContent } from './station-content.js';
 
 const MESSAGE = 'Station.';
 
@@ -46,7 +46,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
       stationContent(getDataVersion, id, 'station', async () => {
         const { station, inventory } = await getStation.execute(id);
         const fields = {
-          ...opening(MESSAGE),
+          ...envelopeStart(MESSAGE),
           station: toStationFields({ station }),
           limits: station.limits,
           inventory: toInventoryFields(inventory),

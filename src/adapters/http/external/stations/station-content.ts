@@ -3,8 +3,8 @@ import type { GetDataVersion } from '../../../../application/observations/read/g
 import type { Content, ContentBody } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 
-/** The fields that begin a reply. */
-export function opening(message: string) {
+/** The first fields of every JSON reply. */
+export function envelopeStart(message: string) {
   return { success: true, code: 200, message };
 }
 

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { ProtocolError } from '../../core/errors.js';
+import { ProtocolError } from '../../../core/errors.js';
 
 /** Bytes that are parsed at a time: about 2 ms. */
 const PIECE = 16_384;

@@ -1,3 +1,4 @@
+import { MILLISECONDS } from '../../../domain/time.js';
 /** Bytes after which a piece is handed over. */
 const PIECE = 65_536;
 /** Room for the longest number, name or time, and what stands around it. */
@@ -52,34 +53,34 @@ export class TextWriter {
 
   /** `2013-01-01T06:00:00Z`, with milliseconds where there are any. */
   time(time: number): void {
-    const day = Math.floor(time / 86_400_000);
+    const day = Math.floor(time / MILLISECONDS.day);
     if (day !== this.#day) {
       this.#day = day;
-      this.#date = new Date(day * 86_400_000).toISOString().slice(0, -14);
+      this.#date = new Date(day * MILLISECONDS.day).toISOString().slice(0, -14);
     }
     for (let index = 0; index < this.#date.length; index += 1) this.character(this.#date.charCodeAt(index));
-    const rest = time - day * 86_400_000;
-    const seconds = Math.floor(rest / 1000);
+    const millisecondsOfDay = time - day * MILLISECONDS.day;
+    const seconds = Math.floor(millisecondsOfDay / 1000);
     this.character(0x54);
     this.#twoDigits(Math.floor(seconds / 3600));
     this.character(0x3a);
     this.#twoDigits(Math.floor(seconds / 60) % 60);
     this.character(0x3a);
     this.#twoDigits(seconds % 60);
-    const milliseconds = rest - seconds * 1000;
+    const milliseconds = millisecondsOfDay - seconds * 1000;
     if (milliseconds !== 0) this.text(`.${String(milliseconds).padStart(3, '0')}`);
     this.character(0x5a);
   }
 
   #thousandths(scaled: number): void {
-    let rest = scaled;
-    if (rest < 0) {
+    let remaining = scaled;
+    if (remaining < 0) {
       this.character(0x2d);
-      rest = -rest;
+      remaining = -remaining;
     }
-    const whole = Math.floor(rest / 1000);
+    const whole = Math.floor(remaining / 1000);
     this.#digits(whole);
-    const fraction = rest - whole * 1000;
+    const fraction = remaining - whole * 1000;
     if (fraction === 0) return;
     this.character(0x2e);
     this.character(0x30 + Math.floor(fraction / 100));
@@ -91,11 +92,11 @@ export class TextWriter {
   #digits(value: number): void {
     let size = 1;
     for (let power = 10; power <= value; power *= 10) size += 1;
-    let rest = value;
+    let remaining = value;
     for (let place = this.#at + size - 1; place >= this.#at; place -= 1) {
-      const above = Math.floor(rest / 10);
-      this.#bytes[place] = 0x30 + (rest - above * 10);
-      rest = above;
+      const above = Math.floor(remaining / 10);
+      this.#bytes[place] = 0x30 + (remaining - above * 10);
+      remaining = above;
     }
     this.#at += size;
   }

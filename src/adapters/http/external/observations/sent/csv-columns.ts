@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SentObservations } from '../../../../application/observations/ingest/receipt.js';
-import { Refusals } from '../../../../application/observations/ingest/refusals.js';
-import { quoted } from '../../../../domain/quoted.js';
-import { readHeading, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
-import { variableNamed } from '../../../../domain/weather/variables.js';
-import { ProtocolError } from '../../core/errors.js';
+import type { SentObservations } from '../../../../../application/observations/ingest/receipt.js';
+import { Refusals } from '../../../../../application/observations/ingest/refusals.js';
+import { quoted } from '../../../../../domain/quoted.js';
+import { readHeading, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
+import { variableNamed } from '../../../../../domain/weather/variables.js';
+import { ProtocolError } from '../../../core/errors.js';
 import { csvPieces } from './csv-pieces.js';
 import { parseTime, timeReason } from './sent-time.js';
 
@@ -26,7 +26,7 @@ export async function readCsv(bytes: Uint8Array, system: UnitSystem | undefined)
     }
     await setImmediate();
   }
-  return (columns ?? new CsvColumns([], system)).taken();
+  return (columns ?? new CsvColumns([], system)).toSentObservations();
 }
 
 interface Column {
@@ -83,7 +83,7 @@ class CsvColumns {
     }
   }
 
-  taken(): SentObservations {
+  toSentObservations(): SentObservations {
     return {
       times: this.#times.subarray(0, this.#rows),
       values: new Map(this.#columns.map(({ name, values }) => [name, values.subarray(0, this.#rows)])),

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SentObservations } from '../../../../application/observations/ingest/receipt.js';
-import { Refusals } from '../../../../application/observations/ingest/refusals.js';
-import { quoted } from '../../../../domain/quoted.js';
-import { unitsIn, type UnitSystem } from '../../../../domain/weather/units.js';
-import { variableNamed } from '../../../../domain/weather/variables.js';
-import { ProtocolError } from '../../core/errors.js';
+import type { SentObservations } from '../../../../../application/observations/ingest/receipt.js';
+import { Refusals } from '../../../../../application/observations/ingest/refusals.js';
+import { quoted } from '../../../../../domain/quoted.js';
+import { unitsIn, type UnitSystem } from '../../../../../domain/weather/units.js';
+import { variableNamed } from '../../../../../domain/weather/variables.js';
+import { ProtocolError } from '../../../core/errors.js';
 import { parseTime, timeReason } from './sent-time.js';
 
 /** Values that are read before others get their turn. */
