@@ -60,6 +60,14 @@ describe('docs', () => {
     }
   });
 
+  it('name in docs/architecture.md paths below src/ that exist', () => {
+    const paths = [
+      ...read('docs/architecture.md').matchAll(/`((?:adapters|application|composition|domain)\/[\w./-]*)`/g),
+    ];
+    expect(paths).to.have.length.greaterThan(40);
+    for (const [, path = ''] of paths) expect(existsSync(join(ROOT, 'src', path)), path).to.equal(true);
+  });
+
   it('name for each promise of security a test that exists', () => {
     const promises = rows(read('docs/security.md'), '## What is promised');
     expect(promises).to.have.length.greaterThan(10);

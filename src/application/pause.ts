@@ -1,4 +1,4 @@
-/** Lets the event loop serve everybody else before a long computation goes on. */
+/** Lets the event loop serve other requests before a long computation continues. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,5 +1,5 @@
-/** A class whose one object the composition makes. */
+/** A class of which the container makes one object. */
 export type UseCaseClass<T> = abstract new (...parameters: never) => T;
 
-/** Gives the object of a use-case's class: `useCase(GetHealth).execute()`. Made at the start; asking again gives the same. */
+/** Returns the object of a class: `useCase(GetHealth).execute()`. Every call with the same class returns the same object. */
 export type UseCaseOf = <T>(type: UseCaseClass<T>) => T;

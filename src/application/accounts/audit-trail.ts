@@ -8,19 +8,19 @@ import type {
 import type { AuditStore } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 
-/** Rows of throttled attempts whose counts are held in memory; beyond it the oldest is written and let go. */
+/** Number of rows of throttled attempts whose counts are kept in memory. Beyond it the oldest row is written and dropped. */
 const MAX_OPEN_ROWS = 10_000;
 
 /** The row of throttled attempts of one network on one subject. */
 interface OpenRow {
   readonly number: Promise<number>;
-  /** Milliseconds since 1970-01-01T00:00:00Z: the end of the wait, after which a new row begins. */
+  /** End of the wait, in milliseconds since 1970-01-01T00:00:00Z. Later attempts get a new row. */
   readonly until: number;
   count: number;
   written: number;
 }
 
-/** Writes down what use-cases do, for the caller they do it for. */
+/** Records what use-cases have done, and for which caller. */
 export class AuditTrail {
   readonly #clock: Clock;
   readonly #store: AuditStore;
@@ -41,7 +41,7 @@ export class AuditTrail {
     await this.#append(caller, action, subject, outcome, detail);
   }
 
-  /** Writes down what one caller has written of several stations, each with its id, in one commit. */
+  /** Records in one commit what one caller has written of several stations, each by its id. */
   async recordWrites(
     caller: Caller,
     writes: readonly (readonly [id: string, detail: AuditDetail])[],
@@ -93,7 +93,7 @@ export class AuditTrail {
     if (this.#open.size > MAX_OPEN_ROWS) await this.#letOldestGo();
   }
 
-  /** Writes the counts of all rows, and lets go of those whose wait is over. */
+  /** Writes the counts of all rows, and drops the rows whose wait is over. */
   async flush(): Promise<void> {
     const now = this.#clock.now();
     for (const [key, row] of this.#open) {

@@ -1,12 +1,12 @@
 import type { RecordedEvent } from '../../domain/accounts/audit-event.js';
 import type { AuditStore } from '../ports/audit-store.js';
 
-/** Most events at a time. */
+/** Largest number of events in a reply. */
 export const MAX_AUDIT_EVENTS = 1000;
 
 export interface AuditPage {
   readonly events: readonly RecordedEvent[];
-  /** What to ask with for older events; null when there are none. */
+  /** The cursor of the next page with older events; null where there are none. */
   readonly cursor: number | null;
 }
 
@@ -19,7 +19,7 @@ export class ReadAudit {
   }
 
   async execute(input: { readonly limit: number; readonly cursor?: number | undefined }): Promise<AuditPage> {
-    // One more than asked for tells whether there are more.
+    // One event more than the limit tells whether there is a next page.
     const events = await this.#store.list(input.limit + 1, input.cursor);
     const page = events.slice(0, input.limit);
     return { events: page, cursor: events.length > page.length ? (page.at(-1)?.number ?? null) : null };

@@ -1,6 +1,6 @@
 import { DomainError, isDomainError } from '../../domain/domain-error.js';
 
-/** The refusal of everything that has to do with tokens while authentication is off, has no key or no store. */
+/** The error for every action with tokens while authentication is off, has no signing key or cannot reach its store. */
 export function notReady(cause?: unknown): DomainError {
   const message = 'The authentication feature is not ready yet.';
   return new DomainError('AUTH_NOT_READY_YET', message, cause === undefined ? {} : { cause });

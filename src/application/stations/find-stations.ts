@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/domain-error.js';
 import type { FoundStation, StationFilter, StationSearch } from '../ports/station-search.js';
 
-/** Most stations in a reply, and how many where nobody says. */
+/** Number of stations in a reply: the default and the maximum. */
 export const STATION_LIMITS = { usual: 100, max: 10_000 } as const;
 
 export interface StationPage {

@@ -14,11 +14,11 @@ export interface Directory {
 export class StationDirectory {
   readonly #stations: StationStore;
   #asking: Promise<string> | undefined;
-  /** Asks as soon as the question that is under way has been answered. */
+  /** The next question for the version; it is sent when the current one has been answered. */
   #asked: Promise<string> | undefined;
   #known: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
 
-  /** @param announcer tells of changes: the stations are read then, so that the next caller need not wait for them */
+  /** @param announcer after an announced change the stations are read at once, so that the next caller need not wait */
   constructor(stations: StationStore, announcer: Announcer) {
     this.#stations = stations;
     announcer.subscribe(({ kind }) => (kind === 'observations' ? undefined : this.current()));
@@ -36,7 +36,7 @@ export class StationDirectory {
     return await (this.#known as { directory: Promise<Directory> }).directory;
   }
 
-  /** As it is at some moment after the call. Those who ask while a question is under way share the next one. */
+  /** The version at some time after the call. Calls that arrive while the store is asked share the next question. */
   #version(): Promise<string> {
     if (this.#asking === undefined) {
       this.#asking = this.#stations.version().finally(() => (this.#asking = undefined));

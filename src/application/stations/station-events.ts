@@ -2,7 +2,7 @@ import type { AuditAction, Caller } from '../../domain/accounts/audit-event.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { Announcer } from '../ports/announcer.js';
 
-/** Writes down that stations have been changed, and announces it. */
+/** Records changes of stations in the audit trail, and announces them. */
 export class StationEvents {
   readonly #audit: AuditTrail;
   readonly #announcer: Announcer;
@@ -12,7 +12,7 @@ export class StationEvents {
     this.#announcer = announcer;
   }
 
-  /** To be called after the commit. It is announced even where it cannot be written down. @param subject id of the station */
+  /** Must be called after the commit. The change is announced even if the audit trail cannot be written. @param subject station id */
   async record(caller: Caller, action: AuditAction, subject: string): Promise<void> {
     this.#announcer.announce({ kind: 'stations' });
     await this.#audit.record(caller, action, subject);

@@ -1,6 +1,6 @@
 import type { PublicKey, SigningKeys } from '../../ports/signing-keys.js';
 
-/** Shows the public keys with which others can verify our tokens. */
+/** Returns the public keys with which other programs can verify tokens. */
 export class GetKeySet {
   readonly #keys: SigningKeys;
 

@@ -2,10 +2,10 @@ import { isVerifying, type KeyLife, signerAt } from '../../../domain/accounts/si
 import type { Clock } from '../../ports/clock.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 
-/** `published`: not yet signing. `verifying`: followed by another, its tokens still good. `expired`: those are out. */
+/** `published`: does not sign yet. `verifying`: replaced, but its tokens are still valid. `expired`: its tokens have expired. */
 export type KeyState = 'published' | 'signing' | 'verifying' | 'expired' | 'retired';
 
-/** Lists the signing keys, and what each is doing. */
+/** Lists the signing keys with their states. */
 export class ListKeys {
   readonly #clock: Clock;
   readonly #keys: SigningKeys;

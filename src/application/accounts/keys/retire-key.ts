@@ -2,7 +2,7 @@ import type { Caller } from '../../../domain/accounts/audit-event.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 import type { AuditTrail } from '../audit-trail.js';
 
-/** Withdraws a signing key, and with it every token that it has signed. */
+/** Withdraws a signing key. All tokens that it has signed become invalid. */
 export class RetireKey {
   readonly #keys: SigningKeys;
   readonly #audit: AuditTrail;

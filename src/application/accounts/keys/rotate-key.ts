@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { SigningKeys } from '../../ports/signing-keys.js';
 import type { AuditTrail } from '../audit-trail.js';
 
-/** Makes a signing key to follow the present one. */
+/** Creates the signing key that replaces the present one. */
 export class RotateKey {
   readonly #tokenDuration: number;
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class RotateKey {
     this.#audit = audit;
   }
 
-  /** @param input.lead seconds for which the key is published before it signs */
+  /** @param input.lead seconds between the publication of the key and its first signature */
   async execute(input: { readonly lead: number }, caller: Caller): Promise<KeyLife> {
     const signsFrom = this.#clock.now() + input.lead * 1000;
     const key = await this.#keys.rotate(signsFrom, signsFrom + this.#tokenDuration * 1000);

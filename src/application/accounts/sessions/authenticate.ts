@@ -65,11 +65,11 @@ export class Authenticate {
 
   async #signIn(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
     const { tokens, throttle, audit } = this.#with;
-    // The key is asked for first: a service that cannot sign says so to everyone, not only to whoever knows a
-    // password.
+    // The signing key is checked first: a service that cannot sign must say so to every caller, not only to those with the
+    // right password.
     await tokens.check();
     const user = await this.#find(credentials);
-    // Of an unknown name nothing is kept: it may be a password in the wrong field.
+    // An unknown name is not recorded: it may be a password that was typed into the wrong field.
     const subject = user?.name ?? null;
     try {
       const signIn = () => this.#verify(user, credentials.password, caller);
@@ -85,7 +85,7 @@ export class Authenticate {
     }
   }
 
-  /** The user that every identity given names, or undefined. */
+  /** The user to whom all given identities belong, or undefined. */
   async #find({ username, email }: Credentials): Promise<User | undefined> {
     const { users } = this.#with;
     const byName = username === null ? null : await users.findByName(identityKey(username));
@@ -94,7 +94,7 @@ export class Authenticate {
     return byName?.id === byEmail?.id ? byName : undefined;
   }
 
-  /** One hash is computed whether or not there is such a user, so that time tells nothing. */
+  /** Computes one hash whether or not the user exists, so that the response time does not tell the two cases apart. */
   async #verify(user: User | undefined, password: string, caller: Caller): Promise<IssuedToken> {
     const { passwords } = this.#with;
     const matches = await passwords.verify(user?.passwordHash ?? passwords.decoy, preparePassword(password));
@@ -103,7 +103,7 @@ export class Authenticate {
     return issued;
   }
 
-  /** Undefined when the user was disabled, removed or given another password meanwhile. */
+  /** @returns undefined if the user was disabled or removed or got another password meanwhile */
   async #beginSession(user: User, caller: Caller): Promise<IssuedToken | undefined> {
     const { clock, ids, sessions, tokens } = this.#with;
     const createdAt = clock.now();

@@ -13,13 +13,13 @@ import { notReady } from '../readiness.js';
 
 export interface AuthorizeInput {
   readonly token: string;
-  /** The least level that will do. */
+  /** The lowest level of token that is accepted. */
   readonly level: TokenLevel;
-  /** The least role that may call. Which stations a writer may write is checked against the principal. */
+  /** The lowest role that is accepted. Which stations a writer may write is checked against the principal. */
   readonly role: Role;
 }
 
-/** Finds out whose token it is, and whether it is enough. */
+/** Verifies a token and checks its level and the role of its user. */
 export class Authorize {
   readonly #enabled: boolean;
   readonly #clock: Clock;

@@ -3,7 +3,7 @@ import type { Principal } from '../../../domain/accounts/session.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 
-/** Ends the elevation of a session before its time. */
+/** Ends the elevation of a session before it expires. */
 export class DropElevation {
   readonly #sessions: SessionStore;
   readonly #audit: AuditTrail;
@@ -13,7 +13,7 @@ export class DropElevation {
     this.#audit = audit;
   }
 
-  /** That there is none is no error. */
+  /** Does nothing where the session has no elevation. */
   async execute(principal: Principal, caller: Caller): Promise<void> {
     await this.#sessions.drop(principal.sessionId);
     await this.#audit.record(caller, 'drop', principal.userName);

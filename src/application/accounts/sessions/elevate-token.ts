@@ -21,7 +21,7 @@ import { invalidToken } from './authorize.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
 import type { Turns } from './turns.js';
 
-/** Seconds after which a caller may come back who met too many elevations of the same session. */
+/** Value of Retry-After, in seconds, where too many elevations of a session are under way. */
 const RETRY_AFTER = 1;
 
 export interface ElevateDependencies {
@@ -37,7 +37,7 @@ export interface ElevateDependencies {
 
 export interface ElevateInput {
   readonly password: string;
-  /** Seconds; null for the configured time. */
+  /** Lifetime in seconds; null for the configured one. */
   readonly duration: number | null;
 }
 
@@ -46,7 +46,7 @@ export class ElevateToken {
   readonly #duration: number;
   readonly #with: ElevateDependencies;
 
-  /** @param duration seconds, when the caller names none */
+  /** @param duration lifetime in seconds where the caller names none */
   constructor(duration: number, dependencies: ElevateDependencies) {
     this.#duration = duration;
     this.#with = dependencies;
@@ -71,7 +71,7 @@ export class ElevateToken {
       throw new DomainError('AUTH_NOT_ALLOWED', 'An elevated token cannot be elevated.');
     }
     const { turns, audit } = this.#with;
-    // One at a time for the network, as for sign-ins, and for the session: attempts in flight are no failures.
+    // One attempt at a time for each network and each session: attempts that are under way must not count as failures.
     const issued = await turns.run(caller.network ?? '', () =>
       turns.run(`session ${principal.sessionId}`, async () => {
         await this.#assertPassword(input.password, principal, caller);
@@ -85,11 +85,11 @@ export class ElevateToken {
   async #assertPassword(password: string, principal: Principal, caller: Caller): Promise<void> {
     const { sessions, users, audit } = this.#with;
     const { sessionId, userId, userName } = principal;
-    // Counted first, so that many guesses at once cannot slip through.
+    // Counted before the password is verified, so that parallel guesses are counted too.
     const attempts = await sessions.countElevationAttempt(sessionId);
     if (attempts === 0) throw invalidToken();
     if (attempts > MAX_ELEVATION_FAILURES) {
-      // The session is there, so the others have not failed: several instances are at work on them.
+      // The session still exists, so the other attempts have not failed: other instances are verifying them.
       await sessions.forgetElevationAttempt(sessionId);
       throw new DomainError('SERVICE_UNAVAILABLE', 'Too many elevations at once. Try again shortly.', {
         retryAfter: RETRY_AFTER,

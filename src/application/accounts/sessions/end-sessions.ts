@@ -7,7 +7,7 @@ import { findUser } from '../users/find-user.js';
 
 export type EndSessionsInput = { readonly session: string } | { readonly user: string };
 
-/** Ends one session, or all of a user. For operators; users have `Revoke`. */
+/** Ends one session, or all sessions of a user. For operators; users call `Revoke`. */
 export class EndSessions {
   readonly #users: CredentialStore;
   readonly #sessions: SessionStore;

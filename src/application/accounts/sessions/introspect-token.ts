@@ -3,7 +3,7 @@ import type { Principal } from '../../../domain/accounts/session.js';
 import { isDomainError } from '../../../domain/domain-error.js';
 import type { Authorize } from './authorize.js';
 
-/** Tells whether a token holds now, and whose it is. */
+/** Tells whether a token is valid now, and which user it belongs to. */
 export class IntrospectToken {
   readonly #authorize: Authorize;
 
@@ -11,7 +11,7 @@ export class IntrospectToken {
     this.#authorize = authorize;
   }
 
-  /** Undefined for every token that does not hold, whatever the reason. */
+  /** @returns undefined for every invalid token, whatever the reason */
   async execute(input: { readonly token: string }): Promise<Principal | undefined> {
     try {
       return await this.#authorize.execute({

@@ -1,7 +1,7 @@
 import type { TokenGrant } from '../../../domain/accounts/access-token.js';
 import { humanDuration } from '../../../domain/duration.js';
 
-/** A token and what the bearer should know of it. */
+/** A token with its level, validity and duration. */
 export interface IssuedToken {
   readonly token: string;
   /** Seconds. */

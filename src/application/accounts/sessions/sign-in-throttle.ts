@@ -24,7 +24,7 @@ export const NETWORK_LIMITS: readonly AttemptLimit[] = [
   { attempts: 120, seconds: 3600 },
 ];
 
-/** The names that a sign-in presents. */
+/** The user name and the email of a sign-in. */
 export interface PresentedIdentity {
   readonly username: string | null;
   readonly email: string | null;
@@ -68,7 +68,7 @@ export class SignInThrottle {
     network: AttemptCounter,
     signIn: () => Promise<T>,
   ): Promise<T> {
-    // Counted before the outcome is known, so that guesses through several instances at once are counted too.
+    // Counted before the outcome is known, so that parallel guesses through several instances are counted too.
     const wait = await this.#throttle.count([...identities, network]);
     if (wait > 0) {
       throw new DomainError('RATE_LIMITED', 'Too many attempts to sign in. Try again later.', {
@@ -77,11 +77,11 @@ export class SignInThrottle {
     }
     try {
       const result = await signIn();
-      // A success takes back its own attempt alone: with an account of one's own one could clear the network otherwise.
+      // A success takes back only its own attempt: otherwise a successful sign-in would clear the failures of the network.
       await this.#throttle.clear(identities, [network]);
       return result;
     } catch (error) {
-      // Whoever could not be served has not guessed.
+      // A failure of the service is not a guess.
       if (!isDomainError(error, 'AUTH_INVALID_CREDENTIALS'))
         await this.#throttle.forget([...identities, network]);
       throw error;

@@ -1,12 +1,12 @@
 import { DomainError } from '../../../domain/domain-error.js';
 
-/** Work that may wait for one key: about three seconds' worth of password hashes on one core. */
+/** Number of tasks that may wait for one key: password hashes of about three seconds on one core. */
 const MAX_WAITING = 128;
-/** Seconds after which a refused caller may come back. */
+/** Value of Retry-After for a refused caller, in seconds. */
 const RETRY_AFTER = 2;
 
 interface Line {
-  /** Resolves when the last work in the line has ended. */
+  /** Resolves when the last task of the queue has ended. */
   last: Promise<void>;
   length: number;
 }

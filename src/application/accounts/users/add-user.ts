@@ -13,7 +13,7 @@ export interface NewUser {
   readonly password: string;
   readonly enabled?: boolean;
   readonly administrator?: boolean;
-  /** None when left out. */
+  /** Undefined means none. */
   readonly stations?: StationGrant;
 }
 
@@ -25,7 +25,7 @@ export interface AddUserDependencies {
   readonly audit: AuditTrail;
 }
 
-/** Makes a user, who may sign in at once unless it is said otherwise. */
+/** Creates a user, who may sign in at once unless `enabled` is false. */
 export class AddUser {
   readonly #with: AddUserDependencies;
 

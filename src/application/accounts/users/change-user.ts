@@ -9,7 +9,7 @@ import { findUser } from './find-user.js';
 
 export interface ChangeUserInput {
   readonly name: string;
-  /** What is left out stays as it is. */
+  /** Undefined fields stay as they are. */
   readonly email?: string | null;
   readonly password?: string;
   readonly enabled?: boolean;
@@ -17,7 +17,7 @@ export interface ChangeUserInput {
   readonly stations?: GrantChange;
 }
 
-/** Changes a user. A new password, and switching the user off, end all of the user's sessions. */
+/** Changes a user. A new password and disabling the user end all sessions of the user. */
 export class ChangeUser {
   readonly #users: CredentialStore;
   readonly #passwords: PasswordHasher;

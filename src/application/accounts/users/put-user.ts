@@ -9,15 +9,15 @@ import type { GetUser } from './get-user.js';
 export interface PutUserInput {
   readonly name: string;
   readonly email: string | null;
-  /** Left out, the password stays; a new user needs one. */
+  /** Undefined keeps the present password. A new user needs one. */
   readonly password?: string | undefined;
   readonly enabled: boolean;
   readonly administrator: boolean;
-  /** Left out, they stay; a new user has none. */
+  /** Undefined keeps the present stations. A new user has none. */
   readonly stations?: StationGrant | undefined;
 }
 
-/** Makes a user, or makes one be as described. For administrators. */
+/** Creates a user or replaces the fields of an existing one. For administrators. */
 export class PutUser {
   readonly #get: GetUser;
   readonly #add: AddUser;
@@ -64,7 +64,7 @@ export class PutUser {
   }
 }
 
-/** Whoever could end the last administrator's rights could leave the service without one. */
+/** Administrators may not take away their own rights: the service could be left without an administrator. */
 export function assertNotLockedOut(user: PublicUser, principal: Principal, stays: boolean): void {
   if (user.id !== principal.userId || stays) return;
   throw new DomainError('AUTH_NOT_ALLOWED', 'Administrators cannot disable, demote or remove themselves.');

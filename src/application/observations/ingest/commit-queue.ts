@@ -2,7 +2,7 @@ import { isDomainError } from '../../../domain/domain-error.js';
 import type { Announcer } from '../../ports/announcer.js';
 import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../ports/observation-store.js';
 
-/** Rows that go into one commit, about: more would only make those who wait behind it wait longer. */
+/** Approximate number of rows in one commit. A larger commit would only make the next callers wait longer. */
 const MAX_ROWS = 65_536;
 
 interface Waiting {
@@ -27,7 +27,7 @@ export class CommitQueue {
     this.#announcer = announcer;
   }
 
-  /** Resolves when it is on disk. */
+  /** Resolves when the rows are on disk. */
   write(write: ObservationWrite): Promise<WriteOutcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
@@ -51,7 +51,10 @@ export class CommitQueue {
     return this.#waiting.splice(0, count);
   }
 
-  /** A group that fails for what one of its writes has is tried again by halves, in order, so that the others succeed. */
+  /**
+   * Commits a group. If one of its writes is the cause of a failure, the group is split into halves and tried again in order, so
+   * that the other writes succeed.
+   */
   async #commit(group: readonly Waiting[]): Promise<void> {
     const parts = [group];
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
@@ -66,7 +69,7 @@ export class CommitQueue {
           parts.unshift(part.slice(0, middle), part.slice(middle));
           continue;
         }
-        // What is wrong with the store itself is wrong for the rest of the group too.
+        // If the store itself has failed, the rest of the group fails too.
         const refused = isOfWrites ? part : [part, ...parts.splice(0)].flat();
         for (const { reject } of refused) reject(error);
       }

@@ -13,25 +13,25 @@ export interface NumberedObservations {
 
 export type Refusal = keyof typeof REFUSED;
 
-/** A row that was not taken, for the first reason that was found. */
+/** A row that cannot be stored, with the first reason that was found. */
 export interface RefusedRow {
-  /** From 0, over everything that was sent. */
+  /** Index of the row among all rows of the request, from 0. */
   readonly row: number;
-  /** Number of the variable, or 0 where it is none's fault. */
+  /** Number of the variable that is wrong, or 0 where the reason is not a value. */
   readonly variable: number;
   readonly reason: Refusal;
 }
 
 export interface Sifted {
   readonly accepted: NumberedObservations;
-  /** Of each accepted row its place in what was sent; undefined where all were accepted. */
+  /** For each accepted row its index among the sent rows; undefined where all rows were accepted. */
   readonly places: Uint32Array | undefined;
   readonly rejected: number;
   /** The first of them. */
   readonly refused: readonly RefusedRow[];
 }
 
-/** As they stand in a byte for each row; 0 is a row that is accepted. */
+/** The codes in the byte of each row; 0 is an accepted row. */
 const REFUSED = { station: 1, time: 2, variable: 3, value: 4, row: 5 } as const;
 const REASONS: readonly (Refusal | undefined)[] = [undefined, ...(Object.keys(REFUSED) as Refusal[])];
 
@@ -101,7 +101,7 @@ function select({ stations, times, values }: NumberedObservations, rows: Uint32A
   };
 }
 
-/** The first refused rows of several batches, whichever of them is done first. */
+/** The refused rows of several batches with the lowest indexes. Batches may finish in any order. */
 export class FirstRefused {
   readonly most: number;
   #rows: RefusedRow[] = [];

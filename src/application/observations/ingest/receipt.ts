@@ -16,7 +16,7 @@ export interface SentObservations {
   readonly unreadable?: Uint8Array;
 }
 
-/** A row with the time of an earlier one, whose values it has replaced. */
+/** A row with the same time as an earlier row of the request. Its values replace those of the earlier row. */
 export interface Repetition {
   readonly index: number;
   /** The first row with this time. */

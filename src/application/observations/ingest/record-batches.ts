@@ -13,7 +13,7 @@ import type { WriteTally } from './write-tally.js';
 /** Refused rows that a bulk receipt lists. */
 export const MAX_REFUSED = 1000;
 
-/** Writes observations of many stations, by their numbers. Rows that cannot be taken are refused; the others are kept. */
+/** Writes observations of many stations, by their numbers. Rows that cannot be stored are refused; the others are stored. */
 export class RecordBatches {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
@@ -57,7 +57,7 @@ export class RecordBatches {
       for await (const batch of batches) {
         const rows = batch.times.length;
         await this.#budget.acquire(rows);
-        // Each waits for the look-up of the one before it too: they are written in the order in which they came.
+        // Each batch also waits for the look-up of the batch before it, so that batches are written in the order of arrival.
         const [current, before] = [this.#directory.current(), directory];
         const found = Promise.all([current, before]).then(([first]) => first);
         directory = found;
@@ -99,20 +99,20 @@ export class RecordBatches {
     refused.forEach(note);
     total.rejected += rejected;
     if (accepted.times.length === 0) return;
-    // The store takes the others.
+    // Copies: the store takes ownership of the arrays that it is given.
     const [stations, times] = [accepted.stations.slice(), accepted.times.slice()];
     const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() } });
     addWritten(total, outcome);
     const gone = new Set(outcome.unknown);
     const [oneStation = 0] = stations;
     const id = byNumber.get(oneStation)?.id;
-    // Asked last: it looks at every row.
+    // Called last, because it looks at every row.
     const isOfOne = () => gone.size === 0 && stations.every((one) => one === oneStation);
     if (events !== undefined && id !== undefined && isOfOne()) {
       events.note(id, countTimes(times), outcome, rejected);
     } else this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
-    // Removed a moment ago.
+    // The stations were removed between the look-up and the commit.
     for (const [index, station] of stations.entries()) {
       if (!gone.has(station)) continue;
       total.rejected += 1;

@@ -13,7 +13,7 @@ import type { RowBudget } from './row-budget.js';
 import { columnOf, convert, slices } from './sent-columns.js';
 import { countTimes } from './write-events.js';
 
-/** Writes observations of one station. Rows that cannot be taken are refused one by one; the others are kept. */
+/** Writes observations of one station. Rows that cannot be stored are refused one by one; the others are stored. */
 export class RecordObservations {
   readonly #clock: Clock;
   readonly #stations: StationStore;
@@ -69,13 +69,13 @@ export class RecordObservations {
         };
         const count = countTimes(batch.times);
         const { unknown, ...counts } = await this.#within(rows.length, () => this.#queue.write({ batch }));
-        // Removed a moment ago.
+        // The station was removed between the look-up and the commit.
         if (unknown.length > 0) throw unknownStation(id);
         addWritten(written, counts);
         done = done === undefined ? count : addCounts(done, count);
       }
     } catch (error) {
-      // What has been written stays, and is told; the failure matters more than one of the audit trail.
+      // Rows of earlier commits stay stored, so the audit trail gets them. If that fails too, the first failure is reported.
       await audit().catch(() => undefined);
       throw error;
     }
@@ -88,7 +88,7 @@ export class RecordObservations {
     };
   }
 
-  /** Does work that has so many rows on their way to the disk, when there is room for them. */
+  /** Runs `work`, which writes `rows` rows, as soon as the row budget has room for them. */
   async #within<T>(rows: number, work: () => Promise<T>): Promise<T> {
     await this.#budget.acquire(rows);
     try {

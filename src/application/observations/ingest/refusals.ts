@@ -6,10 +6,10 @@ export interface Rejection {
   readonly reason: string;
 }
 
-/** Rejections that are kept; the rows of all are counted. */
+/** Largest number of rejections that are listed. All refused rows are counted. */
 export const MAX_REJECTIONS = 1000;
 
-/** Rows that are not taken: the first reasons in words, and a byte for each row. */
+/** The refused rows of a request: the first reasons as text, and a byte for each row. */
 export class Refusals {
   /** The first `MAX_REJECTIONS` that were added. */
   readonly listed: Rejection[] = [];
@@ -30,7 +30,7 @@ export class Refusals {
     return this.#rows[row] === 1;
   }
 
-  /** @param reason is asked for only where it is listed */
+  /** @param reason is called only for a rejection that is listed */
   add(index: number, field: string, reason: () => string): void {
     if (this.listed.length < MAX_REJECTIONS) this.listed.push({ index, field, reason: reason() });
     this.mark(index);
@@ -44,7 +44,7 @@ export class Refusals {
     this.#count += 1;
   }
 
-  /** A byte for each of so many rows: 1 where it is refused. */
+  /** @returns a byte for each of `rows` rows: 1 for a refused row */
   bytes(rows: number): Uint8Array {
     if (rows > this.#rows.length) this.#grow(rows);
     return this.#rows.subarray(0, rows);

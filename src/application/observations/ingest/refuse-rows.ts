@@ -3,9 +3,9 @@ import type { SentObservations } from './receipt.js';
 import { Refusals } from './refusals.js';
 import { type SentColumn, SLICE } from './sent-columns.js';
 
-/** Milliseconds that a time may lie ahead of the clock. */
+/** Milliseconds by which the time of a row may be later than the clock of the service. */
 export const MAX_AHEAD = 600_000;
-/** The first time that there can be observations of. */
+/** The earliest time that a row may have. */
 export const EARLIEST = Date.UTC(1600, 0, 1);
 
 /**

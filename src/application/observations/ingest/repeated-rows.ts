@@ -1,6 +1,6 @@
 import { pause } from '../../pause.js';
 
-/** Rows that are looked at before others get their turn. */
+/** Number of rows that are compared in one turn of the event loop. */
 const SLICE = 16_384;
 
 /**
@@ -36,7 +36,7 @@ export async function firstOfEach(
   return repeated ? firsts : undefined;
 }
 
-/** Copies of the columns in which the first row of each has the values of its repetitions; the last value given wins. */
+/** Copies the columns and moves the values of repeated rows to the first row with the same time. The last value wins. */
 export function foldRows<K>(
   columns: ReadonlyMap<K, Float64Array>,
   firsts: Uint32Array,
@@ -52,7 +52,7 @@ export function foldRows<K>(
   return folded;
 }
 
-/** Whether the times rise from row to row, as they mostly do; nothing has to be remembered then. */
+/** Whether the times rise from row to row. Then no row is repeated, and no times have to be remembered. */
 function areRising(times: Float64Array, skipped: Uint8Array, stations: Uint32Array | undefined): boolean {
   let last = -Infinity;
   for (let row = 0; row < times.length; row += 1) {

@@ -1,7 +1,7 @@
-/** Rows that may be on their way to the disk before more are taken on. */
+/** Largest number of rows that may wait for the disk at a time. */
 const ROWS_UNDER_WAY = 32_768;
 
-/** How many rows may be on their way to the disk at a time, of all senders together: the others wait, in their order. */
+/** Limits the number of rows of all callers that wait for the disk. Further callers wait in the order of arrival. */
 export class RowBudget {
   readonly #size: number;
   readonly #waiting: { readonly rows: number; readonly admit: () => void }[] = [];
@@ -11,7 +11,10 @@ export class RowBudget {
     this.#size = size;
   }
 
-  /** Resolves when there is room; more rows than there can ever be room for go alone. Each is to be released. */
+  /**
+   * Resolves when `rows` rows fit into the budget. More rows than the whole budget are admitted when nothing else waits for the
+   * disk. The caller must release them.
+   */
   async acquire(rows: number): Promise<void> {
     if (this.#waiting.length > 0 || !this.#fits(rows)) {
       await new Promise<void>((admit) => this.#waiting.push({ rows, admit }));

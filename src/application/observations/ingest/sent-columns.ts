@@ -4,7 +4,7 @@ import { converter } from '../../../domain/weather/units.js';
 import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
 import { pause } from '../../pause.js';
 
-/** Rows that are converted and written at a time: a few milliseconds of work. */
+/** Number of rows that are converted and written together. They take a few milliseconds. */
 export const SLICE = 8192;
 
 /** A column as it was sent. */
@@ -12,7 +12,7 @@ export interface SentColumn {
   readonly name: string;
   readonly variable: Variable;
   readonly column: Float64Array;
-  /** To the stored unit; undefined where it is that. */
+  /** Converts to the stored unit; undefined where the column has the stored unit already. */
   readonly toStored: ((value: number) => number) | undefined;
 }
 
@@ -38,7 +38,7 @@ export function columnOf(
   return { name, variable, column, toStored: isStored ? undefined : converter(variable, unit, 'stored') };
 }
 
-/** These rows in stored units, by number of variable. @param values by name; they stand in for those of `columns` */
+/** The chosen rows in stored units, by number of variable. @param values by name; used instead of those of `columns` */
 export async function convert(
   columns: readonly SentColumn[],
   values: ReadonlyMap<string, Float64Array>,
@@ -57,7 +57,7 @@ export async function convert(
   return converted;
 }
 
-/** The rows from 0 to `count` that are `chosen`, at most `SLICE` at a time. */
+/** Yields the rows from 0 to `count` for which `chosen` is true, in slices of at most `SLICE` rows. */
 export function* slices(count: number, chosen: (row: number) => boolean): Generator<Uint32Array> {
   let rows = new Uint32Array(Math.min(count, SLICE));
   let length = 0;

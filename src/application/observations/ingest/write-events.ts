@@ -7,7 +7,7 @@ import {
 import { addWritten, type WriteCounts, type WriteTotal } from '../../../domain/weather/merge-series.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 
-/** Sums up what one caller writes in many batches, so that the audit trail gets one event a station. */
+/** Adds up what one caller writes in many batches, so that the audit trail gets one event for each station. */
 export class WriteEvents {
   readonly #trail: AuditTrail;
   readonly #caller: Caller;
@@ -51,7 +51,7 @@ export class WriteEvents {
   }
 }
 
-/** How many rows have these times, and from when to when. */
+/** The number of rows with these times, and their first and last time. */
 export function countTimes(times: Float64Array): WriteCount {
   let [from, to] = [Infinity, -Infinity];
   for (const time of times) {

@@ -11,16 +11,16 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 
 /** Milliseconds between two flushes. */
 export const FLUSH_INTERVAL = 30_000;
-/** Sources with rows of their own in the trail of a day; further ones are counted together. */
+/** Number of sources with events of their own in the audit trail of a day. Further sources are counted together. */
 const MAX_SOURCES = 256;
-/** Events that are written at a time. */
+/** Number of events that are written in one commit. */
 const PAGE = 1000;
 
 /** What one source has written since the last flush, by number of station. */
 interface Counts {
   readonly actor: string;
   readonly address: string | null;
-  /** Of the first write, milliseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the first write, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   stations: number[];
   rows: Float64Array;
@@ -38,9 +38,9 @@ export class WriteTally {
   readonly #directory: StationDirectory;
   #counts = new Map<string, Counts>();
   #day = 0;
-  /** Those that have written on `#day`. */
+  /** Sources that have written on `#day`. */
   #sources = new Set<string>();
-  /** What could not be written by the last flush. */
+  /** Events that the last flush could not write. */
   #unsent = new Map<string, TalliedEvent>();
   #flushing: Promise<void> = Promise.resolve();
 
@@ -75,7 +75,7 @@ export class WriteTally {
     }
   }
 
-  /** Writes what has been counted. What cannot be written is kept for the next time. */
+  /** Writes the counts to the audit trail. Counts that cannot be written are kept for the next flush. */
   flush(): Promise<void> {
     const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush());
     this.#flushing = flushing;
@@ -95,7 +95,7 @@ export class WriteTally {
   }
 
   async #gather(taken: readonly (readonly [string, Counts])[]): Promise<void> {
-    // Without the directory the events have numbers in place of ids, and are written all the same.
+    // If the list of stations cannot be read, the events name stations by number instead of by id.
     const directory = await this.#directory.current().catch(() => undefined);
     for (const [source, { actor, address, time, stations, rows, from, to }] of taken) {
       for (const station of stations) {

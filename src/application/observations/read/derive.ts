@@ -13,11 +13,11 @@ import type { ObservationPage, ReadInput, ReadObservations } from './read-observ
 
 export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next' | 'place'> {
   readonly quantities: readonly DerivedQuantity[];
-  /** Batches one after the other; values by their place in `quantities`. */
+  /** Consecutive pieces of the rows; values by their index in `quantities`. */
   readonly parts: readonly Series[];
 }
 
-/** Computes quantities from what has been observed. */
+/** Computes derived quantities, such as the heat index, from observations. */
 export class Derive {
   readonly #read: ReadObservations;
 

@@ -5,13 +5,13 @@ import type { StationStore } from '../../ports/station-store.js';
 import { findStation } from '../../stations/find-station.js';
 
 export interface DataVersion {
-  /** Another one whenever something of the station has changed. */
+  /** Differs after every change of the station or of its observations. */
   readonly version: string;
-  /** Seconds until the next report of the station is due; 0 where that is not known or has passed. */
+  /** Seconds until the next report of the station is due; 0 where that time is unknown or has passed. */
   readonly freshFor: number;
 }
 
-/** Tells whether what was read of a station is still what there is. */
+/** Tells which version of a station's data is current, so that a client's copy can be compared with it. */
 export class GetDataVersion {
   readonly #clock: Clock;
   readonly #stations: StationStore;

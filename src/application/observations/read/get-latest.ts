@@ -9,9 +9,9 @@ import { findStation } from '../../stations/find-station.js';
 export interface Latest {
   readonly newest: Newest;
   readonly of: Station;
-  /** Kilometres, in a search by place. */
+  /** Distance from the place that was searched, in kilometres; undefined in other searches. */
   readonly distance: number | undefined;
-  /** Milliseconds since 1970-01-01T00:00:00Z: what ages are counted from. */
+  /** The time to which ages refer, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
 }
 

@@ -14,7 +14,7 @@ export interface AskedRange {
   readonly from: number | string | undefined;
   /** As `from`. */
   readonly to: number | string | undefined;
-  /** The zone in which dates are days: an IANA name, or `station` for the station's own, as when it is left out. */
+  /** Time zone of dates without a time: an IANA name, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
   /** Minutes after midnight at which days begin; 0 when left out. */
   readonly dayStart?: number;
@@ -70,7 +70,7 @@ function firstInstant(calendar: Calendar, date: string, zone: string, dayStart: 
   throw new DomainError('REQUEST_INVALID', `${JSON.stringify(date)} is not a date.`);
 }
 
-/** About how many rows a range has, if those of the station are evenly spread over time. */
+/** Estimates the number of rows in a range, as if the rows of the station were evenly distributed over time. */
 export function expectedRows({ first, last, count }: Inventory, { from, to }: Range): number {
   if (first === null || last === null) return 0;
   const covered = Math.min(to, last + 1) - Math.max(from, first);

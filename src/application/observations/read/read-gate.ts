@@ -2,23 +2,23 @@ import { DomainError } from '../../../domain/domain-error.js';
 
 /** Bounds on reads. A cell is one value of one row, 8 bytes in memory. */
 export interface ReadLimits {
-  /** Cells of all reads that are served at a time. */
+  /** Largest number of cells of all reads that are served at a time. */
   readonly cells: number;
-  /** Of these, cells that reads of one network may have. */
+  /** Largest number of cells of the reads from one network. */
   readonly cellsOfNetwork: number;
-  /** A read of at most so many cells is light. */
+  /** Largest number of cells of a light read. */
   readonly lightCells: number;
-  /** Cells that are kept free for light reads. */
+  /** Number of cells reserved for light reads. */
   readonly reservedCells: number;
-  /** Reads that may wait. */
+  /** Largest number of waiting reads. */
   readonly waiting: number;
-  /** Of these, reads of one network. */
+  /** Largest number of waiting reads from one network. */
   readonly waitingOfNetwork: number;
-  /** Milliseconds that a read waits at most. */
+  /** Longest time that a read waits, in milliseconds. */
   readonly patience: number;
 }
 
-/** A page of 100,000 rows of 12 variables, the largest that is usual. */
+/** Cells of 100,000 rows of 12 variables, the largest usual page. */
 const LARGE_PAGE = 1_200_000;
 
 /**
@@ -36,25 +36,25 @@ export const READ_LIMITS: ReadLimits = {
   patience: 5000,
 };
 
-/** Who reads. */
+/** The caller of a read. */
 export interface Reader {
-  /** Reads with the same network share its part of the gate. */
+  /** Reads from the same network share one part of the gate. */
   readonly network: string;
-  /** Fires when nobody waits for the result any more. */
+  /** Fires when the caller no longer waits for the result. */
   readonly signal: AbortSignal;
 }
 
-/** What a read holds of the gate from its admission until it has been sent. */
+/** The cells that a read holds from its admission until its reply has been sent. */
 export interface Place {
-  /** Raises the cells of this read to `cells` where there turned out to be more than expected. It does not wait. */
+  /** Raises the number of cells of this read to `cells`, where it turns out to be higher than expected. Does not wait. */
   charge(cells: number): void;
-  /** Resolves in a later turn of the event loop. Of all reads that wait here one goes on in each turn. */
+  /** Resolves in a later turn of the event loop. In each turn one of the reads that wait here continues. */
   turn(): Promise<void>;
   /** Gives the cells back. Calling it twice does nothing. */
   leave(): void;
 }
 
-/** For reads that nobody has to be protected from, those of the command line. */
+/** The place of reads that need no limit: those of the command line. */
 export const UNLIMITED: Place = {
   charge: () => undefined,
   turn: () => Promise.resolve(),
@@ -67,7 +67,7 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** Bounds the memory and the work of reads: each is admitted by its cells and by the network that it comes from. */
+/** Limits the memory and the work of reads. A read is admitted by its number of cells and by the network of its caller. */
 export class ReadGate {
   readonly #limits: ReadLimits;
   readonly #waiting = new Set<Waiting>();
@@ -79,12 +79,12 @@ export class ReadGate {
     this.#limits = limits;
   }
 
-  /** Cells of all reads that are being served. */
+  /** Number of cells of all reads that are being served. */
   get held(): number {
     return this.#held;
   }
 
-  /** Reads that wait. */
+  /** Number of waiting reads. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -150,7 +150,7 @@ export class ReadGate {
     return cells <= lightCells ? all : all - reservedCells;
   }
 
-  /** Whether a read that waits would be overtaken. Light reads overtake others. */
+  /** Whether admitting a read now would overtake a waiting read. Light reads may overtake others. */
   #waitsBefore(network: string, cells: number): boolean {
     for (const other of this.#waiting) {
       if (cells <= this.#limits.lightCells && other.cells > this.#limits.lightCells) continue;
@@ -159,7 +159,7 @@ export class ReadGate {
     return false;
   }
 
-  /** Admits reads in the order in which they came, passing over those whose network has its part already. */
+  /** Admits waiting reads in the order of arrival, except those whose network has used up its part. */
   #admit(): void {
     let isFull = false;
     for (const waiting of this.#waiting) {
@@ -197,7 +197,7 @@ export class ReadGate {
       const refuse = (reason: Error) => {
         end();
         reject(reason);
-        // Those behind it may fit where it did not.
+        // A smaller read behind it may fit.
         this.#admit();
       };
       const abandon = () => refuse(signal.reason as Error);
@@ -217,7 +217,7 @@ export class ReadGate {
     });
   }
 
-  /** What is due between two turns, sockets and timers, comes first. */
+  /** Sockets and timers that are due run before the next read continues. */
   #next(): void {
     this.#turns.shift()?.();
     if (this.#turns.length > 0) setImmediate(() => this.#next());

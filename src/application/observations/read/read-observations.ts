@@ -9,14 +9,14 @@ import { findStation } from '../../stations/find-station.js';
 import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 
-/** Most rows in a reply, and how many where nobody says. */
+/** Number of rows in a reply: the default and the maximum. */
 export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
 
 export interface ReadInput extends AskedRange {
   readonly station: string;
-  /** Names; all that the station has when undefined, the same for every page. */
+  /** Names. Undefined means all variables of the station, the same ones on every page. */
   readonly variables: readonly string[] | undefined;
-  /** `pass`: values that did not pass are absent. */
+  /** `pass` leaves out the values that did not pass quality control. */
   readonly quality: 'all' | 'pass';
   readonly limit: number;
   /** Time at which the page begins, in place of `from`. */
@@ -25,15 +25,15 @@ export interface ReadInput extends AskedRange {
 
 export interface ObservationPage extends Range {
   readonly station: Station;
-  /** In the order of their numbers, or in that which was asked for. */
+  /** In the order of the request, or of their numbers where the request names none. */
   readonly variables: readonly Variable[];
-  /** The rows, in batches one after the other, as the store gave them: to join them takes as much memory again. */
+  /** The rows in consecutive pieces, as the store gave them. Joining them takes as much memory again. */
   readonly parts: readonly Series[];
-  /** The same in one, joined when it is first asked for. */
+  /** The same rows in one series, joined at the first access. */
   readonly series: Series;
   /** Time at which the next page begins, or null at the end. */
   readonly next: number | null;
-  /** Held until the page has been sent: whoever gets the page leaves it. */
+  /** The place at the read gate. The caller must leave it when the page has been sent. */
   readonly place: Place;
 }
 
@@ -70,7 +70,7 @@ export class ReadObservations {
     const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
     try {
       const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
-      // Without a variable nothing can be read, but damaged observations refuse it.
+      // A station without variables has no rows, unless its rows are damaged: then the read must fail.
       const isSilent = variables.length === 0 && inventory.damaged === undefined;
       const { parts, next } = isSilent
         ? { parts: [], next: null }
@@ -102,7 +102,7 @@ export class ReadObservations {
     const parts: Series[] = [];
     let rows = 0;
     let next: number | null = null;
-    // One more tells where the next page begins.
+    // One row more than the limit tells where the next page begins.
     for await (const { times, values, flags } of this.#observations.read({ ...query, rows: limit + 1 })) {
       signal?.throwIfAborted();
       const remaining = limit - rows;
@@ -120,7 +120,7 @@ export class ReadObservations {
   }
 }
 
-/** Without the values that did not pass. */
+/** The series without the values that did not pass quality control. */
 export function passing({ times, values, flags }: Series): Series {
   const kept = [...values].map(([variable, column]): [number, Float64Array] => {
     const found = flags.get(variable);
