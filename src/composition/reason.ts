@@ -2,7 +2,7 @@
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  // A wrapper usually repeats what it wraps; the outermost cause has said it all.
+  // The message of a wrapping error usually repeats that of its cause.
   return cause instanceof Error && !error.message.includes(cause.message)
     ? `${error.message} ${cause.message}`
     : error.message;

@@ -75,7 +75,7 @@ function internalApi({ config, container }: ServerSettings): ApiParts {
   return { endpoints: makeInternalEndpoints(container, config.INTERNAL_SECRET !== undefined), guard };
 }
 
-/** What the log may hold of a failure: types, messages and places, and of its causes; never the data they carry. */
+/** The fields of an error and of its causes that may be logged: type, message and stack, but no attached data. */
 function describeFailure(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error was thrown' };
   const { name, message, stack, cause } = error;

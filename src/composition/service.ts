@@ -90,7 +90,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-/** The checks, housekeeping, and the writing of what is counted in memory. */
+/** The background work: health checks, housekeeping, and writing the counts of bulk writes to the audit trail. */
 function background({ container }: Application, { logger }: Log): readonly Runnable[] {
   const told = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
   const [health, housekeep, tally] = [
@@ -99,7 +99,7 @@ function background({ container }: Application, { logger }: Log): readonly Runna
     container.get(WriteTally),
   ];
   return [
-    // A check that hangs must not keep the others from being asked.
+    // Overlapping, so that a check that hangs does not delay the others.
     periodic({ work: () => health.execute(), interval: CHECK_INTERVAL, overlapping: true }),
     // A round that deletes many observations may take longer than the interval.
     periodic({
@@ -107,7 +107,7 @@ function background({ container }: Application, { logger }: Log): readonly Runna
       interval: HOUSEKEEPING_INTERVAL,
       atOnce: true,
     }),
-    // What is left when the service stops is written by closing the application.
+    // Counts that are left when the service stops are written when the application closes.
     periodic({
       work: () => tally.flush().catch(told('writes are missing in the audit trail for now')),
       interval: FLUSH_INTERVAL,
@@ -138,9 +138,9 @@ async function listener(
   return { server, url: () => url, start, stop: (deadline) => server.close(deadline) };
 }
 
-/** Users of older versions could all write; an operator must learn why they no longer can. */
+/** In older versions all users could write. The log tells the operator why they no longer can. */
 async function tellNewReaders(application: Application, { logger }: Log): Promise<void> {
-  // It is told once: not into a log that leaves it out.
+  // The store reports it once, so it must not be asked while the log level would drop the message.
   if (!logger.isLevelEnabled('warn')) return;
   const users = await application.container.get(tokens.CredentialStore).takeNewReaders();
   if (users === 0) return;
@@ -152,7 +152,7 @@ async function tellNewReaders(application: Application, { logger }: Log): Promis
   );
 }
 
-/** The counts of throttled attempts that are not written yet. */
+/** Writes the counts of throttled attempts that are still in memory. */
 async function flushAudit(application: Application, { logger }: Log): Promise<void> {
   try {
     await application.container.get(AuditTrail).flush();

@@ -4,7 +4,7 @@ import type { Config } from './config.js';
 import { reasonOf } from './reason.js';
 import type { Service } from './service.js';
 
-/** Settings that a reload puts in force. The others are read at the start alone. */
+/** Settings that take effect on a reload. The others are read only at the start. */
 const RELOADED: ReadonlySet<string> = new Set(['EXTERNAL_TLS_CERT', 'EXTERNAL_TLS_KEY', 'LOG_LEVEL']);
 
 /** What the signals act on. */
@@ -59,7 +59,7 @@ async function stop({ service, log: { logger } }: Serving): Promise<number> {
 function reload({ service, log, config, readConfig }: Serving): void {
   try {
     const fresh = readConfig();
-    // The part that may fail comes first: either both are in force or neither.
+    // The part that may fail comes first, so that both take effect or neither does.
     service.reloadTls(fresh);
     log.setLevel(fresh.LOG_LEVEL);
     const waiting = Object.keys(fresh).filter((name) => !RELOADED.has(name) && isOther(fresh, config, name));

@@ -21,12 +21,12 @@ export interface Stores {
   readonly keys: KeyStore;
   readonly stations: StationStore;
   readonly observations: ObservationStore;
-  /** What must work for these stores to work. */
+  /** Background checks of these stores. */
   readonly checks: readonly Check[];
-  /** Verifies what is kept; undefined where the store does that by itself, or keeps nothing. */
+  /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */
   readonly verifier?: DataVerifier;
   readonly importLog: ImportLog;
-  /** For people: the file, or what there is instead. */
+  /** Location of the data, as shown to people: the file, or the database without its password. */
   readonly location: string;
   /** Releases what the stores hold. None of them is used afterwards. */
   close(): Promise<void>;

@@ -23,7 +23,7 @@ import type { TokenVerifier as TokenVerifierPort } from '../../application/ports
 export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
-/** What must work for the service to work. */
+/** The background checks of the service. */
 export const Checks = Symbol('Checks') as ServiceIdentifier<readonly Check[]>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
@@ -36,7 +36,7 @@ export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionS
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;
-/** What must work for the stores to work. */
+/** The background checks of the stores. */
 export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly Check[]>;
 export const Throttle = Symbol('Throttle') as ServiceIdentifier<ThrottlePort>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;

@@ -1,6 +1,6 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 
-/** A value that a constructor takes as it is. */
+/** A value that is passed to a constructor as it is. */
 class Constant<T> {
   readonly value: T;
 
@@ -38,7 +38,7 @@ export function useCase<P extends readonly unknown[], T>(
   return { identifier: type, make, close: close as Wiring['close'] };
 }
 
-/** Tells how what stands behind a port's token is made. */
+/** Defines how the adapter of a port is made. */
 export function made<P extends readonly unknown[], T>(
   identifier: ServiceIdentifier<T>,
   factory: (...parameters: P) => T,

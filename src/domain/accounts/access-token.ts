@@ -8,10 +8,10 @@ export type TokenLevel = typeof BASIC_TOKEN_LEVEL | typeof ELEVATED_TOKEN_LEVEL;
 /** Bounds of an elevation in seconds. */
 export const ELEVATION_SECONDS = { initial: 300, max: 900 } as const;
 
-/** Wrong passwords in a row, when elevating, that end the session. */
+/** Number of consecutive wrong passwords at elevation after which the session ends. */
 export const MAX_ELEVATION_FAILURES = 5;
 
-/** What a token says of its bearer. */
+/** The claims of a token. */
 export interface TokenGrant {
   /** Unique; no two tokens share it. */
   readonly tokenId: string;
@@ -20,8 +20,8 @@ export interface TokenGrant {
   /** Identifier of the sign-in that the token belongs to. */
   readonly sessionId: string;
   readonly level: TokenLevel;
-  /** Whole seconds since 1970-01-01T00:00:00Z from which the token holds. */
+  /** Start of validity, in whole seconds since 1970-01-01T00:00:00Z. */
   readonly validFrom: number;
-  /** Whole seconds since 1970-01-01T00:00:00Z from which it no longer does. */
+  /** End of validity, in whole seconds since 1970-01-01T00:00:00Z. */
   readonly validTo: number;
 }

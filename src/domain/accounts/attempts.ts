@@ -1,10 +1,10 @@
-/** So many attempts in so many seconds, counted from the first. */
+/** A number of attempts in a number of seconds, counted from the first attempt. */
 export interface AttemptLimit {
   readonly attempts: number;
   readonly seconds: number;
 }
 
-/** What attempts are counted for, and the limits that hold for it. */
+/** A key for which attempts are counted, with its limits. */
 export interface AttemptCounter {
   /** Any text. */
   readonly key: string;
@@ -14,7 +14,7 @@ export interface AttemptCounter {
 /** The attempts that have been counted towards one limit. */
 export interface AttemptTally {
   readonly points: number;
-  /** Milliseconds since 1970-01-01T00:00:00Z: from then on the attempts count no more. */
+  /** Time at which the attempts are forgotten, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly expire: number;
 }
 

@@ -1,6 +1,6 @@
 import type { StationGrant } from './user.js';
 
-/** What is worth knowing afterwards: who did what, when and from where. Never a secret. */
+/** A record of who did what, when and from where. It never holds a secret. */
 export interface AuditEvent {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
@@ -11,12 +11,12 @@ export interface AuditEvent {
    * `housekeeping`; null when nobody knows.
    */
   readonly actor: string | null;
-  /** Whom or what it was done to: a user's name, a session, a key. */
+  /** The object of the action: name of a user, id of a session, a key or a station. */
   readonly subject: string | null;
   /** The client's address, or null for the command line. */
   readonly address: string | null;
   readonly requestId: string | null;
-  /** What there is to know beside, or null. */
+  /** Further data of the event, or null. */
   readonly detail: AuditDetail | null;
 }
 
@@ -86,7 +86,7 @@ export interface Caller {
   readonly requestId: string | null;
 }
 
-/** What the service does by itself. */
+/** The caller of what the service does by itself. */
 export const HOUSEKEEPING: Caller = {
   actor: 'housekeeping',
   address: null,

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.js';
 
-/** Bounds of a password in bytes of UTF-8. The upper one keeps hashing from being handed megabytes. */
+/** Bounds of the length of a password in bytes of UTF-8. The upper bound limits the work of hashing. */
 export const PASSWORD_BYTES = { min: 8, max: 1024 } as const;
 
 /** Length of `text` in bytes of UTF-8. */

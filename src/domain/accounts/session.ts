@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.js';
 import { mayWrite, type StationGrant } from './user.js';
 
-/** What a sign-in begins: every token belongs to one, and ends with it. */
+/** A sign-in begins a session. Every token belongs to a session and becomes invalid when it ends. */
 export interface Session {
   readonly id: string;
   /** `User.id`. */
@@ -10,9 +10,9 @@ export interface Session {
   readonly createdAt: number;
   /** Expiry of the session and of its basic token, in whole seconds since 1970-01-01T00:00:00Z. */
   readonly validTo: number;
-  /** Where the sign-in came from, or null when that is not known. */
+  /** Address of the client that signed in, or null where it is unknown. */
   readonly address: string | null;
-  /** The one elevated token that holds, or null. */
+  /** The elevated token that is valid, or null. A session has one at most. */
   readonly elevation: Elevation | null;
 }
 
@@ -22,14 +22,14 @@ export interface Elevation {
   readonly validTo: number;
 }
 
-/** A session that holds, with what its user is now. */
+/** A valid session with the present fields of its user. */
 export interface LiveSession extends Session {
   readonly userName: string;
   readonly administrator: boolean;
   readonly stations: StationGrant;
 }
 
-/** Somebody whose token has been found good. */
+/** The user of a valid token. */
 export interface Principal {
   readonly userId: string;
   readonly userName: string;

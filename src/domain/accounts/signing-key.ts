@@ -1,18 +1,18 @@
-/** The life of a key: it is published, later signs, is followed by another, and verifies until its last token is out. */
+/** The life of a key: it is published, later it signs, then another key replaces it, and it verifies until its last token expires. */
 export interface KeyLife {
   /** RFC 7638 thumbprint of the public key. */
   readonly id: string;
   /** All times in milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
-  /** From when it signs; before that it is only published, so that whoever verifies has it in time. */
+  /** Time of its first signature. Before it the key is only published, so that verifiers know it in time. */
   readonly signsFrom: number;
-  /** When the last token that it signed is out; null while no other key is to follow. */
+  /** Time at which the last token that it signed expires; null while no other key replaces it. */
   readonly verifiesUntil: number | null;
-  /** When it was withdrawn, and everything that it had signed with it; null unless it was. */
+  /** Time at which the key and all its tokens were withdrawn, or null. */
   readonly retiredAt: number | null;
 }
 
-/** Whether tokens of this key are good at `now`. */
+/** Whether tokens of this key are valid at `now`. */
 export function isVerifying({ verifiesUntil, retiredAt }: KeyLife, now: number): boolean {
   return retiredAt === null && (verifiesUntil === null || now < verifiesUntil);
 }

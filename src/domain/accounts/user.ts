@@ -12,7 +12,7 @@ export type StationGrant = readonly string[] | '*';
  */
 export type Role = 'reader' | 'writer' | 'administrator';
 
-/** Somebody who may sign in. */
+/** A person or program that may sign in. */
 export interface User {
   /** Assigned once, never reused: the subject of tokens. */
   readonly id: string;
@@ -31,7 +31,7 @@ export interface User {
   readonly createdAt: number;
 }
 
-/** A user as others may see it. */
+/** The fields of a user that other users may see. */
 export type PublicUser = Omit<User, 'passwordHash'>;
 
 export function withoutSecret({ passwordHash: _secret, ...user }: User): PublicUser {

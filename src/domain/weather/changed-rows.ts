@@ -12,11 +12,11 @@ export interface ObservationChanges {
   readonly revisions: Float64Array;
 }
 
-/** Gathers what a write changes. */
+/** Collects what a write changes. */
 export class ChangedRows {
   readonly #entries: { station: number; from: number; to: number; revision: number }[] = [];
 
-  /** @param times of the changed rows of one station, rising; nothing is noted where there are none */
+  /** @param times of the changed rows of one station, rising; an empty array adds nothing */
   add(station: number, times: Float64Array, revision: number): void {
     const [from, to] = [times[0], times.at(-1)];
     if (from !== undefined && to !== undefined) this.#entries.push({ station, from, to, revision });

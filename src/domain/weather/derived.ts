@@ -1,6 +1,6 @@
 import { V } from './variables.js';
 
-/** What a formula is given; NaN where it is not known. */
+/** The inputs of a formula; NaN where a value is unknown. */
 export interface Conditions {
   /** °C. */
   readonly temperature: number;
@@ -16,15 +16,15 @@ export interface Conditions {
   readonly elevation: number;
 }
 
-/** A quantity computed from others. Outside of its range, or where an input is missing, the result is NaN. */
+/** A quantity that is computed from others. The result is NaN outside the range of the formula and where an input is missing. */
 export interface DerivedQuantity {
   readonly name: string;
   readonly unit: string;
   /** Formula and source. */
   readonly formula: string;
-  /** Where it holds, in words. */
+  /** The range in which the formula is valid, in words. */
   readonly validity: string;
-  /** Numbers of the variables that it may need. */
+  /** Numbers of the variables that the formula may need. */
   readonly inputs: readonly number[];
   compute(conditions: Conditions): number;
 }
@@ -34,7 +34,7 @@ export function saturationVapourPressure(temperature: number): number {
   return 6.112 * Math.exp((17.62 * temperature) / (243.12 + temperature));
 }
 
-/** Relative humidity in %, from a dew point where it was not measured itself. */
+/** Relative humidity in %, computed from the dew point where it was not measured. */
 export function relativeHumidity({ humidity, temperature, dewPoint }: Conditions): number {
   if (!Number.isNaN(humidity)) return humidity;
   return Math.min(100, (100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(temperature));

@@ -3,9 +3,9 @@
  * its wind is strong. Where a bucket has no known speed at all, its directions count alike.
  */
 export class DirectionMean {
-  /** Of rows with a known speed. */
+  /** Sum over the rows with a known speed. */
   readonly #weighted: Resultants;
-  /** Of rows without, each with the weight 1. */
+  /** Sum over the rows without a known speed, each with the weight 1. */
   readonly #alike: Resultants;
 
   constructor(buckets: number) {
@@ -22,7 +22,7 @@ export class DirectionMean {
     else this.#weighted.add(bucket, direction, speed);
   }
 
-  /** Directions that the mean is made of. */
+  /** Number of directions in the mean. */
   count(bucket: number): number {
     return this.#of(bucket).count(bucket);
   }

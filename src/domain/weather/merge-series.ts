@@ -24,7 +24,7 @@ export const ROW_OUTCOME = { unchanged: 0, updated: 1, inserted: 2 } as const;
 
 export interface Merged extends WriteCounts {
   readonly series: Series;
-  /** For each row of `series`, whether `added` has it and says something new. */
+  /** For each row of `series`: 1 if `added` inserted or changed it, otherwise 0. */
   readonly touched: Uint8Array;
   /** For each row of `added` its `ROW_OUTCOME`. */
   readonly rowOutcomes: Uint8Array;
@@ -113,7 +113,7 @@ function changedRows(added: Series, rowOutcomes: Uint8Array): Series {
 
 interface Interleaved {
   readonly times: Float64Array;
-  /** For each row its row in the one and in the other, or -1. */
+  /** For each row of the result its row in the base and in the added series, or -1. */
   readonly fromBase: Int32Array;
   readonly fromAdded: Int32Array;
 }
@@ -149,7 +149,7 @@ export function mergeAll(series: readonly Series[]): Series {
   return rising.reduce((base, added) => mergeSeries(base, added).series, EMPTY_SERIES);
 }
 
-/** Series one after the other. */
+/** Joins series whose times follow each other. */
 export function concatenate(series: readonly Series[]): Series {
   const [only] = series;
   if (only !== undefined && series.length === 1) return only;
@@ -175,7 +175,7 @@ export function concatenate(series: readonly Series[]): Series {
   return { times, values, flags };
 }
 
-/** Columns that are filled from several places. */
+/** Columns that are filled with rows of several series. */
 export interface GrowingSeries extends Series {
   readonly values: Map<number, Float64Array>;
   readonly flags: Map<number, Uint8Array>;
@@ -214,7 +214,7 @@ function copyColumn<T extends Float64Array | Uint8Array>(
   for (let row = from; row < to; row += 1) target[at + row - from] = source[row] as number;
 }
 
-/** The rows of `series` that `chosen` marks. */
+/** The rows of `series` for which `chosen` is 1. */
 export function pickRows(series: Series, chosen: Uint8Array): Series {
   const rows = Uint32Array.from(chosen.keys()).filter((row) => chosen[row] === 1);
   return rows.length === chosen.length ? series : selectRows(series, rows);

@@ -5,12 +5,12 @@ import { V, type Variable, variableNamed, VARIABLES, variableNumbered } from './
 
 /** Largest distance in time, in milliseconds, at which a neighbouring value is used by the step check. */
 export const STEP_REACH = 3 * MILLISECONDS.hour;
-/** Rounding to tenths must not make a dew point higher than the temperature. */
+/** Tolerance in °C: rounding to tenths may make a dew point slightly higher than the temperature. */
 const ROUNDING = 0.05 + 1e-9;
-/** Minutes of an interval of which nobody has said how long it is. */
+/** Length of a reporting interval in minutes where the station has none. */
 const LONGEST_INTERVAL = 24 * 60;
 
-/** What of a station changes how its values are judged. */
+/** The fields of a station on which the checks of its values depend. */
 export interface StationRules {
   /** By number of variable. */
   readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
@@ -20,7 +20,7 @@ export interface StationRules {
 
 export const NO_RULES: StationRules = { limits: new Map(), reportingInterval: null };
 
-/** The part of a station that its values are judged by. */
+/** Extracts from a station the fields on which the checks depend. */
 export function rulesOf({
   limits,
   reportingInterval,
@@ -34,7 +34,7 @@ export function rulesOf({
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 
-/** The last value of each variable that passed, by its number: what the next one is compared with. */
+/** The last value of each variable that passed, by number of the variable. The step check compares the next value with it. */
 export interface Tail {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -60,7 +60,7 @@ export function judge(series: Series, rules: StationRules, tail: Tail, touched?:
   return judged;
 }
 
-/** Columns whose flags are still being found. */
+/** Columns while their flags are determined. */
 export interface JudgedColumns extends Series {
   readonly flags: Map<number, Uint8Array>;
 }
@@ -140,7 +140,7 @@ const CONTRADICTIONS: readonly (readonly [number, number, (a: number, b: number)
   [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
 ];
 
-/** Of two values that cannot both be right nobody knows which is wrong: both are flagged. */
+/** If two values contradict each other, both are flagged, because it is unknown which one is wrong. */
 function judgeConsistency(
   { values }: Series,
   from: number,
@@ -153,7 +153,7 @@ function judgeConsistency(
     if (left === undefined || right === undefined) continue;
     for (let row = from; row < to; row += 1) {
       if (touched !== undefined && touched[row] !== 1) continue;
-      // A comparison with NaN, an absent value, is false but for the last rule.
+      // Except in the last rule, a comparison with NaN (an absent value) is false.
       const [a, b] = [left[row] as number, right[row] as number];
       if (Number.isNaN(a) || Number.isNaN(b) || !contradict(a, b)) continue;
       flag(second, row, FLAG.consistency);

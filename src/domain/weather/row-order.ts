@@ -1,18 +1,18 @@
 import { type ObservationBatch, type Series, sliceSeries } from './series.js';
 
-/** The rows of one station, as a stretch of the order. */
+/** The rows of one station: a range of positions in a `RowOrder`. */
 export interface StationRows {
   readonly station: number;
   readonly from: number;
   /** Not included. */
   readonly to: number;
-  /** Whether no time comes twice. */
+  /** Whether all times differ. */
   readonly distinct: boolean;
 }
 
-/** Rows by (station, time); of two that have both in common the later one comes later. */
+/** The order of rows by (station, time). Rows with the same station and time keep the order of the batch. */
 export interface RowOrder {
-  /** Rows of the batch in this order; undefined where they stand in it already. */
+  /** Row numbers of the batch in this order; undefined where the batch is sorted already. */
   readonly rows: Uint32Array | undefined;
   readonly groups: readonly StationRows[];
 }
@@ -64,7 +64,7 @@ export function reordered(column: Float64Array, rows: Uint32Array | undefined): 
   return result;
 }
 
-/** Rows of one station by time; undefined where a time comes twice. */
+/** The rows of one station, sorted by time; undefined where two rows have the same time. */
 export function inOrderOfTime(series: Series): Series | undefined {
   const { rows, groups } = orderRows({
     stations: new Uint32Array(series.times.length),
@@ -74,7 +74,7 @@ export function inOrderOfTime(series: Series): Series | undefined {
   return rows === undefined ? series : selectRows(series, rows);
 }
 
-/** These rows of a series, in this order. */
+/** The given rows of a series, in the given order. */
 export function selectRows({ times, values, flags }: Series, rows: Uint32Array): Series {
   const select = (bytes: Uint8Array) => Uint8Array.from(rows, (row) => bytes[row] as number);
   return {
@@ -84,20 +84,20 @@ export function selectRows({ times, values, flags }: Series, rows: Uint32Array):
   };
 }
 
-/** What a batch has of one station. */
+/** The rows of one station in a batch. */
 export interface StationPart {
   readonly series: Series;
-  /** Rows that are not in `series`, because an earlier row of the batch has their time. They were laid over it. */
+  /** Number of rows that were merged into an earlier row of the batch with the same time. They are not in `series`. */
   readonly folded: number;
 }
 
-/** A batch in any order as a series for each of its stations. */
+/** Splits a batch, whose rows may be in any order, into a series for each station. */
 export function partsByStation(batch: ObservationBatch): Map<number, StationPart> {
   const order = orderRows(batch);
   return new Map(order.groups.map((group) => [group.station, partOf(batch, order, group)]));
 }
 
-/** What a batch has of one group of its order. */
+/** The part of a batch that one group of its order names. */
 export function partOf(
   { times, values }: ObservationBatch,
   { rows }: RowOrder,
@@ -147,7 +147,7 @@ export function* clusters(
   }
 }
 
-/** Batches one after the other. */
+/** Joins batches. */
 export function joined(batches: readonly ObservationBatch[]): ObservationBatch {
   const [only] = batches;
   if (only !== undefined && batches.length === 1) return only;

@@ -7,17 +7,17 @@ export interface Series {
   readonly times: Float64Array;
   /** By number of variable; each as long as `times`. */
   readonly values: ReadonlyMap<number, Float64Array>;
-  /** By number of variable, where something did not pass: a byte of `FLAG`s a row. */
+  /** By number of variable, only where a value did not pass: a byte with `FLAG`s for each row. */
   readonly flags: ReadonlyMap<number, Uint8Array>;
 }
 
-/** Observations of several stations. Stores give them sorted by (station, time) and take them in any order. */
+/** Observations of several stations. Stores return them sorted by (station, time) and accept them in any order. */
 export interface ObservationBatch extends Series {
   /** `Station.number` of each row. */
   readonly stations: Uint32Array;
 }
 
-/** What quality control has found wrong with a value; none set: it passed. */
+/** The checks of quality control that a value did not pass, as bits. No bit is set for a value that passed. */
 export const FLAG = { grossRange: 1, step: 2, consistency: 4 } as const;
 
 /** The names of the checks, as replies have them. */
@@ -29,13 +29,13 @@ export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
 
 export type Verdict = 'pass' | 'suspect' | 'fail';
 
-/** A value out of its gross limits has failed; whatever else was found makes it suspect. */
+/** `fail` for a value outside its gross limits, `suspect` if only other checks did not pass. */
 export function verdictOf(flags: number): Verdict {
   if (flags === 0) return 'pass';
   return (flags & FLAG.grossRange) === 0 ? 'suspect' : 'fail';
 }
 
-/** The checks that spoke. */
+/** The names of the checks that the value did not pass. */
 export function checksOf(flags: number): string[] {
   return (Object.keys(FLAG) as (keyof typeof FLAG)[])
     .filter((check) => (flags & FLAG[check]) !== 0)

@@ -1,14 +1,17 @@
 import { DomainError } from '../domain-error.js';
 import { acceptNewId, acceptStation, type Station, type StationDraft } from './station.js';
 
-/** What is to become of one id. */
+/** The change of one station, named by its id. */
 export interface StationEdit {
   readonly id: string;
-  /** Fields that an existing station gets; its others stay as they are. Without these and `identify` there must be no such station. */
+  /**
+   * New values for fields of an existing station; its other fields stay. An edit without `change` and `identify` fails if the
+   * station exists.
+   */
   readonly change?: Partial<StationDraft>;
-  /** Identifiers that an existing station gets beside its others; null takes one away. */
+  /** Identifiers that are added to those of an existing station; null removes one. */
   readonly identify?: Readonly<Record<string, string | null>>;
-  /** What is made when there is no such station. Left out, there must be one. */
+  /** The station that is created if none has the id. An edit without `make` fails if there is none. */
   readonly make?: StationDraft;
 }
 

@@ -16,12 +16,12 @@ export interface NewestValue {
 export interface Newest {
   /** `Station.number`. */
   readonly station: number;
-  /** Time of the newest row, or null for a station that is silent. */
+  /** Time of the newest row, or null for a station without rows. */
   readonly lastSeen: number | null;
   readonly values: ReadonlyMap<number, NewestValue>;
-  /** The same without an object for each value, by rising number of the variable. */
+  /** Calls `visit` for each value, by rising number of the variable. Unlike `values` it makes no objects. */
   readonly each: (visit: (variable: number, time: number, value: number, flags: number) => void) => void;
-  /** Another one after every write that changes something of the station, and after every change of what can be read of it. */
+  /** Differs after every write that changes data of the station, and after every change of which data can be read. */
   readonly revision: string;
   /**
    * Time of the first damaged observation, where the newest row may be among damaged ones: `lastSeen` is null then, and there
@@ -41,7 +41,7 @@ export class StationState {
   readonly #values: Float64Array;
   readonly #flags: Float64Array;
 
-  /** @param kept what `data` was, perhaps when the catalogue was shorter */
+  /** @param kept an earlier `data`, perhaps from a time when the catalogue had fewer variables */
   constructor(kept?: Float64Array) {
     this.#data = new Float64Array(1 + FIELDS * SLOTS).fill(-Infinity);
     const slots = kept === undefined ? 0 : (kept.length - 1) / FIELDS;
@@ -72,17 +72,17 @@ export class StationState {
     return Array.from(this.#times.keys()).filter((variable) => this.#times[variable] !== -Infinity);
   }
 
-  /** @see DescribedState; it changes when the state does */
+  /** @see DescribedState; it reflects later changes of the state */
   describe(station: number, revision: number | string, damaged?: Span): Newest {
     return new DescribedState(this.#data, station, revision, damaged);
   }
 
-  /** Takes in rows that have been written, judged. */
+  /** Updates the state with rows that were written, after quality control. */
   advance(series: Series): void {
     this.advanceRows(series, 0, series.times.length);
   }
 
-  /** The same of the rows from `from` to `to` (not included), which are of this station. */
+  /** As `advance`, for the rows from `from` to `to` (not included). They must be rows of this station. */
   advanceRows({ times, values, flags }: Series, from: number, to: number): void {
     if (from === to) return;
     this.#data[0] = Math.max(this.lastSeen, times[to - 1] as number);
@@ -104,7 +104,7 @@ export class StationState {
   }
 }
 
-/** Numbers of a state that tell what is newest: the others are for judging what comes next. */
+/** Length of the part of a state that holds the newest values. The rest is for the checks of the next values. */
 export const DESCRIBED = 1 + 3 * SLOTS;
 
 /** The newest values of a station, from its state as `StationState` keeps it. Objects are made only where they are asked for. */
@@ -114,7 +114,7 @@ export class DescribedState implements Newest {
   readonly revision: string;
   declare readonly hiddenSince?: number;
   readonly #data: Float64Array;
-  /** What is not newer is left out. */
+  /** Values at or before this time are left out. */
   readonly #until: number;
   #values: ReadonlyMap<number, NewestValue> | undefined;
 

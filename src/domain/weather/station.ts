@@ -4,9 +4,9 @@ import { variableNamed } from './variables.js';
 
 /** A place where weather is observed. */
 export interface Station {
-  /** Chosen by whoever made it: 1 to 64 of `A-Z a-z 0-9 . _ -`. */
+  /** Chosen by the person who creates the station: 1 to 64 characters of `A-Z a-z 0-9 . _ -`. */
   readonly id: string;
-  /** Given by the service, never used again for another: it stands in binary data. */
+  /** Assigned by the service and never reused, because binary data refer to it. */
   readonly number: number;
   readonly name: string;
   /** Degrees north, WGS 84. */
@@ -17,18 +17,18 @@ export interface Station {
   readonly elevation: number | null;
   /** IANA name. */
   readonly timeZone: string;
-  /** What others call it: `wmo`, `icao`, `wigos` … */
+  /** Identifiers in other systems, by system: `wmo`, `icao`, `wigos` … */
   readonly identifiers: Readonly<Record<string, string>>;
   /** Seconds between two observations, or null. */
   readonly reportingInterval: number | null;
-  /** Gross limits of its own, by variable: polar cold is real. */
+  /** Gross limits that replace those of the catalogue, by variable: a polar station needs lower ones. */
   readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
 }
 
 /** A station before it has its number. */
 export type StationDraft = Omit<Station, 'number'>;
 
-/** Where a station is and what it is called, and no more. */
+/** The id, name and place of a station. */
 export type StationPlace = Pick<Station, 'number' | 'id' | 'name' | 'latitude' | 'longitude' | 'elevation'>;
 
 /** Milliseconds for which a removed station can be restored. */
@@ -38,7 +38,7 @@ const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const MAX_IDENTIFIERS = 20;
 const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
 
-/** Characters that change the direction of text, with which a name can be made to look like another. */
+/** Characters that change the direction of text. They can make a name look like another one. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
 
 /**

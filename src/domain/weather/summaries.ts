@@ -8,7 +8,7 @@ export interface Bucket {
   readonly end: number;
 }
 
-/** A variable over a bucket. NaN where there is nothing to tell. */
+/** The summary of a variable over a bucket. NaN where there is no value. */
 export interface Statistics {
   readonly count: number;
   readonly min: number;
@@ -43,7 +43,7 @@ export class Summaries {
   readonly #isOpen: boolean;
   readonly #columns = new Map<number, Accumulator | DirectionMean>();
 
-  /** @param variables numbers; all that come when undefined */
+  /** @param variables numbers; undefined means every variable that occurs */
   constructor(buckets: readonly Bucket[], variables: readonly number[] | undefined, includeAll: boolean) {
     this.#buckets = buckets;
     this.#includeAll = includeAll;
@@ -98,7 +98,7 @@ export class Summaries {
     this.#columns.set(variable, new Kind(this.#buckets.length));
   }
 
-  /** A speed that did not pass is not known. */
+  /** A wind speed that did not pass quality control counts as unknown. */
   #speeds({ times, values, flags }: Series): Float64Array {
     const speeds = values.get(V.windSpeed);
     if (speeds === undefined) return new Float64Array(times.length).fill(Number.NaN);
@@ -106,7 +106,7 @@ export class Summaries {
     return found === undefined ? speeds : speeds.map((speed, row) => (found[row] === 0 ? speed : Number.NaN));
   }
 
-  /** The rows of each bucket, and the buckets that have any. */
+  /** Yields each bucket that has rows, with its rows. */
   #rowsOf(times: Float64Array, rowAt: (times: Float64Array, time: number) => number): BucketRows {
     const count = this.#buckets.length;
     const starts = new Uint32Array(count);
@@ -219,7 +219,7 @@ class Accumulator {
   }
 }
 
-/** Whether so many of the values that were expected are enough; null where nobody knows how many to expect. */
+/** Whether enough of the expected values are there; null where the expected number is unknown. */
 export function isComplete(variable: Variable, count: number, expected: number | null): boolean | null {
   if (expected === null) return null;
   return count >= expected * (variable.aggregation === 'sum' ? 1 : COMPLETE_SHARE);

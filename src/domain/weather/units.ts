@@ -12,7 +12,7 @@ interface Conversion {
   readonly offset: number;
 }
 
-/** For each stored unit, the units that its values can be had in. */
+/** For each stored unit, the units into which its values can be converted. */
 const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   '°C': { '°C': by(1), '°F': by(1.8, 32), K: by(1, 273.15) },
   hPa: {
@@ -40,7 +40,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
   'µg/m³': { 'µg/m³': by(1), 'kg/m³': by(1e-9) },
 };
 
-/** The units of the systems where they are not the stored ones. */
+/** For each unit system, the units that differ from the stored ones. */
 const IMPERIAL: Readonly<Record<string, string>> = {
   '°C': '°F',
   hPa: 'inHg',
@@ -56,7 +56,7 @@ const SI: Readonly<Record<string, string>> = {
   '%': '1',
   'µg/m³': 'kg/m³',
 };
-/** Lengths are long or short. */
+/** Lengths need two imperial units, a long and a short one. */
 const IMPERIAL_LENGTHS: Readonly<Record<string, string>> = {
   visibility_in_air: 'mi',
   surface_snow_thickness: 'in',
@@ -66,14 +66,14 @@ function by(factor: number, offset = 0): Conversion {
   return { factor, offset };
 }
 
-/** The unit that values of a variable have in a system. */
+/** The unit of a variable in a unit system. */
 export function unitIn(system: UnitSystem, { name, unit }: Variable): string {
   if (system === 'metric') return unit;
   if (system === 'si') return SI[unit] ?? unit;
   return IMPERIAL_LENGTHS[name] ?? IMPERIAL[unit] ?? unit;
 }
 
-/** The units that values of a variable can be given in. */
+/** The units in which values of a variable are accepted. */
 export function unitsOf({ unit }: Variable): readonly string[] {
   return Object.keys(CONVERSIONS[unit] ?? { [unit]: null });
 }
@@ -98,7 +98,8 @@ export function converter(
   if (factor === 1 && offset === 0) return (value) => value;
   if (to === 'unit') return (value) => clean(value * factor + offset);
   if (offset === 0) return (value) => clean(value / factor);
-  // Subtracting the offset leaves noise of its size (273.151 - 273.15), which 12 digits of a small difference would keep.
+  // Subtracting the offset leaves a rounding error as large as that of the offset (273.151 - 273.15). Rounding a small difference
+  // to 12 digits would keep this error.
   return (value) => {
     const stored = (value - offset) / factor;
     return Math.abs(stored) < 1 ? Number(stored.toFixed(OFFSET_DECIMALS)) : clean(stored);

@@ -1,7 +1,7 @@
-/** How values of a variable become one value of a longer interval. */
+/** How the values of a variable are combined to one value of a longer interval. */
 export type Aggregation = 'mean' | 'sum' | 'maximum' | 'direction';
 
-/** How fast a value may change before it is hard to believe, in the variable's unit. */
+/** Largest plausible change of a value in a given time, in the variable's unit. */
 export interface StepLimit {
   readonly perMinute: number;
   readonly perHour: number;
@@ -9,7 +9,7 @@ export interface StepLimit {
 
 /** One entry of the catalogue. */
 export interface Variable {
-  /** Stable: it stands in binary data. */
+  /** Never changes, because binary data refer to it. */
   readonly number: number;
   /** CF standard name. */
   readonly name: string;
@@ -102,7 +102,7 @@ export function variableNumbered(number: number): Variable {
   return variable;
 }
 
-/** The numbers that rules are written about. */
+/** Numbers of the variables that rules refer to. */
 export const V = {
   temperature: 1,
   dewPoint: 2,
