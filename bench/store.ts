@@ -6,6 +6,7 @@ import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.
 import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
 import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
 import { ReadGate } from '../src/application/observations/read/read-gate.js';
+import { StationRanges } from '../src/application/observations/read/station-ranges.js';
 import { Summarize } from '../src/application/observations/read/summarize.js';
 import { StationDirectory } from '../src/application/stations/station-directory.js';
 import { loadConfig } from '../src/composition/config.js';
@@ -120,7 +121,9 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   await sleep(2000); // What was put off is done.
   const some = (index: number) => numbers[(index * 37) % STATIONS] as number;
   const days = Math.max(1, Math.floor((steps * STEP) / DAY));
-  const summarize = new Summarize(stations, observations, new TemporalCalendar(), new ReadGate());
+  const calendar = new TemporalCalendar();
+  const ranges = new StationRanges(stations, observations, calendar);
+  const summarize = new Summarize(ranges, observations, calendar, new ReadGate());
   // As many as Meteostat knows.
   const spread = makeStations(22_311).map((station, index) => ({
     ...station,

@@ -37,6 +37,7 @@ import { ListStationVariables } from '../../application/observations/read/list-s
 import { ListVariables } from '../../application/observations/read/list-variables.js';
 import { ReadGate } from '../../application/observations/read/read-gate.js';
 import { ReadObservations } from '../../application/observations/read/read-observations.js';
+import { StationRanges } from '../../application/observations/read/station-ranges.js';
 import { StreamObservations } from '../../application/observations/read/stream-observations.js';
 import { Summarize } from '../../application/observations/read/summarize.js';
 import { CheckData } from '../../application/operation/check-data.js';
@@ -148,20 +149,21 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
 
     // Observations
     useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),
-    useCase(CommitQueue, [t.ObservationStore, t.Announcer]),
+    useCase(CommitQueue, [t.ObservationStore, t.Announcer, RowBudget]),
     useCase(RowBudget, []),
-    useCase(RecordObservations, [t.Clock, t.StationStore, CommitQueue, RowBudget, AuditTrail]),
-    useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, RowBudget, WriteTally]),
+    useCase(RecordObservations, [t.Clock, t.StationStore, CommitQueue, AuditTrail]),
+    useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),
-    useCase(ReadObservations, [t.StationStore, t.ObservationStore, t.Calendar, ReadGate]),
+    useCase(StationRanges, [t.StationStore, t.ObservationStore, t.Calendar]),
+    useCase(ReadObservations, [StationRanges, t.ObservationStore, ReadGate]),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
     useCase(ListStationVariables, [t.StationStore, t.ObservationStore]),
     useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore]),
     useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadGate]),
     useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
     useCase(GetDataVersion, [t.Clock, t.StationStore, t.ObservationStore]),
-    useCase(Summarize, [t.StationStore, t.ObservationStore, t.Calendar, ReadGate]),
+    useCase(Summarize, [StationRanges, t.ObservationStore, t.Calendar, ReadGate]),
     useCase(Derive, [ReadObservations]),
     useCase(ListVariables, []),
   ];

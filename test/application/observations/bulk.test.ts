@@ -101,7 +101,7 @@ describe('CommitQueue', () => {
     const store = new SlowStore();
     const announced: Announcement[] = [];
     announcer.subscribe((announcement) => announced.push(announcement));
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     const first = queue.write(write(3));
     expect(announced).to.deep.equal([]);
     await store.answer();
@@ -122,7 +122,7 @@ describe('CommitQueue', () => {
 
   it('has what comes while a commit is under way share the next, in the order in which it came', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     const outcomes = Promise.all([1, 2, 3, 4].map((rows) => queue.write(write(rows))));
     expect(store.groups.map((group) => group.length)).to.deep.equal([1]);
     await store.answer();
@@ -136,7 +136,7 @@ describe('CommitQueue', () => {
 
   it('puts no more than about 65,536 rows into one', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     void Promise.all([1, 40_000, 40_000, 40_000].map((rows) => queue.write(write(rows))));
     await store.answer();
     expect(store.groups[1]).to.have.length(2);
@@ -146,7 +146,7 @@ describe('CommitQueue', () => {
 
   it('tells all that shared a commit when it fails, and goes on with the next', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer);
+    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     const first = queue.write(write(1));
     const others = Promise.allSettled([queue.write(write(2)), queue.write(write(3))]);
     await store.answer();
@@ -181,7 +181,7 @@ describe('CommitQueue', () => {
     };
     /** What each write comes to, the first of which has a commit of its own. */
     const outcomesOf = async (store: ObservationStore, rows: readonly number[]) => {
-      const queue = new CommitQueue(store, announcer);
+      const queue = new CommitQueue(store, announcer, new RowBudget());
       const settled = await Promise.allSettled(rows.map((count) => queue.write(write(count))));
       return settled.map((result) =>
         result.status === 'fulfilled' ? result.value.inserted : (result.reason as unknown),

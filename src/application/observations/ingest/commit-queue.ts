@@ -1,6 +1,7 @@
 import { isDomainError } from '../../../domain/domain-error.js';
 import type { Announcer } from '../../ports/announcer.js';
 import type { ObservationStore, ObservationWrite, WriteOutcome } from '../../ports/observation-store.js';
+import type { RowBudget } from './row-budget.js';
 
 /** Approximate number of rows in one commit. A larger commit would only make the next callers wait longer. */
 const MAX_ROWS = 65_536;
@@ -17,12 +18,15 @@ interface Waiting {
  * announced after it.
  */
 export class CommitQueue {
+  /** Limits the rows of all callers. A caller acquires its rows before it writes, and releases them afterwards. */
+  readonly budget: RowBudget;
   readonly #observations: ObservationStore;
   readonly #announcer: Announcer;
   #waiting: Waiting[] = [];
   #isRunning = false;
 
-  constructor(observations: ObservationStore, announcer: Announcer) {
+  constructor(observations: ObservationStore, announcer: Announcer, budget: RowBudget) {
+    this.budget = budget;
     this.#observations = observations;
     this.#announcer = announcer;
   }

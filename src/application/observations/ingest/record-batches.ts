@@ -6,7 +6,6 @@ import type { CommitQueue } from './commit-queue.js';
 import { FirstRefused, type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
 import type { BulkReceipt } from './receipt.js';
 import { EARLIEST, MAX_AHEAD } from './refuse-rows.js';
-import type { RowBudget } from './row-budget.js';
 import { countTimes, type WriteEvents } from './write-events.js';
 import type { WriteTally } from './write-tally.js';
 
@@ -18,20 +17,12 @@ export class RecordBatches {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
   readonly #queue: CommitQueue;
-  readonly #budget: RowBudget;
   readonly #tally: WriteTally;
 
-  constructor(
-    clock: Clock,
-    directory: StationDirectory,
-    queue: CommitQueue,
-    budget: RowBudget,
-    tally: WriteTally,
-  ) {
+  constructor(clock: Clock, directory: StationDirectory, queue: CommitQueue, tally: WriteTally) {
     this.#clock = clock;
     this.#directory = directory;
     this.#queue = queue;
-    this.#budget = budget;
     this.#tally = tally;
   }
 
@@ -56,7 +47,7 @@ export class RecordBatches {
     try {
       for await (const batch of batches) {
         const rows = batch.times.length;
-        await this.#budget.acquire(rows);
+        await this.#queue.budget.acquire(rows);
         // Each batch also waits for the look-up of the batch before it, so that batches are written in the order of arrival.
         const [current, before] = [this.#directory.current(), directory];
         const found = Promise.all([current, before]).then(([first]) => first);
@@ -64,7 +55,7 @@ export class RecordBatches {
         const write = this.#recordBatch(batch, sent, found, total, { caller, events })
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
-            this.#budget.release(rows);
+            this.#queue.budget.release(rows);
             writes.delete(write);
           });
         writes.add(write);

@@ -9,7 +9,6 @@ import type { CommitQueue } from './commit-queue.js';
 import { type Receipt, repetitionsOf, type SentObservations } from './receipt.js';
 import { MAX_AHEAD, refusalsOf } from './refuse-rows.js';
 import { firstOfEach, foldRows } from './repeated-rows.js';
-import type { RowBudget } from './row-budget.js';
 import { columnOf, convert, slices } from './sent-columns.js';
 import { countTimes } from './write-events.js';
 
@@ -19,19 +18,11 @@ export class RecordObservations {
   readonly #stations: StationStore;
   readonly #queue: CommitQueue;
   readonly #audit: AuditTrail;
-  readonly #budget: RowBudget;
 
-  constructor(
-    clock: Clock,
-    stations: StationStore,
-    queue: CommitQueue,
-    budget: RowBudget,
-    audit: AuditTrail,
-  ) {
+  constructor(clock: Clock, stations: StationStore, queue: CommitQueue, audit: AuditTrail) {
     this.#clock = clock;
     this.#stations = stations;
     this.#queue = queue;
-    this.#budget = budget;
     this.#audit = audit;
   }
 
@@ -90,11 +81,11 @@ export class RecordObservations {
 
   /** Runs `work`, which writes `rows` rows, as soon as the row budget has room for them. */
   async #within<T>(rows: number, work: () => Promise<T>): Promise<T> {
-    await this.#budget.acquire(rows);
+    await this.#queue.budget.acquire(rows);
     try {
       return await work();
     } finally {
-      this.#budget.release(rows);
+      this.#queue.budget.release(rows);
     }
   }
 }

@@ -2,12 +2,10 @@ import { concatenate } from '../../../domain/weather/merge-series.js';
 import { EMPTY_SERIES, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { type Variable, variableNumbered } from '../../../domain/weather/variables.js';
-import type { Calendar } from '../../ports/calendar.js';
-import type { Inventory, ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
-import type { StationStore } from '../../ports/station-store.js';
-import { findStation } from '../../stations/find-station.js';
-import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
+import type { ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
+import { type AskedRange, expectedRows, type Range, variablesNamed } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import type { StationRanges } from './station-ranges.js';
 
 /** Number of rows in a reply: the default and the maximum. */
 export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
@@ -39,15 +37,13 @@ export interface ObservationPage extends Range {
 
 /** Reads observations, oldest first. */
 export class ReadObservations {
-  readonly #stations: StationStore;
+  readonly #ranges: StationRanges;
   readonly #observations: ObservationStore;
-  readonly #calendar: Calendar;
   readonly #gate: ReadGate;
 
-  constructor(stations: StationStore, observations: ObservationStore, calendar: Calendar, gate: ReadGate) {
-    this.#stations = stations;
+  constructor(ranges: StationRanges, observations: ObservationStore, gate: ReadGate) {
+    this.#ranges = ranges;
     this.#observations = observations;
-    this.#calendar = calendar;
     this.#gate = gate;
   }
 
@@ -59,11 +55,8 @@ export class ReadObservations {
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(input: ReadInput, reader?: Reader): Promise<ObservationPage> {
-    const station = await findStation(this.#stations, input.station);
+    const { station, inventory, range } = await this.#ranges.of(input);
     const named = input.variables && variablesNamed(input.variables);
-    const [found] = await this.#observations.inventory([station.number]);
-    const inventory = found as Inventory;
-    const range = rangeOf(this.#calendar, station, inventory, input);
     const variables = named ?? inventory.variables.map(variableNumbered);
     const page = { from: Math.max(range.from, input.cursor ?? -Infinity), to: range.to };
     const rows = Math.min(input.limit, expectedRows(inventory, page));

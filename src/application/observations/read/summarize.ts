@@ -4,18 +4,10 @@ import type { Station } from '../../../domain/weather/station.js';
 import { type Bucket, isComplete, type Statistics, Summaries } from '../../../domain/weather/summaries.js';
 import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
-import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
-import type { StationStore } from '../../ports/station-store.js';
-import { findStation } from '../../stations/find-station.js';
-import {
-  type AskedRange,
-  expectedRows,
-  type Range,
-  rangeOf,
-  variablesNamed,
-  zoneOf,
-} from './observation-query.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import { type AskedRange, expectedRows, type Range, variablesNamed, zoneOf } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import type { StationRanges } from './station-ranges.js';
 
 /** Most intervals in a reply: more than a year of hours. */
 export const MAX_BUCKETS = 10_000;
@@ -64,13 +56,13 @@ export interface SummaryPage extends Range {
 
 /** Sums up observations of a station over hours, days, months or years of the calendar. */
 export class Summarize {
-  readonly #stations: StationStore;
+  readonly #ranges: StationRanges;
   readonly #observations: ObservationStore;
   readonly #calendar: Calendar;
   readonly #gate: ReadGate;
 
-  constructor(stations: StationStore, observations: ObservationStore, calendar: Calendar, gate: ReadGate) {
-    this.#stations = stations;
+  constructor(ranges: StationRanges, observations: ObservationStore, calendar: Calendar, gate: ReadGate) {
+    this.#ranges = ranges;
     this.#observations = observations;
     this.#calendar = calendar;
     this.#gate = gate;
@@ -82,12 +74,9 @@ export class Summarize {
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(input: SummarizeInput, reader?: Reader): Promise<SummaryPage> {
-    const station = await findStation(this.#stations, input.station);
+    const { station, inventory, range } = await this.#ranges.of(input);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
     const asked = input.variables && variablesNamed(input.variables);
-    const [found] = await this.#observations.inventory([station.number]);
-    const inventory = found as Inventory;
-    const range = rangeOf(this.#calendar, station, inventory, input);
     const buckets = this.#buckets(timeZone, input, range);
     const needed = asked && [...new Set([...asked.map(({ number }) => number), ...partners(asked)])];
     const variables = (needed ?? inventory.variables).length;

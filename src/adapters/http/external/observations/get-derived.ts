@@ -10,7 +10,7 @@ import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { jsonColumns, type TimeFormat } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
-import { toTime, unitFields } from './weather-fields.js';
+import { pageFields, ROW_ERRORS, toTime } from './weather-fields.js';
 import {
   FROM,
   names,
@@ -57,14 +57,7 @@ export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalCont
       headers: LINK_HEADER,
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
-          success: z.literal(true),
-          code: z.literal(200),
-          message: z.literal(MESSAGE),
-          station: z.string(),
-          from: z.string(),
-          to: z.string(),
-          limit: z.int(),
-          units: unitFields,
+          ...pageFields(MESSAGE),
           formulas: z.record(z.string(), z.strictObject({ formula: z.string(), validity: z.string() })),
           derived: z
             .object({ time: z.array(z.union([z.string(), z.number()])) })
@@ -73,7 +66,7 @@ export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalCont
         }),
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    errors: ROW_ERRORS,
     call: (call) => {
       const { params, query, search } = call;
       return stationContent(getDataVersion, params.id, query, async () => {

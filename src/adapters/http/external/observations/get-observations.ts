@@ -20,7 +20,7 @@ import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
 import { csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
-import { toTime, toUnitFields, unitFields } from './weather-fields.js';
+import { pageFields, ROW_ERRORS, toTime, toUnitFields } from './weather-fields.js';
 import {
   FROM,
   names,
@@ -72,14 +72,7 @@ export function getObservationsEndpoint({ useCase, readAccess: access }: Externa
       headers: LINK_HEADER,
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
-          success: z.literal(true),
-          code: z.literal(200),
-          message: z.literal(MESSAGE),
-          station: z.string(),
-          from: z.string(),
-          to: z.string(),
-          limit: z.int(),
-          units: unitFields,
+          ...pageFields(MESSAGE),
           observations: z
             .object({ time: z.array(shownTime()) })
             .catchall(z.array(z.number().nullable()))
@@ -97,7 +90,7 @@ export function getObservationsEndpoint({ useCase, readAccess: access }: Externa
         [CSV_TYPE]: undefined,
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    errors: ROW_ERRORS,
     call: (call) => {
       const { params, query, search } = call;
       const { format, qc, units: system, ...rest } = query;

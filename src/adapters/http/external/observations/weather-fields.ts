@@ -84,6 +84,29 @@ export function toLatestFields({ newest: { values, lastSeen }, asOf }: Latest, s
   return { last_seen: lastSeen === null ? null : toTime(lastSeen), latest: Object.fromEntries(latest) };
 }
 
+/** The first fields of a page of rows of one station. */
+export function pageFields<Message extends string>(message: Message) {
+  return {
+    success: z.literal(true),
+    code: z.literal(200),
+    message: z.literal(message),
+    station: z.string(),
+    from: z.string(),
+    to: z.string(),
+    limit: z.int(),
+    units: unitFields,
+  };
+}
+
+/** The errors of a read of the rows of one station. */
+export const ROW_ERRORS = [
+  'REQUEST_INVALID',
+  'STATION_UNKNOWN',
+  'RATE_LIMITED',
+  'DATA_DAMAGED',
+  'SERVICE_UNAVAILABLE',
+] as const;
+
 export function toUnitFields(variables: readonly Variable[], system: UnitSystem): Record<string, string> {
   return Object.fromEntries(variables.map((variable) => [variable.name, unitIn(system, variable)]));
 }
