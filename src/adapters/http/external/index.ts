@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../core/endpoint.js';
 import { getHealthInfoEndpoint } from '../shared/get-health-info.js';
 import { getInfoEndpoint } from '../shared/get-info.js';
 import { getLivelinessEndpoint } from '../shared/get-liveliness.js';
-import { getOpenApiEndpoint } from '../shared/get-openapi.js';
+import { withOpenApi } from '../shared/get-openapi.js';
 import { listChecksEndpoint } from '../shared/list-checks.js';
 import { authenticateEndpoint } from './accounts/authenticate.js';
 import { deleteUserEndpoint } from './accounts/delete-user.js';
@@ -59,12 +59,9 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
 
 /** Every endpoint of the external API. */
 export function externalEndpoints(context: ExternalContext): readonly AnyEndpoint[] {
-  const endpoints = ENDPOINTS.map((make) => make(context));
-  const description = {
+  return withOpenApi(context, ENDPOINTS, {
     title: 'weatherd external API',
-    version: context.version,
     description: 'Weather data for front-ends. Errors carry a stable code in `error`.',
     secured: false,
-  };
-  return [...endpoints, getOpenApiEndpoint(description, endpoints)];
+  });
 }

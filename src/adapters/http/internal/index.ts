@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '../core/endpoint.js';
 import { getHealthInfoEndpoint } from '../shared/get-health-info.js';
 import { getInfoEndpoint } from '../shared/get-info.js';
 import { getLivelinessEndpoint } from '../shared/get-liveliness.js';
-import { getOpenApiEndpoint } from '../shared/get-openapi.js';
+import { withOpenApi } from '../shared/get-openapi.js';
 import { listChecksEndpoint } from '../shared/list-checks.js';
 import { getHeaderEndpoint } from './get-header.js';
 import { getNewestEndpoint } from './get-newest.js';
@@ -30,14 +30,11 @@ const ENDPOINTS: readonly EndpointMaker<InternalContext>[] = [
 
 /** Every endpoint of the internal API. */
 export function internalEndpoints(context: InternalContext): readonly AnyEndpoint[] {
-  const endpoints = ENDPOINTS.map((make) => make(context));
-  const description = {
+  return withOpenApi(context, ENDPOINTS, {
     title: 'weatherd internal API',
-    version: context.version,
     description:
       'For programs on the same machine or network, most of it in the binary format of docs/frames.md. Not for browsers, and ' +
       'not for the public.',
     secured: context.secured,
-  };
-  return [...endpoints, getOpenApiEndpoint(description, endpoints)];
+  });
 }

@@ -1,8 +1,18 @@
+import type { ApiContext, EndpointMaker } from '../core/api-context.js';
 import { type AnyEndpoint, documentEndpoint } from '../core/endpoint.js';
 import { describeApi, type ApiDescription } from '../core/openapi.js';
 
-/** The OpenAPI document of the endpoints given and of this one. */
-export function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEndpoint[]): AnyEndpoint {
+/** The endpoints of an API, and the one with the OpenAPI document of all of them. */
+export function withOpenApi<Context extends ApiContext>(
+  context: Context,
+  makers: readonly EndpointMaker<Context>[],
+  about: Omit<ApiDescription, 'version'>,
+): readonly AnyEndpoint[] {
+  const endpoints = makers.map((make) => make(context));
+  return [...endpoints, getOpenApiEndpoint({ ...about, version: context.version }, endpoints)];
+}
+
+function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEndpoint[]): AnyEndpoint {
   const endpoint: AnyEndpoint = documentEndpoint({
     method: 'GET',
     path: '/openapi.json',
