@@ -2,7 +2,7 @@ import type { Calendar } from '../../application/ports/calendar.js';
 import type { ImportLog } from '../../application/ports/import-log.js';
 import type { UseCaseOf } from '../../application/use-cases.js';
 
-/** What a command that works on data is given. */
+/** The context of a command that works on data. */
 export interface CommandContext {
   readonly useCase: UseCaseOf;
   readonly calendar: Calendar;

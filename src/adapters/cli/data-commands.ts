@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ask, askPassword } from './accounts/ask.js';
 import type { Terminal } from './terminal.js';
 
-/** What happens to the data as a whole; composition supplies it. Each says what it has done. */
+/** Actions on the data as a whole, supplied by the composition. Each returns a message about what it has done. */
 export interface DataActions {
   /** @throws Error where there are data already */
   assertNothingThere(): Promise<void>;

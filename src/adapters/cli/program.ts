@@ -18,7 +18,7 @@ export type Making = 'may make the data' | 'needs data';
 /** Commands that only read: every other one names the data that it has changed. */
 const READING: ReadonlySet<string> = new Set(['list', 'show', 'audit', 'export', 'check']);
 
-/** What the command line starts; composition supplies it. `config` is the file named by `--config`. */
+/** The actions that the command line starts, supplied by the composition. `config` is the file named by `--config`. */
 export interface CliActions {
   readonly version: string;
   readonly terminal: Terminal;
@@ -34,7 +34,7 @@ export interface CliActions {
     making: Making,
     work: (context: CommandContext) => Promise<void>,
   ): Promise<void>;
-  /** What happens to the data as a whole. */
+  /** Actions on the data as a whole. */
   dataActions(config: () => string | undefined): DataActions;
 }
 
@@ -106,7 +106,7 @@ function makeProgram(actions: CliActions): Command {
     });
   const withContext = opening('needs data');
   program.hook('postAction', (_program, command) => {
-    // To standard error: what a command prints is for scripts.
+    // On standard error, because standard output is for scripts.
     const isReading = READING.has(command.name()) && command.opts<{ discard?: boolean }>().discard !== true;
     if (location !== undefined && !isReading) terminal.printError(`Changed the data in ${location}`);
   });

@@ -6,12 +6,12 @@ const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 type Input = Readable & { readonly isTTY?: boolean };
 
-/** Where a command reads and writes: the streams of the process, or others that stand for them. */
+/** The streams of a command: those of the process, or others in tests. */
 export class Terminal {
   readonly input: Input;
   /** For results alone: scripts read it. */
   readonly output: Writable;
-  /** For questions, progress and everything else that is said to people. */
+  /** For questions, progress and messages to people. */
   readonly errors: Writable;
 
   readonly #signals: Pick<EventEmitter, 'once' | 'off'>;
@@ -77,7 +77,7 @@ export class Terminal {
   }
 }
 
-/** Whether writing has failed because nobody reads any more, as in `weatherd export … | head`. */
+/** Whether writing has failed because the reader has closed the pipe, as in `weatherd export … | head`. */
 export function isReaderGone(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -24,7 +24,7 @@ export class MemoryCredentialStore implements CredentialStore {
   }
 
   async list(): Promise<readonly User[]> {
-    // The order of code points, as the other stores have it.
+    // In the order of code points, as in the other stores.
     const keyed = this.#all().map((user) => ({ user, key: Buffer.from(identityKey(user.name)) }));
     return keyed.sort((a, b) => a.key.compare(b.key)).map(({ user }) => user);
   }

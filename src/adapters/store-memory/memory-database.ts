@@ -9,7 +9,7 @@ export interface StoredSession extends Session {
   readonly elevationAttempts: number;
 }
 
-/** What the stores in memory share: gone when the process ends. */
+/** The data that the stores in memory share. They are lost when the process ends. */
 export class MemoryDatabase {
   readonly users = new Map<string, Omit<User, 'stations'>>();
   /** By id of user: numbers of stations. */
@@ -17,7 +17,7 @@ export class MemoryDatabase {
   readonly sessions = new Map<string, StoredSession>();
   /** By id. */
   readonly stations = new Map<string, Station>();
-  /** Those that can be restored, by id. */
+  /** Removed stations that can be restored, by id. */
   readonly removed = new Map<string, RemovedStation>();
   /** By number of station. */
   readonly observations = new Map<number, { readonly series: Series; readonly revision: number }>();

@@ -78,7 +78,7 @@ export function mergeSeries(base: Series, added: Series): Merged {
 
 function countOutcomes(rowOutcomes: Uint8Array): WriteCounts {
   const counts = [0, 0, 0] as [number, number, number];
-  for (const fate of rowOutcomes) (counts[fate] as number) += 1;
+  for (const outcome of rowOutcomes) (counts[outcome] as number) += 1;
   const [unchanged, updated, inserted] = counts;
   return { inserted, updated, unchanged };
 }
@@ -107,7 +107,7 @@ export function writeSeries(
 function changedRows(added: Series, rowOutcomes: Uint8Array): Series {
   return pickRows(
     added,
-    rowOutcomes.map((fate) => (fate === ROW_OUTCOME.unchanged ? 0 : 1)),
+    rowOutcomes.map((outcome) => (outcome === ROW_OUTCOME.unchanged ? 0 : 1)),
   );
 }
 

@@ -7,7 +7,7 @@ import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Seconds: twice as long as others may keep the published keys. */
+/** Seconds: twice the time for which other programs may cache the published keys. */
 const LEAD = 600;
 
 /** `weatherd keys list|rotate|retire`. */

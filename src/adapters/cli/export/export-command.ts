@@ -57,7 +57,7 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
     );
 }
 
-/** All pages have the same variables: all that the station has, or what was asked for. */
+/** The pages of the export. All have the same variables: the requested ones, or all variables of the station. */
 async function pages({ useCase, calendar }: CommandContext, options: ExportOptions): Promise<Pages> {
   const read = useCase(ReadObservations);
   const { station } = await useCase(GetStation).execute(options.station);

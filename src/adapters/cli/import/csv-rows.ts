@@ -30,12 +30,12 @@ export interface CsvPlan {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Records that are read to find out whether a file begins with the oldest or the newest row. */
 const RECORDS_AHEAD = 1000;
-/** What UTF-8 decoders put where the bytes are none. */
+/** The replacement character, which decoders of UTF-8 write for invalid bytes. */
 const REPLACEMENT = '\ufffd';
 
 export interface CsvFile {
   readonly columns: readonly PlanColumn[];
-  /** In the order of the file. What cannot be read is told by its line, and reading goes on. */
+  /** The rows in the order of the file. A row that cannot be read is reported with its line, and reading continues. */
   readonly rows: AsyncIterable<SentRow>;
 }
 

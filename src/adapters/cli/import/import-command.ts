@@ -111,7 +111,7 @@ async function importUntil(
   if (made.length > 0)
     terminal.print(`Made ${made.length} stations in ${context.location}: ${made.join(', ')}.`);
   const stations = await context.useCase(ListStations).execute();
-  // Nobody knows whether standard input is the same again.
+  // It is unknown whether standard input has the same content again.
   const progress =
     file === STANDARD_INPUT
       ? undefined
@@ -127,7 +127,7 @@ async function importUntil(
     reported: (row) => report.add(row),
     written: async (line) => {
       written = line;
-      // First: an import that goes on does not come to these lines again.
+      // First, because a continued import does not read these lines again.
       report.flush();
       await progress?.write(line);
     },
@@ -158,13 +158,13 @@ async function importUntil(
   }
 }
 
-/** What became of the rows, for people. */
+/** A summary of the outcomes of the rows, for people. */
 function summaryOf({ rows, inserted, updated, unchanged, repeated, rejected }: ImportCounts): string {
   const repetitions = repeated === 0 ? '' : `${repeated} repeated, `;
   return `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`;
 }
 
-/** The stations that rows may go to: of a preset or an option those that it names, otherwise any. */
+/** The stations of the rows: those that the preset or an option names, otherwise any station. */
 function stationsOf(
   { station: id }: ImportOptions,
   { stations: drafts }: ImportPlan,

@@ -1,7 +1,7 @@
 import type { PlanColumn } from './sent-row.js';
 import type { Ambiguous } from './time-order.js';
 
-/** What `weatherd import` is told beside the file. */
+/** The options of `weatherd import`. */
 export interface ImportOptions {
   readonly preset?: string;
   readonly station?: string;

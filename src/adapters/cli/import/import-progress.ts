@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { ImportLog } from '../../../application/ports/import-log.js';
 import type { Station } from '../../../domain/weather/station.js';
 
-/** How far an import of a file has come, kept in the database that it writes to, so that the next attempt goes on there. */
+/** The progress of an import, stored in the database into which it writes, so that the next attempt continues from there. */
 export class ImportProgress {
   readonly #log: ImportLog;
   readonly #key: string;

@@ -11,7 +11,7 @@ import type { BadRow } from './sent-row.js';
 import { fileFault, openFile, sizeOf } from './source-file.js';
 import { meteostatStations } from './station-list.js';
 
-/** Stations that are made at a time. */
+/** Number of stations that are written in one transaction. */
 const AT_ONCE = 1000;
 
 /**
@@ -87,12 +87,12 @@ async function importUntil(
   if (rejected > 0 && count === 0) throw new DomainError('REQUEST_INVALID', 'No station could be taken.');
 }
 
-/** What became of the stations, for people. */
+/** A summary of the outcomes of the stations, for people. */
 function summaryOf(count: number, rejected: number): string {
   return `${count} stations made or changed, ${rejected} rejected.`;
 }
 
-/** Of a known station what the list does not have stays as it is. */
+/** Fields of a known station that the list does not have stay as they are. */
 function listed(draft: StationDraft): StationEdit {
   const { identifiers, reportingInterval: _interval, limits: _limits, ...change } = draft;
   return { id: draft.id, change, identify: identifiers, make: draft };

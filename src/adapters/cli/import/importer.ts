@@ -15,7 +15,7 @@ import type { BadRow, GoodRow, PlanColumn, SentRow } from './sent-row.js';
 
 /** Rows that are gathered before they are written, as one batch for all their stations. */
 const GATHERED = 10_000;
-/** Blocks of so many rows between two flushes of the audit trail: what a crash leaves out of it. */
+/** Number of blocks between two flushes of the audit trail. After a crash it lacks at most these. */
 const BLOCKS_AUDITED = 100;
 
 export interface ImportCounts {
@@ -23,7 +23,7 @@ export interface ImportCounts {
   inserted: number;
   updated: number;
   unchanged: number;
-  /** Rows with the station and time of an earlier one among those gathered with it. */
+  /** Number of rows with the same station and time as an earlier row that was gathered into the same batch. */
   repeated: number;
   rejected: number;
 }
@@ -154,7 +154,7 @@ export class Importer {
   }
 
   async #send(batch: NumberedObservations, rows: readonly GoodRow[]): Promise<void> {
-    // A batch a station, so that it is known what became of each. They share commits.
+    // One batch for each station, so that the outcomes are known by station. The batches share commits.
     const order = Uint32Array.from(rows.keys()).sort(
       (a, b) => (batch.stations[a] as number) - (batch.stations[b] as number) || a - b,
     );
@@ -175,7 +175,7 @@ export class Importer {
   }
 }
 
-/** @param order the rows, those of a station one after the other */
+/** @param order the rows, grouped by station */
 async function* byStation(
   { stations, times, values }: NumberedObservations,
   order: Uint32Array,

@@ -7,7 +7,7 @@ import { isCut, PendingRows } from './pending-rows.js';
 import { untilFailure } from './until-failure.js';
 import type { PlanColumn, SentRow } from './sent-row.js';
 
-/** What a METAR has that the catalogue has too, in the order of the values of a row. */
+/** The variables of the catalogue that a METAR has, in the order of the values of a row. */
 export const METAR_COLUMNS: readonly PlanColumn[] = [
   { field: 'temperature', variable: 'air_temperature', unit: '°C' },
   { field: 'dew point', variable: 'dew_point_temperature', unit: '°C' },
@@ -26,7 +26,7 @@ const METRES_PER_SECOND: Readonly<Record<string, number>> = {
 const STATUTE_MILE = 1609.344;
 /** A METAR names a day and no month: the last such day before this much after `issued`. */
 const AHEAD = MILLISECONDS.day;
-/** What stands before the report in collections of them, and what a report begins with. */
+/** The text before a report in collections, and the beginning of a report. */
 const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
 
 /** Reads METAR text, a report a line; of a CSV file the field that is one. @param before a time that all reports precede, @param stationOf the id of a station with this ICAO code */

@@ -16,7 +16,7 @@ export class PendingRows {
   }
 }
 
-/** Whether a line is among rows that were too long, so that what is read of it is no row. */
+/** Whether a line belongs to a row that was too long, so that its text is not a row. */
 export function isCut(rows: readonly BadRow[], line: number): boolean {
   return rows.some((row) => row.isCut === true && row.line === line);
 }

@@ -1,4 +1,4 @@
-/** What a file says of one moment at one station, or why it cannot be read. */
+/** A row of a file: the values of one station at one time, or the reason why it cannot be read. */
 export type SentRow = GoodRow | BadRow;
 
 export interface GoodRow {
@@ -16,7 +16,7 @@ export interface BadRow {
   /** Its heading, where one column is the reason. */
   readonly column?: string;
   readonly problem: string;
-  /** Whether the line was too long and what is read of it is no row. */
+  /** Whether the line was too long, so that its text is not a row. */
   readonly isCut?: boolean;
 }
 

@@ -42,7 +42,7 @@ export function openFile(
     },
   });
   if (signal !== undefined) addAbortSignal(signal, counter);
-  // Whoever reads the last stream gets the error of any of them.
+  // The reader of the last stream gets the errors of all of them.
   if (file === STANDARD_INPUT) {
     return Readable.from(unpacked(pipeline(source, counter, () => undefined)), { objectMode: false });
   }
@@ -53,7 +53,7 @@ export function openFile(
 /** Bytes that every file of gzip begins with. */
 const GZIP = Buffer.of(0x1f, 0x8b);
 
-/** What comes in: unpacked where it begins as a file of gzip does. */
+/** The content of a stream, unpacked if it begins with the magic number of gzip. */
 async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);

@@ -17,7 +17,7 @@ const entry = z.object({
   timezone: z.string().nullable(),
 });
 
-/** What the list has for an elevation that nobody knows. */
+/** The value of the list for an unknown elevation. */
 const UNKNOWN_ELEVATION = -9999;
 /** Names that are misspelled in it. */
 const TIME_ZONES: Readonly<Record<string, string>> = {

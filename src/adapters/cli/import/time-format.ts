@@ -18,7 +18,7 @@ export interface TimeFormat {
    * twice. Milliseconds since 1970-01-01T00:00:00Z.
    */
   instants(text: string): readonly number[];
-  /** Why `text` is not one instant, to be said behind it. */
+  /** The reason why `text` is not a single instant; follows the text in a message. */
   fault(text: string): string;
 }
 

@@ -4,7 +4,7 @@ import type { StationDraft } from '../../../domain/weather/station.js';
 /** Not null for none, which the parser of options takes for no value at all. */
 type NumberOrNone = number | 'none';
 
-/** What `station add` and `station set` are told of a station; what is left out is undefined. */
+/** The options of `station add` and `station set`. Options that are not given are undefined. */
 export interface StationOptions {
   readonly name?: string;
   readonly latitude?: number;

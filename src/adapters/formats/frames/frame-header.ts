@@ -26,7 +26,7 @@ export interface FrameHeader {
   readonly crc: number;
 }
 
-/** What an error says of a frame that cannot be taken: which rule it breaks, and where. */
+/** An error in a frame: which rule it breaks, and where. */
 export class FrameError extends Error {
   /** Whether it is a limit of the service that the frame breaks, not the format. */
   readonly limit: 'FRAME_TOO_LARGE' | 'FRAMES_TOO_MANY' | undefined;

@@ -12,7 +12,7 @@ import type { FrameFormat } from './frame-reader.js';
 
 /** Rows of a frame, at most. */
 export const MAX_ROWS = 65_536;
-/** Rows of a frame that is made: few, so that making one takes a millisecond and others have their turn. */
+/** Number of rows in a frame that the service makes. Making one takes about a millisecond, so that other requests do not wait. */
 const MADE_ROWS = 8192;
 /** Columns of a frame, at most; more than there are variables. */
 export const MAX_COLUMNS = 32;

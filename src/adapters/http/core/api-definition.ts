@@ -12,8 +12,8 @@ export interface ApiDefinition {
   readonly headers?: (message: IncomingMessage) => Headers;
   /** Whose token it is; rejects with a DomainError when it does not give this access. */
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
-  /** Whether shutdown has begun: from then on only endpoints that say so still answer. */
+  /** Whether shutdown has begun. Then only endpoints with `answersWhileClosing` still answer. */
   readonly isClosing: () => boolean;
-  /** Is told of failures that are nobody's input. `id` is the request's. */
+  /** Called for failures that the caller did not cause. @param id of the request */
   readonly onFailure: (id: string, error: unknown) => void;
 }

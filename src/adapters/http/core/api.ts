@@ -52,7 +52,7 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
       definition.guard?.(incoming.message);
       if (definition.isClosing() && endpoint.answersWhileClosing !== true) throw closing();
       const result = respond(incoming);
-      // What is known at once is answered at once: a promise for nothing costs a fiftieth of a request.
+      // A result that is no promise is answered at once: a needless promise costs 2 % of a request.
       if (!(result instanceof Promise)) return succeeded(incoming, result);
       return result
         .then((content) => succeeded(incoming, content))
@@ -85,7 +85,7 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     // One of the routers takes `/things/` for a thing with an empty name.
     if (Object.values(incoming.params).includes('')) throw noRoute();
     const pathFields = params && parseWith(params, incoming.params, 'path');
-    // Before the body is read: whoever may not write does not make the service parse 16 MiB.
+    // Checked before the body is read, so that a caller without the right cannot make the service parse 16 MiB.
     if (isWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
     const queryFields =
       query && parseWith(query, parseQuery(splitTarget(message.url ?? '')[1] ?? ''), 'query');

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.js';
 
-/** Fields of the error bodies of one endpoint that differ from what is true, by error code. */
+/** For each error code, the fields of an endpoint's error body that are documented differently from the general rule. */
 export type DocumentedErrors = Readonly<
   Partial<Record<ErrorCode, { readonly success: boolean; readonly code: number }>>
 >;

@@ -58,7 +58,7 @@ export interface ErrorFormat {
   readonly mediaType: string;
   /** A whole reply. */
   reply(error: PublicError): Uint8Array;
-  /** The last that is said in a body that cannot go on. */
+  /** The last bytes of a body that fails halfway: the error in this format. */
   lastWords(error: PublicError): Uint8Array;
 }
 
@@ -68,7 +68,7 @@ export interface PublicError {
   readonly message: string;
 }
 
-/** A body that is made while it goes out. With an `errorFormat` what fails in mid-stream ends with an error in it. */
+/** A body that is made while it is sent. With an `errorFormat`, a failure halfway ends the body with an error in this format. */
 export interface StreamSuccess {
   readonly kind: 'stream';
   readonly status: number;
@@ -80,15 +80,15 @@ export interface ContentSuccess {
   readonly kind: 'content';
   readonly status: number;
   readonly description: string;
-  /** By media type; undefined for what is not JSON. */
+  /** The schema by media type; undefined for media types other than JSON. */
   readonly mediaTypes: Readonly<Record<string, z.ZodObject | undefined>>;
-  /** Headers beside those that every reply may have: what each says. */
+  /** Descriptions of further headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Content {
   readonly mediaType: string;
-  /** Strong, without its quotes. Left out where nothing can be said. */
+  /** A strong ETag without its quotes; undefined where the version is unknown. */
   readonly etag?: string;
   readonly cacheControl?: string;
   /** Made only for a client that does not have it yet. */
@@ -109,7 +109,7 @@ export type Success<T> =
   | StreamSuccess
   | ContentSuccess;
 
-/** What an endpoint that takes text too gets in place of the fields of JSON. */
+/** The body of an endpoint that accepts text as well as JSON, where the request had text. */
 export interface TextContent {
   /** Valid UTF-8. */
   readonly text: Uint8Array;
@@ -147,14 +147,14 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly description?: string;
   readonly access: 'public' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
-  /** Strict: what it does not name is refused. Without it every query is. */
+  /** Strict: unknown parameters are refused. Without a schema every parameter is refused. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
   /** Ignores a query instead of refusing it: for routes that clients of version 1 and probes may call with one. */
   readonly ignoresQuery?: true;
   readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
   readonly errorFormat?: ErrorFormat;
-  /** The codes that a caller of this endpoint should expect, beside those that any request can meet. */
+  /** The error codes of this endpoint, in addition to those that every request can get. */
   readonly errors: readonly ErrorCode[];
   /** Error bodies of this endpoint that are documented otherwise than they would be. */
   readonly documentedErrors?: DocumentedErrors;
@@ -163,7 +163,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   call(input: Call<P, Q, B>): R | Promise<R>;
 }
 
-/** What an API lists: the types of each endpoint's parts have been checked where it was declared. */
+/** An endpoint in the list of an API. Its types have been checked where it is declared. */
 export type AnyEndpoint = Endpoint<any, any, any, any>; // oxlint-disable-line typescript/no-explicit-any
 
 /** Declares an endpoint whose success is the JSON envelope. */

@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from '../../../domain/domain-error.js';
 
-/** What only HTTP can get wrong; the domain has no word for these. */
+/** Codes of errors that exist in HTTP only, not in the domain. */
 export type ProtocolErrorCode =
   | 'AUTH_TOKEN_INVALID'
   | 'BODY_TOO_LARGE'

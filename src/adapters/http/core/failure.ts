@@ -13,7 +13,7 @@ export function replyHeaders(definition: ApiDefinition, message: IncomingMessage
   return definition.headers === undefined ? headers : Object.assign(headers, definition.headers(message));
 }
 
-/** The reply to what has gone wrong. */
+/** The reply to an error. */
 export function failure(
   error: unknown,
   message: IncomingMessage,
@@ -44,7 +44,7 @@ export function reportBodyFailure(body: Readable, message: IncomingMessage, defi
   });
 }
 
-/** What is unexpected, or has a cause that only the log may tell. A plain "not now" is neither, nor is a client that left. */
+/** Reports errors that are unexpected or have a cause. Refusals without a cause and clients that have left are not reported. */
 export function reportFailure(error: unknown, message: IncomingMessage, definition: ApiDefinition): void {
   if (error instanceof ProtocolError || (error instanceof DomainError && error.cause === undefined)) return;
   if (error instanceof Error && error.name === 'AbortError') return;

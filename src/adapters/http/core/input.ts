@@ -6,7 +6,7 @@ import { networkOf } from './request/network.js';
 import { splitTarget } from './request/target.js';
 import type { Incoming } from './transport.js';
 
-/** What an endpoint is called with. What few of them ask for is made when they do. */
+/** The input of an endpoint. Parts that few endpoints need are made at their first use. */
 export class Input<P, Q, B> implements Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;

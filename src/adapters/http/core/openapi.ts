@@ -9,13 +9,13 @@ export interface ApiDescription {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Whether a bearer is asked for on every route. */
+  /** Whether every route needs a bearer token. */
   readonly secured: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An OpenAPI 3.1 document of what the declarations say. The same declarations give the same text. */
+/** The OpenAPI 3.1 document of the declarations. The same declarations give the same text. */
 export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
@@ -148,7 +148,7 @@ function documentSchema({ schema }: DocumentSuccess): Json {
   return schema === undefined ? { type: 'object' } : toSchema(schema, 'output');
 }
 
-/** What any caller of such an endpoint may meet. */
+/** The error codes that every caller of such an endpoint can get. */
 function impliedErrors({ body, access }: AnyEndpoint): ErrorCode[] {
   const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
   if (access === 'public') return codes;

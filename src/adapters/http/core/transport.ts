@@ -5,7 +5,7 @@ export type { Headers, Reply } from './reply/reply.js';
 
 /** A request as a transport hands it over. */
 export interface Incoming {
-  /** Untouched: nobody has read its body. */
+  /** Its body has not been read. */
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   /** Path parameters, percent-decoded. */
@@ -19,14 +19,14 @@ export interface Incoming {
 export type Handler = (incoming: Incoming) => Reply | Promise<Reply>;
 
 export interface Route {
-  /** Upper case. HEAD stands wherever GET does, and the handler knows the difference. */
+  /** Upper case. Every route with GET also has HEAD; the handler leaves out the body. */
   readonly methods: readonly string[];
   /** Segments are literal or `:name`. Matching is exact in case and in trailing slash: each form is a route. */
   readonly path: string;
   readonly handle: Handler;
 }
 
-/** An API, compiled: what a transport serves. */
+/** A compiled API: the routes that a transport serves. */
 export interface Api {
   readonly routes: readonly Route[];
   /** Answers whatever no route matches: 404, 405, OPTIONS. */
@@ -35,7 +35,7 @@ export interface Api {
   fail(error: unknown, message: IncomingMessage): Reply;
 }
 
-/** What a transport makes of an API. */
+/** An API that is mounted on a transport. */
 export interface Mounted {
   /** Routes one message to its handler and writes the reply. */
   readonly dispatch: (message: IncomingMessage, response: ServerResponse) => void;
@@ -44,7 +44,7 @@ export interface Mounted {
     readonly IncomingMessage: typeof IncomingMessage;
     readonly ServerResponse: typeof ServerResponse;
   };
-  /** Releases what the transport holds; the server has stopped by then. */
+  /** Releases the resources of the transport. It is called after the server has stopped. */
   close?(): Promise<void>;
 }
 

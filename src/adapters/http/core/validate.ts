@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { suggestion } from '../../../domain/nearest-name.js';
 import { ProtocolError } from './errors.js';
 
-/** What zod makes of faults. Its own class is an Error, and taking a stack is half of a refusal. */
+/** Replaces zod's own error class, which is an Error: taking a stack is half of the cost of a refusal. */
 class Faults {
   readonly issues: readonly z.core.$ZodIssue[];
 
@@ -34,7 +34,7 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, where: string
   throw new ProtocolError('REQUEST_INVALID', text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }
 
-/** Of a name that nothing has, the names that there are. */
+/** Lists the known names for an unknown one. */
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys' || issue.path.length > 0 || !(schema instanceof z.ZodObject)) {
     return issue.message;

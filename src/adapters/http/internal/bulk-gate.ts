@@ -1,9 +1,9 @@
 import { ProtocolError } from '../core/errors.js';
 
 export interface BulkLimits {
-  /** Bulk requests that are served at a time: those of which a frame has come in, or goes out. */
+  /** Largest number of bulk requests that are served at a time: those with a frame that has come in or goes out. */
   readonly served: number;
-  /** Those that may wait for their turn; no more of their bodies is read until then. */
+  /** Largest number of bulk requests that wait for their turn. Their bodies are not read meanwhile. */
   readonly waiting: number;
   /** Milliseconds that one waits for its first turn at most. */
   readonly patience: number;
@@ -13,7 +13,7 @@ export interface BulkLimits {
 
 export const BULK_GATE: BulkLimits = { served: 128, waiting: 128, patience: 10_000, memory: 256 * 2 ** 20 };
 
-/** What a bulk request has of what they share. */
+/** The part that a bulk request holds of the shared limits. */
 export interface Place {
   /**
    * Resolves when it is this request's turn; at once when it is already.
@@ -90,7 +90,7 @@ export class BulkGate {
       },
       pause: () => end('paused'),
       hold: (bytes) => {
-        // Whoever has left still takes apart what had come in; nobody would give this back.
+        // A request whose client has left still decodes the bytes that came in. Nothing would release bytes that it holds now.
         if (state === 'gone') return;
         if (this.#held + bytes > this.#limits.memory) {
           throw tooMany(`Bulk requests hold ${this.#held} of ${this.#limits.memory} bytes already.`);

@@ -51,7 +51,7 @@ export async function frameBody(
   }
 }
 
-/** A broken frame in the words of HTTP. @param taken what has become of the frames before it */
+/** The HTTP error for a broken frame. @param taken tells what became of the frames before it */
 export function refusal(error: unknown, taken: string): unknown {
   if (error instanceof FrameError) {
     return new ProtocolError(error.limit ?? 'FRAME_INVALID', `${error.message} ${taken}`);

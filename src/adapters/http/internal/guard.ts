@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../core/errors.js';
 
 export interface InternalGuardSettings {
-  /** What callers must send as a bearer, or undefined where nothing is asked. */
+  /** The secret that callers must send as a bearer token; undefined where none is needed. */
   readonly secret: string | undefined;
   /** Host names and addresses, without port, by which this API is called. */
   readonly hosts: readonly string[];
-  /** Those that the operator has added. Pages that come from there may call this API, on whatever port they are. */
+  /** Host names that the operator has added. Web pages from these hosts, on any port, may call this API. */
   readonly allowedHosts: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { FRAME_ERRORS, frameBody, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 import { toFrame } from './list-stations.js';
 
-/** Bytes of a body: 10,000 stations. They are all made in one go, which others have to wait for. */
+/** Largest body in bytes: 10,000 stations. They are written in one transaction, for which other writers wait. */
 const LIMIT = 2_600_000;
 /** Stations in a frame of the reply. */
 const PAGE = 1000;

@@ -5,7 +5,7 @@ import { describeError, JSON_TYPE, openHeaders } from '../core/reply/reply.js';
 /** The code of the error when a TLS port gets a plain request. */
 export const PLAIN_HTTP = 'ERR_SSL_HTTP_REQUEST';
 
-/** The refusal that answers what Node's parser could not take, or undefined when nobody is there to be told. */
+/** The refusal for a request that Node's parser rejected; undefined where the client has left. */
 export function refusalOf(error: NodeJS.ErrnoException): ProtocolError | undefined {
   switch (error.code) {
     case 'ECONNRESET':

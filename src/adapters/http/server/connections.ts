@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../core/request/network.js';
 import type { Limits } from './limits.js';
 
-/** The open TCP connections of a server, those before or within a TLS handshake included, and each network's share. */
+/** The open TCP connections of a server and their number for each network, including those before or in a TLS handshake. */
 export class Connections {
   readonly #limits: Pick<Limits, 'maxConnectionsPerNetwork'>;
   readonly #isProxy: (address: string) => boolean;

@@ -13,10 +13,10 @@ export interface RequestRecord {
   readonly aborted: boolean;
 }
 
-/** Where the server writes what happened. */
+/** The log of the server. */
 export interface HttpLog {
   request(record: RequestRecord): void;
-  /** A request that could not be parsed: its id and why, nothing of what was sent. */
+  /** A request that could not be parsed: its id and the reason. Nothing of its content is logged. */
   refusal(id: string, error: string, reason: string | undefined): void;
   /** Connections that were closed unread because there were too many, of one network or altogether. */
   connectionsRefused(count: number): void;

@@ -103,7 +103,7 @@ export class HttpServer {
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
       this.#server.closeAllConnections();
-      // Those that have not finished, or not begun, a TLS handshake: to Node they are no HTTP connections yet.
+      // Connections before the end of their TLS handshake: Node does not count them as HTTP connections yet.
       this.#connections.destroyAll();
     });
     clearInterval(this.#sweep);
@@ -134,7 +134,7 @@ export class HttpServer {
     server.on('request', (message, response) => this.#receive(message, response));
     server.on('checkExpectation', (message, response) => this.#receive(message, response, EXPECTATION));
     server.on('clientError', (error, socket) => this.#refuse(error, socket));
-    // CONNECT: without a listener Node closes the socket and says nothing.
+    // CONNECT: without a listener Node closes the socket without a reply.
     server.on('connect', (_message, socket) => this.#refuse(new Error('CONNECT'), socket));
     return server;
   }
@@ -145,7 +145,7 @@ export class HttpServer {
   }
 
   #receive(message: IncomingMessage, response: ServerResponse, refusal?: ProtocolError): void {
-    // The parser goes on to the end of its buffer when the connection has been closed.
+    // After the connection has been closed, the parser still reports the requests that are left in its buffer.
     if (message.socket.destroyed) return;
     this.#pipelines.add(this.#begin(message, response, refusal));
   }
@@ -164,14 +164,14 @@ export class HttpServer {
       // depend on how quick the reply is.
       setImmediate(() => message.socket.writable && this.#dispatch(message, response));
     } catch (error) {
-      // Whoever sends what cannot be understood may mean something else by the next bytes too.
+      // After a request that cannot be understood, the next bytes cannot be trusted to be a request either.
       if (error instanceof ProtocolError) response.shouldKeepAlive = false;
       this.#write(exchange, this.#options.api.fail(error, message));
     }
   }
 
   #dispatch(message: IncomingMessage, response: ServerResponse): void {
-    // Methods that no route has, those of RTSP for example, are unknown to some routers.
+    // Some routers do not know methods that no route has, for example those of RTSP.
     if (this.#methods.has(message.method ?? '') && message.url !== '*') {
       this.#options.mounted.dispatch(message, response);
       return;

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../../domain/time.js';
-/** Bounds on what a client may do to a socket, the same on every transport. Times in milliseconds. */
+/** Limits for the sockets of clients, the same on every transport. Times in milliseconds. */
 export interface Limits {
   /** From the first byte of a request, or the opening of the connection, to the end of its headers. */
   readonly headersTimeout: number;
@@ -18,11 +18,11 @@ export interface Limits {
   readonly maxConnectionsPerNetwork: number;
   /** Requests of one connection that wait while an earlier one is answered; with so many it is not read any more. */
   readonly maxPipelined: number;
-  /** The same, of all connections together; whoever sends more is disconnected. One takes about 4 KB. */
+  /** The same for all connections together. A connection that exceeds it is closed. A waiting request takes about 4 KB. */
   readonly maxWaiting: number;
-  /** Replies of which nothing is being read, of all connections together. */
+  /** Largest number of replies that their clients do not read, for all connections together. */
   readonly unreadReplies: number;
-  /** Bytes that are held for those replies. */
+  /** Largest number of bytes in those replies. */
   readonly unreadBytes: number;
 }
 

@@ -43,7 +43,7 @@ export class Pipelines {
     this.#abandon = abandon;
   }
 
-  /** Serves an exchange now, or when those before it have ended. */
+  /** Serves an exchange at once, or after the earlier exchanges of its connection. */
   add(exchange: Exchange): void {
     const { socket } = exchange.message;
     const pipeline = ((socket as Pipelined)[PIPELINE] ??= this.#open(socket));
@@ -82,7 +82,7 @@ export class Pipelines {
     return (socket as Pipelined)[PIPELINE]?.current;
   }
 
-  /** Calls `refusal` in the place of a request that cannot be parsed: when those before it have been answered. */
+  /** Calls `refusal` for a request that cannot be parsed, after the earlier requests of the connection have been answered. */
   static refuseInTurn(socket: Duplex, refusal: () => void): void {
     const pipeline = (socket as Pipelined)[PIPELINE];
     // The fault is in the body of the last request that has begun, or behind it.

@@ -69,7 +69,7 @@ export class SlowClients {
   }
 }
 
-/** Those of the network that has most at each step, the oldest of them first. */
+/** The replies in the order in which they are cut off: at each step the oldest one of the network that has most of them. */
 function inOrderOfRemoval(stalled: readonly Unread[]): Unread[] {
   const newestFirst = stalled.toSorted((a, b) => b.since - a.since);
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 
-/** Removes a Unix domain socket that a process has left behind that was killed. What somebody listens on stays. */
+/** Removes the Unix domain socket of a process that was killed. A socket on which a process listens stays. */
 export async function removeStaleSocket(path: string): Promise<void> {
   const isSocket = await lstat(path).then(
     (found) => found.isSocket(),

@@ -168,7 +168,8 @@ const MIGRATIONS: readonly string[] = [
          FOR VALUES FROM (MINVALUE) TO (${Date.UTC(FIRST_YEAR, 0)});
      END IF;
    END $past$`,
-  // What each user may write. Until here every user could; whoever is no administrator becomes a reader.
+  // The stations that each user may write. Before this version every user could write; now users who are not administrators become
+  // readers.
   `CREATE TABLE weatherd.removed_station ( -- can be restored with its number until it is removed for good
      number             integer PRIMARY KEY,
      id                 text NOT NULL UNIQUE,

@@ -4,7 +4,7 @@ import { locationOf } from './location.js';
 import { migrate, SCHEMA } from './migrations.js';
 import type { Query } from './query.js';
 
-/** Connections of one instance; those who wait for one wait no longer than `CONNECT_TIMEOUT`. */
+/** Largest number of connections of one instance. A caller waits for a connection no longer than `CONNECT_TIMEOUT`. */
 const MAX_CONNECTIONS = 10;
 /** All in milliseconds. */
 const CONNECT_TIMEOUT = 5000;
@@ -33,7 +33,7 @@ const types = {
     oid === INT8 ? Number : (pg.types.getTypeParser(oid) as (text: string) => unknown),
 };
 
-/** A PostgreSQL database, reached through a pool of connections, which opens new ones when those it has break. */
+/** A PostgreSQL database, reached through a pool of connections. The pool replaces connections that break. */
 export class PostgresDatabase {
   /** Without the credentials. */
   readonly location: string;
@@ -42,7 +42,7 @@ export class PostgresDatabase {
   #writeFault: DomainError | undefined;
   #probedAt = -Infinity;
 
-  /** @param url postgres://user:password@host:port/database, with what node-postgres takes as a query */
+  /** @param url postgres://user:password@host:port/database, with options of node-postgres as its query */
   constructor(url: string) {
     this.location = locationOf(url);
     this.#pool = new pg.Pool({
@@ -57,9 +57,9 @@ export class PostgresDatabase {
       keepAlive: true,
       types,
     });
-    // A connection that breaks while nobody uses it is replaced when one is needed; unheard, it would end the process.
+    // An idle connection that breaks is replaced at the next use. Without this listener its error would end the process.
     this.#pool.on('error', () => undefined);
-    // The pool does not listen to those in use. Whoever uses one is told by its statement that fails.
+    // The pool does not listen to connections in use. Their users learn of a break from the statement that fails.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 

@@ -103,7 +103,7 @@ function flagsOfRow({ flags }: Series, row: number): Buffer | null {
   return pairs.length === 0 ? null : Buffer.from(pairs);
 }
 
-/** Within what a bigint column can be compared with. */
+/** Limits a time to the range of a bigint column. */
 function clampTime(time: number): number {
   return Math.trunc(Math.min(Math.max(time, -8.64e15), 8.64e15));
 }

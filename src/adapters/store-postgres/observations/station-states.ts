@@ -3,7 +3,7 @@ import { StationState } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Query } from '../database/query.js';
 
-/** What is kept of a station beside its rows, in the transactions that write them. */
+/** The state and the totals of a station, which are written in the same transactions as its rows. */
 export interface KeptState {
   /** The newest values, and with them the time of the last row and which variables there are. */
   readonly state: StationState;
@@ -13,7 +13,7 @@ export interface KeptState {
   count: number;
 }
 
-/** What is kept of a station that may be written. */
+/** The state of a station that exists, locked for writing. */
 export interface LockedState extends KeptState {
   readonly rules: StationRules;
 }
@@ -110,7 +110,7 @@ export async function putStates(
   return new Map(rows.map(({ station, revision }) => [station, revision]));
 }
 
-/** Those that have rows, without a lock. */
+/** Reads the states of the stations that have rows, without a lock. */
 export async function readStates(
   query: Query,
   stations: readonly number[],

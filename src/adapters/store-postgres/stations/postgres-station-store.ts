@@ -18,7 +18,7 @@ const COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS 
   reporting_interval AS "reportingInterval", limits`;
 /** As the tables of stations have them. */
 const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
-/** Whoever changes stations begins with it: one after the other, and never in a circle. */
+/** The first statement of every transaction that changes stations. It serializes them, so that they cannot deadlock. */
 const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
 const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
 const SELECT = `SELECT ${COLUMNS} FROM weatherd.station`;
@@ -133,7 +133,7 @@ export class PostgresStationStore implements StationStore {
   }
 }
 
-/** Whoever edits stations has locked the row of their version, so that nobody else does at the same time. */
+/** Transactions that edit stations have locked the row of the version, so that only one edits at a time. */
 async function editStation(query: Query, edit: StationEdit): Promise<StationChange> {
   const { rows } = await query<Station>(`${SELECT} WHERE id = $1`, [edit.id]);
   const [known] = rows;

@@ -13,7 +13,7 @@ interface UserRow extends GrantRow {
   readonly created_at: number;
 }
 
-/** What became of a change; an object names the id that no station has. */
+/** The outcome of a change. An object names an id that no station has. */
 export type UserOutcome = 'done' | 'unknown' | 'taken' | { readonly noStation: string };
 
 function toUser(row: UserRow): User {

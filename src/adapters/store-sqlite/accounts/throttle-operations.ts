@@ -19,7 +19,7 @@ export function throttleOperations(database: Database) {
   const remove = database.prepare('DELETE FROM throttle WHERE key = ?');
   const purge = database.prepare('DELETE FROM throttle WHERE expire < ?');
 
-  // Immediate: another process may count between the look and the write. What is refused writes nothing to the disk.
+  // Immediate, because another process may count between reading and writing. A refused attempt writes nothing.
   const count = database.transaction((counters: readonly AttemptCounter[], now: number): number => {
     const found = [...limitsOf(counters)].map(([key, limit]) => ({ key, limit, tally: find.get(key) }));
     const wait = Math.max(0, ...found.map(({ tally, limit }) => waitBeforeAttempt(tally, limit, now)));

@@ -16,7 +16,7 @@ export class DamageReport implements Check {
     this.#database = database;
   }
 
-  /** Answers from what is known, and looks again meanwhile: a busy thread must not delay the answer. */
+  /** Answers from the last result and reads a new one in the background, so that a busy thread does not delay the answer. */
   async check(): Promise<string | undefined> {
     this.#look();
     const [first] = this.#known;
@@ -33,12 +33,12 @@ export class DamageReport implements Check {
   async fail(failure: unknown): Promise<never> {
     const met = metIn(failure);
     if (met === undefined) throw failure;
-    // Reading goes on to fail where this does.
+    // If this fails, reads of these rows keep failing, which is right.
     await this.#database.call('putAside', met.damage).catch(() => undefined);
     throw damagedData(met.id, Math.max(met.damage.first, met.from));
   }
 
-  /** Has damaged runs put aside that a question has passed by. Nobody waits for it, and each is told of once. */
+  /** Puts aside damaged runs that a read has found. It does so in the background, once for each run. */
   tell(found: readonly Damage[]): void {
     for (const damage of found) {
       if (this.#told.has(damage.key)) continue;

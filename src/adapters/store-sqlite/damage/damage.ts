@@ -7,9 +7,9 @@ export interface Damage extends Span {
   readonly kind: BlobKind;
   /** Key of the chunk, or id of the run. */
   readonly key: number;
-  /** Numbers of the stations whose rows they may have been; null where nobody knows: all of them. */
+  /** Numbers of the stations to which the rows may belong; null where that is unknown and every station is possible. */
   readonly stations: readonly number[] | null;
-  /** Number of rows, as it stands beside the blob. */
+  /** Number of rows, from the column beside the blob. */
   readonly rows: number;
   readonly reason: string;
 }
@@ -35,7 +35,7 @@ export class DamagedDataError extends Error {
   }
 }
 
-/** What an error, or one of its causes, tells of damage; undefined where it is about something else. */
+/** The damage that an error or one of its causes describes; undefined for other errors. */
 export function metIn(error: unknown): Met | undefined {
   for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) {
     if ('damage' in one && 'station' in one) return one as Met;
@@ -53,7 +53,7 @@ export function touches(
   return first < to && last >= from && (stations === null || stations.includes(station));
 }
 
-/** What the damaged runs that may have rows of a station leave unknown of its state. */
+/** The part of a station's state that is unknown because of damaged runs that may hold rows of it. */
 export interface Loss extends Span {
   /** Their ids: another text for other runs. */
   readonly runs: string;
@@ -96,7 +96,7 @@ interface DamagedRow {
   readonly reason: string;
 }
 
-/** What has been found damaged and put aside, in the table `damaged`. */
+/** The table `damaged` with the blobs that were found damaged and put aside. */
 export function damagedReads(database: Database) {
   const select = database.prepare<[], DamagedRow>(
     'SELECT kind, key, stations, first, last, rows, reason FROM damaged ORDER BY id',

@@ -7,10 +7,10 @@ import { migrate, schemaVersion } from './migrations.js';
 const BUSY_TIMEOUT = 5000;
 /** Least milliseconds between two attempts to write to a file that could not be written. */
 const PROBE_INTERVAL = 1000;
-/** Results of SQLite that mean that the file cannot be written, extended ones included. */
+/** Result codes of SQLite for a file that cannot be written, including extended codes. */
 const WRITE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
 
-/** One open data file, and the means to notice that it has gone. Used by the worker thread alone. */
+/** An open data file, with checks that it is still the same file. Used only by the worker thread. */
 export class Connection {
   readonly database: Database;
   readonly #file: string;

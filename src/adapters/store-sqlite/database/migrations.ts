@@ -94,7 +94,8 @@ const MIGRATIONS: readonly string[] = [
   // The highest number of a variable that a program which has opened the file can have written.
   `CREATE TABLE catalogue (highest INTEGER NOT NULL) STRICT;
    INSERT INTO catalogue VALUES (20)`,
-  // What each user may write. Until here every user could; whoever is no administrator becomes a reader.
+  // The stations that each user may write. Before this version every user could write; now users who are not administrators become
+  // readers.
   `CREATE TABLE removed_station (      -- can be restored with its number until it is removed for good
      number             INTEGER PRIMARY KEY,
      id                 TEXT NOT NULL UNIQUE,

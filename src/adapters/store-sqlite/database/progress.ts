@@ -1,13 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** What a thread shows of itself to the main thread while it works: 32-bit integers in shared memory. */
+/** The progress of a thread, visible to the main thread: 32-bit integers in shared memory. */
 export const SHARED_BYTES = 8;
-/** Counts the statements that have been run. While it moves the thread is busy; while it stands still the thread hangs. */
+/** The number of steps of statements. While it rises, the thread is busy; while it stays the same, the thread hangs. */
 export const STEPS = 0;
 /** 1 while the thread cannot write to the file. */
 export const WRITE_FAULT = 1;
 
-/** What a thread is started with. */
+/** The start parameters of a thread. */
 export interface ThreadData {
   readonly file: string;
   readonly shared: Int32Array;
@@ -36,7 +36,7 @@ export function countSteps(database: Database, shared: Int32Array): void {
   database.prepare = counted as Database['prepare'];
 }
 
-/** Shows that the thread goes on. */
+/** Counts a step. */
 export function count(shared: Int32Array): void {
   Atomics.add(shared, STEPS, 1);
 }

@@ -94,7 +94,7 @@ function open() {
       const losses = lossesOf(runs.damage, stations);
       return stations.map((station) => inventoryOf(known.of(station, runs), losses.get(station)));
     },
-    /** Those that have been seen. */
+    /** Numbers of the stations that have rows. */
     stationNumbers: (): number[] => [
       ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
     ],
@@ -124,7 +124,7 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
       (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
     );
   } catch (error) {
-    // The driver's own errors are not of a kind that survives the way to another thread; what damage there is does.
+    // Errors of the driver cannot be sent to another thread. The description of damage can.
     const met = metIn(error);
     // oxlint-disable-next-line eslint/preserve-caught-error
     throw new Error((error as Error).message, {

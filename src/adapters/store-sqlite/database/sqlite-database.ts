@@ -11,7 +11,7 @@ const CANNOT_WRITE = 'The data file cannot be written.';
 /** Threads that read observations. */
 const READERS = 2;
 
-/** A data file, reached through the thread that owns it and others that read beside it. The stores share one. */
+/** A data file: one worker thread writes it, others read it. All stores share it. */
 export class SqliteDatabase {
   readonly file: string;
   readonly #writer: Threads;
@@ -59,7 +59,7 @@ export class SqliteDatabase {
     return this.callGiving([], operation, ...parameters);
   }
 
-  /** The same, and gives the thread memory of the parameters in place of a copy: it is gone here then. */
+  /** As `call`, but transfers the buffers to the thread instead of copying them. The caller can no longer use them. */
   callGiving<K extends keyof Operations>(
     transferList: ArrayBuffer[],
     operation: K,
@@ -87,7 +87,7 @@ export class SqliteDatabase {
     return this.#ask(this.#lookups.run(operation, parameters));
   }
 
-  /** What is looked at besides `check`: the threads that read, and the disk. */
+  /** Checks in addition to `check`: the reading threads, and the disk. */
   get checks(): readonly Check[] {
     const check = async () => {
       await this.#ask(
@@ -108,7 +108,7 @@ export class SqliteDatabase {
   async check(): Promise<undefined> {
     try {
       await this.#writer.check('check');
-      // One that cannot write tries to, behind what it is doing.
+      // A thread that could not write before tries again after its present work.
       if (this.#writer.cannotWrite) await this.#writer.run('check', []);
       if (!this.#writer.areBusy) return;
       const found = await stat(this.file, { bigint: true });
@@ -126,7 +126,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** What a caller is told of a data file that does not do its work. The cause is for the log. */
+  /** The error for callers when the data file cannot be used. Its cause is for the log. */
   #failed(error: unknown, message: string): DomainError {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = new Error(`${this.file}: ${reason}`, { cause: error });
@@ -138,7 +138,7 @@ export class SqliteDatabase {
     this.#beforeClose.push(work);
   }
 
-  /** Finishes what has been called, closes the file, which folds the write-ahead log into it, and ends the threads. */
+  /** Finishes the calls that were made, closes the file (which moves the write-ahead log into it), and ends the threads. */
   async close(): Promise<void> {
     try {
       for (const work of this.#beforeClose) await work();

@@ -37,7 +37,7 @@ export class Thread {
   #fault: Error | undefined;
   /** The steps at the last check, and how often in a row they were the same. */
   #stepsSeen = -1;
-  /** The steps when the thread was started. Loading its modules takes a while, in which there are no others. */
+  /** Number of steps at the start of the thread. There are no further steps while its modules are loaded. */
   #stepsAtStart = 0;
   #unchanged = 0;
 
@@ -96,7 +96,7 @@ export class Thread {
     await pool?.destroy();
   }
 
-  /** Terminates the thread when a call has taken too long and nobody has a use for what it does. */
+  /** Terminates the thread when a call takes too long and no caller needs its result. */
   #watch(limit: number, steps: number): void {
     this.#limit = setTimeout(() => {
       const now = Atomics.load(this.#shared, STEPS);

@@ -1,6 +1,6 @@
 import { type Call, Thread, type ThreadOptions } from './thread.js';
 
-/** Milliseconds after which a caller is told that the store does not answer. */
+/** Milliseconds after which a call fails because the store does not answer. */
 const ANSWER_TIMEOUT = 10_000;
 /** Calls that may wait; beyond it the store counts as unavailable. */
 const MAX_QUEUE = 10_000;
@@ -99,7 +99,7 @@ export class Threads {
     await Promise.all(answers);
   }
 
-  /** Finishes what has been called and ends the threads. */
+  /** Finishes the calls that were made and ends the threads. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay);

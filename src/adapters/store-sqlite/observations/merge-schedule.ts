@@ -8,7 +8,7 @@ export interface MergeTimes {
   /** After a failure; doubled with each further one, up to `most`. */
   readonly retry: number;
   readonly most: number;
-  /** After this long without progress a merge that is under way is stuck. */
+  /** A merge without progress for this time counts as stuck. */
   readonly stuck: number;
 }
 
@@ -30,7 +30,7 @@ export class MergeSchedule {
   #running: Promise<void> | undefined;
   #failures = 0;
   #reason: string | undefined;
-  /** When the merge that is under way made progress, in the time of `performance.now`. */
+  /** Time of the last progress of the current merge, as `performance.now` gives it. */
   #progressAt = 0;
   #stopped = false;
 
@@ -54,7 +54,7 @@ export class MergeSchedule {
     return this.#running !== undefined && isLate ? 'merging makes no progress' : undefined;
   }
 
-  /** Merges now, unless a merge is under way or the last one has failed: then at its time. */
+  /** Merges now, unless a merge is running, or the last one failed and its next attempt is not due. */
   request(): void {
     if (this.#running === undefined && this.#failures === 0) void this.run();
   }
@@ -65,7 +65,7 @@ export class MergeSchedule {
     return this.#running;
   }
 
-  /** Ends it. Resolves when the part that is under way is done; the next start goes on with the rest. */
+  /** Stops merging. Resolves when the current part is done. The next start continues with the rest. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -89,7 +89,7 @@ export class MergeSchedule {
 
   async #mergeAll(): Promise<void> {
     this.#progressAt = performance.now();
-    // After a failure elsewhere merging may begin anew: only what goes beyond the furthest place is progress.
+    // After another failure merging may start again from the beginning: only work beyond the furthest place counts as progress.
     let furthest: MergePlace = { run: -1, stations: 0 };
     for (;;) {
       const place = await this.#mergeSome();

@@ -16,7 +16,7 @@ const MAX_RUNS = 64;
 const MAX_ROWS = 150_000;
 /** Writes that may be unfinished; beyond it the oldest is given up, as its caller has done. */
 const MAX_UNFINISHED = 64;
-/** Milliseconds for which merging keeps others waiting. */
+/** Milliseconds for which merging may delay other operations. */
 const MERGE_SLICE = 50;
 /**
  * Milliseconds after which a write of many late rows commits what it has, and lets others go first before it goes on. Far
@@ -25,7 +25,7 @@ const MERGE_SLICE = 50;
 const WRITE_SLICE = 1000;
 
 export interface Written {
-  /** Undefined where the write is not done: `continueWrite` goes on with it, by its number. */
+  /** Undefined while the write is not done: `continueWrite` continues it, by its number. */
   readonly result: WriteResult | undefined;
   readonly number: number;
   /** Whether the runs should be merged. */
@@ -99,7 +99,7 @@ class ObservationWriter {
   continue(number: number): Written {
     const writer = this.#unfinished.get(number);
     if (writer === undefined) throw new Error('this write has been given up');
-    // Set again where it is not done: what fails is given up.
+    // Set again below if the write is not done. A write that fails is given up.
     this.#unfinished.delete(number);
     const began = performance.now();
     try {
@@ -155,7 +155,7 @@ class ObservationWriter {
     try {
       return this.#database.transaction(work).immediate();
     } catch (error) {
-      // The states may have taken in what was not written.
+      // The states may include rows of the transaction that was rolled back.
       this.#merger.forget();
       this.#states.forget();
       throw error;

@@ -11,11 +11,11 @@ import { type Damage, damagedReads, DamagedDataError, runsOf, touches } from '..
 import { gathered } from './run-rows.js';
 import type { Runs } from './station-states.js';
 
-/** What has not been merged at one moment, and what cannot be read. */
+/** The runs that are not merged at one moment, and the damage that is known. */
 export interface Snapshot extends Runs {
   /** Put aside, or found just now. */
   readonly damage: readonly Damage[];
-  /** Those runs of it that have not been put aside. */
+  /** Damaged runs that have not been put aside yet. */
   readonly found: readonly Damage[];
 }
 
@@ -45,7 +45,7 @@ export class ObservationReader {
   readonly #damaged;
   readonly #onDamagedChunk: ((damage: Damage) => void) | undefined;
 
-  /** @param onDamagedChunk takes a chunk that cannot be read, and reading goes on without it; else reading throws */
+  /** @param onDamagedChunk called for a chunk that cannot be read, and reading continues without it; if undefined, reading throws */
   constructor(database: Database, onDamagedChunk?: (damage: Damage) => void) {
     this.#onDamagedChunk = onDamagedChunk;
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
@@ -162,12 +162,13 @@ export class ObservationReader {
       found.push(row);
       rows += row.rows;
       if (rows < limit) continue;
-      // Not where the next chunk begins: what lies before it in runs may be damaged, and is not asked for yet.
+      // The page ends with the day and not where the next chunk begins: runs between the two may be damaged, and a page that ends here
+      // must not fail because of them.
       const end = (dayOfKey(row.key) + 1) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;
     }
-    // Not within the loop: a chunk that is damaged is put aside, and nothing may be written while a statement is under way.
+    // Not within the loop: a damaged chunk is put aside, and SQLite allows no write while a statement is being iterated.
     const chunks = found.map((row) => this.#openChunk(station, row, from));
     return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
   }

@@ -10,7 +10,7 @@ import {
 import { type ObservationBatch, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import type { RunPlace } from '../../formats/packed/run-codec.js';
 
-/** The parts of one commit: who sent what, and what of it goes into the run. */
+/** Helpers for one commit: which write sent which rows, and which rows go into the run. */
 
 export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): JudgedColumns {
   const columns = [...values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
@@ -34,7 +34,7 @@ export interface Piece {
   readonly inserted: number;
 }
 
-/** Pieces as columns; those that they come from where they are all of them. */
+/** Joins pieces to columns. If the pieces are all rows of one batch, the columns of the batch are used without a copy. */
 export function assemble(pieces: readonly Piece[]): {
   readonly places: readonly RunPlace[];
   readonly columns: Series;
@@ -59,7 +59,7 @@ export function assemble(pieces: readonly Piece[]): {
 
 const FIELDS = ['unchanged', 'updated', 'inserted'] as const;
 
-/** Counts what has become of the rows of each write. */
+/** Counts the outcomes of the rows of each write. */
 export class Tally {
   readonly outcomes: (WriteOutcome & {
     inserted: number;
@@ -94,7 +94,7 @@ export class Tally {
     else for (let row = from; row < to; row += 1) this.#add(row, ROW_OUTCOME.inserted, 1);
   }
 
-  /** Rows of a group, from its row `first` on, that were laid over others. */
+  /** Counts rows of a group, from its row `first` on, that were merged with stored rows. */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
       // Where a time comes twice in it, the group is of one write alone.
@@ -102,14 +102,14 @@ export class Tally {
     }
   }
 
-  /** Rows of a group that an earlier one of the same time stands for. */
+  /** Counts rows of a group that were merged into an earlier row of the batch with the same time. */
   folded({ from }: StationRows, count: number): void {
     this.#add(from, ROW_OUTCOME.unchanged, count);
   }
 
-  #add(row: number, fate: number, count: number): void {
+  #add(row: number, rowOutcome: number, count: number): void {
     const outcome = this.outcomes[this.#sender(row)];
-    if (outcome !== undefined) outcome[FIELDS[fate] as 'inserted'] += count;
+    if (outcome !== undefined) outcome[FIELDS[rowOutcome] as 'inserted'] += count;
   }
 
   /** @param row in the order */

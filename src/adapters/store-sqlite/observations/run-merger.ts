@@ -10,16 +10,16 @@ import type { ObservationReader, Snapshot } from './observation-reader.js';
 import { gathered } from './run-rows.js';
 import type { StationStates } from './station-states.js';
 
-/** How far merging has come: it goes on while `run` rises, or `stations` of the same run. */
+/** The progress of merging: it has advanced when `run` rises, or `stations` within the same run. */
 export interface MergePlace {
   /** The oldest run that is not merged. */
   readonly run: number;
-  /** How many of its stations, and of those after it that are merged with it, are done. */
+  /** Number of stations that are done, of this run and of the later runs that are merged with it. */
   readonly stations: number;
 }
 
 interface Progress {
-  /** The last run that is being merged; what comes after it waits for the next time. */
+  /** The last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
   readonly stations: readonly number[];
   next: number;
@@ -72,7 +72,7 @@ export class RunMerger {
     return undefined;
   }
 
-  /** Begins anew: what was merged may have been rolled back. */
+  /** Starts again from the beginning, because the merge may have been rolled back. */
   forget(): void {
     this.#progress = undefined;
   }

@@ -48,7 +48,7 @@ export function rowsAround(
   return rows;
 }
 
-/** What a station has in several runs, in `[from, to)`, the later over the earlier: always a copy. */
+/** The rows of a station in several runs in `[from, to)`. Values of later runs replace those of earlier ones. Always a copy. */
 export function gathered(
   runs: readonly Run[],
   station: number,

@@ -17,7 +17,7 @@ import type { ObservationReader } from './observation-reader.js';
 import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import type { KnownState, Runs, StationStates } from './station-states.js';
 
-/** Steps between two looks at the clock. */
+/** Number of steps between two readings of the clock. */
 const STRIDE = 32;
 
 type Rules = ReadonlyMap<number, StationRules>;
@@ -127,7 +127,7 @@ export class RunWriter {
     }
   }
 
-  /** Merges rows with those that exist. Rows that are no neighbours of each other in time are merged separately. */
+  /** Merges late rows with the stored ones. Rows that are far apart in time are merged separately. */
   *#late(group: StationRows, series: Series, tally: Tally): Generator<void> {
     const { station } = group;
     for (const { series: added, first } of clusters(series, STEP_REACH)) {
@@ -161,7 +161,7 @@ export class RunWriter {
     known.first = Math.min(known.first, piece.columns.times[piece.from] as number);
   }
 
-  /** Writes what there is as a run. */
+  /** Writes the pieces of the commit as a run. */
   #finish(): void {
     const { pieces, states, runs, rules } = this.#current;
     if (pieces.length === 0) return;

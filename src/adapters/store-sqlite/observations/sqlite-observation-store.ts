@@ -16,7 +16,7 @@ import { MergeSchedule, type MergeTimes } from './merge-schedule.js';
 /** Values of a batch, about: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
 const MOST_ROWS = 16_384;
-/** Variables that a station has, about, where nobody says which. */
+/** Estimated number of variables of a station, for queries that name none. */
 const USUAL_VARIABLES = 12;
 
 /** Observations in a SQLite data file. */
@@ -32,7 +32,7 @@ export class SqliteObservationStore implements ObservationStore {
     database.beforeClose(() => this.#schedule.stop());
   }
 
-  /** What can be wrong with observations while the rest works. */
+  /** Checks that can fail while the rest of the store works. */
   get checks(): readonly Check[] {
     const { file } = this.#database;
     // Callers of the API see the detail, and must not see a path.
@@ -57,7 +57,7 @@ export class SqliteObservationStore implements ObservationStore {
     const limit = Math.min(most, rows);
     const ask = (place: ReadPlace) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit });
-      // It is awaited when the page before it has been taken; until then nobody listens, and it may fail.
+      // The page is awaited only after the one before it. Without this handler, a failure before then would be unhandled.
       page.catch(() => undefined);
       return page;
     };
@@ -82,7 +82,7 @@ export class SqliteObservationStore implements ObservationStore {
     return stations.map((station, index) => {
       const revision = revisions[index] as number;
       const loss = losses.get(station);
-      // The ids of the damaged runs tell this state from the same one while they were sound, and from later ones.
+      // With the ids of the damaged runs the revision differs from that of the undamaged state and from later ones.
       const told = loss === undefined ? revision : `${revision} without ${loss.runs}`;
       const state = data.subarray(index * DESCRIBED, (index + 1) * DESCRIBED);
       return new DescribedState(state, station, told, loss);
@@ -93,7 +93,7 @@ export class SqliteObservationStore implements ObservationStore {
     return this.#database.read('inventory', stations);
   }
 
-  /** Merges what has been written. Resolves when it is done, or has failed: `checks` tells. */
+  /** Merges the runs. Resolves when merging has ended or has failed; `checks` reports a failure. */
   merge(): Promise<void> {
     return this.#schedule.run();
   }

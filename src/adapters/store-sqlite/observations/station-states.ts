@@ -14,7 +14,7 @@ export interface Runs {
   readonly lost: string;
 }
 
-/** What is known of a station without a look at its rows. */
+/** The state and the totals of a station, known without reading its rows. */
 export interface KnownState {
   readonly state: StationState;
   /** The last run that has changed something of the station. */
@@ -74,7 +74,7 @@ export class StationStates {
       this.#known.set(station, known);
     }
     if (oldest > known.oldest) {
-      // Runs have been merged, all of them ones that this state has taken in.
+      // Runs have been merged, but this state includes all of them.
       known.chunksEnd = known.state.lastSeen;
       known.oldest = oldest;
     }
@@ -92,7 +92,7 @@ export class StationStates {
     this.#put.run(station, revision, rows, time, Buffer.from(state.data.buffer));
   }
 
-  /** Forgets what a transaction that was rolled back may have changed. */
+  /** Forgets the states that a rolled-back transaction may have changed. */
   forget(): void {
     this.#known.clear();
   }

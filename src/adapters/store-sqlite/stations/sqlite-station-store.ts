@@ -47,7 +47,7 @@ export class SqliteStationStore implements StationStore {
   }
 
   async remove(id: string, hiddenUntil?: number): Promise<boolean> {
-    // Part by part, so that others wait for none of it long; little is left to merge in the removal itself.
+    // In parts, so that other operations do not wait long. Little is then left to merge in the removal itself.
     while (await this.#database.call('mergeRuns'));
     return await this.#database.call('removeStation', id, hiddenUntil);
   }

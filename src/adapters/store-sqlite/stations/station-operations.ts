@@ -19,15 +19,15 @@ interface StationRow {
   readonly limits: string;
 }
 
-/** What became of edits; a refusal crosses the threads as its parts. */
+/** The outcome of edits. A refusal is sent between threads as plain fields. */
 export type StationsOutcome =
   | { readonly changes: readonly StationChange[] }
   | { readonly refused: DomainErrorCode; readonly message: string };
 
-/** Milliseconds for which deleting the chunks of a station keeps others waiting. */
+/** Milliseconds for which deleting the chunks of a station may delay other operations. */
 const ERASE_SLICE = 50;
 
-/** Those that two tables share. */
+/** Columns that two tables have in common. */
 const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
 
 function toStation(row: StationRow): Station {
@@ -172,7 +172,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
     while (removeChunk.run(from, to).changes > 0) {
       if (performance.now() >= until) return true;
     }
-    // Again: what is found damaged while rows are deleted is put aside too.
+    // Once more: blobs that were found damaged while rows were deleted have been put aside meanwhile.
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeErased.run(number);

@@ -8,7 +8,7 @@ import { type ErrorCode, ProtocolError, STATUS } from '../errors.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a transport writes: nothing is left for it to decide. Header names are in lower case. */
+/** A reply, which a transport writes as it is. Header names are in lower case. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -69,7 +69,7 @@ export function emptyReply(status: number, headers: Record<string, string>): Rep
   return { status, headers, body: undefined };
 }
 
-/** The same reply without its body, as HEAD asks; `content-length` still tells how long it would be. */
+/** The reply without its body, for HEAD. `content-length` is still the length of the body of GET. */
 export function withoutBody(reply: Reply): Reply {
   if (reply.body instanceof Readable) reply.body.destroy();
   return { ...reply, body: undefined };
@@ -99,7 +99,7 @@ export interface ErrorBody {
   readonly error: ErrorCode;
 }
 
-/** What a client may do about a refusal of the domain's, in the words of HTTP. */
+/** The headers that tell a client what it can do about a DomainError. */
 function errorHeaders(error: unknown): Headers {
   if (error instanceof ProtocolError) return error.headers;
   if (!(error instanceof DomainError)) return {};

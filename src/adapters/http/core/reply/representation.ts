@@ -9,7 +9,7 @@ export interface Represented {
   readonly body: ContentBody | null;
 }
 
-/** Makes the body, unless the client has said that it holds this very one (RFC 9110, section 13.1.2). */
+/** Makes the body, unless the client holds the same version already (If-None-Match, RFC 9110, section 13.1.2). */
 export async function represent(message: IncomingMessage, content: Content): Promise<Represented> {
   const { etag } = content;
   const has = etag !== undefined && holds(message.headers['if-none-match'], etag);

@@ -9,11 +9,11 @@ import { contentReply, type Represented } from './representation.js';
 
 export type Succeed = (result: unknown, headers: Record<string, string>, incoming: Incoming) => Reply;
 
-/** What turns the result of an endpoint's call into its reply. */
+/** Compiles a function that makes the reply from the result of an endpoint's call. */
 export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition): Succeed {
   const { success, errorFormat } = endpoint;
   const { status } = success;
-  // What a token is asked for is for its owner: no cache that others use may keep it (RFC 9111, section 5.2.2.7).
+  // A reply that needs a token is meant for its owner: shared caches must not store it (RFC 9111, section 5.2.2.7).
   const cachable = (control: string) => (endpoint.access === 'public' ? control : `private, ${control}`);
   switch (success.kind) {
     case 'json': {
@@ -71,7 +71,7 @@ function compileEnvelope({ status, message }: { readonly status: number; readonl
   };
 }
 
-/** What fails when the status has long been sent is told in the body, and the connection ends. */
+/** A failure after the status has been sent is reported at the end of the body, and the connection is closed. */
 function endingInError(
   stream: Readable,
   { message, response }: Incoming,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../errors.js';
 
-/** RFC 6750, section 2.1: the one place for a token. Not the query and not the body, where others would log it. */
+/** RFC 6750, section 2.1: the only place for a token. Tokens in queries and bodies would be logged by proxies. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 const NO_TOKEN =

@@ -34,5 +34,5 @@ export interface StreamBody {
   readonly limit: number;
 }
 
-/** What an endpoint with such a body gets. Once only. Fails with a ProtocolError where it is cut off or too large. */
+/** The body that an endpoint of this kind gets. It can be read once. Fails with a ProtocolError if it is cut off or too large. */
 export type BodyStream = AsyncIterable<Uint8Array>;

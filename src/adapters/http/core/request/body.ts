@@ -79,7 +79,7 @@ function cutOff(): ProtocolError {
   return new ProtocolError('REQUEST_INVALID', 'The body was cut off.');
 }
 
-/** The body as it comes in. What its reader leaves is read and dropped, so that the client sees the reply. */
+/** The body as a stream. Bytes that its reader does not take are read and dropped, so that the client can read the reply. */
 function streamBytes(message: IncomingMessage, limit: number): BodyStream {
   if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   return pieces();
@@ -101,7 +101,7 @@ function streamBytes(message: IncomingMessage, limit: number): BodyStream {
   }
 }
 
-/** All bytes of the body. What comes after a refusal is read and dropped, so that the client sees the reply. */
+/** All bytes of the body. After a refusal the rest is read and dropped, so that the client can read the reply. */
 function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(message.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
@@ -119,7 +119,7 @@ function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
     };
     message.on('data', onData);
     message.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // Without a listener for `error` Node tells of a connection that breaks by `close` alone.
+    // Without a listener for `error`, Node reports a broken connection by `close` only.
     message.once('close', () => {
       if (!message.complete) reject(cutOff());
     });

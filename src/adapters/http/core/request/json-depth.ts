@@ -5,7 +5,7 @@ import { ProtocolError } from '../errors.js';
 export const SHORT_JSON = 65_536;
 /** Levels of arrays and objects; no body that an endpoint takes has more than five. */
 const MAX_DEPTH = 32;
-/** Bytes that are looked at before others get their turn: about 2 ms. */
+/** Number of bytes that are examined in one turn of the event loop: about 2 ms. */
 const SLICE = 1_048_576;
 
 const QUOTE = 0x22;
@@ -45,7 +45,7 @@ export async function assertShallow(bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Whether an odd number of backslashes stands before it. */
+/** Whether the character is escaped: an odd number of backslashes precedes it. */
 function isEscaped(bytes: Uint8Array, at: number): boolean {
   let before = at;
   while (before > 0 && bytes[before - 1] === BACKSLASH) before -= 1;

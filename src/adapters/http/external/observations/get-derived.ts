@@ -25,7 +25,7 @@ import {
 } from './weather-query.js';
 
 const MESSAGE = 'Derived quantities, oldest first.';
-/** Digits that a formula is good for, and more. */
+/** Number of digits in a derived value: more than the formulas are accurate to. */
 const DECIMALS = 2;
 
 export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {

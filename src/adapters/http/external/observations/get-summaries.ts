@@ -150,7 +150,7 @@ function toSummary(row: SummaryRow, variables: readonly Variable[], system: Unit
   };
 }
 
-/** What is told of a variable depends on how it aggregates. */
+/** The fields of a variable in a summary depend on its aggregation. */
 function measures(
   variable: Variable,
   { min, minTime, max, maxTime, mean, sum }: Omit<Statistics, 'count'>,

@@ -1,4 +1,4 @@
-/** What OpenAPI says of the header. */
+/** Description of the header in the OpenAPI document. */
 export const LINK_HEADER = {
   Link: 'RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Left out on the last page.',
 };

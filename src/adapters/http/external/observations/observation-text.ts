@@ -1,7 +1,7 @@
 import { checksOf, type Series, verdictOf } from '../../../../domain/weather/series.js';
 import { TextWriter } from '../../../formats/text/text-writer.js';
 
-/** A column of a reply: its number in the batches that it is read from, its name, and what has become of its unit. */
+/** A column of a reply: the number of its variable, its name, and the conversion to the unit of the reply. */
 export interface TextColumn {
   readonly number: number;
   readonly name: string;

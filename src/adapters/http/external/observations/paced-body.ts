@@ -3,7 +3,7 @@ import type { Place, Reader } from '../../../../application/observations/read/re
 import type { Call } from '../../core/endpoint.js';
 import { discarded } from '../../core/reply/young-garbage.js';
 
-/** Who reads, as the gate counts it. What has no network, a Unix domain socket, is one. */
+/** The caller as the read gate counts it. All callers without a network (a Unix domain socket) count as one. */
 export function readerOf({
   caller,
   signal,

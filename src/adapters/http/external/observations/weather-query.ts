@@ -20,7 +20,7 @@ export const time = () =>
       return z.NEVER;
     });
 
-/** What OpenAPI says of such parameters. */
+/** Descriptions of these parameters in the OpenAPI document. */
 const FORMS =
   'ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone`';
 export const FROM = `Included. ${FORMS}`;

@@ -51,7 +51,7 @@ class CsvColumns {
     for (const [at, { name, unit }] of headings.entries()) {
       if (seen.has(name)) throw invalid(`The CSV has ${name} twice.`);
       seen.add(name);
-      // What a reply of ours has beside the variables.
+      // A column that the service itself writes beside the variables.
       if (at === this.#timeAt || name === 'quality') continue;
       const variable = variableNamed(name);
       if (variable === undefined) throw invalid(`There is no variable ${quoted(name)}.`);

@@ -7,7 +7,7 @@ import { variableNamed } from '../../../../../domain/weather/variables.js';
 import { ProtocolError } from '../../../core/errors.js';
 import { parseTime, timeReason } from './sent-time.js';
 
-/** Values that are read before others get their turn. */
+/** Number of values that are read in one turn of the event loop. */
 const SLICE = 65_536;
 
 interface SentColumns {

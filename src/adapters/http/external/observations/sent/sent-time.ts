@@ -1,7 +1,7 @@
 import { quoted } from '../../../../../domain/quoted.js';
 import { parseInstant, timeFault } from '../../../../../domain/time.js';
 
-/** Milliseconds since 1970-01-01T00:00:00Z; NaN for what is no text or no instant. */
+/** Milliseconds since 1970-01-01T00:00:00Z; NaN for a value that is no text or no instant. */
 export function parseTime(value: unknown): number {
   return typeof value === 'string' ? parseInstant(value) : Number.NaN;
 }
