@@ -64,6 +64,23 @@ describe('requestLimit', () => {
     expect(found.slice(-2)).to.deep.equal([60, 'passes']);
   });
 
+  it('does not forget a network early that was seen before the others, but whose minute has begun anew', () => {
+    const others = Array.from(
+      { length: 49_999 },
+      (_, index) => [`10.1.${index >> 8}.${index & 255}`, 60_001] as const,
+    );
+    const [renewed, older] = ['192.0.2.1', '192.0.2.2'];
+    const found = ask(1, [
+      [renewed, 0],
+      [older, 30_000],
+      [renewed, 60_000],
+      ...others,
+      [renewed, 60_002],
+      [older, 60_003],
+    ]);
+    expect(found.slice(-2)).to.deep.equal([60, 'passes']);
+  });
+
   it('is none where the limit is 0', () => {
     expect(requestLimit(0)).to.equal(undefined);
   });
