@@ -1,12 +1,22 @@
-import type { Announcement, Announcer, Subscriber } from '../../application/ports/announcer.js';
+import type {
+  Announcement,
+  AnnouncementKind,
+  Announcer,
+  Subscriber,
+} from '../../application/ports/announcer.js';
 
 /** Announcements that may wait to be delivered: a hundred commits a second for ten seconds. */
 const MOST_WAITING = 1000;
 
+interface Subscription {
+  readonly kinds: ReadonlySet<Announcement['kind']>;
+  readonly subscriber: Subscriber;
+}
+
 /** Tells subscribers in this process, in a later turn of the event loop. */
 export class LocalAnnouncer implements Announcer {
   readonly #mostWaiting: number;
-  readonly #subscribers = new Set<Subscriber>();
+  readonly #subscriptions = new Set<Subscription>();
   #waiting: Announcement[] = [];
   #isScheduled = false;
 
@@ -15,7 +25,7 @@ export class LocalAnnouncer implements Announcer {
   }
 
   announce(announcement: Announcement): void {
-    if (this.#subscribers.size === 0) return;
+    if (!this.#isWanted(announcement)) return;
     if (this.#waiting.length >= this.#mostWaiting) this.#waiting = [{ kind: 'missed' }];
     else this.#waiting.push(announcement);
     if (this.#isScheduled) return;
@@ -23,9 +33,15 @@ export class LocalAnnouncer implements Announcer {
     setImmediate(() => this.#deliver());
   }
 
-  subscribe(subscriber: Subscriber): () => void {
-    this.#subscribers.add(subscriber);
-    return () => void this.#subscribers.delete(subscriber);
+  subscribe(kinds: readonly AnnouncementKind[], subscriber: Subscriber): () => void {
+    const subscription = { kinds: new Set<Announcement['kind']>([...kinds, 'missed']), subscriber };
+    this.#subscriptions.add(subscription);
+    return () => void this.#subscriptions.delete(subscription);
+  }
+
+  #isWanted({ kind }: Announcement): boolean {
+    for (const { kinds } of this.#subscriptions) if (kinds.has(kind)) return true;
+    return false;
   }
 
   #deliver(): void {
@@ -33,7 +49,8 @@ export class LocalAnnouncer implements Announcer {
     const announcements = this.#waiting;
     this.#waiting = [];
     for (const announcement of announcements)
-      for (const subscriber of this.#subscribers) void settle(subscriber, announcement);
+      for (const { kinds, subscriber } of this.#subscriptions)
+        if (kinds.has(announcement.kind)) void settle(subscriber, announcement);
   }
 }
 

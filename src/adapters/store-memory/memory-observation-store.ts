@@ -95,7 +95,8 @@ export class MemoryObservationStore implements ObservationStore {
       addWritten(total, written);
       const revision = before.revision + (written.inserted + written.updated > 0 ? 1 : 0);
       this.#database.observations.set(station, { series: written.series, revision });
-      changed.add(station, pickRows(written.series, written.touched).times, revision);
+      const times = written.series.times.filter((_time, row) => written.touched[row] === 1);
+      changed.addAll(station, times, revision);
     }
     return { ...total, unknown };
   }

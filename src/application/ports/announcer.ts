@@ -8,7 +8,12 @@ export type Announcement =
   /** Announcements were dropped because too many waited: anything may have changed. */
   | { readonly kind: 'missed' };
 
-/** Called with one announcement after the other, in order, after the commit. What it throws or rejects with is ignored. */
+export type AnnouncementKind = Exclude<Announcement['kind'], 'missed'>;
+
+/**
+ * Called with one announcement after the other, in order, after the commit. A promise that it returns is not awaited. What it
+ * throws or rejects with is ignored.
+ */
 export type Subscriber = (announcement: Announcement) => unknown;
 
 /**
@@ -17,10 +22,13 @@ export type Subscriber = (announcement: Announcement) => unknown;
  */
 export interface Announcer {
   /**
-   * Returns at once and never throws: subscribers are called later. Does nothing where nobody has subscribed. Announcements
-   * that wait are bounded in number; beyond the bound they are dropped and subscribers get `missed` instead.
+   * Returns at once and never throws: subscribers are called later. Does nothing where nobody has subscribed to the kind.
+   * Announcements that wait are bounded in number; beyond the bound they are dropped and subscribers get `missed` instead.
    */
   announce(announcement: Announcement): void;
-  /** @returns the function that ends the subscription */
-  subscribe(subscriber: Subscriber): () => void;
+  /**
+   * @param kinds of announcements that the subscriber gets; it gets `missed` too
+   * @returns the function that ends the subscription
+   */
+  subscribe(kinds: readonly AnnouncementKind[], subscriber: Subscriber): () => void;
 }

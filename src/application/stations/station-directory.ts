@@ -18,13 +18,28 @@ export class StationDirectory {
   #asked: Promise<string> | undefined;
   #known: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
 
-  /** @param announcer after an announced change the stations are read at once, so that the next caller need not wait */
+  /** Whether the directory has been used since it was last read ahead. */
+  #isUsed = false;
+
+  /** @param announcer after a change of stations they are read ahead, so that the next caller need not wait */
   constructor(stations: StationStore, announcer: Announcer) {
     this.#stations = stations;
-    announcer.subscribe(({ kind }) => (kind === 'observations' ? undefined : this.current()));
+    announcer.subscribe(['stations'], () => this.#readAhead());
   }
 
   async current(): Promise<Directory> {
+    this.#isUsed = true;
+    return await this.#current();
+  }
+
+  /** Not again before the directory is used: of many changes in a row only the first would have a use for it. */
+  async #readAhead(): Promise<void> {
+    if (!this.#isUsed) return;
+    this.#isUsed = false;
+    await this.#current();
+  }
+
+  async #current(): Promise<Directory> {
     const version = await this.#version();
     if (this.#known?.version !== version) {
       const known = { version, directory: this.#read() };

@@ -12,23 +12,33 @@ export interface ObservationChanges {
   readonly revisions: Float64Array;
 }
 
-/** Collects what a write changes. */
+/** Collects what a write changes. A commit may change thousands of stations, so that no object is made for one of them. */
 export class ChangedRows {
-  readonly #entries: { station: number; from: number; to: number; revision: number }[] = [];
+  readonly #stations: number[] = [];
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly #revisions: number[] = [];
 
-  /** @param times of the changed rows of one station, rising; an empty array adds nothing */
-  add(station: number, times: Float64Array, revision: number): void {
+  /** @param from time of the first changed row of the stretch, @param to of the last, in milliseconds since 1970-01-01T00:00:00Z */
+  add(station: number, from: number, to: number, revision: number): void {
+    this.#stations.push(station);
+    this.#from.push(from);
+    this.#to.push(to);
+    this.#revisions.push(revision);
+  }
+
+  /** As `add`, for all of `times`, which rise. Adds nothing where there are none. */
+  addAll(station: number, times: Float64Array, revision: number): void {
     const [from, to] = [times[0], times.at(-1)];
-    if (from !== undefined && to !== undefined) this.#entries.push({ station, from, to, revision });
+    if (from !== undefined && to !== undefined) this.add(station, from, to, revision);
   }
 
   get changes(): ObservationChanges {
-    const entries = this.#entries;
     return {
-      stations: Uint32Array.from(entries, ({ station }) => station),
-      from: Float64Array.from(entries, ({ from }) => from),
-      to: Float64Array.from(entries, ({ to }) => to),
-      revisions: Float64Array.from(entries, ({ revision }) => revision),
+      stations: new Uint32Array(this.#stations),
+      from: new Float64Array(this.#from),
+      to: new Float64Array(this.#to),
+      revisions: new Float64Array(this.#revisions),
     };
   }
 }

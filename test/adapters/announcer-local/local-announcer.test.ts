@@ -4,10 +4,12 @@ import { LocalAnnouncer } from '../../../src/adapters/announcer-local/local-anno
 import type { Announcement } from '../../../src/application/ports/announcer.js';
 import { ChangedRows } from '../../../src/domain/weather/changed-rows.js';
 
+const BOTH = ['observations', 'stations'] as const;
+
 /** Of station `station`. */
 function change(station: number): Announcement {
   const rows = new ChangedRows();
-  rows.add(station, Float64Array.of(1, 2), station);
+  rows.add(station, 1, 2, station);
   return { kind: 'observations', changes: rows.changes };
 }
 
@@ -15,8 +17,8 @@ describe('LocalAnnouncer', () => {
   it('tells every subscriber, in order, after the caller has gone on', async () => {
     const announcer = new LocalAnnouncer();
     const [one, other]: [Announcement[], Announcement[]] = [[], []];
-    announcer.subscribe((announcement) => one.push(announcement));
-    announcer.subscribe((announcement) => other.push(announcement));
+    announcer.subscribe(BOTH, (announcement) => one.push(announcement));
+    announcer.subscribe(BOTH, (announcement) => other.push(announcement));
     const sent = [change(1), { kind: 'stations' } as const, change(2)];
     for (const announcement of sent) announcer.announce(announcement);
     expect([one, other]).to.deep.equal([[], []]);
@@ -28,7 +30,7 @@ describe('LocalAnnouncer', () => {
     const announcer = new LocalAnnouncer();
     const heard: Announcement[] = [];
     announcer.announce(change(1));
-    const end = announcer.subscribe((announcement) => heard.push(announcement));
+    const end = announcer.subscribe(BOTH, (announcement) => heard.push(announcement));
     await setImmediate();
     announcer.announce(change(2));
     end();
@@ -36,14 +38,25 @@ describe('LocalAnnouncer', () => {
     expect(heard).to.deep.equal([]);
   });
 
+  it('tells each the kinds that it has asked for, and keeps nothing that nobody has', async () => {
+    const announcer = new LocalAnnouncer(2);
+    const kinds: string[] = [];
+    announcer.subscribe(['stations'], ({ kind }) => kinds.push(kind));
+    // More than may wait, if they did.
+    for (let station = 1; station <= 5; station += 1) announcer.announce(change(station));
+    announcer.announce({ kind: 'stations' });
+    await setImmediate();
+    expect(kinds).to.deep.equal(['stations']);
+  });
+
   it('goes on when a subscriber throws or rejects', async () => {
     const announcer = new LocalAnnouncer();
     const heard: Announcement[] = [];
-    announcer.subscribe(() => {
+    announcer.subscribe(BOTH, () => {
       throw new Error('thrown');
     });
-    announcer.subscribe(() => Promise.reject(new Error('rejected')));
-    announcer.subscribe((announcement) => heard.push(announcement));
+    announcer.subscribe(BOTH, () => Promise.reject(new Error('rejected')));
+    announcer.subscribe(BOTH, (announcement) => heard.push(announcement));
     announcer.announce(change(1));
     await setImmediate();
     announcer.announce(change(2));
@@ -54,7 +67,7 @@ describe('LocalAnnouncer', () => {
   it('holds so many at most, and says when some were dropped', async () => {
     const announcer = new LocalAnnouncer(3);
     const kinds: string[] = [];
-    announcer.subscribe(({ kind }) => kinds.push(kind));
+    announcer.subscribe(BOTH, ({ kind }) => kinds.push(kind));
     for (let station = 1; station <= 4; station += 1) announcer.announce(change(station));
     announcer.announce({ kind: 'stations' });
     await setImmediate();

@@ -76,7 +76,7 @@ class SlowStore implements Pick<ObservationStore, 'write'> {
           return { inserted: times.length, updated: 0, unchanged: 0, unknown: [] };
         });
         const changed = new ChangedRows();
-        for (const { batch } of writes) changed.add(1, batch.times, this.groups.length);
+        for (const { batch } of writes) changed.addAll(1, batch.times, this.groups.length);
         resolve({ outcomes, changes: changed.changes });
       });
     });
@@ -100,7 +100,7 @@ describe('CommitQueue', () => {
   it('announces what a commit has changed after it, and nothing of one that fails', async () => {
     const store = new SlowStore();
     const announced: Announcement[] = [];
-    announcer.subscribe((announcement) => announced.push(announcement));
+    announcer.subscribe(['observations'], (announcement) => announced.push(announcement));
     const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     const first = queue.write(write(3));
     expect(announced).to.deep.equal([]);

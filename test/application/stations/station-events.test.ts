@@ -20,7 +20,7 @@ describe('changes of stations', () => {
     await addStation(world, { id: 'a' });
     await setImmediate();
     announced = [];
-    world.get(tokens.Announcer).subscribe(({ kind }) => announced.push(kind));
+    world.get(tokens.Announcer).subscribe(['stations'], ({ kind }) => announced.push(kind));
   });
 
   const CHANGES = [
@@ -67,5 +67,18 @@ describe('changes of stations', () => {
     expect(list.callCount).to.equal(1);
     expect((await directory.current()).list[0]?.name).to.equal('A');
     expect(list.callCount).to.equal(1);
+  });
+
+  it('are read once however many come in a row while nobody uses the directory', async () => {
+    const directory = world.get(StationDirectory);
+    await directory.current();
+    const list = sinon.spy(world.stores.stations, 'list');
+    for (const name of ['A', 'B', 'C']) {
+      await world.get(ChangeStations).execute([{ id: 'a', change: { name } }], CALLER);
+      await setImmediate();
+      await setImmediate();
+    }
+    expect(list.callCount).to.equal(1);
+    expect((await directory.current()).list[0]?.name).to.equal('C');
   });
 });

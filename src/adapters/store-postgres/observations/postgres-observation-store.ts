@@ -53,7 +53,7 @@ export class PostgresObservationStore implements ObservationStore {
         const revisions = await putStates(query, changed);
         const rows = new ChangedRows();
         for (const [station, changedTimes] of written)
-          rows.add(station, changedTimes, revisions.get(station) ?? 0);
+          rows.addAll(station, changedTimes, revisions.get(station) ?? 0);
         return { outcomes, changes: rows.changes };
       });
     } catch (error) {

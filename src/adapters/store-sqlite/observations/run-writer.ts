@@ -174,7 +174,7 @@ export class RunWriter {
     runs.last = id;
     for (const known of states) known.seen = known.revision = id;
     for (const { station, columns: piece, from, to } of pieces)
-      this.#changed.add(station, piece.times.subarray(from, to), id);
+      this.#changed.add(station, piece.times[from] as number, piece.times[to - 1] as number, id);
     this.#commit = { runs, rules, pieces: [], states: new Set() };
   }
 

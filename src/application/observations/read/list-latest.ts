@@ -45,12 +45,13 @@ export class ListLatest {
     const place = reader ? await this.#gate.enter(reader, page.length * CELLS_OF_STATION) : UNLIMITED;
     try {
       const stations: Latest[] = [];
-      const asOf = this.#clock.now();
       for (let from = 0; from < page.length; from += STATIONS_OF_TURN) {
         if (from > 0) await place.turn();
         reader?.signal.throwIfAborted();
         const part = page.slice(from, from + STATIONS_OF_TURN);
         const newest = await this.#observations.newest(part.map(({ station }) => station.number));
+        // After the read, so that no value is newer than the time to which its age refers.
+        const asOf = this.#clock.now();
         for (const [index, { station, distance }] of part.entries()) {
           const one = newest[index] as Newest;
           if (one.hiddenSince === undefined) stations.push({ newest: one, of: station, distance, asOf });

@@ -5,6 +5,7 @@ import { STATION_LIMITS } from '../../../../application/stations/find-stations.j
 import { VARIABLES } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
+import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import { latestText, MESSAGE } from './latest-text.js';
 import { pacedBody, readerOf } from './paced-body.js';
@@ -68,9 +69,7 @@ export function listLatestEndpoint({ useCase, readAccess: access }: ExternalCont
       description: MESSAGE,
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
-          success: z.literal(true),
-          code: z.literal(200),
-          message: z.literal(MESSAGE),
+          ...envelopeFields(MESSAGE),
           units: unitFields,
           stations: z.array(
             z.strictObject({

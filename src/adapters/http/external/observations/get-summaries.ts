@@ -11,6 +11,7 @@ import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/u
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
+import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { inPieces } from './observation-text.js';
@@ -66,9 +67,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
       description: MESSAGE,
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
-          success: z.literal(true),
-          code: z.literal(200),
-          message: z.literal(MESSAGE),
+          ...envelopeFields(MESSAGE),
           station: z.string(),
           from: z.string(),
           to: z.string(),

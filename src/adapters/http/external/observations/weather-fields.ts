@@ -6,6 +6,7 @@ import { verdictOf } from '../../../../domain/weather/series.js';
 import type { Station } from '../../../../domain/weather/station.js';
 import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
 import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
+import { envelopeFields } from '../../core/schemas.js';
 
 const time = () => z.iso.datetime().describe('UTC');
 
@@ -87,9 +88,7 @@ export function toLatestFields({ newest: { values, lastSeen }, asOf }: Latest, s
 /** The first fields of a page of rows of one station. */
 export function pageFields<Message extends string>(message: Message) {
   return {
-    success: z.literal(true),
-    code: z.literal(200),
-    message: z.literal(message),
+    ...envelopeFields(message),
     station: z.string(),
     from: z.string(),
     to: z.string(),

@@ -3,6 +3,7 @@ import { GetDataVersion } from '../../../../application/observations/read/get-da
 import { GetStation } from '../../../../application/stations/get-station.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
+import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import {
   inventoryFields,
@@ -32,9 +33,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
       description: MESSAGE,
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
-          success: z.literal(true),
-          code: z.literal(200),
-          message: z.literal(MESSAGE),
+          ...envelopeFields(MESSAGE),
           station: stationFields,
           limits: limitFields.describe('Gross limits of its own, by variable'),
           inventory: inventoryFields,
