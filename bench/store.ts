@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.js';
+import { SystemClock } from '../src/adapters/clock-system/system-clock.js';
 import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
 import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
 import { ReadGate } from '../src/application/observations/read/read-gate.js';
-import { StationRanges } from '../src/application/observations/read/station-ranges.js';
+import { DescribeStation } from '../src/application/observations/read/describe-station.js';
 import { Summarize } from '../src/application/observations/read/summarize.js';
 import { StationDirectory } from '../src/application/stations/station-directory.js';
 import { loadConfig } from '../src/composition/config.js';
@@ -122,8 +123,8 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   const some = (index: number) => numbers[(index * 37) % STATIONS] as number;
   const days = Math.max(1, Math.floor((steps * STEP) / DAY));
   const calendar = new TemporalCalendar();
-  const ranges = new StationRanges(stations, observations, calendar);
-  const summarize = new Summarize(ranges, observations, calendar, new ReadGate());
+  const describeStation = new DescribeStation(new SystemClock(), observations);
+  const summarize = new Summarize(calendar, observations, new ReadGate());
   // As many as Meteostat knows.
   const spread = makeStations(22_311).map((station, index) => ({
     ...station,
@@ -134,7 +135,6 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   if (rows === ROWS) await stations.put(spread);
   const search = new KdbushStationSearch(new StationDirectory(stations, new LocalAnnouncer()));
   const daily = {
-    station: 'year',
     interval: 'day',
     timeZone: 'station',
     dayStart: 0,
@@ -160,7 +160,11 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
       15,
       () => drain(stores, { stations: [yearly], from: START, to: START + YEAR * STEP }),
     ],
-    ['its daily summaries, 12 variables', 15, async () => [...(await summarize.execute(daily)).rows]],
+    [
+      'its daily summaries, 12 variables',
+      15,
+      async () => [...(await summarize.execute(await describeStation.execute('year'), daily)).rows],
+    ],
     ['newest of 1,000 stations', 50, () => observations.newest(numbers)],
     [
       'nearest 20 stations',

@@ -3,14 +3,21 @@ import type {
   ObservationQuery,
   ObservationStore,
   ObservationWrite,
+  StationDescription,
   WriteOutcome,
   WriteResult,
 } from '../../application/ports/observation-store.js';
 import { ChangedRows } from '../../domain/weather/changed-rows.js';
-import { addWritten, pickRows, writeSeries } from '../../domain/weather/merge-series.js';
+import {
+  addWritten,
+  copyRows,
+  emptySeries,
+  pickRows,
+  writeSeries,
+} from '../../domain/weather/merge-series.js';
 import { rulesOf, type StationRules } from '../../domain/weather/quality-control.js';
 import { partsByStation } from '../../domain/weather/row-order.js';
-import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';
+import { EMPTY_SERIES, lowerBound, type ObservationBatch } from '../../domain/weather/series.js';
 import { type Newest, StationState } from '../../domain/weather/station-state.js';
 import type { MemoryDatabase } from './memory-database.js';
 
@@ -43,7 +50,9 @@ export class MemoryObservationStore implements ObservationStore {
         values: new Map([...values].filter(wanted)),
         flags: new Map([...flags].filter(wanted)),
       };
-      const series = sliceSeries(chosen, lowerBound(times, from), lowerBound(times, to));
+      const [first, end] = [lowerBound(times, from), lowerBound(times, to)];
+      const series = emptySeries(Math.max(0, end - first));
+      copyRows(chosen, first, end, series, 0);
       const columns = [...series.values.values()];
       const filled = Uint8Array.from(series.times, (_time, row) =>
         columns.some((column) => !Number.isNaN(column[row])) ? 1 : 0,
@@ -53,6 +62,15 @@ export class MemoryObservationStore implements ObservationStore {
         yield { stations: new Uint32Array(rows.times.length).fill(station), ...rows };
       }
     }
+  }
+
+  async describe(id: string): Promise<StationDescription | undefined> {
+    const station = this.#database.stations.get(id);
+    if (station === undefined) return undefined;
+    const [newest] = await this.newest([station.number]);
+    const [inventory] = await this.inventory([station.number]);
+    const { lastSeen, revision } = newest as Newest;
+    return { station, lastSeen, revision, inventory: inventory as Inventory, rows: undefined };
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {

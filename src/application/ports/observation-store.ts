@@ -1,8 +1,9 @@
 import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
 import type { Span } from '../../domain/weather/damaged-data.js';
 import type { WriteCounts } from '../../domain/weather/merge-series.js';
-import type { ObservationBatch } from '../../domain/weather/series.js';
+import type { ObservationBatch, Series } from '../../domain/weather/series.js';
 import type { Newest } from '../../domain/weather/station-state.js';
+import type { Station } from '../../domain/weather/station.js';
 
 export interface ObservationQuery {
   /** `Station.number`s, or undefined for all, hidden ones included. */
@@ -26,6 +27,25 @@ export interface Inventory {
   readonly variables: readonly number[];
   /** Times of damaged observations that are not counted here. Some of the times between them may not be damaged. */
   readonly damaged?: Span;
+}
+
+/** A range of one station with few rows. */
+export interface ShortRange {
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+  /** Numbers of variables, or undefined for all. */
+  readonly variables: readonly number[] | undefined;
+  /** Largest number of rows. */
+  readonly most: number;
+}
+
+/** One station; everything in it is of the same moment. */
+export interface StationDescription extends Pick<Newest, 'lastSeen' | 'revision'> {
+  readonly station: Station;
+  readonly inventory: Inventory;
+  /** The rows of the range, as `read` gives them; undefined where there was no range or the store has left them out. */
+  readonly rows: Series | undefined;
 }
 
 export interface ObservationWrite {
@@ -62,9 +82,16 @@ export interface ObservationStore {
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**
    * Rows by (station, time), in batches of bounded size. Rows in which no variable of the query has a value are left out. May
-   * reject with DATA_DAMAGED, which names station and day.
+   * reject with DATA_DAMAGED, which names station and day. The arrays of the batches belong to the caller.
    */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
+  /**
+   * Describes the station with this id in one step, and gives its rows in a short range. A store may leave out the rows. It
+   * must do so where there are more than `most`, and where some of them are damaged.
+   *
+   * @returns undefined for an id that no station has
+   */
+  describe(id: string, range?: ShortRange): Promise<StationDescription | undefined>;
   /**
    * In the order of `stations`. It never contradicts `read`. Damaged observations fail nothing here: what they may hide is
    * left out, for the stations that they concern.

@@ -29,15 +29,13 @@ import { RecordObservations } from '../../application/observations/ingest/record
 import { RowBudget } from '../../application/observations/ingest/row-budget.js';
 import { WriteTally } from '../../application/observations/ingest/write-tally.js';
 import { Derive } from '../../application/observations/read/derive.js';
-import { GetDataVersion } from '../../application/observations/read/get-data-version.js';
+import { DescribeStation } from '../../application/observations/read/describe-station.js';
 import { GetLatest } from '../../application/observations/read/get-latest.js';
 import { GetNewestRows } from '../../application/observations/read/get-newest-rows.js';
 import { ListLatest } from '../../application/observations/read/list-latest.js';
-import { ListStationVariables } from '../../application/observations/read/list-station-variables.js';
 import { ListVariables } from '../../application/observations/read/list-variables.js';
 import { ReadGate } from '../../application/observations/read/read-gate.js';
 import { ReadObservations } from '../../application/observations/read/read-observations.js';
-import { StationRanges } from '../../application/observations/read/station-ranges.js';
 import { StreamObservations } from '../../application/observations/read/stream-observations.js';
 import { Summarize } from '../../application/observations/read/summarize.js';
 import { CheckData } from '../../application/operation/check-data.js';
@@ -50,7 +48,6 @@ import { type HealthObserver, MonitorHealth } from '../../application/operation/
 import { ChangeStations } from '../../application/stations/change-stations.js';
 import { EraseStation } from '../../application/stations/erase-station.js';
 import { FindStations } from '../../application/stations/find-stations.js';
-import { GetStation } from '../../application/stations/get-station.js';
 import { ListRemovedStations } from '../../application/stations/list-removed-stations.js';
 import { ListStations } from '../../application/stations/list-stations.js';
 import { PlaceStations } from '../../application/stations/place-stations.js';
@@ -138,7 +135,6 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(ListRemovedStations, [t.StationStore, t.ObservationStore]),
     made(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
     useCase(FindStations, [t.StationSearch]),
-    useCase(GetStation, [t.StationStore, t.ObservationStore]),
     useCase(ChangeStations, [t.StationStore, t.Calendar, StationEvents]),
     useCase(PutStations, [ChangeStations]),
     useCase(PlaceStations, [StationDirectory, ChangeStations]),
@@ -155,15 +151,13 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),
-    useCase(StationRanges, [t.StationStore, t.ObservationStore, t.Calendar]),
-    useCase(ReadObservations, [StationRanges, t.ObservationStore, ReadGate]),
+    useCase(DescribeStation, [t.Clock, t.ObservationStore]),
+    useCase(ReadObservations, [t.Calendar, t.ObservationStore, ReadGate]),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
-    useCase(ListStationVariables, [t.StationStore, t.ObservationStore]),
     useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore]),
     useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadGate]),
     useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
-    useCase(GetDataVersion, [t.Clock, t.StationStore, t.ObservationStore]),
-    useCase(Summarize, [StationRanges, t.ObservationStore, t.Calendar, ReadGate]),
+    useCase(Summarize, [t.Calendar, t.ObservationStore, ReadGate]),
     useCase(Derive, [ReadObservations]),
     useCase(ListVariables, []),
   ];

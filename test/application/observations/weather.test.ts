@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
 import { SLICE } from '../../../src/application/observations/ingest/sent-columns.js';
 import { Derive } from '../../../src/application/observations/read/derive.js';
-import { GetDataVersion } from '../../../src/application/observations/read/get-data-version.js';
+import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
 import { ListLatest } from '../../../src/application/observations/read/list-latest.js';
 import {
@@ -11,7 +11,6 @@ import {
   ReadObservations,
 } from '../../../src/application/observations/read/read-observations.js';
 import { type SummarizeInput, Summarize } from '../../../src/application/observations/read/summarize.js';
-import { GetStation } from '../../../src/application/stations/get-station.js';
 import { ListStations } from '../../../src/application/stations/list-stations.js';
 import { PutStations } from '../../../src/application/stations/put-stations.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
@@ -22,6 +21,14 @@ import { CALLER, World } from '../../support/world.js';
 
 const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(text);
+const WHOLE: ReadInput = {
+  from: undefined,
+  to: undefined,
+  variables: undefined,
+  quality: 'all',
+  limit: 100,
+  cursor: undefined,
+};
 
 describe('weather', () => {
   let world: World;
@@ -30,20 +37,14 @@ describe('weather', () => {
     await addStation(world);
   });
 
-  const read = (input: Partial<ReadInput> = {}) =>
-    world.get(ReadObservations).execute({
-      station: 'JFK',
-      from: undefined,
-      to: undefined,
-      variables: undefined,
-      quality: 'all',
-      limit: 100,
-      cursor: undefined,
-      ...input,
-    });
+  const read = async ({ station = 'JFK', ...given }: Partial<ReadInput> & { station?: string } = {}) => {
+    const input: ReadInput = { ...WHOLE, ...given };
+    const described = await world.get(DescribeStation).execute(station, input);
+    return await world.get(ReadObservations).execute(described, input);
+  };
   const summarize = async (input: Partial<SummarizeInput> = {}) => {
-    const page = await world.get(Summarize).execute({
-      station: 'JFK',
+    const described = await world.get(DescribeStation).execute('JFK');
+    const page = await world.get(Summarize).execute(described, {
       interval: 'day',
       timeZone: 'station',
       dayStart: 0,
@@ -56,14 +57,14 @@ describe('weather', () => {
     return { ...page, rows: [...page.rows] };
   };
 
-  describe('PutStations, GetStation, RemoveStation', () => {
+  describe('PutStations, DescribeStation, RemoveStation', () => {
     it('make, change and remove a station, and write it down', async () => {
       await addStation(world, { name: 'Kennedy' });
-      const { station, inventory } = await world.get(GetStation).execute('JFK');
+      const { station, inventory } = await world.get(DescribeStation).execute('JFK');
       expect(station).to.include({ name: 'Kennedy', number: 1 });
       expect(inventory).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
       await world.get(RemoveStation).execute('JFK', CALLER);
-      await domainErrorOf(world.get(GetStation).execute('JFK'), 'STATION_UNKNOWN');
+      await domainErrorOf(world.get(DescribeStation).execute('JFK'), 'STATION_UNKNOWN');
       await domainErrorOf(world.get(RemoveStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
       expect((await world.audited()).slice(-2)).to.deep.equal([
         'station-put done JFK',
@@ -240,6 +241,59 @@ describe('weather', () => {
       expect(await read({ limit: 5 })).to.have.property('next', null);
     });
 
+    it('takes the rows of a short range from the description of the station, where they are those that are asked for', async () => {
+      const range = { from: at('2013-01-01T01:00Z'), to: at('2013-01-01T04:00Z') };
+      const inputs: readonly Partial<ReadInput>[] = [
+        range,
+        { ...range, limit: 2 },
+        { ...range, limit: 3 },
+        { ...range, cursor: at('2013-01-01T02:00Z') },
+        { ...range, cursor: at('2012-01-01T02:00Z') },
+        { ...range, variables: ['relative_humidity'] },
+        { ...range, quality: 'pass' },
+        { from: at('2013-01-03T01:00Z'), to: at('2013-01-04T01:00Z') },
+      ];
+      const shown = ({ series, next, variables }: Awaited<ReturnType<typeof read>>) => ({
+        times: [...series.times],
+        values: [...series.values].map(([variable, column]) => [variable, ...column]),
+        variables,
+        next,
+      });
+      const store = world.stores.observations;
+      const left = await Promise.all(inputs.map(async (input) => shown(await read(input))));
+      const describeAlone = store.describe.bind(store);
+      sinon.replace(store, 'describe', async (id, short) => {
+        const found = await describeAlone(id);
+        if (found === undefined || short === undefined) return found;
+        const batches = [];
+        const { from, to, variables } = short;
+        for await (const batch of store.read({ from, to, ...(variables && { variables }) }))
+          batches.push(batch);
+        return { ...found, rows: concatenate(batches) };
+      });
+      const calls = sinon.spy(store, 'read');
+      for (const [index, input] of inputs.entries()) {
+        calls.resetHistory();
+        expect(shown(await read(input))).to.deep.equal(left[index]);
+        // That of `describe` above.
+        expect(calls.callCount).to.equal(1);
+      }
+      const described = await world
+        .get(DescribeStation)
+        .execute('JFK', { ...range, variables: undefined, cursor: undefined });
+      const others: Partial<ReadInput>[] = [
+        { from: range.from + 1, to: range.to },
+        { from: range.from, to: range.to + 1 },
+        { ...range, variables: ['air_temperature'] },
+        { ...range, cursor: range.from + 1 },
+      ];
+      for (const other of others) {
+        calls.resetHistory();
+        await world.get(ReadObservations).execute(described, { ...WHOLE, ...other });
+        expect(calls.callCount).to.equal(1);
+      }
+    });
+
     it('says what is wrong with a question', async () => {
       await domainErrorOf(read({ station: 'LGA' }), 'STATION_UNKNOWN');
       await domainErrorOf(read({ variables: ['temp'] }), 'REQUEST_INVALID');
@@ -248,7 +302,6 @@ describe('weather', () => {
 
     it('stops when nobody waits for it any more', async () => {
       const input = {
-        station: 'JFK',
         from: 0,
         to: 2e12,
         variables: undefined,
@@ -258,7 +311,10 @@ describe('weather', () => {
       } as const;
       const stopped = world
         .get(ReadObservations)
-        .execute(input, { network: '192.0.2.1', signal: AbortSignal.abort() });
+        .execute(await world.get(DescribeStation).execute('JFK'), input, {
+          network: '192.0.2.1',
+          signal: AbortSignal.abort(),
+        });
       expect(await stopped.catch((error: Error) => error.name)).to.equal('AbortError');
     });
 
@@ -338,9 +394,8 @@ describe('weather', () => {
   });
 
   describe('Derive', () => {
-    const derive = (variables: string[]) =>
-      world.get(Derive).execute({
-        station: 'JFK',
+    const derive = async (variables: string[]) =>
+      world.get(Derive).execute(await world.get(DescribeStation).execute('JFK'), {
         variables,
         from: undefined,
         to: undefined,
@@ -366,8 +421,8 @@ describe('weather', () => {
     });
   });
 
-  it('GetDataVersion › changes with the data and the station, and is fresh until the next report is due', async () => {
-    const version = world.get(GetDataVersion);
+  it('DescribeStation › changes with the data and the station, and is fresh until the next report is due', async () => {
+    const version = world.get(DescribeStation);
     const versions = [await version.execute('JFK')];
     world.clock.time = at('2013-01-01T00:30:00Z');
     await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1] });

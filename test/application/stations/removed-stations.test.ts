@@ -8,7 +8,7 @@ import { StreamObservations } from '../../../src/application/observations/read/s
 import { Housekeep } from '../../../src/application/operation/housekeep.js';
 import { EraseStation } from '../../../src/application/stations/erase-station.js';
 import { FindStations } from '../../../src/application/stations/find-stations.js';
-import { GetStation } from '../../../src/application/stations/get-station.js';
+import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { ListRemovedStations } from '../../../src/application/stations/list-removed-stations.js';
 import { ListStations } from '../../../src/application/stations/list-stations.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
@@ -41,7 +41,7 @@ describe('a removed station', () => {
   const erased = async () => (await world.audited()).filter((event) => event.startsWith('station-erase'));
 
   it('is shown by nothing', async () => {
-    await domainErrorOf(world.get(GetStation).execute('JFK'), 'STATION_UNKNOWN');
+    await domainErrorOf(world.get(DescribeStation).execute('JFK'), 'STATION_UNKNOWN');
     await domainErrorOf(world.get(GetLatest).execute('JFK'), 'STATION_UNKNOWN');
     await domainErrorOf(world.get(GetNewestRows).execute([1]), 'STATION_UNKNOWN');
     expect((await world.get(ListStations).execute()).map(({ id }) => id)).to.deep.equal(['LGA']);
@@ -71,7 +71,7 @@ describe('a removed station', () => {
     const station = await world.get(RestoreStation).execute('JFK', CALLER);
     expect(station.number).to.equal(1);
     await world.get(RestoreStation).execute('JFK', CALLER);
-    expect((await world.get(GetStation).execute('JFK')).inventory.count).to.equal(2);
+    expect((await world.get(DescribeStation).execute('JFK')).inventory.count).to.equal(2);
     expect(await rowsOfAll()).to.equal(4);
     expect((await world.audited()).slice(-2)).to.deep.equal([
       'station-remove done JFK',

@@ -12,6 +12,7 @@ import { eraseRows } from '../../../src/application/stations/erase-rows.js';
 import type { Stores } from '../../../src/composition/modules/stores.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import type { ObservationChanges } from '../../../src/domain/weather/changed-rows.js';
+import { concatenate } from '../../../src/domain/weather/merge-series.js';
 import { FLAG, type ObservationBatch } from '../../../src/domain/weather/series.js';
 import { JFK } from './station-store.js';
 
@@ -284,6 +285,77 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(silent).to.include({ station: b, lastSeen: null, revision: '0' });
     expect(silent?.values.size).to.equal(0);
     expect(await store.newest([])).to.deep.equal([]);
+  });
+
+  it('describes a station as its parts are asked for one by one', async () => {
+    const empty = await store.describe('a');
+    expect(empty).to.deep.include({ lastSeen: null, rows: undefined });
+    await write([
+      [a, START, { 1: 1, 3: 50 }],
+      [a, START + HOUR, { 6: 400 }],
+      [b, START, { 1: 1 }],
+    ]);
+    const described = await store.describe('a');
+    const [newest] = await store.newest([a]);
+    expect(described).to.deep.equal({
+      station: await opened().stations.find('a'),
+      lastSeen: START + HOUR,
+      revision: newest?.revision,
+      inventory: await inventory(a),
+      rows: undefined,
+    });
+    expect(described?.revision).not.to.equal(empty?.revision);
+    for (const id of ['c', 'A', 'a\u0000']) expect(await store.describe(id)).to.equal(undefined);
+  });
+
+  it('gives with the description all rows of a short range, or none', async () => {
+    await write(
+      Array.from({ length: 60 }, (_, hour): Row => [
+        a,
+        START + hour * HOUR,
+        { 1: hour, 6: hour > 30 ? 1 : NaN },
+      ]),
+    );
+    await write([[a, START - HOUR, { 1: 900 }]]);
+    for (const variables of [undefined, [1], [6], [3], [1, 6]])
+      for (const [from, to] of [
+        [-1, 1],
+        [0, 24],
+        [30, 60],
+        [70, 80],
+      ] as const) {
+        const range = { from: START + from * HOUR, to: START + to * HOUR, variables };
+        const rows = (most: number) => store.describe('a', { ...range, most }).then((found) => found?.rows);
+        const { variables: named, ...times } = range;
+        const batches: ObservationBatch[] = [];
+        const query = { stations: [a], ...times, ...(named && { variables: named }) };
+        for await (const batch of store.read(query)) batches.push(batch);
+        const read = batches.reduce((sum, { times: { length } }) => sum + length, 0);
+        const found = await rows(1000);
+        if (found !== undefined) {
+          const all = concatenate(batches);
+          expect(found.times).to.deep.equal(all.times);
+          for (const one of variables ?? [1, 6]) {
+            expect([...(found.values.get(one) ?? [])]).to.deep.equal([...(all.values.get(one) ?? [])]);
+            expect([...(found.flags.get(one) ?? [])]).to.deep.equal([...(all.flags.get(one) ?? [])]);
+          }
+        }
+        if (read > 0) expect(await rows(read - 1)).to.equal(undefined);
+      }
+  });
+
+  it('gives arrays away: what a caller does to them changes nothing', async () => {
+    await write([
+      [a, START, { 1: 1, 3: 101 }],
+      [a, START + HOUR, { 1: 2 }],
+    ]);
+    const before = await readAll();
+    for await (const { stations, times, values, flags } of store.read({ from: 0, to: START * 2 })) {
+      const columns = [stations, times, ...values.values(), ...flags.values()];
+      const transfer = [...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer))];
+      structuredClone(null, { transfer });
+    }
+    expect(await readAll()).to.deep.equal(before);
   });
 
   it('knows what there is of a station', async () => {

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ListStationVariables } from '../../../application/observations/read/list-station-variables.js';
+import { DescribeStation } from '../../../application/observations/read/describe-station.js';
 import { ReadObservations, ROW_LIMITS } from '../../../application/observations/read/read-observations.js';
-import { GetStation } from '../../../application/stations/get-station.js';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
 import type { Pages } from '../../formats/pages/page-columns.js';
 import { toParquet } from '../../formats/pages/parquet-format.js';
@@ -60,23 +59,23 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
 /** The pages of the export. All have the same variables: the requested ones, or all variables of the station. */
 async function pages({ useCase, calendar }: CommandContext, options: ExportOptions): Promise<Pages> {
   const read = useCase(ReadObservations);
-  const { station } = await useCase(GetStation).execute(options.station);
+  const described = await useCase(DescribeStation).execute(options.station);
+  const { station } = described;
   const instant = (text: string | undefined) => {
     if (text === undefined) return undefined;
     return isDateAlone(text) ? calendar.instant(`${text}T00:00:00`, station.timeZone) : parseInstant(text);
   };
   const input = {
-    station: options.station,
     from: instant(options.from),
     to: instant(options.to),
-    variables: options.variables ?? (await useCase(ListStationVariables).execute(options.station)),
+    variables: options.variables,
     quality: options.qc,
     limit: ROW_LIMITS.max,
   };
   return (async function* () {
     let cursor: number | undefined;
     for (;;) {
-      const page = await read.execute({ ...input, cursor });
+      const page = await read.execute(described, { ...input, cursor });
       yield page;
       if (page.next === null) return;
       cursor = page.next;

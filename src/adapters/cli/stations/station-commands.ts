@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { DescribeStation } from '../../../application/observations/read/describe-station.js';
 import { ChangeStations } from '../../../application/stations/change-stations.js';
 import { EraseStation } from '../../../application/stations/erase-station.js';
-import { GetStation } from '../../../application/stations/get-station.js';
 import { ListRemovedStations } from '../../../application/stations/list-removed-stations.js';
 import { ListStations } from '../../../application/stations/list-stations.js';
 import { RemoveStation } from '../../../application/stations/remove-station.js';
@@ -62,7 +62,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     .description('show all fields of a station and how many observations it has')
     .action((id: string) =>
       withContext(async ({ useCase }) => {
-        const { station: shown, inventory } = await useCase(GetStation).execute(id);
+        const { station: shown, inventory } = await useCase(DescribeStation).execute(id);
         terminal.print(formatStation(shown, inventory));
       }),
     );
@@ -117,6 +117,6 @@ async function removalQuestion({ useCase }: CommandContext, id: string, forGood:
   const end = forGood ? 'for good' : '(it can be restored for 30 days)';
   const listed = forGood ? await useCase(ListRemovedStations).execute() : [];
   const removed = listed.find(({ station }) => station.id === id);
-  const { inventory } = removed ?? (await useCase(GetStation).execute(id));
+  const { inventory } = removed ?? (await useCase(DescribeStation).execute(id));
   return `Remove ${removed === undefined ? '' : 'the removed station '}${id} with its ${inventory.count} observations ${end}?`;
 }

@@ -3,6 +3,7 @@ import type {
   ObservationQuery,
   ObservationStore,
   ObservationWrite,
+  StationDescription,
   WriteOutcome,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
@@ -19,11 +20,19 @@ import { clusters, partsByStation, type StationPart } from '../../../domain/weat
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { type Newest, StationState } from '../../../domain/weather/station-state.js';
 import { Partitions } from '../database/partitions.js';
-import type { PostgresDatabase } from '../database/postgres-database.js';
+import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { readNeighbourhoods } from './neighbourhoods.js';
 import { insertRows, readRows } from './observation-rows.js';
-import { type KeptState, lockStates, type LockedState, putStates, readStates } from './station-states.js';
+import {
+  describeStation,
+  type KeptState,
+  lockStates,
+  type LockedState,
+  putStates,
+  type ReadState,
+  readStates,
+} from './station-states.js';
 
 /** Rows of a batch. */
 const PAGE = 8192;
@@ -84,24 +93,36 @@ export class PostgresObservationStore implements ObservationStore {
     }
   }
 
+  async describe(id: string): Promise<StationDescription | undefined> {
+    if (!isStorable(id)) return undefined;
+    const found = await describeStation(this.#database.query, id);
+    if (found === undefined) return undefined;
+    const { station, kept } = found;
+    const { lastSeen, revision } = newestOf(station.number, kept);
+    return { station, lastSeen, revision, inventory: inventoryOf(kept), rows: undefined };
+  }
+
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
     const known = await readStates(this.#database.query, stations);
-    return stations.map((station) => {
-      const { state, revision } = known.get(station) ?? { state: new StationState(), revision: 0 };
-      return state.describe(station, revision);
-    });
+    return stations.map((station) => newestOf(station, known.get(station)));
   }
 
   async inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
     const known = await readStates(this.#database.query, stations);
-    return stations.map((station) => {
-      const kept = known.get(station);
-      if (kept === undefined) return { first: null, last: null, count: 0, variables: [] };
-      const { state, first, count } = kept;
-      const last = state.lastSeen === -Infinity ? null : state.lastSeen;
-      return { first, last, count, variables: state.variables() };
-    });
+    return stations.map((station) => inventoryOf(known.get(station)));
   }
+}
+
+function newestOf(station: number, kept: ReadState | undefined): Newest {
+  const { state, revision } = kept ?? { state: new StationState(), revision: 0 };
+  return state.describe(station, revision);
+}
+
+function inventoryOf(kept: ReadState | undefined): Inventory {
+  if (kept === undefined) return { first: null, last: null, count: 0, variables: [] };
+  const { state, first, count } = kept;
+  const last = state.lastSeen === -Infinity ? null : state.lastSeen;
+  return { first, last, count, variables: state.variables() };
 }
 
 /**

@@ -2,6 +2,7 @@ import { NO_RULES, rulesOf, type StationRules } from '../../../domain/weather/qu
 import { StationState } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Query } from '../database/query.js';
+import { STATION_COLUMNS } from '../stations/station-columns.js';
 
 /** The state and the totals of a station, which are written in the same transactions as its rows. */
 export interface KeptState {
@@ -23,6 +24,12 @@ interface StateRow {
   readonly state: Buffer;
   readonly first: number | null;
   readonly count: number;
+}
+
+/** Without a state the other columns of the state are null too. */
+interface DescriptionRow extends Station, Omit<StateRow, 'station' | 'state'> {
+  readonly revision: number;
+  readonly state: Buffer | null;
 }
 
 /**
@@ -110,11 +117,12 @@ export async function putStates(
   return new Map(rows.map(({ station, revision }) => [station, revision]));
 }
 
+export interface ReadState extends KeptState {
+  readonly revision: number;
+}
+
 /** Reads the states of the stations that have rows, without a lock. */
-export async function readStates(
-  query: Query,
-  stations: readonly number[],
-): Promise<Map<number, KeptState & { readonly revision: number }>> {
+export async function readStates(query: Query, stations: readonly number[]): Promise<Map<number, ReadState>> {
   const { rows } = await query<StateRow & { revision: number }>(
     'SELECT station, revision, state, first, count FROM weatherd.newest WHERE station = ANY($1)',
     [[...stations]],
@@ -122,7 +130,27 @@ export async function readStates(
   return new Map(rows.map((row) => [row.station, { ...toKept(row), revision: row.revision }]));
 }
 
-function toKept({ state, first, count }: StateRow): KeptState {
+/**
+ * The station with this id, and its state unless it has no rows.
+ *
+ * @returns undefined for an id that no station has
+ */
+export async function describeStation(
+  query: Query,
+  id: string,
+): Promise<{ readonly station: Station; readonly kept: ReadState | undefined } | undefined> {
+  const { rows } = await query<DescriptionRow>(
+    `SELECT ${STATION_COLUMNS}, revision, state, first, count
+     FROM weatherd.station LEFT JOIN weatherd.newest ON newest.station = station.number WHERE id = $1`,
+    [id],
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { revision, state, first, count, ...station } = row;
+  return { station, kept: state === null ? undefined : { ...toKept({ state, first, count }), revision } };
+}
+
+function toKept({ state, first, count }: Omit<StateRow, 'station'>): KeptState {
   if (state.length === 0) return { state: new StationState(), first, count };
   const numbers = new Float64Array(state.buffer.slice(state.byteOffset, state.byteOffset + state.length));
   return { state: new StationState(numbers), first, count };

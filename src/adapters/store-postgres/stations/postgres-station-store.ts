@@ -13,15 +13,14 @@ import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest } from '../observations/erased-rows.js';
+import { STATION_COLUMNS } from './station-columns.js';
 
-const COLUMNS = `id, number, name, latitude, longitude, elevation, time_zone AS "timeZone", identifiers,
-  reporting_interval AS "reportingInterval", limits`;
 /** As the tables of stations have them. */
 const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
 /** The first statement of every transaction that changes stations. It serializes them, so that they cannot deadlock. */
 const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
 const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
-const SELECT = `SELECT ${COLUMNS} FROM weatherd.station`;
+const SELECT = `SELECT ${STATION_COLUMNS} FROM weatherd.station`;
 
 /** Stations in PostgreSQL. */
 export class PostgresStationStore implements StationStore {
@@ -88,7 +87,7 @@ export class PostgresStationStore implements StationStore {
 
   async hidden(): Promise<readonly RemovedStation[]> {
     const { rows } = await this.#database.query<Station & { removedAt: number }>(
-      `SELECT ${COLUMNS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id COLLATE "C"`,
+      `SELECT ${STATION_COLUMNS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id COLLATE "C"`,
     );
     return rows.map(({ removedAt, ...station }) => ({ station, removedAt }));
   }
@@ -154,10 +153,10 @@ async function editStation(query: Query, edit: StationEdit): Promise<StationChan
     known === undefined
       ? `INSERT INTO weatherd.station
            (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${STATION_COLUMNS}`
       : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
            identifiers = $7, reporting_interval = $8, limits = $9
-         WHERE id = $1 RETURNING ${COLUMNS}`,
+         WHERE id = $1 RETURNING ${STATION_COLUMNS}`,
     values,
   );
   return { station: changed[0] as Station, made: known === undefined };

@@ -2,12 +2,13 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import type { Inventory } from '../../../application/ports/observation-store.js';
+import type { Inventory, ShortRange } from '../../../application/ports/observation-store.js';
 import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { DESCRIBED } from '../../../domain/weather/station-state.js';
+import type { Station } from '../../../domain/weather/station.js';
 import { type Damage, damagedReads, type Loss, lossesOf, metIn } from '../damage/damage.js';
-import { ObservationReader } from '../observations/observation-reader.js';
+import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
 import { stationReads } from '../stations/station-operations.js';
 import { Sqlite } from './driver.js';
@@ -49,6 +50,14 @@ export interface States {
   readonly found: readonly Damage[];
 }
 
+/** A station as `ObservationStore.describe` gives it; its newest values as numbers. */
+export interface Described {
+  readonly station: Station;
+  readonly states: States;
+  readonly inventory: Inventory;
+  readonly rows: Series | undefined;
+}
+
 /**
  * Lets the thread that answers requests go first where there are fewer cores than work: reading is what takes long, and
  * whoever asks how the service feels should not wait for it. Linux alone has priorities of threads.
@@ -74,20 +83,36 @@ function open() {
   const known = new StationStates(database);
   const stationId = database.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
+  const reads = stationReads(database);
+  const statesOf = (stations: readonly number[], runs: Snapshot): States => {
+    const data = new Float64Array(stations.length * DESCRIBED);
+    const revisions = new Float64Array(stations.length);
+    for (const [index, station] of stations.entries()) {
+      const { state, revision } = known.of(station, runs);
+      data.set(state.data.subarray(0, DESCRIBED), index * DESCRIBED);
+      revisions[index] = revision;
+    }
+    return { data, revisions, losses: lossesOf(runs.damage, stations), found: runs.found };
+  };
   return {
-    observations: (request: ReadRequest): ReadPage => moved(read(reader, request)),
+    observations: (request: ReadRequest): ReadPage => {
+      const page = read(reader, request);
+      return given(page, buffersOf(page.batch, page.batch.stations));
+    },
+    describe: (id: string, range?: ShortRange): Described | undefined => {
+      const station = reads.station(id);
+      if (station === undefined) return undefined;
+      const { number } = station;
+      const runs = reader.snapshot();
+      const states = statesOf([number], runs);
+      const inventory = inventoryOf(known.of(number, runs), states.losses.get(number));
+      const rows = range && reader.readShort(number, range, runs);
+      return given({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
+    },
     /** The states of stations in one array: it crosses to another thread without a copy. */
     states: (stations: readonly number[]): States => {
-      const runs = reader.snapshot();
-      const data = new Float64Array(stations.length * DESCRIBED);
-      const revisions = new Float64Array(stations.length);
-      for (const [index, station] of stations.entries()) {
-        const { state, revision } = known.of(station, runs);
-        data.set(state.data.subarray(0, DESCRIBED), index * DESCRIBED);
-        revisions[index] = revision;
-      }
-      const states = { data, revisions, losses: lossesOf(runs.damage, stations), found: runs.found };
-      return given(states, [data.buffer, revisions.buffer]);
+      const states = statesOf(stations, reader.snapshot());
+      return given(states, [states.data.buffer, states.revisions.buffer]);
     },
     inventory: (stations: readonly number[]): Inventory[] => {
       const runs = reader.snapshot();
@@ -100,7 +125,7 @@ function open() {
     ],
     ...damagedReads(database),
     idOf: (station: number): string => stationId.get(station) ?? '',
-    ...stationReads(database),
+    ...reads,
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
 }
@@ -135,11 +160,10 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
   }
 }
 
-/** Hands the columns over to the thread that has asked, without a copy. None of them is a part of a run, which is kept. */
-function moved(page: ReadPage): ReadPage {
-  const { stations, times, values, flags } = page.batch;
-  const columns = [stations, times, ...values.values(), ...flags.values()];
-  return given(page, [...new Set(columns.map(({ buffer }) => buffer))]);
+/** The buffers of columns. None of them belongs to a run, which is kept. */
+function buffersOf({ times, values, flags }: Series, ...more: readonly ArrayBufferView[]): ArrayBufferLike[] {
+  const columns = [times, ...values.values(), ...flags.values(), ...more];
+  return [...new Set(columns.map(({ buffer }) => buffer))];
 }
 
 /** Hands `value` to the thread that has asked, and `buffers` with it, without a copy. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { ShortRange } from '../../../application/ports/observation-store.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
@@ -41,6 +42,7 @@ export class ObservationReader {
   readonly #run;
   readonly #chunks;
   readonly #chunk;
+  readonly #rowsOfChunks;
   readonly #lastRun;
   readonly #damaged;
   readonly #onDamagedChunk: ((damage: Damage) => void) | undefined;
@@ -54,6 +56,9 @@ export class ObservationReader {
       'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ?',
     );
     this.#chunk = database.prepare<[number], ChunkRow>('SELECT key, rows, data FROM chunk WHERE key = ?');
+    this.#rowsOfChunks = database
+      .prepare<[number, number], number>('SELECT sum(rows) FROM chunk WHERE key BETWEEN ? AND ?')
+      .pluck();
     this.#lastRun = database
       .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
       .pluck();
@@ -107,6 +112,23 @@ export class ObservationReader {
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
+  /** The rows of a short range; undefined where there may be more than `most`, and where some of them cannot be read. */
+  readShort(station: number, { from, to, variables, most }: ShortRange, runs: Snapshot): Series | undefined {
+    const [first, last] = keysOf(station, from, to);
+    let rows = this.#rowsOfChunks.get(first, last) ?? 0;
+    for (const run of runs.all) {
+      const [begin, end] = run.find(station, from, to) ?? [0, 0];
+      rows += end - begin;
+    }
+    if (rows > most) return undefined;
+    try {
+      return this.read(station, from, to, variables && new Set(variables), Infinity, runs).series;
+    } catch (error) {
+      if (error instanceof DamagedDataError) return undefined;
+      throw error;
+    }
+  }
+
   /**
    * Rows of a station in `[from, to)`, where it is known that its chunks end before `chunksEnd`, as they do when what is
    * asked for has just come in.
@@ -150,15 +172,9 @@ export class ObservationReader {
   /** Chunks in range until there are `limit` rows, and the time at which the next one begins. */
   #take(station: number, from: number, to: number, limit: number): { chunks: Chunk[]; next: number | null } {
     const found: ChunkRow[] = [];
-    const [first, last] = [dayOf(from), dayOf(to - 1)].map((day) =>
-      Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1),
-    );
     let rows = 0;
     let next: number | null = null;
-    for (const row of this.#chunks.iterate(
-      chunkKey(station, first as number),
-      chunkKey(station, last as number),
-    )) {
+    for (const row of this.#chunks.iterate(...keysOf(station, from, to))) {
       found.push(row);
       rows += row.rows;
       if (rows < limit) continue;
@@ -207,6 +223,12 @@ export class ObservationReader {
     this.#runs.set(id, opened);
     return opened;
   }
+}
+
+/** The first and the last key that chunks of the station in `[from, to)` can have. */
+function keysOf(station: number, from: number, to: number): [first: number, last: number] {
+  const key = (day: number) => chunkKey(station, Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1));
+  return [key(dayOf(from)), key(dayOf(to - 1))];
 }
 
 export function damagedChunk(station: number, { key, rows }: ChunkRow, { message: reason }: Error): Damage {

@@ -4,12 +4,14 @@ import type {
   ObservationQuery,
   ObservationStore,
   ObservationWrite,
+  ShortRange,
+  StationDescription,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
 import { DamageReport } from '../damage/damage-report.js';
-import type { ReadPage, ReadPlace } from '../database/reader-worker.js';
+import type { ReadPage, ReadPlace, States } from '../database/reader-worker.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { MergeSchedule, type MergeTimes } from './merge-schedule.js';
 
@@ -76,8 +78,20 @@ export class SqliteObservationStore implements ObservationStore {
     }
   }
 
+  async describe(id: string, range?: ShortRange): Promise<StationDescription | undefined> {
+    const described = await this.#database.read('describe', id, range);
+    if (described === undefined) return undefined;
+    const { station, states, inventory, rows } = described;
+    const [newest] = this.#newest([station.number], states);
+    const { lastSeen, revision } = newest as Newest;
+    return { station, lastSeen, revision, inventory, rows };
+  }
+
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const { data, revisions, losses, found } = await this.#database.read('states', stations);
+    return this.#newest(stations, await this.#database.read('states', stations));
+  }
+
+  #newest(stations: readonly number[], { data, revisions, losses, found }: States): Newest[] {
     this.#damage.tell(found);
     return stations.map((station, index) => {
       const revision = revisions[index] as number;

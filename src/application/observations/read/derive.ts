@@ -8,6 +8,7 @@ import {
 } from '../../../domain/weather/derived.js';
 import type { Series } from '../../../domain/weather/series.js';
 import { V, variableNumbered } from '../../../domain/weather/variables.js';
+import type { DescribedStation } from './describe-station.js';
 import type { Reader } from './read-gate.js';
 import type { ObservationPage, ReadInput, ReadObservations } from './read-observations.js';
 
@@ -27,6 +28,7 @@ export class Derive {
 
   /** @param input.variables names of derived quantities @throws DomainError as ReadObservations */
   async execute(
+    described: DescribedStation,
     input: Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] },
     reader?: Reader,
   ): Promise<DerivedPage> {
@@ -44,7 +46,7 @@ export class Derive {
     });
     const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))];
     const variables = inputs.map((number) => variableNumbered(number).name);
-    const page = await this.#read.execute({ ...input, variables }, reader);
+    const page = await this.#read.execute(described, { ...input, variables }, reader);
     const { station, from, to, next, place } = page;
     try {
       const parts: Series[] = [];

@@ -2,16 +2,16 @@ import { concatenate } from '../../../domain/weather/merge-series.js';
 import { EMPTY_SERIES, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { type Variable, variableNumbered } from '../../../domain/weather/variables.js';
+import type { Calendar } from '../../ports/calendar.js';
 import type { ObservationQuery, ObservationStore } from '../../ports/observation-store.js';
-import { type AskedRange, expectedRows, type Range, variablesNamed } from './observation-query.js';
+import type { DescribedStation } from './describe-station.js';
+import { type AskedRange, expectedRows, type Range, rangeOf, variablesNamed } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
-import type { StationRanges } from './station-ranges.js';
 
 /** Number of rows in a reply: the default and the maximum. */
 export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
 
 export interface ReadInput extends AskedRange {
-  readonly station: string;
   /** Names. Undefined means all variables of the station, the same ones on every page. */
   readonly variables: readonly string[] | undefined;
   /** `pass` leaves out the values that did not pass quality control. */
@@ -37,12 +37,12 @@ export interface ObservationPage extends Range {
 
 /** Reads observations, oldest first. */
 export class ReadObservations {
-  readonly #ranges: StationRanges;
+  readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #gate: ReadGate;
 
-  constructor(ranges: StationRanges, observations: ObservationStore, gate: ReadGate) {
-    this.#ranges = ranges;
+  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate) {
+    this.#calendar = calendar;
     this.#observations = observations;
     this.#gate = gate;
   }
@@ -50,12 +50,14 @@ export class ReadObservations {
   /**
    * One page, which is read whole before it is returned: a fault in the data fails the call, not a reply that has begun.
    *
+   * @param described the station; its rows are not read again where they are what `input` asks for
    * @param reader who waits at the gate; without one the read is neither counted nor bounded
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or a range that is none; DATA_DAMAGED;
-   *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, and for a range that ends before it begins;
+   *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
-  async execute(input: ReadInput, reader?: Reader): Promise<ObservationPage> {
-    const { station, inventory, range } = await this.#ranges.of(input);
+  async execute(described: DescribedStation, input: ReadInput, reader?: Reader): Promise<ObservationPage> {
+    const { station, inventory } = described;
+    const range = rangeOf(this.#calendar, station, inventory, input);
     const named = input.variables && variablesNamed(input.variables);
     const variables = named ?? inventory.variables.map(variableNumbered);
     const page = { from: Math.max(range.from, input.cursor ?? -Infinity), to: range.to };
@@ -63,11 +65,14 @@ export class ReadObservations {
     const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
     try {
       const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
+      const batches =
+        knownRows(described, query, named !== undefined) ??
+        this.#observations.read({ ...query, rows: input.limit + 1 });
       // A station without variables has no rows, unless its rows are damaged: then the read must fail.
       const isSilent = variables.length === 0 && inventory.damaged === undefined;
       const { parts, next } = isSilent
         ? { parts: [], next: null }
-        : await this.#collect(query, input, place, reader?.signal);
+        : await collect(batches, input, variables.length, place, reader?.signal);
       let series: Series | undefined;
       return {
         station,
@@ -85,32 +90,45 @@ export class ReadObservations {
       throw error;
     }
   }
+}
 
-  async #collect(
-    query: ObservationQuery & { readonly variables: readonly number[] },
-    { limit, quality }: ReadInput,
-    place: Place,
-    signal: AbortSignal | undefined,
-  ): Promise<Pick<ObservationPage, 'parts' | 'next'>> {
-    const parts: Series[] = [];
-    let rows = 0;
-    let next: number | null = null;
-    // One row more than the limit tells where the next page begins.
-    for await (const { times, values, flags } of this.#observations.read({ ...query, rows: limit + 1 })) {
-      signal?.throwIfAborted();
-      const remaining = limit - rows;
-      if (times.length > remaining) next = times[remaining] as number;
-      if (remaining > 0) {
-        const part = { times, values, flags };
-        const taken = next === null ? part : sliceSeries(part, 0, remaining);
-        parts.push(quality === 'pass' ? passing(taken) : taken);
-        rows += taken.times.length;
-        place.charge(rows * query.variables.length);
-      }
-      if (next !== null) break;
+/** The rows that were read with the station, where they are those of the query. */
+function knownRows(
+  { short }: DescribedStation,
+  { from, to, variables }: ObservationQuery,
+  areNamed: boolean,
+): readonly Series[] | undefined {
+  if (short === undefined || short.range.from !== from || short.range.to !== to) return undefined;
+  const known = short.range.variables;
+  const isSame = areNamed ? String(known) === String(variables) : known === undefined;
+  return isSame ? [short.rows] : undefined;
+}
+
+/** @param batches the rows in order; one row more than the limit tells where the next page begins */
+async function collect(
+  batches: readonly Series[] | AsyncIterable<Series>,
+  { limit, quality }: ReadInput,
+  variables: number,
+  place: Place,
+  signal: AbortSignal | undefined,
+): Promise<Pick<ObservationPage, 'parts' | 'next'>> {
+  const parts: Series[] = [];
+  let rows = 0;
+  let next: number | null = null;
+  for await (const { times, values, flags } of batches) {
+    signal?.throwIfAborted();
+    const remaining = limit - rows;
+    if (times.length > remaining) next = times[remaining] as number;
+    if (remaining > 0) {
+      const part = { times, values, flags };
+      const taken = next === null ? part : sliceSeries(part, 0, remaining);
+      parts.push(quality === 'pass' ? passing(taken) : taken);
+      rows += taken.times.length;
+      place.charge(rows * variables);
     }
-    return { parts, next };
+    if (next !== null) break;
   }
+  return { parts, next };
 }
 
 /** The series without the values that did not pass quality control. */

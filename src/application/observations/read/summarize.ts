@@ -5,9 +5,16 @@ import { type Bucket, isComplete, type Statistics, Summaries } from '../../../do
 import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
-import { type AskedRange, expectedRows, type Range, variablesNamed, zoneOf } from './observation-query.js';
+import type { DescribedStation } from './describe-station.js';
+import {
+  type AskedRange,
+  expectedRows,
+  type Range,
+  rangeOf,
+  variablesNamed,
+  zoneOf,
+} from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
-import type { StationRanges } from './station-ranges.js';
 
 /** Most intervals in a reply: more than a year of hours. */
 export const MAX_BUCKETS = 10_000;
@@ -23,7 +30,6 @@ const CELLS_OF_BUCKET = 6;
 
 /** A date means the day that `dayStart` defines: with 06:00 it begins at six o'clock. */
 export interface SummarizeInput extends AskedRange {
-  readonly station: string;
   readonly interval: CalendarInterval;
   readonly timeZone: string;
   readonly dayStart: number;
@@ -56,25 +62,27 @@ export interface SummaryPage extends Range {
 
 /** Sums up observations of a station over hours, days, months or years of the calendar. */
 export class Summarize {
-  readonly #ranges: StationRanges;
-  readonly #observations: ObservationStore;
   readonly #calendar: Calendar;
+  readonly #observations: ObservationStore;
   readonly #gate: ReadGate;
 
-  constructor(ranges: StationRanges, observations: ObservationStore, calendar: Calendar, gate: ReadGate) {
-    this.#ranges = ranges;
-    this.#observations = observations;
+  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate) {
     this.#calendar = calendar;
+    this.#observations = observations;
     this.#gate = gate;
   }
 
   /**
    * @param reader who waits at the gate; without one the read is neither counted nor bounded
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for what is unknown, and for more than `MAX_BUCKETS` intervals;
+   * @throws DomainError REQUEST_INVALID for what is unknown, and for more than `MAX_BUCKETS` intervals;
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
-  async execute(input: SummarizeInput, reader?: Reader): Promise<SummaryPage> {
-    const { station, inventory, range } = await this.#ranges.of(input);
+  async execute(
+    { station, inventory }: DescribedStation,
+    input: SummarizeInput,
+    reader?: Reader,
+  ): Promise<SummaryPage> {
+    const range = rangeOf(this.#calendar, station, inventory, input);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
     const asked = input.variables && variablesNamed(input.variables);
     const buckets = this.#buckets(timeZone, input, range);

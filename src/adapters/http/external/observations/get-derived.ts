@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Derive, type DerivedPage } from '../../../../application/observations/read/derive.js';
-import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import { ROW_LIMITS } from '../../../../application/observations/read/read-observations.js';
 import { DERIVED } from '../../../../domain/weather/derived.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
@@ -30,7 +30,7 @@ const DECIMALS = 2;
 
 export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const derive = useCase(Derive);
-  const getDataVersion = useCase(GetDataVersion);
+  const describeStation = useCase(DescribeStation);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/derived',
@@ -67,20 +67,20 @@ export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalCont
       },
     },
     errors: ROW_ERRORS,
-    call: (call) => {
+    call: async (call) => {
       const { params, query, search } = call;
-      return stationContent(getDataVersion, params.id, query, async () => {
+      const described = await describeStation.execute(params.id);
+      return stationContent(described, query, async () => {
         const { qc, timezone, time: format, ...rest } = query;
         const input = {
           ...rest,
-          station: params.id,
           quality: qc,
           timeZone: timezone,
           from: rest.from,
           to: rest.to,
           cursor: rest.cursor,
         };
-        const page = await derive.execute(input, readerOf(call));
+        const page = await derive.execute(described, input, readerOf(call));
         const pieces = toJson(page, query.limit, format);
         return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
       });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import {
   type ObservationPage,
   ReadObservations,
@@ -42,7 +42,7 @@ const shownTime = () => z.union([z.string(), z.number()]);
 
 export function getObservationsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const readObservations = useCase(ReadObservations);
-  const getDataVersion = useCase(GetDataVersion);
+  const describeStation = useCase(DescribeStation);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/observations',
@@ -91,30 +91,28 @@ export function getObservationsEndpoint({ useCase, readAccess: access }: Externa
       },
     },
     errors: ROW_ERRORS,
-    call: (call) => {
+    call: async (call) => {
       const { params, query, search } = call;
       const { format, qc, units: system, ...rest } = query;
+      const input = {
+        quality: qc,
+        timeZone: rest.timezone,
+        from: rest.from,
+        to: rest.to,
+        variables: rest.variables,
+        limit: rest.limit,
+        cursor: rest.cursor,
+      };
+      const described = await describeStation.execute(params.id, input);
       const body = async () => {
-        const page = await readObservations.execute(
-          {
-            ...rest,
-            station: params.id,
-            quality: qc,
-            timeZone: rest.timezone,
-            from: rest.from,
-            to: rest.to,
-            variables: rest.variables,
-            cursor: rest.cursor,
-          },
-          readerOf(call),
-        );
+        const page = await readObservations.execute(described, input, readerOf(call));
         const pieces =
           format === 'csv'
             ? csvRows(page.parts, toCsvColumns(page.variables, system), query.time)
             : toJson(page, toColumns(page.variables, system), query);
         return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
       };
-      return stationContent(getDataVersion, params.id, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
+      return stationContent(described, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
     },
   });
 }

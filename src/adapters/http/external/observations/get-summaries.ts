@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import {
   MAX_BUCKETS,
   Summarize,
@@ -36,7 +36,7 @@ const statistics = z.object({
 
 export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const summarize = useCase(Summarize);
-  const getDataVersion = useCase(GetDataVersion);
+  const describeStation = useCase(DescribeStation);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/summaries',
@@ -88,13 +88,14 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
       },
     },
     errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
-    call: (call) => {
+    call: async (call) => {
       const { params, query } = call;
-      return stationContent(getDataVersion, params.id, query, async () => {
+      const described = await describeStation.execute(params.id);
+      return stationContent(described, query, async () => {
         const [hours = 0, minutes = 0] = query.day_start.split(':').map(Number);
         const page = await summarize.execute(
+          described,
           {
-            station: params.id,
             interval: query.interval,
             timeZone: query.timezone,
             dayStart: hours * 60 + minutes,

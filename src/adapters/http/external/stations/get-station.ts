@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
-import { GetStation } from '../../../../application/stations/get-station.js';
+import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';
@@ -18,8 +17,7 @@ import { envelopeStart, stationContent } from './station-content.js';
 const MESSAGE = 'Station.';
 
 export function getStationEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
-  const getStation = useCase(GetStation);
-  const getDataVersion = useCase(GetDataVersion);
+  const describeStation = useCase(DescribeStation);
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}',
@@ -41,9 +39,10 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
       },
     },
     errors: ['STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
-    call: ({ params: { id } }) =>
-      stationContent(getDataVersion, id, 'station', async () => {
-        const { station, inventory } = await getStation.execute(id);
+    call: async ({ params: { id } }) => {
+      const described = await describeStation.execute(id);
+      const { station, inventory } = described;
+      return stationContent(described, 'station', async () => {
         const fields = {
           ...envelopeStart(MESSAGE),
           station: toStationFields({ station }),
@@ -51,6 +50,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
           inventory: toInventoryFields(inventory),
         };
         return { content: JSON.stringify(fields) };
-      }),
+      });
+    },
   });
 }

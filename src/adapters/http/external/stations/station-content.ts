@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GetDataVersion } from '../../../../application/observations/read/get-data-version.js';
+import type { DescribedStation } from '../../../../application/observations/read/describe-station.js';
 import type { Content, ContentBody } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 
@@ -9,19 +9,17 @@ export function envelopeStart(message: string) {
 }
 
 /**
- * What is said of one station: current until something of it changes, and not asked for again before its next report is
- * due.
+ * The content of a reply about one station: current until something of the station changes, and not asked for again before
+ * its next report is due.
  *
  * @param question everything that the reply depends on, beside the data
  */
-export async function stationContent(
-  getDataVersion: GetDataVersion,
-  station: string,
+export function stationContent(
+  { version, freshFor }: DescribedStation,
   question: unknown,
   body: () => Promise<ContentBody>,
   mediaType: string = JSON_TYPE,
-): Promise<Content> {
-  const { version, freshFor } = await getDataVersion.execute(station);
+): Content {
   const etag = createHash('sha256')
     .update(JSON.stringify([version, mediaType, question]))
     .digest('base64url');
