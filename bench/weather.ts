@@ -4,14 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../src/composition/config.js';
 import { openStores } from '../src/composition/modules/stores.js';
-import { median } from './load.js';
-import { startServer } from './server-process.js';
+import { LeanClient } from './lean-client.js';
+import { load, median, quantile } from './load.js';
+import { type ServerProcess, startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
-/** Weather over HTTP: a day, a year as JSON and as CSV, summaries, a map; the time of each and what the memory grows by. */
+/**
+ * Weather over HTTP: a day, a year as JSON and as CSV, summaries, a map. For each the time and the CPU of a reply, how many
+ * replies two clients get, how long a request for the health waits meanwhile, and what the memory grows by. Medians of
+ * several runs with fresh processes.
+ */
 const YEAR = 52_560;
 const DAY = 86_400_000;
-const ROUNDS = 15;
+const ROUNDS = 10;
+const WARM_UP = 5;
+const RUNS = Number(process.env['BENCH_RUNS'] ?? 5);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
+const HEALTH = 'GET /v1/health/info HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
@@ -48,45 +57,85 @@ const questions: readonly (readonly [string, string])[] = [
   ['nearest 20 stations', '/v1/stations?near=48.1,9.2&limit=20'],
 ];
 
-for (const transport of ['fastify', 'express']) {
-  const server = await startServer(
-    [MAIN],
-    {
+/** Further builds to be measured on the same data, in turns: paths of their `main.js`, comma between. */
+const builds = [MAIN, ...(process.env['BENCH_MAINS']?.split(',') ?? [])];
+
+interface Figures {
+  readonly p50: number;
+  readonly cpu: number;
+  readonly rate: number;
+  readonly health: number;
+  readonly bytes: number;
+  readonly growth: number;
+}
+
+async function measure(url: string, path: string, { cpu, memory }: ServerProcess): Promise<Figures> {
+  const clients = [new LeanClient(url), new LeanClient(url)] as const;
+  const [client] = clients;
+  for (let round = 0; round < WARM_UP; round += 1) await client.get(path);
+  const before = memory();
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, memory())), 5);
+  const times: number[] = [];
+  let bytes = 0;
+  const cpuBefore = cpu();
+  const end = performance.now() + SECONDS * 1000;
+  while (performance.now() < end || times.length < ROUNDS) {
+    const startedAt = performance.now();
+    bytes = await client.get(path);
+    times.push(performance.now() - startedAt);
+  }
+  const used = ((cpu() - cpuBefore) * 1000) / times.length;
+  let replies = 0;
+  const startedAt = performance.now();
+  const until = startedAt + SECONDS * 1000;
+  const pull = async (one: LeanClient) => {
+    for (; performance.now() < until; replies += 1) await one.get(path);
+  };
+  const pulling = Promise.all(clients.map(pull)).then(() => performance.now() - startedAt);
+  const { latencies } = await load(url, HEALTH, 1, SECONDS);
+  const rate = (replies * 1000) / (await pulling);
+  clearInterval(watch);
+  for (const one of clients) await one.close();
+  const growth = (Math.max(most, memory()) - before) / 2 ** 20;
+  return { p50: median(times), cpu: used, rate, health: quantile(latencies, 0.99), bytes, growth };
+}
+
+const results = new Map<string, Figures[]>();
+for (let run = 0; run < RUNS; run += 1) {
+  for (const [build, main] of builds.entries()) {
+    const settings = {
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',
       WEATHERD_DATA_DIR: folder,
-      WEATHERD_EXTERNAL_TRANSPORT: transport,
-    },
-    join(folder, 'log'),
-  );
-  console.log(
-    `| weatherd on ${transport} | p50 ms | MB | memory grows by MiB |\n| --- | ---: | ---: | ---: |`,
-  );
-  for (const [question, path] of questions) {
-    const times: number[] = [];
-    let bytes = 0;
-    await (await fetch(`${server.url}${path}`)).arrayBuffer();
-    const before = server.memory();
-    let most = before;
-    const watch = setInterval(() => (most = Math.max(most, server.memory())), 5);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const startedAt = performance.now();
-      const response = await fetch(`${server.url}${path}`);
-      const content = await response.arrayBuffer();
-      times.push(performance.now() - startedAt);
-      if (!response.ok) throw new Error(`${path}: ${response.status}`);
-      bytes = content.byteLength;
+      WEATHERD_RATE_LIMIT: '0',
+      WEATHERD_LOG_LEVEL: 'warn',
+    };
+    const server = await startServer([main], settings, join(folder, 'log'), '0,1');
+    for (const [question, path] of questions) {
+      const key = `${build} ${question}`;
+      results.set(key, [...(results.get(key) ?? []), await measure(server.url, path, server)]);
     }
-    clearInterval(watch);
-    most = Math.max(most, server.memory());
-    const figures = [
-      median(times).toFixed(1),
-      (bytes / 1e6).toFixed(2),
-      ((most - before) / 2 ** 20).toFixed(0),
-    ];
-    console.log(`| ${question} | ${figures.join(' | ')} |`);
+    await server.stop();
+  }
+}
+
+const columns: readonly (readonly [name: string, of: (one: Figures) => number, digits: number])[] = [
+  ['p50 ms', ({ p50 }) => p50, 2],
+  ['CPU ms a reply', ({ cpu }) => cpu, 2],
+  ['replies/s to two clients', ({ rate }) => rate, 1],
+  ['health p99 ms meanwhile', ({ health }) => health, 1],
+  ['MB', ({ bytes }) => bytes / 1e6, 2],
+  ['memory grows by MiB', ({ growth }) => growth, 0],
+];
+for (const [build, main] of builds.entries()) {
+  console.log(`| ${build === 0 ? 'this build' : main} | ${columns.map(([name]) => name).join(' | ')} |`);
+  console.log(`| --- |${' ---: |'.repeat(columns.length)}`);
+  for (const [question] of questions) {
+    const figures = results.get(`${build} ${question}`) ?? [];
+    const cells = columns.map(([, of, digits]) => median(figures.map(of)).toFixed(digits));
+    console.log(`| ${question} | ${cells.join(' | ')} |`);
   }
   console.log('');
-  await server.stop();
 }
 rmSync(folder, { recursive: true });

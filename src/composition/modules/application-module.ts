@@ -1,3 +1,4 @@
+import { TextThreads } from '../../adapters/http/external/observations/text-threads.js';
 import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
 import { KdbushStationSearch } from '../../adapters/search-kdbush/kdbush-station-search.js';
 import { AuditTrail } from '../../application/accounts/audit-trail.js';
@@ -151,6 +152,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),
+    useCase(TextThreads, [], (threads) => threads.close()),
     useCase(DescribeStation, [t.Clock, t.ObservationStore]),
     useCase(ReadObservations, [t.Calendar, t.ObservationStore, ReadGate]),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),

@@ -2,6 +2,7 @@ import type { Container, ServiceIdentifier } from 'inversify';
 import type { AnyEndpoint } from '../../adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, SIGNED_IN } from '../../adapters/http/external/access.js';
 import { externalEndpoints } from '../../adapters/http/external/index.js';
+import { TextThreads } from '../../adapters/http/external/observations/text-threads.js';
 import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '../../adapters/http/internal/index.js';
 import type { UseCaseClass, UseCaseOf } from '../../application/use-cases.js';
@@ -28,6 +29,7 @@ export function makeExternalEndpoints(
     useCase: useCaseOf(container),
     checksAccess: ELEVATED_ADMINISTRATOR,
     readAccess: readAccess === 'token' ? SIGNED_IN : 'public',
+    textThreads: container.get(TextThreads),
   });
 }
 

@@ -1,19 +1,28 @@
+import { sliceSeries } from '../../../domain/weather/series.js';
+import { csvHeading, csvRows } from '../text/observation-text.js';
+import { writePiece } from '../text/text-piece.js';
+import { TextWriter } from '../text/text-writer.js';
 import { columnOf, type Pages, qualityOf } from './page-columns.js';
 
 const timeText = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
 
+/** Number of rows that are written at a time. */
+const ROWS = 4096;
+
 /** CSV with a header line (RFC 4180). */
-export async function* toCsv(all: Pages): AsyncGenerator<string> {
-  let first = true;
-  for await (const page of all) {
-    const { series, variables } = page;
-    if (first) yield `${['time', ...variables.map(({ name }) => name), 'quality'].join(',')}\r\n`;
-    first = false;
-    const columns = variables.map((variable) => columnOf(page, variable));
-    for (let row = 0; row < series.times.length; row += 1) {
-      const values = columns.map((column) => (Number.isNaN(column[row]) ? '' : plain(column[row] as number)));
-      yield `${[timeText(series.times[row] as number), ...values, qualityOf(page, row)].join(',')}\r\n`;
+export async function* toCsv(all: Pages): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const { series, variables } of all) {
+    const columns = variables.map(({ number, name }) => ({ number, name }));
+    const writer = new TextWriter();
+    if (isFirst) writePiece(csvHeading(columns), writer);
+    isFirst = false;
+    for (let row = 0; row < series.times.length; row += ROWS) {
+      const part = sliceSeries(series, row, row + ROWS);
+      for (const piece of csvRows({ parts: [part], columns, format: 'iso' })) writePiece(piece, writer);
+      yield writer.take();
     }
+    yield writer.take();
   }
 }
 

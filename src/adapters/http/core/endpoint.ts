@@ -96,7 +96,8 @@ export interface Content {
 }
 
 export interface ContentBody {
-  readonly content: string | Readable;
+  /** A string is UTF-8. */
+  readonly content: string | Uint8Array | Readable;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,3 @@
-import { readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Inventory, ShortRange } from '../../../application/ports/observation-store.js';
@@ -7,6 +5,7 @@ import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { DESCRIBED } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
+import { lowerThreadPriority } from '../../formats/thread-priority.js';
 import { type Damage, damagedReads, type Loss, lossesOf, metIn } from '../damage/damage.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
@@ -58,25 +57,10 @@ export interface Described {
   readonly rows: Series | undefined;
 }
 
-/**
- * Lets the thread that answers requests go first where there are fewer cores than work: reading is what takes long, and
- * whoever asks how the service feels should not wait for it. Linux alone has priorities of threads.
- */
-function giveWay(): void {
-  try {
-    setPriority(
-      Number(readlinkSync('/proc/thread-self').split('/').at(-1)),
-      constants.priority.PRIORITY_BELOW_NORMAL,
-    );
-  } catch {
-    // Elsewhere it goes without.
-  }
-}
-
 const { file, shared, givesWay } = workerData as ThreadData;
 
 function open() {
-  if (givesWay) giveWay();
+  if (givesWay) lowerThreadPriority();
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   countSteps(database, shared);
   const reader = new ObservationReader(database);

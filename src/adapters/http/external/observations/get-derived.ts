@@ -3,13 +3,14 @@ import { Derive, type DerivedPage } from '../../../../application/observations/r
 import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import { ROW_LIMITS } from '../../../../application/observations/read/read-observations.js';
 import { DERIVED } from '../../../../domain/weather/derived.js';
+import { jsonColumns } from '../../../formats/text/observation-text.js';
+import type { TimeFormat } from '../../../formats/text/text-column.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
 import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
-import { jsonColumns, type TimeFormat } from './observation-text.js';
-import { pacedBody, readerOf } from './paced-body.js';
+import { columnBody, readerOf } from './paced-body.js';
 import { pageFields, ROW_ERRORS, toTime } from './weather-fields.js';
 import {
   FROM,
@@ -28,7 +29,11 @@ const MESSAGE = 'Derived quantities, oldest first.';
 /** Number of digits in a derived value: more than the formulas are accurate to. */
 const DECIMALS = 2;
 
-export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getDerivedEndpoint({
+  useCase,
+  readAccess: access,
+  textThreads,
+}: ExternalContext): AnyEndpoint {
   const derive = useCase(Derive);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -82,7 +87,11 @@ export function getDerivedEndpoint({ useCase, readAccess: access }: ExternalCont
         };
         const page = await derive.execute(described, input, readerOf(call));
         const pieces = toJson(page, query.limit, format);
-        return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
+        const values = page.quantities.length * page.parts.reduce((sum, { times }) => sum + times.length, 0);
+        return {
+          content: columnBody(pieces, values, page.place, textThreads),
+          headers: nextPageLink(search, page.next),
+        };
       });
     },
   });
@@ -104,11 +113,11 @@ function toJson(
       quantities.map(({ name, formula, validity }) => [name, { formula, validity }]),
     ),
   };
-  const columns = quantities.map(({ name }, number) => ({ number, name, convert: round }));
+  const columns = quantities.map(({ name }, number) => ({
+    number,
+    name,
+    conversion: { decimals: DECIMALS },
+  }));
   const after = { next: next === null ? null : String(next) };
-  return jsonColumns('derived', parts, columns, format, before, after);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10 ** DECIMALS) / 10 ** DECIMALS + 0;
+  return jsonColumns('derived', { parts, columns, format }, before, after);
 }

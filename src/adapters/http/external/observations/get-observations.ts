@@ -5,21 +5,16 @@ import {
   ReadObservations,
   ROW_LIMITS,
 } from '../../../../application/observations/read/read-observations.js';
-import {
-  columnHeading,
-  converter,
-  reversibleConverter,
-  unitIn,
-  type UnitSystem,
-} from '../../../../domain/weather/units.js';
+import { columnHeading, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
 import type { Variable } from '../../../../domain/weather/variables.js';
+import { csvHeading, csvRows, jsonColumns, type TextRows } from '../../../formats/text/observation-text.js';
+import type { TextColumn } from '../../../formats/text/text-column.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
 import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER, nextPageLink } from './next-page.js';
-import { csvRows, jsonColumns, type TextColumn, type TimeFormat } from './observation-text.js';
-import { pacedBody, readerOf } from './paced-body.js';
+import { columnBody, readerOf } from './paced-body.js';
 import { pageFields, ROW_ERRORS, toTime, toUnitFields } from './weather-fields.js';
 import {
   FROM,
@@ -40,7 +35,11 @@ export const CSV_TYPE = 'text/csv';
 
 const shownTime = () => z.union([z.string(), z.number()]);
 
-export function getObservationsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+export function getObservationsEndpoint({
+  useCase,
+  readAccess: access,
+  textThreads,
+}: ExternalContext): AnyEndpoint {
   const readObservations = useCase(ReadObservations);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -106,11 +105,15 @@ export function getObservationsEndpoint({ useCase, readAccess: access }: Externa
       const described = await describeStation.execute(params.id, input);
       const body = async () => {
         const page = await readObservations.execute(described, input, readerOf(call));
-        const pieces =
-          format === 'csv'
-            ? csvRows(page.parts, toCsvColumns(page.variables, system), query.time)
-            : toJson(page, toColumns(page.variables, system), query);
-        return { content: pacedBody(pieces, page.place), headers: nextPageLink(search, page.next) };
+        const { parts, variables, place, next } = page;
+        const isCsv = format === 'csv';
+        const rows = { parts, columns: toColumns(variables, system, isCsv), format: query.time };
+        const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
+        const values = variables.length * parts.reduce((sum, { times }) => sum + times.length, 0);
+        return {
+          content: columnBody(pieces, values, place, textThreads),
+          headers: nextPageLink(search, next),
+        };
       };
       return stationContent(described, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
     },
@@ -118,9 +121,9 @@ export function getObservationsEndpoint({ useCase, readAccess: access }: Externa
 }
 
 function toJson(
-  { station, from, to, variables, parts, next }: ObservationPage,
-  columns: readonly TextColumn[],
-  query: { readonly limit: number; readonly units: UnitSystem; readonly time: TimeFormat },
+  { station, from, to, variables, next }: ObservationPage,
+  rows: TextRows,
+  query: { readonly limit: number; readonly units: UnitSystem },
 ) {
   const before = {
     ...envelopeStart(MESSAGE),
@@ -131,26 +134,18 @@ function toJson(
     units: toUnitFields(variables, query.units),
   };
   const after = { quality: [], next: next === null ? null : String(next) };
-  return jsonColumns('observations', parts, columns, query.time, before, after);
+  return jsonColumns('observations', rows, before, after);
 }
 
-function toColumns(variables: readonly Variable[], system: UnitSystem): TextColumn[] {
-  return variables.map((variable) => ({
-    number: variable.number,
-    name: variable.name,
-    convert: converter(variable, unitIn(system, variable), 'unit'),
-  }));
-}
-
-/** Each names its unit where that is not the stored one, and comes back as it was when the CSV is sent to this service. */
-function toCsvColumns(variables: readonly Variable[], system: UnitSystem): TextColumn[] {
+/**
+ * @param isCsv columns of CSV name a unit that is not the stored one, and their values convert back to the stored ones when the
+ *   text is sent to this service
+ */
+function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {
+    const { number, name } = variable;
     const unit = unitIn(system, variable);
-    return {
-      number: variable.number,
-      name: variable.name,
-      heading: columnHeading(variable, unit),
-      convert: reversibleConverter(variable, unit),
-    };
+    const column = { number, name, conversion: { unit, isReversible: isCsv } };
+    return isCsv ? { ...column, heading: columnHeading(variable, unit) } : column;
   });
 }

@@ -14,8 +14,7 @@ import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import { envelopeStart, stationContent } from '../stations/station-content.js';
-import { inPieces } from './observation-text.js';
-import { pacedBody, readerOf } from './paced-body.js';
+import { inPieces, pacedBody, readerOf } from './paced-body.js';
 import { toTime, toUnitFields, unitFields } from './weather-fields.js';
 import { FROM, names, quality, stationId, time, timeZone, TO, units } from './weather-query.js';
 
