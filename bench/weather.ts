@@ -69,23 +69,24 @@ interface Figures {
   readonly growth: number;
 }
 
-async function measure(url: string, path: string, { cpu, memory }: ServerProcess): Promise<Figures> {
+async function measure(server: ServerProcess, path: string): Promise<Figures> {
+  const { url } = server;
   const clients = [new LeanClient(url), new LeanClient(url)] as const;
   const [client] = clients;
   for (let round = 0; round < WARM_UP; round += 1) await client.get(path);
-  const before = memory();
+  const before = server.memory();
   let most = before;
-  const watch = setInterval(() => (most = Math.max(most, memory())), 5);
+  const watch = setInterval(() => (most = Math.max(most, server.memory())), 5);
   const times: number[] = [];
   let bytes = 0;
-  const cpuBefore = cpu();
+  const cpuBefore = server.cpu();
   const end = performance.now() + SECONDS * 1000;
   while (performance.now() < end || times.length < ROUNDS) {
     const startedAt = performance.now();
     bytes = await client.get(path);
     times.push(performance.now() - startedAt);
   }
-  const used = ((cpu() - cpuBefore) * 1000) / times.length;
+  const used = ((server.cpu() - cpuBefore) * 1000) / times.length;
   let replies = 0;
   const startedAt = performance.now();
   const until = startedAt + SECONDS * 1000;
@@ -97,7 +98,7 @@ async function measure(url: string, path: string, { cpu, memory }: ServerProcess
   const rate = (replies * 1000) / (await pulling);
   clearInterval(watch);
   for (const one of clients) await one.close();
-  const growth = (Math.max(most, memory()) - before) / 2 ** 20;
+  const growth = (Math.max(most, server.memory()) - before) / 2 ** 20;
   return { p50: median(times), cpu: used, rate, health: quantile(latencies, 0.99), bytes, growth };
 }
 
@@ -114,7 +115,7 @@ for (let run = 0; run < RUNS; run += 1) {
     const server = await startServer([main], settings, join(folder, 'log'), '0,1');
     for (const [question, path] of questions) {
       const key = `${build} ${question}`;
-      results.set(key, [...(results.get(key) ?? []), await measure(server.url, path, server)]);
+      results.set(key, [...(results.get(key) ?? []), await measure(server, path)]);
     }
     await server.stop();
   }

@@ -1,15 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
+import { Temporal } from 'temporal-polyfill';
 import { LocalAnnouncer } from '../../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { TextWriter } from '../../src/adapters/formats/text/text-writer.js';
 import { nextPageLink } from '../../src/adapters/http/external/observations/next-page.js';
+import { summaryTexts } from '../../src/adapters/http/external/observations/summary-text.js';
 import { KdbushStationSearch } from '../../src/adapters/search-kdbush/kdbush-station-search.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
+import type { SummaryPage, SummaryRow } from '../../src/application/observations/read/summarize.js';
 import { StationDirectory } from '../../src/application/stations/station-directory.js';
 import type { StationDraft } from '../../src/domain/weather/station.js';
+import type { Statistics } from '../../src/domain/weather/summaries.js';
+import { variableNumbered } from '../../src/domain/weather/variables.js';
 
 const HOUR = 3_600_000;
 
@@ -130,6 +135,20 @@ describe('TemporalCalendar', () => {
   });
 
   it('formats with the offset of that moment', () => {
+    const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Africa/Monrovia'];
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: Date.UTC(1973, 0), max: Date.UTC(2060, 0) }), { minLength: 1 }),
+        fc.constantFrom(...zones),
+        (times, zone) => {
+          for (const time of times) {
+            const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+            const expected = zoned.toString({ smallestUnit: 'second', timeZoneName: 'never' });
+            expect(calendar.format(time, zone)).to.equal(expected);
+          }
+        },
+      ),
+    );
     const format = (text: string) => calendar.format(at(text), 'America/New_York');
     expect(format('2013-03-10T06:59:59Z')).to.equal('2013-03-10T01:59:59-05:00');
     expect(format('2013-03-10T07:00:00Z')).to.equal('2013-03-10T03:00:00-04:00');
@@ -306,7 +325,9 @@ describe('TextWriter', () => {
       { numRuns: 2000 },
     );
     expect(written((writer) => writer.number(-0, ''))).to.equal('-0');
-    expect(written((writer) => writer.number(Number.NaN, 'null'))).to.equal('null');
+    for (const none of [Number.NaN, Infinity, -Infinity]) {
+      expect(written((writer) => writer.number(none, 'null'))).to.equal('null');
+    }
   });
 
   it('writes times as toISOString does, without milliseconds that are none', () => {
@@ -326,6 +347,77 @@ describe('TextWriter', () => {
     expect(writer.take().toString()).to.equal('ä'.repeat(100_000));
     expect(writer.isFull).to.equal(false);
     expect(writer.take()).to.have.length(0);
+  });
+});
+
+describe('summaryTexts', () => {
+  it('writes what the statistics are, with ten digits', () => {
+    const number = fc.oneof(
+      fc.integer({ min: -90_000, max: 110_000 }).map((value) => value / 100),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(
+        Number.NaN,
+        -0,
+        0,
+        1 / 3,
+        999_999.9994,
+        1e21,
+        1e-7,
+        Infinity,
+        1.797_693_134_862_315_7e308,
+      ),
+    );
+    const variables = [1, 6, 7, 8, 9].map(variableNumbered);
+    const statistics = fc.record<Statistics>({
+      count: fc.nat(200),
+      min: number,
+      minTime: fc.constantFrom(Number.NaN, HOUR),
+      max: number,
+      maxTime: fc.constantFrom(Number.NaN, 2 * HOUR),
+      mean: number,
+      sum: number,
+    });
+    const row = fc.record<SummaryRow>({
+      start: fc.nat(1000),
+      end: fc.nat(1000),
+      complete: fc.constantFrom(true, false, null),
+      expected: fc.constantFrom(null, 144),
+      statistics: fc.array(statistics, { minLength: variables.length, maxLength: variables.length }),
+    });
+    const format = (time: number) => `at ${time}`;
+    const page = (rows: readonly SummaryRow[]) => ({ rows, variables, format }) as unknown as SummaryPage;
+    const shown = (value: number) => {
+      const rounded = Number(value.toPrecision(10)) + 0;
+      return Number.isFinite(rounded) ? rounded : null;
+    };
+    const time = (value: number) => (Number.isNaN(value) ? null : format(value));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
+        const found = JSON.parse(
+          [...summaryTexts({ success: true }, page(rows), 'metric')].join(''),
+        ) as unknown;
+        const expected = rows.map((one) => ({
+          start: format(one.start),
+          end: format(one.end),
+          complete: one.complete,
+          ...Object.fromEntries(
+            variables.map(({ name, aggregation }, index) => {
+              const { count, min, minTime, max, maxTime, mean, sum } = one.statistics[index] as Statistics;
+              const low = { min: shown(min), min_time: time(minTime) };
+              const high = { max: shown(max), max_time: time(maxTime) };
+              const measures = {
+                sum: { sum: shown(sum) },
+                direction: { mean: shown(mean) },
+                maximum: high,
+                mean: { ...low, ...high, mean: shown(mean) },
+              }[aggregation];
+              return [name, { count, expected: one.expected, ...measures }];
+            }),
+          ),
+        }));
+        expect(found).to.deep.equal({ success: true, summaries: expected });
+      }),
+    );
   });
 });
 

@@ -12,6 +12,8 @@ const MAX_INTERVALS = 20_000;
 const MAX_SPANS = 200;
 const { hour: HOUR, minute: MINUTE, day: DAY } = MILLISECONDS;
 
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
 /** A time in which a zone keeps its offset. Milliseconds. */
 interface Span {
   readonly from: number;
@@ -29,6 +31,10 @@ export class TemporalCalendar implements Calendar {
     maxSize: MAX_INTERVALS,
     sizeCalculation: ({ length }) => length + 1,
   });
+
+  /** The day of the time that was formatted last, in days since 1970, and its text: `2013-01-01T`. */
+  #day = Number.NaN;
+  #date = '';
 
   hasZone(timeZone: string): boolean {
     // Offsets (`+01:00`) are time zones for Temporal, and no IANA names.
@@ -92,7 +98,16 @@ export class TemporalCalendar implements Calendar {
 
   format(time: number, timeZone: string): string {
     const { offset, text } = this.#spanOf(time, timeZone);
-    return `${new Date(time + offset).toISOString().slice(0, -5)}${text}`;
+    const local = time + offset;
+    const day = Math.floor(local / DAY);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#date = new Date(day * DAY).toISOString().slice(0, -13);
+    }
+    const seconds = Math.floor((local - day * DAY) / 1000);
+    const minutes = Math.floor(seconds / 60);
+    const hour = Math.floor(minutes / 60);
+    return `${this.#date}${TWO_DIGITS[hour]}:${TWO_DIGITS[minutes - hour * 60]}:${TWO_DIGITS[seconds - minutes * 60]}${text}`;
   }
 
   /** Intervals of dates in order. One that a zone has passed over, as Samoa did with 2011-12-30, is left out. */

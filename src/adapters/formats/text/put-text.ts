@@ -19,7 +19,7 @@ const ONES = Uint8Array.from({ length: 100 }, (_, number) => ZERO + (number % 10
  * A number as JSON has it, but with the sign of -0. Numbers of up to three decimals, nearly all that sensors give, are put by
  * 32-bit arithmetic.
  *
- * @param value not NaN
+ * @param value finite
  */
 export function putNumber(bytes: Uint8Array, at: number, value: number): number {
   const scaled = Math.round(value * 1000);

@@ -58,10 +58,10 @@ export class TextWriter {
     this.#at += 1;
   }
 
-  /** A number as JSON has it, but with the sign of -0; NaN as `absent`. */
+  /** A number as JSON has it, but with the sign of -0; NaN and infinity, which conversion can give, as `absent`. */
   number(value: number, absent: string): void {
     const bytes = this.#reserve(ROOM);
-    this.#at = Number.isNaN(value) ? putAscii(bytes, this.#at, absent) : putNumber(bytes, this.#at, value);
+    this.#at = Number.isFinite(value) ? putNumber(bytes, this.#at, value) : putAscii(bytes, this.#at, absent);
   }
 
   /**
@@ -82,7 +82,7 @@ export class TextWriter {
       at += 1;
       const stored = values[index] as number;
       const value = convert === undefined ? stored : convert(stored);
-      at = Number.isNaN(value) ? putAscii(bytes, at, absent) : putNumber(bytes, at, value);
+      at = Number.isFinite(value) ? putNumber(bytes, at, value) : putAscii(bytes, at, absent);
     }
     this.#at = at;
   }

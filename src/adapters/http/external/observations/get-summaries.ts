@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
-import {
-  MAX_BUCKETS,
-  Summarize,
-  type SummaryPage,
-  type SummaryRow,
-} from '../../../../application/observations/read/summarize.js';
-import { COMPLETE_SHARE, type Statistics } from '../../../../domain/weather/summaries.js';
-import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
-import type { Variable } from '../../../../domain/weather/variables.js';
+import { MAX_BUCKETS, Summarize } from '../../../../application/observations/read/summarize.js';
+import { COMPLETE_SHARE } from '../../../../domain/weather/summaries.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { inPieces, pacedBody, readerOf } from './paced-body.js';
+import { summaryTexts } from './summary-text.js';
 import { toTime, toUnitFields, unitFields } from './weather-fields.js';
 import { FROM, names, quality, stationId, time, timeZone, TO, units } from './weather-query.js';
 
@@ -115,69 +109,8 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
           day_start: query.day_start,
           units: toUnitFields(page.variables, query.units),
         };
-        return { content: pacedBody(inPieces(texts(fields, page, query.units)), page.place) };
+        return { content: pacedBody(inPieces(summaryTexts(fields, page, query.units)), page.place) };
       });
     },
   });
-}
-
-function* texts(fields: object, { rows, variables, format }: SummaryPage, system: UnitSystem) {
-  yield `${JSON.stringify(fields).slice(0, -1)},"summaries":[`;
-  let separator = '';
-  for (const row of rows) {
-    yield separator + JSON.stringify(toSummary(row, variables, system, format));
-    separator = ',';
-  }
-  yield ']}';
-}
-
-type Format = (time: number) => string;
-
-function toSummary(row: SummaryRow, variables: readonly Variable[], system: UnitSystem, format: Format) {
-  const columns = variables.map((variable, index) => {
-    const { count, ...rest } = row.statistics[index] as Statistics;
-    return [
-      variable.name,
-      { count, expected: row.expected, ...measures(variable, rest, system, format) },
-    ] as const;
-  });
-  return {
-    start: format(row.start),
-    end: format(row.end),
-    complete: row.complete,
-    ...Object.fromEntries(columns),
-  };
-}
-
-/** The fields of a variable in a summary depend on its aggregation. */
-function measures(
-  variable: Variable,
-  { min, minTime, max, maxTime, mean, sum }: Omit<Statistics, 'count'>,
-  system: UnitSystem,
-  format: Format,
-) {
-  const convert = converter(variable, unitIn(system, variable), 'unit');
-  const value = (number: number) => (Number.isNaN(number) ? null : tidy(convert(number)));
-  const at = (instantOf: number) => (Number.isNaN(instantOf) ? null : format(instantOf));
-  switch (variable.aggregation) {
-    case 'sum':
-      return { sum: value(sum) };
-    case 'direction':
-      return { mean: value(mean) };
-    case 'maximum':
-      return { max: value(max), max_time: at(maxTime) };
-    case 'mean':
-      return {
-        min: value(min),
-        min_time: at(minTime),
-        max: value(max),
-        max_time: at(maxTime),
-        mean: value(mean),
-      };
-  }
-}
-
-/** Means have more digits than anybody has measured, and sums the noise of adding. */
-function tidy(value: number): number {
-  return Number(value.toPrecision(10));
 }

@@ -32,7 +32,7 @@ export function* latestText(
       // JSON has no -0.
       const converted = (converters[place] as (value: number) => number)(value) + 0;
       const verdict = flags === 0 ? 'pass' : verdictOf(flags);
-      latest += `${latest === '' ? '' : ','}${names[place] as string}${timeText(time)}","value":${converted},"age":${(asOf - time) / 1000},"verdict":"${verdict}"}`;
+      latest += `${latest === '' ? '' : ','}${names[place] as string}${timeText(time)}","value":${Number.isFinite(converted) ? converted : null},"age":${(asOf - time) / 1000},"verdict":"${verdict}"}`;
     });
     // A station at a time: each call that writes into the bytes costs as much as ten numbers.
     writer.text(`${index > 0 ? ',' : ''}${headOf(of, distance)}${lastSeen},"latest":{${latest}}}`);
