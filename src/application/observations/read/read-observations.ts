@@ -1,3 +1,4 @@
+import { isDomainError } from '../../../domain/domain-error.js';
 import { concatenate } from '../../../domain/weather/merge-series.js';
 import { EMPTY_SERIES, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import type { Station } from '../../../domain/weather/station.js';
@@ -35,6 +36,8 @@ export interface ObservationPage extends Range {
   readonly place: Place;
 }
 
+type PageRows = Pick<ObservationPage, 'parts' | 'next'>;
+
 /** Reads observations, oldest first. */
 export class ReadObservations {
   readonly #calendar: Calendar;
@@ -65,14 +68,18 @@ export class ReadObservations {
     const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
     try {
       const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
-      const batches =
-        knownRows(described, query, named !== undefined) ??
-        this.#observations.read({ ...query, rows: input.limit + 1 });
+      const known = knownRows(described, query, named !== undefined);
+      const read = (most: number) =>
+        collect(
+          known ?? this.#observations.read({ ...query, rows: most }),
+          input,
+          variables.length,
+          place,
+          reader?.signal,
+        );
       // A station without variables has no rows, unless its rows are damaged: then the read must fail.
       const isSilent = variables.length === 0 && inventory.damaged === undefined;
-      const { parts, next } = isSilent
-        ? { parts: [], next: null }
-        : await collect(batches, input, variables.length, place, reader?.signal);
+      const { parts, next } = isSilent ? { parts: [], next: null } : await upToDamage(read, input.limit);
       let series: Series | undefined;
       return {
         station,
@@ -104,14 +111,31 @@ function knownRows(
   return isSame ? [short.rows] : undefined;
 }
 
-/** @param batches the rows in order; one row more than the limit tells where the next page begins */
+/**
+ * One row more than the limit tells where the next page begins. Where that row is damaged, a full page can be given without
+ * it; the next page then begins behind the last row of this one, and fails.
+ */
+async function upToDamage(read: (most: number) => Promise<PageRows>, limit: number): Promise<PageRows> {
+  try {
+    return await read(limit + 1);
+  } catch (error) {
+    if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+    const { parts } = await read(limit);
+    const rows = parts.reduce((sum, { times }) => sum + times.length, 0);
+    const last = parts.at(-1)?.times.at(-1);
+    if (rows < limit || last === undefined) throw error;
+    return { parts, next: last + 1 };
+  }
+}
+
+/** @param batches the rows in order */
 async function collect(
   batches: readonly Series[] | AsyncIterable<Series>,
   { limit, quality }: ReadInput,
   variables: number,
   place: Place,
   signal: AbortSignal | undefined,
-): Promise<Pick<ObservationPage, 'parts' | 'next'>> {
+): Promise<PageRows> {
   const parts: Series[] = [];
   let rows = 0;
   let next: number | null = null;
