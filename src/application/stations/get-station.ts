@@ -3,7 +3,7 @@ import type { Inventory, ObservationStore } from '../ports/observation-store.js'
 import type { StationStore } from '../ports/station-store.js';
 import { findStation } from './find-station.js';
 
-/** Shows one station, and what there is of it. */
+/** Returns one station with its inventory. */
 export class GetStation {
   readonly #stations: StationStore;
   readonly #observations: ObservationStore;
