@@ -1,5 +1,5 @@
 import type { CommandContext } from '../adapters/cli/command-context.js';
-import { EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
+import { EXIT, type DataRequirement, runCommandLine } from '../adapters/cli/program.js';
 import type { Terminal } from '../adapters/cli/terminal.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { openApplication } from './container.js';
@@ -34,7 +34,7 @@ export async function runCommand(
       // Loaded for this command alone: the others start sooner without the servers.
       serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
       describeConfig: (file) => describeConfig(configOf(file)),
-      withContext: async (file, making, work) => withContext(configOf(file), command, making, work),
+      withContext: async (file, requirement, work) => withContext(configOf(file), command, requirement, work),
       dataActions: (file) => {
         const owned = (folder: CheckedFolder) => {
           const config = configOf(file());
@@ -64,12 +64,12 @@ export async function runCommand(
 async function withContext(
   config: Config,
   command: TypedCommand,
-  making: Making,
+  requirement: DataRequirement,
   work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
-  assertOwnData(config, command, making === 'needs data' ? 'data directory' : 'nearest');
+  assertOwnData(config, command, requirement === 'needs data' ? 'data directory' : 'nearest');
   const missing = await missingData(config);
-  if (missing !== undefined && making === 'needs data')
+  if (missing !== undefined && requirement === 'needs data')
     throw new Error(`${missing} To make new data: weatherd init`);
   const application = await openApplication(config, () => undefined);
   const { container } = application;

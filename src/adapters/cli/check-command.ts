@@ -6,7 +6,7 @@ import type { WithContext } from './command-context.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
-/** Stations that are named in a line. */
+/** Largest number of stations that a line names. */
 const MAX_NAMED = 5;
 
 /** `weatherd check`. */

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { ask, askPassword } from './accounts/ask.js';
 import type { Terminal } from './terminal.js';
 
-/** Actions on the data as a whole, supplied by the composition. Each returns a message about what it has done. */
+/** Actions on the data as a whole, implemented by the composition. Each returns a message about its result. */
 export interface DataActions {
-  /** @throws Error where there are data already */
+  /** @throws Error if data exist already */
   assertNothingThere(): Promise<void>;
   initialize(name: string, password: string): Promise<string>;
   backup(file: string, force: boolean): Promise<string>;

@@ -7,7 +7,10 @@ import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Seconds: twice the time for which other programs may cache the published keys. */
+/**
+ * Seconds between the publication of a key and its first signature: twice the time for which other programs may cache
+ * the published keys.
+ */
 const LEAD = 600;
 
 /** `weatherd keys list|rotate|retire`. */
@@ -50,7 +53,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
   keys
     .command('retire <key>')
     .description('withdraw a key at once, and every token that it has signed')
-    // One id in 64 begins with a dash.
+    // One id in 64 begins with a dash, so that it looks like an option.
     .allowUnknownOption()
     .action((id: string) =>
       withContext(async ({ useCase }) => {

@@ -75,7 +75,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
       await withContext(async ({ useCase }) => {
         acceptUserName(name);
-        // Before a password is typed that could not be used.
+        // Checked first, so that nobody enters a password that cannot be used.
         if ((await findUser(name, useCase(ListUsers))) !== undefined) {
           throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
         }
@@ -155,7 +155,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     );
 }
 
-/** The stations whose observations a user may write. */
+/** Describes the stations whose observations a user may write. */
 function describeGrant({ administrator, stations }: PublicUser): string {
   if (administrator || stations === '*') return 'all';
   return stations.join(', ') || '-';

@@ -22,7 +22,7 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** How each format is written, from pages of rows. */
+/** The writer of each format. It takes pages of rows. */
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
 /** `weatherd export`. */
@@ -84,7 +84,7 @@ async function pages({ useCase, calendar }: CommandContext, options: ExportOptio
   })();
 }
 
-/** A date, or a time with its zone. */
+/** Accepts a date, or a time with its offset. */
 function checkTime(text: string): string {
   if (isDateAlone(text) ? parseLocalTime(text) !== undefined : !Number.isNaN(parseInstant(text))) return text;
   throw new InvalidArgumentError(`${JSON.stringify(text)} ${timeFault(text)}.`);

@@ -112,7 +112,7 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
   }
 }
 
-/** Tells what would be lost. @throws DomainError STATION_UNKNOWN */
+/** The question that names what would be lost. @throws DomainError STATION_UNKNOWN */
 async function removalQuestion({ useCase }: CommandContext, id: string, forGood: boolean): Promise<string> {
   const end = forGood ? 'for good' : '(it can be restored for 30 days)';
   const listed = forGood ? await useCase(ListRemovedStations).execute() : [];
