@@ -13,7 +13,7 @@ const RETRY_INTERVAL = 50;
 /** Largest number of bytes that wait for a slow reader. Further lines are dropped. */
 const MAX_WAITING = 4_194_304;
 /** Milliseconds that the end of the process waits for the reader. */
-const PATIENCE = 1000;
+const CLOSE_TIMEOUT = 1000;
 const LINE_FEED = 0x0a;
 
 /**
@@ -54,7 +54,7 @@ export class Lines implements DestinationStream {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
-      timer = setTimeout(resolve, PATIENCE);
+      timer = setTimeout(resolve, CLOSE_TIMEOUT);
     });
     clearTimeout(timer);
   }
@@ -72,7 +72,7 @@ export class Lines implements DestinationStream {
       return;
     }
     if (this.#dropped > 0) {
-      this.#enqueue(this.#notice());
+      this.#enqueue(this.#droppedNotice());
       this.#dropped = 0;
     }
     this.#enqueue(bytes);
@@ -90,7 +90,7 @@ export class Lines implements DestinationStream {
     this.#writing = true;
     writeFile(this.#fd, bytes, (error, written) => {
       if (error?.code === 'EAGAIN') {
-        setTimeout(() => this.#goOn(), RETRY_INTERVAL).unref();
+        setTimeout(() => this.#continue(), RETRY_INTERVAL).unref();
         return;
       }
       // A reader that closes the pipe, such as `| head`, must not end the service.
@@ -98,17 +98,17 @@ export class Lines implements DestinationStream {
       this.#waiting -= done;
       if (done === bytes.length) this.#queue.shift();
       else this.#queue[0] = bytes.subarray(done);
-      this.#goOn();
+      this.#continue();
     });
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#writing = false;
     if (this.#waiting === 0) this.#onEmpty?.();
     else this.#writeNext();
   }
 
-  #notice(): Buffer {
+  #droppedNotice(): Buffer {
     const { warn } = pino.levels.values;
     const time = new Date().toISOString();
     const message = 'log lines were dropped, because nobody read them';

@@ -13,7 +13,7 @@ type LoadedKey = KeyLife & { readonly pair: KeyPair };
 interface Ring {
   /** Changes whenever a key is added, removed or retired. */
   readonly version: string;
-  readonly lives: readonly KeyLife[];
+  readonly keys: readonly KeyLife[];
   readonly usable: readonly LoadedKey[];
   /** Descriptions of the keys that could not be read. */
   readonly damaged: readonly string[];
@@ -76,8 +76,8 @@ export class KeyRing implements SigningKeys {
   }
 
   async list(): Promise<readonly KeyLife[]> {
-    const { lives } = await this.#read();
-    return lives.toSorted((a, b) => a.signsFrom - b.signsFrom);
+    const { keys } = await this.#read();
+    return keys.toSorted((a, b) => a.signsFrom - b.signsFrom);
   }
 
   async publicKeys(): Promise<readonly PublicKey[]> {
@@ -146,9 +146,9 @@ export class KeyRing implements SigningKeys {
       if (pair === undefined) damaged.push(`the key ${life.id} is not a P-256 private key`);
       else usable.push({ ...life, pair });
     }
-    const lives = stored.map(({ privateKey: _secret, ...life }) => life);
+    const keys = stored.map(({ privateKey: _secret, ...life }) => life);
     const version = usable.map(({ id }) => id).join();
-    this.#ring = { version, lives, usable, damaged, readAt };
+    this.#ring = { version, keys, usable, damaged, readAt };
     return this.#ring;
   }
 

@@ -39,8 +39,8 @@ export function stationsFrame(stations: readonly StationRecord[]): Uint8Array<Ar
 
 /** Cuts a name to the length of its field, at the boundary of a character. */
 export function cutName(name: string): string {
-  const room = new Uint8Array(NAME.size - 1);
-  return name.slice(0, new TextEncoder().encodeInto(name, room).read);
+  const field = new Uint8Array(NAME.size - 1);
+  return name.slice(0, new TextEncoder().encodeInto(name, field).read);
 }
 
 /** @throws FrameError if a header of stations is inconsistent */

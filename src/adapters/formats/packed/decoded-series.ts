@@ -68,12 +68,12 @@ export function selectVariables(series: Series, variables: ReadonlySet<number> |
 /** Leaves out the rows without any value. */
 export function withValues(series: Series): Series {
   const columns = [...series.values.values()];
-  const kept = new Uint8Array(series.times.length);
+  const chosen = new Uint8Array(series.times.length);
   let count = 0;
-  for (let row = 0; row < kept.length; row += 1) {
+  for (let row = 0; row < chosen.length; row += 1) {
     if (!columns.some((column) => !Number.isNaN(column[row]))) continue;
-    kept[row] = 1;
+    chosen[row] = 1;
     count += 1;
   }
-  return count === kept.length ? series : pickRows(series, kept);
+  return count === chosen.length ? series : pickRows(series, chosen);
 }

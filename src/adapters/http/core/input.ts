@@ -6,7 +6,7 @@ import { networkOf } from './request/network.js';
 import { splitTarget } from './request/target.js';
 import type { Incoming } from './transport.js';
 
-/** The input of an endpoint. Parts that few endpoints need are made at their first use. */
+/** The input of an endpoint. Parts that few endpoints need are created at first use. */
 export class Input<P, Q, B> implements Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;

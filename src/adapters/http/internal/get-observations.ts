@@ -46,7 +46,7 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
   });
 }
 
-/** Batches as frames. */
+/** Encodes batches as frames. */
 export async function* encoded(
   batches: AsyncIterable<ObservationBatch>,
   variables: readonly number[] | undefined,

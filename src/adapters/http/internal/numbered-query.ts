@@ -14,7 +14,7 @@ export const stationNumbers = () =>
 export const variableNumbers = () =>
   numberList(65_535).describe('Numbers of variables, comma between; all when left out');
 
-/** The first and the last millisecond of ECMAScript's time. */
+/** The first and the last millisecond of a Date in ECMAScript. */
 export const TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
 export const milliseconds = () =>

@@ -11,10 +11,10 @@ import type { Place } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 
-/** Bytes of a body: 40 million rows of 12 values. */
+/** Largest body in bytes: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;
 
-/** As a receipt has them. */
+/** The numbers of the reasons in a receipt. */
 const REASONS: Readonly<Record<Refusal, number>> = { station: 1, time: 2, variable: 3, value: 4, row: 5 };
 
 const count = () => z.int().nonnegative();

@@ -13,7 +13,7 @@ import { toFrame } from './list-stations.js';
 
 /** Largest body in bytes: 10,000 stations. They are written in one transaction, for which other writers wait. */
 const LIMIT = 2_600_000;
-/** Stations in a frame of the reply. */
+/** Number of stations in a frame of the reply. */
 const PAGE = 1000;
 
 export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BulkGate } from '../../../../src/adapters/http/internal/bulk-gate.js';
 
-const LIMITS = { served: 2, waiting: 1, patience: 10_000, memory: 100 };
+const LIMITS = { served: 2, waiting: 1, maxWait: 10_000, memory: 100 };
 
 describe('BulkGate', () => {
   const never = () => new AbortController().signal;
@@ -39,7 +39,7 @@ describe('BulkGate', () => {
   });
 
   it('tells whoever has waited for too long', async () => {
-    const gate = new BulkGate({ ...LIMITS, served: 1, patience: 20 });
+    const gate = new BulkGate({ ...LIMITS, served: 1, maxWait: 20 });
     const place = await gate.enter(never());
     expect(await codeOf(gate.enter(never()))).to.equal('BULK_REQUESTS_TOO_MANY');
     place.leave();
@@ -47,7 +47,7 @@ describe('BulkGate', () => {
   });
 
   it('has no turn for who waits for the client, and one without an end for who goes on', async () => {
-    const gate = new BulkGate({ ...LIMITS, patience: 20 });
+    const gate = new BulkGate({ ...LIMITS, maxWait: 20 });
     const slow = Array.from({ length: 10 }, () => gate.visit(never()));
     const [first, second] = [await gate.enter(never()), await gate.enter(never())];
     first.pause();

@@ -6,7 +6,7 @@ import type { ExternalContext } from '../external-context.js';
 import { passwordText, unicodeText } from './password.js';
 import { tokenReply, toTokenReply } from './token-reply.js';
 
-/** Characters of a user name or an email: more than any that can exist (RFC 5321 allows 320 octets). */
+/** Largest number of characters in a user name or an email. No valid address is longer (RFC 5321 allows 320 octets). */
 const MAX_IDENTITY = 320;
 
 const identity = (what: string) =>

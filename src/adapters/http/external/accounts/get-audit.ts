@@ -8,7 +8,7 @@ import type { ExternalContext } from '../external-context.js';
 import { wholeNumber } from '../observations/weather-query.js';
 import { grantFields } from './user-fields.js';
 
-const USUAL = 100;
+const DEFAULT_LIMIT = 100;
 
 const count = (text: string) => z.int().nonnegative().optional().describe(text);
 
@@ -50,7 +50,7 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     description: 'Newest first. `cursor` of one reply is asked with for the older events.',
     access: ELEVATED_ADMINISTRATOR,
     query: z.strictObject({
-      limit: wholeNumber(1, MAX_AUDIT_EVENTS).default(USUAL).describe('Most events in the reply'),
+      limit: wholeNumber(1, MAX_AUDIT_EVENTS).default(DEFAULT_LIMIT).describe('Most events in the reply'),
       cursor: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
     }),
     success: {

@@ -3,7 +3,10 @@ import { GetKeySet } from '../../../../application/accounts/keys/get-key-set.js'
 import { type AnyEndpoint, documentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 
-/** Seconds for which others may keep the keys: shorter than a new one is published before it signs. */
+/**
+ * Seconds for which others may cache the keys. Less than the time between the publication of a key and its first
+ * signature.
+ */
 export const KEY_SET_MAX_AGE = 300;
 
 const publicKey = z.strictObject({

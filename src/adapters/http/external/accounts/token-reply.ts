@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { IssuedToken } from '../../../../application/accounts/sessions/issued-token.js';
 import { humanDuration, utcTimestamp } from '../../core/schemas.js';
 
-/** The documented reply of whatever gives out a token. */
+/** The documented reply of endpoints that issue a token. */
 export const tokenReply = z.strictObject({
   token: z
     .string()
