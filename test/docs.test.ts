@@ -19,7 +19,7 @@ const DOCS = [
 ];
 const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`)];
 
-/** The cells of the table below a heading, without its head. */
+/** The cells of the table below a heading, without the header row. */
 function rows(text: string, heading: string): string[][] {
   const [table = ''] = /(?:^\|.*\n)+/m.exec(text.slice(text.indexOf(heading))) ?? [];
   const lines = table.trim().split('\n').slice(2);

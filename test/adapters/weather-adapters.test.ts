@@ -211,7 +211,7 @@ describe('KdbushStationSearch', () => {
 
   it('has each station on one page, whatever their size, however many are at the same place', async () => {
     const many = new MemoryStationStore(new MemoryDatabase());
-    // More than the tree is asked for, so that later pages are found by another way; places are shared by up to 700.
+    // More results than the tree supports, so that later pages use a scan. Up to 700 stations have the same place.
     const count = 2500;
     await many.put(
       Array.from({ length: count }, (_, index) =>
@@ -275,7 +275,7 @@ describe('KdbushStationSearch', () => {
   });
 });
 
-/** Kilometres on a sphere of 6,371 km. */
+/** Distance in kilometres on a sphere with a radius of 6,371 km. */
 function haversine(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const rad = Math.PI / 180;
   const a =

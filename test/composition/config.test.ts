@@ -205,7 +205,7 @@ describe('configuration', () => {
     ]);
     const existing = write('transport.mjs', 'throw new Error("must not run")');
     expect(faultsOf({ WEATHERD_EXTERNAL_TRANSPORT: existing })).to.deep.equal([]);
-    // A secret that is faulty by itself is not missing as well.
+    // A secret that is too short is not reported as missing too.
     const short = faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: 'short' });
     expect(short.filter((fault) => fault.startsWith('WEATHERD_INTERNAL_HOST'))).to.deep.equal([]);
   });
@@ -251,7 +251,7 @@ describe('configuration', () => {
     }
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, seed) => {
-        // No JSON text goes on after this character outside of a string; what is whole has its fault at its end.
+        // No JSON text continues with this character outside of a string, so complete JSON has its fault at its end.
         const at = jsonFaultAt(text);
         expect(at).to.equal(text.trimEnd().length + (text.length - text.trimEnd().length));
         const broken = cut(text, seed % (text.length + 1), '\u0001');

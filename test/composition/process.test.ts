@@ -358,7 +358,7 @@ describe('weatherd, the process', () => {
 
   it('ends at once on a second signal', async () => {
     const served = await place.serve({ WEATHERD_SHUTDOWN_DEADLINE: '1h' });
-    // A flood of sign-ins, of which some are still waiting for their hash when the signals come.
+    // Many sign-ins at once. Some still wait for their hash when the signals arrive.
     const credentials = { username: 'ada', email: null, password: PASSWORD };
     const answers = Array.from({ length: 100 }, () =>
       signIn(served.external, credentials).catch(() => undefined),

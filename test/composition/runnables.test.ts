@@ -48,7 +48,7 @@ describe('runnables', () => {
     });
     afterEach(() => clock.restore());
 
-    /** Rounds end when they are told to, or when they are aborted. */
+    /** Rounds end when the test releases them or when they are aborted. */
     const rounds = (options: { atOnce?: boolean; overlapping?: boolean }) => {
       let begun = 0;
       let end = () => {};

@@ -6,7 +6,7 @@ import { makeServiceUnderTest, type ServiceUnderTest } from '../support/service-
 
 const RUNS = 60;
 
-/** JSON that is nearly right: the fields of an example, some gone, some others, some of another kind. */
+/** JSON that is almost valid: the fields of an example, some missing, some added, some of another type. */
 function nearly(example: object): fc.Arbitrary<unknown> {
   const value = fc.oneof(
     { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 3 },

@@ -28,7 +28,7 @@ for (const store of ['sqlite', 'postgres']) {
 
     beforeEach(async () => {
       place = await Place.make(store);
-      // At once, on nothing: both must come up.
+      // Both instances start at once on an empty database, and both must start.
       instances = await Promise.all(
         ['express', 'fastify'].map((transport) =>
           place.serve({
@@ -81,7 +81,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect((await second.send('GET', '/v1/users', elevated)).status).to.equal(200);
       const ask = async () =>
         (await second.send('POST', '/v1/auth/elevate/', token, { password: '', duration: 0 })).status;
-      expect(await ask()).to.equal(400); // Signed in, says the first instance; the rest is wrong.
+      expect(await ask()).to.equal(400); // The token is accepted; the rest of the request is refused.
       const ended = performance.now();
       await first.send('POST', '/v1/auth/revoke/', token, { scope: 'all' });
       expect((await second.send('GET', '/v1/users', elevated)).error).to.equal('AUTH_TOKEN_INVALID');
@@ -114,7 +114,7 @@ for (const store of ['sqlite', 'postgres']) {
       const names = ['ada', 'ADA', ' Ada ', 'ａｄａ', 'aDa'];
       expect(names).to.have.length(ATTEMPTS);
       for (const [index, name] of names.entries()) {
-        // One network, whatever its last 64 bits.
+        // One network, with different last 64 bits.
         const { status } = await both.signIn(name, 'wrong', from(`2001:db8:0:1::${index}`));
         expect(status).to.equal(403);
       }
@@ -134,7 +134,7 @@ for (const store of ['sqlite', 'postgres']) {
         { username: null, email: 'ada@example.org', password: PASSWORD },
         from('2001:db8:0:1::9'),
       );
-      // Other limits: one that they shared would tell whose email it is.
+      // Separate limits. A shared limit would reveal which email belongs to which user.
       expect(byEmail.status).to.equal(200);
       for (const elsewhere of ['2001:db8:0:2::1', '198.51.100.7']) {
         expect((await both.signIn('ada', PASSWORD, from(elsewhere))).status, elsewhere).to.equal(200);

@@ -3,10 +3,10 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { circlesOf } from './circles.js';
 
 export interface SourceFile {
-  /** From `src`, with slashes. */
+  /** Path from `src`, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** Specifiers of packages and of Node, and paths from `src` of the project's own files. Type imports are among them. */
+  /** Imported packages, modules of Node.js, and own files as paths from `src`. Type imports are included. */
   readonly imports: readonly string[];
 }
 
@@ -27,7 +27,10 @@ export function readSource(folder: string): SourceFile[] {
     );
 }
 
-/** The files that a rule looks at. A rule about a folder without files would check nothing, so that is a violation too. */
+/**
+ * The files that a rule examines. A rule about a folder without files would check nothing, so an empty folder is a
+ * violation too.
+ */
 export class House {
   readonly files: readonly SourceFile[];
   readonly violations: string[] = [];
@@ -36,14 +39,14 @@ export class House {
     this.files = files;
   }
 
-  /** The files of a folder and of the folders in it. */
+  /** The files of a folder and of its subfolders. */
   in(folder: string): SourceFile[] {
     const found = this.files.filter(({ path }) => path.startsWith(`${folder}/`));
     if (found.length === 0) this.violations.push(`${folder} has no file`);
     return found;
   }
 
-  /** Reports each file of `folder` that imports one of the project's own files that `allowed` does not match. */
+  /** Reports each file of `folder` that imports an own file which does not match `allowed`. */
   allow(folder: string, allowed: RegExp): void {
     for (const { path, imports } of this.in(folder)) {
       for (const name of imports.filter(isOwn)) if (!allowed.test(name)) this.report(path, `imports ${name}`);
@@ -58,11 +61,11 @@ export class House {
 export interface Rule {
   readonly title: string;
   readonly check: (house: House) => void;
-  /** A file, or several, that break this rule when they are added to the real ones: path and text. */
+  /** Path and text of one or more files that break this rule when they are added to the real ones. */
   readonly violation: Readonly<Record<string, string>>;
 }
 
-/** @returns what breaks the rule, a line each */
+/** @returns the violations, one line each */
 export function violationsOf({ check }: Rule, files: readonly SourceFile[]): string[] {
   const house = new House(files);
   check(house);
@@ -79,7 +82,10 @@ const foldersOf = (house: House, folder: string) => [
   ),
 ];
 
-/** Each subject of the application, with those that it may import. Those that do not exist yet have their place already. */
+/**
+ * The subjects of the application, each with the subjects that it may import. Subjects that do not exist yet are listed
+ * too.
+ */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   stations: ['accounts'],
@@ -87,12 +93,12 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   uploads: ['observations', 'stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
   alarms: ['observations', 'stations', 'accounts'],
-  // Looks after all the others: checks, housekeeping.
+  // Serves all the others: checks and housekeeping.
   operation: ['observations', 'stations', 'accounts'],
 };
 const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'operation'];
 
-/** Each room of the HTTP adapter, with those that it may import. */
+/** The rooms of the HTTP adapter, each with the rooms that it may import. */
 const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   server: ['core'],
@@ -120,7 +126,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['zod', ''],
 ];
 
-/** A constant that is one, or the milliseconds or seconds of an hour or a day. */
+/** A constant for a unit of time, or the milliseconds or seconds of an hour or a day. */
 const UNIT_OF_TIME = /const (?:SECOND|MINUTE|HOUR|DAY) =|\b(?:86_400_000|86_400|3_600_000)\b/;
 
 /** Queues, budgets and gates that all requests share. */
@@ -128,7 +134,7 @@ const SHARED = /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnoun
 
 const MAX_LINES = 250;
 const MAX_FILES = 15;
-/** Folders with more files, each with the reason. */
+/** Folders with more files than usual, each with its reason. */
 const LARGE_FOLDERS: Readonly<Record<string, string>> = {
   'application/ports': 'one interface a file; a list of what the service needs from outside',
   'adapters/cli/import':

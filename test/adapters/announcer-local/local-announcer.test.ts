@@ -6,7 +6,7 @@ import { ChangedRows } from '../../../src/domain/weather/changed-rows.js';
 
 const BOTH = ['observations', 'stations'] as const;
 
-/** Of station `station`. */
+/** A change of this station. */
 function change(station: number): Announcement {
   const rows = new ChangedRows();
   rows.add(station, 1, 2, station);
@@ -42,7 +42,7 @@ describe('LocalAnnouncer', () => {
     const announcer = new LocalAnnouncer(2);
     const kinds: string[] = [];
     announcer.subscribe(['stations'], ({ kind }) => kinds.push(kind));
-    // More than may wait, if they did.
+    // More than the limit. The subscriber to stations does not get them, so none of them waits.
     for (let station = 1; station <= 5; station += 1) announcer.announce(change(station));
     announcer.announce({ kind: 'stations' });
     await setImmediate();

@@ -17,7 +17,7 @@ describe('what a command prints where it cannot be written', () => {
   });
   afterEach(() => place.remove());
 
-  /** Runs a line of bash in which `weatherd` is the command, with a part of it behind a pipe. */
+  /** Runs a line of bash in which `weatherd` is a command, so that pipes can be tested. */
   const bash = (line: string): SpawnSyncReturns<string> =>
     spawnSync('bash', ['-c', `weatherd() { "${process.execPath}" "${MAIN}" "$@"; }; ${line}`], {
       cwd: place.folder,

@@ -22,12 +22,12 @@ import {
   rowsOf,
   stationRecord,
   stationsFrame as sentStations,
-  take,
+  parseFrames,
 } from '../../support/frame-sketch.js';
 
 const TIME = Date.UTC(2024, 1, 29);
 
-/** Bytes in pieces of this size, as a socket might give them. */
+/** Yields bytes in pieces of this size, as a socket may do. */
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -154,7 +154,7 @@ describe('frames', () => {
           expect([...(back?.values.keys() ?? [])]).to.deep.equal([6, 2, 9]);
           expect(back?.values.get(6)).to.deep.equal(column(0));
           expect(back?.values.get(9)?.every(Number.isNaN)).to.equal(true);
-          const taken = rowsOf(take(bytes));
+          const taken = rowsOf(parseFrames(bytes));
           for (const [index, { values, quality: said }] of taken.entries()) {
             const flag = rows[index]?.flag ?? 0;
             const verdict = flag === 0 ? 1 : (flag & FLAG.grossRange) === 0 ? 2 : 3;
@@ -175,7 +175,7 @@ describe('frames', () => {
       [4, new Float64Array(rows).fill(Number.NaN)],
     ]);
     const frames = [...observationFrames(batchOf(rows, values), undefined, false)].map(({ pieces: parts }) =>
-      take(Buffer.concat(parts)).at(0),
+      parseFrames(Buffer.concat(parts)).at(0),
     );
     expect(frames.map((found) => [found?.rows, found?.columns])).to.deep.equal([
       [8192, 2],
@@ -189,7 +189,7 @@ describe('frames', () => {
   it('of receipts and errors have what they say', () => {
     const listed = [{ row: 2 ** 33, variable: 7, reason: 4 }];
     const receipt = receiptFrame({ inserted: 2 ** 40, updated: 2, unchanged: 3, rejected: 4 }, listed);
-    expect(receiptOf(take(Buffer.from(receipt)))).to.deep.equal({
+    expect(receiptOf(parseFrames(Buffer.from(receipt)))).to.deep.equal({
       inserted: 2 ** 40,
       updated: 2,
       unchanged: 3,
@@ -197,7 +197,7 @@ describe('frames', () => {
       listed: [[2 ** 33, 7, 4]],
     });
     const error = errorFrame(404, 'STATION_UNKNOWN', 'There is no station “Ås”.');
-    expect(errorOf(take(Buffer.from(error)))).to.deep.equal({
+    expect(errorOf(parseFrames(Buffer.from(error)))).to.deep.equal({
       status: 404,
       code: 'STATION_UNKNOWN',
       message: 'There is no station “Ås”.',
@@ -209,7 +209,7 @@ describe('frames', () => {
     const written = Buffer.from(
       stationsFrame([{ ...record, elevation: null, first: null, last: TIME, count: 2 ** 40 }]),
     );
-    const { payload } = take(written)[0] ?? { payload: Buffer.alloc(0) };
+    const { payload } = parseFrames(written)[0] ?? { payload: Buffer.alloc(0) };
     expect(payload.readBigInt64LE(32)).to.equal(-(2n ** 63n));
     expect([payload.readBigInt64LE(40), payload.readBigUInt64LE(48)]).to.deep.equal([
       BigInt(TIME),

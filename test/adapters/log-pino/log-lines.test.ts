@@ -29,7 +29,7 @@ describe('lines of the log', () => {
     const lines = new Lines(fd);
     const count = 20_000;
     for (let number = 0; number < count; number += 1) lines.write(line(number));
-    // Ends though nobody has read.
+    // Closing ends even if nobody has read.
     await lines.close();
 
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);

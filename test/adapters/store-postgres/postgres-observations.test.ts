@@ -66,7 +66,7 @@ describe('PostgresObservationStore', () => {
   const write = async (rows: readonly Row[], into: ObservationStore = store) =>
     (await into.write([{ batch: batchOf(rows) }])).outcomes[0];
   const select = async <T>(statement: string) => (await server.run(url, statement)).rows as T[];
-  /** Does `work` while another session has an open transaction that has run `statement`. */
+  /** Does `work` while another session has run `statement` in a transaction that stays open. */
   async function beside(statement: string, work: (release: () => Promise<unknown>) => Promise<void>) {
     const client = new pg.Client(url);
     await client.connect();
@@ -78,7 +78,7 @@ describe('PostgresObservationStore', () => {
       await client.end();
     }
   }
-  /** Resolves when so many sessions wait for a lock. */
+  /** Resolves when this number of sessions wait for a lock. */
   const waiting = (count: number) =>
     eventually(
       () => select<{ n: number }>('SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted'),
@@ -100,7 +100,7 @@ describe('PostgresObservationStore', () => {
          INSERT INTO weatherd.observation (station, time, air_temperature)
          SELECT ${a}, ${START} + step::bigint * 600000, 10 FROM generate_series(1, 40000) AS step`,
       );
-      // The newest row, written through the store, makes all others late.
+      // The newest row is written through the store, which makes all other rows late.
       await write([[a, START + 300 * MILLISECONDS.day, { 1: 10 }]]);
       const query = sinon.spy(pg.Client.prototype, 'query');
       await write([
@@ -132,7 +132,7 @@ describe('PostgresObservationStore', () => {
       it(`are compared with the last value that passed, where many rows since then ${what}`, async () => {
         const minute = (count: number) => START + count * 60_000;
         const rows = Array.from({ length: 30 }, (_, index): Row => [a, minute(index + 1), values]);
-        // The second is in the row already when its neighbour is written.
+        // The second value is already in the row when a neighbouring row is written.
         await write([[a, minute(0), { 1: 0 }], ...rows, [a, minute(32), { 1: 40 }], [b, START, { 6: 1 }]]);
         await write([[a, minute(31), { 1: 40 }]]);
         await write([[a, minute(32), { 3: 50 }]]);
@@ -144,7 +144,7 @@ describe('PostgresObservationStore', () => {
     it('give what a store gives that looks at all there is', async () => {
       const anyRow = fc.record({
         station: fc.nat(1),
-        // Close together, so that more than a few lie within the reach of the step check, and years apart.
+        // Times are close together, so that several are within the reach of the step check, or years apart.
         time: fc
           .tuple(fc.constantFrom(1750, 1999, 2024), fc.nat(30))
           .map(([year, step]) => Date.UTC(year, 11, 31, 22) + step * 600_000),
@@ -191,7 +191,7 @@ describe('PostgresObservationStore', () => {
 
     it('are made by two instances that write late rows into the same new years at once', async () => {
       const other = (await open()).observations;
-      // Whatever comes now is late.
+      // All rows after this one are late.
       await write([
         [a, Date.UTC(2100, 0), { 1: 1 }],
         [b, Date.UTC(2100, 0), { 1: 1 }],
@@ -391,7 +391,8 @@ describe('PostgresObservationStore', () => {
       const done = work.finally(() => (blocked -= 1));
       await Promise.race([done, waiting(blocked)]);
     };
-    // In the middle of it somebody writes the first row of the new station, and somebody else writes both.
+    // During the transaction one session writes the first row of the new station, and another session writes both
+    // stations.
     await database.transaction(async (query) => {
       const asked: Query = async (text, values) => {
         const result = await query(text, values);
@@ -429,7 +430,7 @@ function batchOf(rows: readonly Row[]): ObservationBatch {
   };
 }
 
-/** Every row with its values and flags, as text. */
+/** All rows as text, with values and flags. */
 async function allRows(store: ObservationStore): Promise<string[]> {
   const rows: string[] = [];
   for await (const { stations, times, values, flags } of store.read({ from: -8.64e15, to: 8.64e15 })) {
@@ -444,7 +445,7 @@ async function allRows(store: ObservationStore): Promise<string[]> {
   return rows;
 }
 
-/** Rows that the scans of a plan have looked at. */
+/** Number of rows that the scans of a plan have examined. */
 function scannedRows(plan: unknown): number {
   if (Array.isArray(plan)) return plan.reduce<number>((sum, part) => sum + scannedRows(part), 0);
   if (typeof plan !== 'object' || plan === null) return 0;

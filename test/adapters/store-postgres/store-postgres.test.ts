@@ -333,7 +333,7 @@ describe('PostgresDatabase', () => {
   });
 });
 
-/** Lets sessions begin read-only or not, and ends those that there are when they may no longer write. */
+/** Makes new sessions read-only or not. For read-only, it also ends the existing sessions. */
 async function setReadOnly(server: PostgresServer, url: string, isReadOnly: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await server.run('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);

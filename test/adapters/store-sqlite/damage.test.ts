@@ -83,7 +83,7 @@ describe('blobs of observations', () => {
         return (error as DamagedRunError).stations;
       }
     };
-    // The last byte, and those of the envelope: what kind of blob it is, its version, length and checksum.
+    // The last byte, and the fields of the envelope: magic number, version, length and checksum.
     for (const at of [run.length - 1, 0, 4, 8, 12])
       expect(stationsOf(at), `byte ${at}`).to.deep.equal([4, 9]);
     expect(stationsOf(ENVELOPE + 24)).to.equal(undefined);
@@ -153,7 +153,7 @@ describe('damaged observations', () => {
     outside((connection) => connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
   const details = async () => {
     await Promise.all(store.checks.map((check) => check.check()));
-    // The checks answer from what they knew before, and have asked meanwhile.
+    // The check returns its previous result and reads a new one meanwhile.
     await database.read('damage');
     await sleep(1);
     return await Promise.all(store.checks.map((check) => check.check()));
@@ -173,7 +173,7 @@ describe('damaged observations', () => {
     expect(newest?.lastSeen).to.equal(START + 71 * HOUR);
     expect((await store.inventory([a, b])).map((one) => one.count)).to.deep.equal([72, 72]);
     expect(await count('damaged')).to.equal(1);
-    // Again, now that it has been put aside.
+    // Again after the blob was put aside.
     await domainErrorOf(readHours(a, 30, 31), 'DATA_DAMAGED');
     expect((await details())[0]).to.match(/^24 rows of observations are damaged.*2024-02-29/);
   });
@@ -210,7 +210,7 @@ describe('damaged observations', () => {
     await database.open();
     store = new SqliteObservationStore(database);
     await domainErrorOf(readHours(a), 'DATA_DAMAGED');
-    // What is newest is not known either, until something newer comes.
+    // The newest values are unknown too, until a newer row arrives.
     const [hidden, shown] = await store.newest([a, b]);
     expect(hidden).to.include({ lastSeen: null, hiddenSince: START + 48 * HOUR });
     expect(hidden?.values).to.have.property('size', 0);
@@ -233,7 +233,7 @@ describe('damaged observations', () => {
     await store.merge();
     await write(a, [48]);
     const known = async () => {
-      // Each of the threads that read is asked.
+      // Enough reads to use every reading thread.
       const found = await Promise.all(Array.from({ length: 8 }, () => store.newest([a])));
       return [...new Set(found.map(([one]) => `${one?.revision}, last ${one?.lastSeen}`))];
     };
@@ -288,7 +288,7 @@ describe('damaged observations', () => {
         await sleep(100);
       }
     };
-    // An unhandled rejection would fail the run.
+    // An unhandled rejection would make the run fail.
     await domainErrorOf(slowly(), 'DATA_DAMAGED');
     expect(rows).to.be.above(0);
   });

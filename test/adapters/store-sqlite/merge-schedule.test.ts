@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { MergeSchedule } from '../../../src/adapters/store-sqlite/observations/merge-schedule.js';
 import type { MergePlace } from '../../../src/adapters/store-sqlite/observations/run-merger.js';
 
-/** Milliseconds that a part of a merge takes, where it takes any. */
+/** Milliseconds of a step of a merge that has work to do. */
 const PART = 1000;
 
 describe('MergeSchedule', () => {
@@ -73,7 +73,7 @@ describe('MergeSchedule', () => {
       schedule.request();
     });
     const parts = (count: number) => clock.tickAsync(count * PART);
-    /** Ends the merge that is under way. */
+    /** Ends the running merge. */
     const end = async () => {
       place = undefined;
       await parts(2);

@@ -26,7 +26,7 @@ describe('observationOperations', () => {
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
-    const station = 1; // The first of a new file.
+    const station = 1; // The first number in a new file.
     const rows = (from: number, count: number) => ({
       batch: {
         stations: new Uint32Array(count).fill(station),
@@ -70,7 +70,7 @@ describe('observationOperations', () => {
     write([1, 2]);
     write([3]);
     expect(mergeRuns()).to.deep.equal({ run: 1, stations: 1 });
-    // This one is not merged with those.
+    // This run is not merged with the others.
     write([1], 1);
     expect(mergeRuns()).to.deep.equal({ run: 1, stations: 2 });
     expect(mergeRuns()).to.equal(undefined);
@@ -98,7 +98,7 @@ describe('observationOperations', () => {
       fc.asyncProperty(commits, async (sent) => {
         const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
         const { database } = new Connection(join(folder, 'weatherd.db'));
-        // Every look at the clock is the end of a commit.
+        // Each reading of the clock marks the end of a commit.
         const { writeObservations, continueWrite, mergeAllRuns } = observationOperations(database, -1);
         const stations = stationOperations(database, mergeAllRuns);
         const outcome = stations.changeStations(['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })));
@@ -156,10 +156,10 @@ describe('observationOperations', () => {
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
-    const station = 1; // The first of a new file.
+    const station = 1; // The first number in a new file.
     const runs = database.prepare<[], number>('SELECT count(*) FROM run').pluck();
     let most = 0;
-    // Nobody asks for a merge.
+    // Merging is never requested from outside.
     for (let row = 0; row < 50_000 && (runs.get() ?? 0) >= most; row += 1) {
       most = runs.get() ?? 0;
       writeObservations([

@@ -182,7 +182,7 @@ describe('SqliteDatabase', () => {
   });
 
   it('notices that its file has been overwritten', async () => {
-    await (await open()).close(); // Now everything is in the file and nothing in the write-ahead log.
+    await (await open()).close(); // Moves everything from the write-ahead log to the file.
     const store = await open();
     await writeFile(file, 'x'.repeat(16_384));
     await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');

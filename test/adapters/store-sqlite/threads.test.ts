@@ -3,7 +3,7 @@ import { Threads, type ThreadsOptions } from '../../../src/adapters/store-sqlite
 import { eventually } from '../../support/process.js';
 import { rejectionOf } from '../../support/rejection.js';
 
-/** Milliseconds; a thread starts within them on a busy machine too. */
+/** Time limit in milliseconds. Even on a busy machine a thread starts faster. */
 const LIMIT = 2000;
 
 describe('Threads', () => {
@@ -73,7 +73,7 @@ describe('Threads', () => {
     make({ answerTimeout: 60_000 });
     await echo('started');
     threads.run('hang', []).catch(() => undefined);
-    // The first checks may come before the thread has begun with it.
+    // The first checks may run before the thread has begun the call.
     const found: unknown[] = [];
     while (found.length < 20 && found.at(-1) === undefined) found.push(await checkFails());
     expect(found.at(-1)).to.equal('a thread makes no progress');

@@ -44,7 +44,7 @@ describe('tokens', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** The private key that signs, as an attacker never has it. */
+  /** The private signing key, which an attacker does not have. */
   const privateKey = async () =>
     createPrivateKey((JSON.parse(await readFile(file, 'utf8')) as { privateKey: string }).privateKey);
   const kid = async () => (await keys.publicKeys())[0]?.kid ?? '';
@@ -280,7 +280,7 @@ describe('tokens', () => {
         expect(await verifier.verify(token)).to.deep.equal(grant);
       }
       await rm(other);
-      await mkdir(other); // It cannot be read as a file.
+      await mkdir(other); // A folder cannot be read as a file.
       expect(await keys.check()).to.contain('EISDIR');
       await rm(other, { recursive: true });
       expect(await keys.check()).to.equal(undefined);

@@ -57,7 +57,8 @@ describe('SignInThrottle', () => {
   });
 
   it('answers about a name that exists as about one that does not, whatever is tried in whatever order', async () => {
-    // `X` is a name and an email of a user in one world, and of nobody in the other. Bob is the guesser's own account.
+    // In one world `X` is the name and the email of one user; in the other no user has them. Bob is the attacker's own
+    // account.
     const step = fc.record({
       username: fc.constantFrom(null, 'X', ' x', 'bob', 'nobody'),
       email: fc.constantFrom(null, 'X@example.org', 'bob@example.org', 'no@where.test'),
@@ -150,7 +151,7 @@ describe('SignInThrottle', () => {
     }
     const failure = new Error('the disk is full');
     const setCount = sinon.stub(world.stores.audit, 'setCount').rejects(failure);
-    world.clock.time += 60_000; // The wait is over: the row is let go once it is written.
+    world.clock.time += 60_000; // The wait is over, so the row is dropped after it is written.
     expect(await rejectionOf(world.get(AuditTrail).flush())).to.equal(failure);
     setCount.restore();
     await world.get(AuditTrail).flush();
@@ -233,7 +234,7 @@ describe('SignInThrottle', () => {
   });
 });
 
-/** Once everything has run that waits for nothing but what has happened already. */
+/** Resolves after all work that does not wait for an external event. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -62,7 +62,7 @@ async function rowsOf(batches: AsyncIterable<ObservationBatch>): Promise<Row[]> 
   return rows;
 }
 
-/** A store that answers when it is told to. */
+/** A store that finishes a write only when the test releases it. */
 class SlowStore implements Pick<ObservationStore, 'write'> {
   readonly groups: (readonly ObservationWrite[])[] = [];
   readonly #answers: ((fail?: Error) => void)[] = [];
@@ -165,7 +165,10 @@ describe('CommitQueue', () => {
   describe('when a store refuses some of the writes that share a commit', () => {
     const refusal = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', { callOnly: true });
     const gone = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.');
-    /** Writes of as many rows as are in `bad` are refused with all that share their commit; others are noted. */
+    /**
+     * A store that refuses writes whose number of rows is in `bad`, with all writes in the same commit. It records the
+     * other writes.
+     */
     const storeThatRefuses = (bad: ReadonlyMap<number, Error>) => {
       const written: number[] = [];
       const commit = async (writes: readonly ObservationWrite[]): Promise<WriteResult> => {
@@ -179,7 +182,7 @@ describe('CommitQueue', () => {
       };
       return { store: { write: commit } as unknown as ObservationStore, written };
     };
-    /** What each write comes to, the first of which has a commit of its own. */
+    /** The results of several writes. The first of them has its own commit. */
     const outcomesOf = async (store: ObservationStore, rows: readonly number[]) => {
       const queue = new CommitQueue(store, announcer, new RowBudget());
       const settled = await Promise.allSettled(rows.map((count) => queue.write(write(count))));
@@ -521,7 +524,7 @@ describe('stations by number', () => {
     await addStation(world);
     const { stations } = world.stores;
     const change = stations.change.bind(stations);
-    // Somebody else changes the station after it has been looked up.
+    // Another caller changes the station after it was looked up.
     stations.change = async (edits) => {
       await change([
         { id: 'JFK', change: { name: 'New', reportingInterval: 60, identifiers: { wmo: '1' } } },

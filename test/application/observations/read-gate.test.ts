@@ -20,7 +20,7 @@ const LIMITS: ReadLimits = {
 
 const reader = (network: string, signal = new AbortController().signal) => ({ network, signal });
 
-/** Whether a promise has been settled by what has happened so far. */
+/** Whether a promise is still pending at this moment. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
   const first = await Promise.race([promise, sleep(1).then(() => pending)]);

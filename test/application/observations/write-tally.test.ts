@@ -18,7 +18,7 @@ describe('WriteTally', () => {
     for (const id of ['a', 'b']) await addStation(world, { id });
   });
 
-  /** Rows of stations, an hour apart. */
+  /** Writes rows of stations, one hour apart. */
   const write = (stations: readonly number[], caller = from('192.0.2.7'), first = START) =>
     world.get(RecordBatches).execute(
       (async function* () {
@@ -75,7 +75,7 @@ describe('WriteTally', () => {
     const version = await stations.version();
     await world.get(StationDirectory).current();
     await stations.hide('b', 1);
-    stations.version = async () => version; // Not yet seen.
+    stations.version = async () => version; // The new station is not in the directory yet.
     await write([1, 2, 2]);
     expect(await short()).to.deep.equal([['internal API', '192.0.2.7', 'a', 1]]);
   });

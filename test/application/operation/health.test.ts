@@ -53,7 +53,7 @@ describe('MonitorHealth', () => {
     });
   });
 
-  /** Lets the time go on to the next round and runs it, without waiting for checks that hang. */
+  /** Advances the clock to the next round and runs it. It does not wait for checks that hang. */
   const nextRound = async (elapsed = CHECK_INTERVAL) => {
     clock.up += elapsed;
     void health.execute();
@@ -101,7 +101,7 @@ describe('MonitorHealth', () => {
   it('stays alive while a check works with a defect, and says since when and what', async () => {
     await health.execute();
     clock.time = 6000;
-    store.outcome = 'limps';
+    store.outcome = 'has a defect';
     await health.execute();
     clock.time = 7000;
     await health.execute();
@@ -110,7 +110,7 @@ describe('MonitorHealth', () => {
       name: 'store',
       state: 'degraded',
       since: 6000,
-      detail: 'store limps',
+      detail: 'store has a defect',
     });
     store.outcome = 'fails';
     await health.execute();
@@ -131,7 +131,7 @@ describe('MonitorHealth', () => {
     expect(details).to.deep.equal(['1 row is damaged', '2 rows are damaged']);
     for (let rows = 3; rows < 203; rows += 1) await after(CHECK_INTERVAL, `${rows} rows are damaged`);
     expect(details).to.have.length(3);
-    // What is found last does not get lost.
+    // The latest detail is reported in the end.
     await after(DETAIL_INTERVAL, 'all rows are damaged');
     await after(DETAIL_INTERVAL, 'all rows are damaged');
     expect(details.slice(3)).to.deep.equal(['all rows are damaged']);
@@ -170,13 +170,13 @@ describe('MonitorHealth', () => {
     await health.execute();
     store.outcome = 'hangs';
     await nextRound();
-    // A poll that the loop serves before the timer, which is late too.
+    // A request that the event loop handles before the timer, which is late too.
     clock.up += 60_000;
     expect(health.isAlive()).to.equal(true);
     await nextRound(0);
     expect(health.isAlive()).to.equal(true);
     expect(changes).to.deep.equal([]);
-    // One late round after the other is enough to see that there is no answer.
+    // Two late rounds are enough to find that a check does not answer.
     await nextRound(2000);
     await nextRound(2000);
     expect(health.isAlive()).to.equal(false);

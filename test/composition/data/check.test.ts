@@ -51,7 +51,7 @@ describe('weatherd check', () => {
     for (const table of ['chunk', 'run']) {
       database.exec(`UPDATE ${table} SET data = substr(data, 1, length(data) - 1)`);
     }
-    // A column becomes NOT NULL without its values being checked.
+    // A column can become NOT NULL without a check of its values.
     database.unsafeMode();
     database.exec('CREATE TABLE gap (number); INSERT INTO gap VALUES (NULL); PRAGMA writable_schema = ON');
     database.exec("UPDATE sqlite_schema SET sql = 'CREATE TABLE gap (number NOT NULL)' WHERE name = 'gap'");

@@ -97,7 +97,7 @@ describe('the command line and the data', () => {
       expect(foreignOwner(undefined, [1000])).to.equal(undefined);
     });
 
-    const asRoot = process.getuid?.() === 0 ? it : it.skip; // Only root may give files away.
+    const asRoot = process.getuid?.() === 0 ? it : it.skip; // Only root may change the owner of a file.
 
     asRoot('root gets the command to type, and changes nothing', async () => {
       await place.makeData();
@@ -277,7 +277,7 @@ describe('the command line and the data', () => {
       await writer;
       expect([status, stderr]).to.deep.equal([0, '']);
       expect(stdout).to.contain(`Wrote ${place.dataFile} and 1 signing key to ${backupFile()}.`);
-      expect(writing.acknowledged).to.be.above(before); // The writer went on meanwhile.
+      expect(writing.acknowledged).to.be.above(before); // The other process has written meanwhile.
       expect((await stat(backupFile())).mode & 0o777).to.equal(0o600);
       expect((await readdir(place.folder)).sort()).to.deep.equal(['backup.db', 'data']);
       served.child.kill('SIGTERM');
@@ -440,7 +440,7 @@ describe('the command line and the data', () => {
       const file = join(place.folder, 'weatherd.json');
       await writeFile(file, '{"log": {"level": "wrong"}}');
       for (const options of [['--config', file], [`--config=${file}`]]) {
-        expect((await place.runProcess(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // serve has read it.
+        expect((await place.runProcess(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // The service has read the file.
       }
       expect((await place.run(['--config'])).status).to.equal(2);
     });
@@ -452,7 +452,7 @@ describe('the command line and the data', () => {
         ['user', 'password', 'eve'],
         ['user', 'add', 'a b'],
       ]) {
-        const child = place.spawn(command); // Nothing comes on standard input, and it stays open.
+        const child = place.spawn(command); // Standard input stays open without any data.
         const [status] = (await once(child, 'close')) as [number];
         expect(status, command.join(' ')).to.equal(1);
       }

@@ -29,7 +29,7 @@ class Second {
   }
 }
 
-/** The compiler must refuse each of these; a directive that finds nothing to expect is an error itself. */
+/** The compiler must refuse each of these wirings. A directive without an error in the next line is an error itself. */
 export const REFUSED: readonly (() => Wiring)[] = [
   // @ts-expect-error a port of another type
   () => useCase(First, [Counter]),

@@ -23,8 +23,8 @@ import {
   type SketchRow,
   stationRecord,
   stationsFrame,
-  take,
-  takeWhole,
+  parseFrames,
+  parseBody,
 } from '../../support/frame-sketch.js';
 import { eventually } from '../../support/process.js';
 import { addStation } from '../../support/weather-world.js';
@@ -69,7 +69,7 @@ for (const [name, load] of transports) {
     const get = (path: string, ...headers: string[]) => ask('GET', path, headers);
     const post = (content: Buffer, path = '/v1/observations', ...headers: string[]) =>
       ask('POST', path, [`Content-Type: ${FRAMES}`, ...headers], content);
-    const stored = async () => rowsOf(takeWhole((await get('/v1/observations')).bytes));
+    const stored = async () => rowsOf(parseBody((await get('/v1/observations')).bytes));
     const rows = (count: number, from = 0): SketchRow[] =>
       Array.from({ length: count }, (_, row) => ({
         station: 1 + (row % 2),
@@ -78,7 +78,7 @@ for (const [name, load] of transports) {
       }));
     const columns = [{ variable: 1 }, { variable: 7 }];
     const expectError = (reply: { status: number; bytes: Buffer }, status: number, code: string) => {
-      const { status: told, code: named, message } = errorOf(takeWhole(reply.bytes));
+      const { status: told, code: named, message } = errorOf(parseBody(reply.bytes));
       expect([reply.status, told, named]).to.deep.equal([status, status, code]);
       return message;
     };
@@ -89,7 +89,7 @@ for (const [name, load] of transports) {
         body(observations(columns, sent.slice(0, 40)), observations(columns, sent.slice(40))),
       );
       expect([reply.status, header(reply, 'content-type')]).to.deep.equal([200, FRAMES]);
-      expect(receiptOf(takeWhole(reply.bytes))).to.deep.equal({
+      expect(receiptOf(parseBody(reply.bytes))).to.deep.equal({
         inserted: 100,
         updated: 0,
         unchanged: 0,
@@ -101,7 +101,7 @@ for (const [name, load] of transports) {
       expect(found.map(({ station, time, values }) => [station, time, values[1], values[7]])).to.deep.equal(
         sorted.map(({ station, time, values }) => [station, time, ...values]),
       );
-      expect(receiptOf(takeWhole((await post(body(observations(columns, sent)))).bytes))).to.include({
+      expect(receiptOf(parseBody((await post(body(observations(columns, sent)))).bytes))).to.include({
         unchanged: 100,
       });
     });
@@ -120,7 +120,7 @@ for (const [name, load] of transports) {
         ),
       );
       const asked = async (query: string) =>
-        rowsOf(takeWhole((await get(`/v1/observations?${query}`)).bytes));
+        rowsOf(parseBody((await get(`/v1/observations?${query}`)).bytes));
       expect(await asked(`stations=1&variables=3,1&from=${START + 1}&quality=1`)).to.deep.equal([
         { station: 1, time: START + MINUTE, values: { 3: 51, 1: 400 }, quality: { 3: 1, 1: 3 } },
       ]);
@@ -130,26 +130,26 @@ for (const [name, load] of transports) {
       const absent = await asked(`stations=2&variables=1,20&quality=1`);
       expect(absent).to.deep.equal([{ station: 2, time: START, values: { 1: 5 }, quality: { 1: 1, 20: 0 } }]);
       expect(await asked('stations=&variables=&from=-1000')).to.have.length(3);
-      expect(takeWhole((await get('/v1/observations?stations=2&from=99999999999999')).bytes)).to.deep.equal(
+      expect(parseBody((await get('/v1/observations?stations=2&from=99999999999999')).bytes)).to.deep.equal(
         [],
       );
     });
 
     it('gives the newest row of each station', async () => {
       await post(body(observations(columns, rows(10))));
-      const newest = rowsOf(takeWhole((await get('/v1/observations/newest')).bytes));
+      const newest = rowsOf(parseBody((await get('/v1/observations/newest')).bytes));
       expect(newest.map(({ station, time }) => [station, time])).to.deep.equal([
         [1, START + 8 * MINUTE],
         [2, START + 9 * MINUTE],
       ]);
-      const [one] = rowsOf(takeWhole((await get('/v1/observations/newest?stations=2&quality=1')).bytes));
+      const [one] = rowsOf(parseBody((await get('/v1/observations/newest?stations=2&quality=1')).bytes));
       expect(one).to.deep.include({ station: 2, values: { 1: 9 / 8, 7: 9 }, quality: { 1: 1, 7: 1 } });
       expectError(await get('/v1/observations/newest?stations=3'), 404, 'STATION_UNKNOWN');
     });
 
     it('lists stations, makes and changes them', async () => {
       await post(body(observations(columns, rows(3))));
-      const [made] = takeWhole(
+      const [made] = parseBody(
         (
           await post(
             body(stationsFrame(stationRecord({ id: 'new', name: 'Ås' }), stationRecord({ id: 'a' }))),
@@ -160,7 +160,7 @@ for (const [name, load] of transports) {
       const numbers = [0, 256].map((at) => made?.payload.readUInt32LE(at));
       expect(numbers).to.deep.equal([3, 1]);
       expect(made?.payload.readBigUInt64LE(256 + 48)).to.equal(2n);
-      const [list] = takeWhole((await get('/v1/stations')).bytes);
+      const [list] = parseBody((await get('/v1/stations')).bytes);
       expect([list?.kind, list?.rows]).to.deep.equal([2, 3]);
       expect(list?.payload.readBigInt64LE(32)).to.equal(BigInt(START));
       expect(list?.payload.toString('utf8', 512 + 120, 512 + 123)).to.equal('Ås');
@@ -191,7 +191,7 @@ for (const [name, load] of transports) {
         Buffer.concat([Buffer.from(chunked), chunks, Buffer.from('0\r\n\r\n')]),
       );
       const [reply] = parseReplies(text);
-      expect(receiptOf(takeWhole(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({ inserted: 9 });
+      expect(receiptOf(parseBody(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({ inserted: 9 });
       const socket = await open();
       let received = '';
       socket.setEncoding('latin1').on('data', (part: string) => (received += part));
@@ -201,7 +201,7 @@ for (const [name, load] of transports) {
         if (at % 70 === 0) await sleep(1);
       }
       await eventually(async () => socket.closed, Boolean);
-      expect(receiptOf(takeWhole(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')))).to.include({
+      expect(receiptOf(parseBody(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')))).to.include({
         unchanged: 9,
       });
     });
@@ -237,7 +237,7 @@ for (const [name, load] of transports) {
       });
       for (const accept of ['*/*', `application/json;q=0.1, ${FRAMES}`, 'text/html']) {
         const frames = await post(sent, undefined, `Accept: ${accept}`);
-        expect(receiptOf(takeWhole(frames.bytes)), accept).to.deep.include({
+        expect(receiptOf(parseBody(frames.bytes)), accept).to.deep.include({
           unchanged: 2,
           listed: [[2, 0, 1]],
         });
@@ -278,7 +278,7 @@ for (const [name, load] of transports) {
           text.includes('4294967296'),
         ),
       );
-      expect(errorOf(takeWhole(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({
+      expect(errorOf(parseBody(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({
         code: 'BODY_TOO_LARGE',
       });
       const large = frame({ kind: 1, rows: 65_537, columns: 0, payload: Buffer.alloc(8) });
@@ -334,7 +334,7 @@ for (const [name, load] of transports) {
       socket.setEncoding('latin1').on('data', (text: string) => (received += text));
       await eventually(async () => socket.closed, Boolean);
       clearInterval(timer);
-      const receipt = receiptOf(takeWhole(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')));
+      const receipt = receiptOf(parseBody(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')));
       expect(receipt).to.include({ inserted: 16_000, unchanged: 59 * 16_000 });
     }).timeout(30_000);
 
@@ -344,7 +344,7 @@ for (const [name, load] of transports) {
       const begun = [
         Buffer.from('W'),
         content.subarray(0, 100),
-        // A whole frame, and the beginning of another.
+        // A complete frame and the beginning of another one.
         Buffer.concat([whole, whole.subarray(0, 100)]),
       ];
       const sockets = await Promise.all(Array.from({ length: 300 }, open));
@@ -415,10 +415,10 @@ for (const [name, load] of transports) {
       };
       const text = await exchangeRaw(
         running.url,
-        'GET /v1/observations HTTP/1.1\r\nHost: localhost\r\n\r\n', // It would be kept alive otherwise.
+        'GET /v1/observations HTTP/1.1\r\nHost: localhost\r\n\r\n', // Without the header the connection would be kept alive.
       );
       const [reply] = parseReplies(text);
-      const frames = take(Buffer.from(reply?.body ?? '', 'latin1'));
+      const frames = parseFrames(Buffer.from(reply?.body ?? '', 'latin1'));
       expect(reply?.status).to.equal(200);
       expect(rowsOf(frames.slice(0, -1))).to.have.length(4);
       expect(errorOf(frames)).to.deep.equal({

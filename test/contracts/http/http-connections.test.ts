@@ -21,14 +21,14 @@ import { makeCertificate } from '../../support/certificate.js';
 const MEBIBYTE = 2 ** 20;
 const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 
-/** What requests do while they are served. */
+/** Endpoints that record how their requests are handled. */
 class Probe {
   served = 0;
   together = 0;
   mostTogether = 0;
   readonly aborted: string[] = [];
   readonly closedBodies: string[] = [];
-  /** Lets the endpoints `/held` go on. */
+  /** Releases the waiting requests to `/held`. */
   release: () => void = () => undefined;
 
   endpoints(): readonly AnyEndpoint[] {
@@ -305,7 +305,7 @@ for (const [name, load] of transports) {
         const closed = [silent.resume(), hello.resume(), idle.resume()].map((socket) =>
           once(socket, 'close'),
         );
-        // Without an end of its own: a connection that is left open keeps this waiting.
+        // The server gets much time to close, so that an open connection would be noticed.
         expect(await api.server.close(60_000)).to.equal(true);
         await Promise.all(closed);
       });

@@ -19,7 +19,7 @@ interface Case {
   readonly error?: string;
 }
 
-/** A request with a body and the headers given, which may be odd. */
+/** A request with a body and these headers, which may be unusual. */
 function post(
   body: string | Uint8Array,
   headers = 'Content-Type: application/json\r\n',

@@ -12,10 +12,10 @@ import { Client } from '../../support/client.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
-/** Who may call; `token`: whoever is signed in; the last two with an elevated token alone. */
+/** The right that a caller needs. `token` means any signed-in user. The last two need an elevated token. */
 type Needed = 'nothing' | 'token' | 'writer' | 'administrator';
 
-/** Of each route, where weather data is read with a token. A new endpoint has to be put in here. */
+/** The needed right for each route, if weather data need a token. A new endpoint must be added here. */
 const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /': 'nothing',
   'GET /v1/health/liveliness': 'nothing',
@@ -56,7 +56,7 @@ const USERS: Readonly<Record<string, { administrator?: boolean; stations?: Stati
 const WRITERS = new Set(['writer of this station', 'writer of all', 'administrator']);
 const REACHED = { status: 417, error: 'EXPECTATION_FAILED' };
 
-/** What somebody gets who calls a route: `REACHED` when they may. */
+/** The expected reply to a user: `REACHED` if the user may call the route. */
 function expected(needed: Needed, user: string | undefined, elevated: boolean): object {
   if (needed === 'nothing') return REACHED;
   if (user === undefined) return { status: 401, error: 'AUTH_TOKEN_INVALID' };
@@ -66,7 +66,7 @@ function expected(needed: Needed, user: string | undefined, elevated: boolean): 
   return may ? REACHED : { status: 403, error: 'AUTH_NOT_ALLOWED' };
 }
 
-/** The declaration with nothing behind it: a call that gets through is answered with `REACHED` and changes nothing. */
+/** An endpoint with the same declaration that does nothing. It replies `REACHED` to a call that is allowed. */
 function withoutEffect({ body: _body, ...endpoint }: AnyEndpoint): AnyEndpoint {
   const call = () => {
     throw new ProtocolError('EXPECTATION_FAILED', 'Reached.');
@@ -123,7 +123,7 @@ for (const [transport, load] of transports) {
       for (const { user, elevated } of callers) {
         const token = user === undefined ? undefined : await tokenOf(user, elevated);
         for (const { method, path, query } of endpoints) {
-          // Queries are judged after the token, and most of them may be left out.
+          // The query is validated after the token. Most queries are optional.
           const asked = query === undefined ? path : `${path}?${REQUIRED[path] ?? ''}`;
           const target = asked.replace('{id}', 'JFK').replace('{name}', 'reader');
           const { status, error } = await client.send(method, target, token);
@@ -222,7 +222,7 @@ for (const [transport, load] of transports) {
   });
 }
 
-/** Queries that must be given. */
+/** Queries that are required. */
 const REQUIRED: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/summaries': 'interval=day',
   '/v1/stations/{id}/derived': 'variables=heat_index',

@@ -102,7 +102,7 @@ for (const [name, load] of transports) {
       );
     });
 
-    /** The texts of all pages, from this one to the last, found by the header alone (RFC 8288). */
+    /** The texts of all pages from this one on, found only by the `Link` header (RFC 8288). */
     const follow = async (path: string): Promise<string[]> => {
       const pages: string[] = [];
       for (let url: string | undefined = `${running.url}${path}`; url !== undefined;) {
@@ -230,7 +230,7 @@ for (const [name, load] of transports) {
       });
       const gate = world.get(ReadGate);
       const left = async (path: string) => {
-        // The socket's end reaches the service a little later than the client.
+        // The service sees the end of the connection slightly later than the client.
         for (let round = 0; round < 500 && gate.held > 0; round += 1) await sleep(2);
         expect([gate.held, gate.waiting], path).to.deep.equal([0, 0]);
       };

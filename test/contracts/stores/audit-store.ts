@@ -13,7 +13,7 @@ const EVENT: AuditEvent = {
   detail: null,
 };
 
-/** What an AuditStore must do. */
+/** The rules for every AuditStore. */
 export function auditStoreContract(opened: () => AuditStore): void {
   let store: AuditStore;
   beforeEach(() => (store = opened()));

@@ -22,7 +22,7 @@ export const BOB: User = {
   administrator: false,
 };
 
-/** What a CredentialStore must do. `opened` gives one that is empty and open. */
+/** The rules for every CredentialStore. `opened` returns an empty, open store. */
 export function credentialStoreContract(opened: () => CredentialStore): void {
   let store: CredentialStore;
   beforeEach(() => (store = opened()));

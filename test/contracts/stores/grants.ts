@@ -5,7 +5,7 @@ import { domainErrorOf } from '../../support/rejection.js';
 import { ADA, BOB } from './credential-store.js';
 import { JFK } from './station-store.js';
 
-/** What a CredentialStore must do about the stations that users may write. */
+/** The rules for the stations that users may write, for every CredentialStore. */
 export function grantContract(opened: () => Stores): void {
   let stores: Stores;
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ImportLog } from '../../../src/application/ports/import-log.js';
 
-/** What an ImportLog must do. */
+/** The rules for every ImportLog. */
 export function importLogContract(opened: () => ImportLog): void {
   let log: ImportLog;
   beforeEach(() => (log = opened()));

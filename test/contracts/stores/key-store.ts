@@ -11,7 +11,7 @@ const KEY: StoredKey = {
 };
 const OTHER: StoredKey = { ...KEY, id: 'b'.repeat(43), verifiesUntil: 1_780_000_000_000 };
 
-/** What a KeyStore must do. */
+/** The rules for every KeyStore. */
 export function keyStoreContract(opened: () => KeyStore): void {
   let store: KeyStore;
   beforeEach(() => (store = opened()));

@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 
 type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
 
-/** What an ObservationStore must do. */
+/** The rules for every ObservationStore. */
 export function observationStoreContract(opened: () => Stores): void {
   let store: ObservationStore;
   let a: number;
@@ -35,7 +35,7 @@ export function observationStoreContract(opened: () => Stores): void {
 
   const writeBatch = async (batch: ObservationBatch) =>
     (await store.write([{ batch }])).outcomes[0] as WriteOutcome;
-  /** The first and the last time that has changed, by station. */
+  /** The first and the last changed time, by station. */
   const spansOf = ({ stations, from, to }: ObservationChanges) => {
     const spans = new Map<number, [number, number]>();
     for (const [index, station] of stations.entries()) {
@@ -44,7 +44,7 @@ export function observationStoreContract(opened: () => Stores): void {
     }
     return [...spans].sort(([one], [other]) => one - other);
   };
-  /** The last revision that is told of a station is that which the station has. */
+  /** The last revision in the changes must be the current revision of the station. */
   const assertRevisions = async ({ stations, revisions }: ObservationChanges) => {
     const told = new Map([...stations].map((station, index) => [station, String(revisions[index])]));
     const newest = await store.newest([...told.keys()]);
@@ -56,7 +56,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   const write = (rows: readonly Row[]) => writeBatch(batchOf(rows));
   const inventory = async (station: number) => (await store.inventory([station]))[0] as Inventory;
-  /** Rows as text, which tells -0 from 0. */
+  /** Rows as text, which distinguishes -0 from 0. */
   const readAll = async (query: Partial<ObservationQuery> = {}): Promise<Row[]> => {
     const rows: Row[] = [];
     for await (const batch of store.read({ from: -8.64e15, to: 8.64e15, ...query }))
@@ -225,7 +225,7 @@ export function observationStoreContract(opened: () => Stores): void {
       expect(count).to.equal(rows);
     };
     await verify();
-    // So many writes that a store which puts off work does it.
+    // So many writes that a store with deferred work does it now.
     for (let count = 0; count < 70; count += 1) await write([[b, START + count * HOUR, { 1: count }]]);
     await verify();
     expect(await writeBatch(batch())).to.deep.equal({
@@ -377,7 +377,7 @@ export function observationStoreContract(opened: () => Stores): void {
         const database = new MemoryDatabase();
         for (const { station } of made) database.stations.set(station.id, station);
         const reference = new MemoryObservationStore(database);
-        // Together rows may be judged otherwise than one after the other.
+        // The judgement of rows may differ between one write and several writes.
         const isJudgedAlone = commits.every((commit) => commit.length === 1);
         for (const commit of commits) {
           const batches = () =>
@@ -573,7 +573,7 @@ function rowsOf({ stations, times, values }: ObservationBatch): Row[] {
   });
 }
 
-/** Text that tells -0 from 0. */
+/** Rows as text, which distinguishes -0 from 0. */
 function plain(rows: readonly Row[]): string {
   return rows
     .map(([station, time, values]) => {

@@ -14,7 +14,7 @@ const SESSION: Session = {
   elevation: null,
 };
 
-/** What a SessionStore must do, and what its CredentialStore must do with it. */
+/** The rules for every SessionStore, together with its CredentialStore. */
 export function sessionStoreContract(opened: () => Stores): void {
   let users: CredentialStore;
   let sessions: SessionStore;

@@ -9,7 +9,7 @@ import type { StationDraft } from '../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { JFK, OSLO } from './station-store.js';
 
-/** What a StationStore must do about fields, and about stations that are removed and restored. */
+/** The rules for fields, and for removed and restored stations, for every StationStore. */
 export function stationChangesContract(opened: () => Stores): void {
   let stations: StationStore;
   beforeEach(() => ({ stations } = opened()));

@@ -26,7 +26,7 @@ export const OSLO: StationDraft = {
   limits: {},
 };
 
-/** What a StationStore must do. */
+/** The rules for every StationStore. */
 export function stationStoreContract(opened: () => Stores): void {
   let stations: StationStore;
   beforeEach(() => ({ stations } = opened()));

@@ -13,7 +13,7 @@ import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
 import { throttleContract } from './throttle.js';
 
-/** What every store must do, on every store there is. */
+/** Runs the rules on every store. */
 for (const name of storeNames) {
   describe(`stores › ${name}`, () => {
     let place: Place;

@@ -9,7 +9,7 @@ const counter = (key: string, ...limits: AttemptLimit[]): AttemptCounter => ({
   limits: limits.length === 0 ? [LIMIT] : limits,
 });
 
-/** What a Throttle must do. */
+/** The rules for every Throttle. */
 export function throttleContract(opened: () => Throttle): void {
   let throttle: Throttle;
   beforeEach(() => (throttle = opened()));

@@ -8,7 +8,7 @@ import { STATION } from '../../../support/weather-world.js';
 const CHOICES = ['order', 'earlier', 'later', 'reject'] as const;
 const STATIONS = ['A', 'B', ...CHOICES].map((id) => ({ ...STATION, id, identifiers: {} }));
 const FORMAT = ['--time-format', 'YYYY-MM-DD HH:mm', '--time-zone', 'Europe/Oslo'];
-/** The night in which clocks were set back at 03:00, 01:00 in UTC. */
+/** Clocks were set back at 03:00 local time (01:00 UTC) in this night. */
 const NIGHT = '2024-10-27';
 
 describe('weatherd import of local times', () => {
@@ -19,7 +19,7 @@ describe('weatherd import of local times', () => {
   });
   afterEach(() => place.remove());
 
-  /** @param rows `station time value` with a time of the night, or with its own date */
+  /** @param rows `station time value`, with a time of this night or with another date */
   const importRows = async (rows: readonly string[], more: readonly string[] = []) => {
     const lines = rows.map((row) => {
       const [station, ...time] = row.split(' ');
@@ -30,7 +30,7 @@ describe('weatherd import of local times', () => {
     await writeFile(file, `id,time,air_temperature\n${lines.join('')}`);
     return place.run(['import', file, '--station-column', 'id', ...FORMAT, ...more]);
   };
-  /** `00:10 2`: times of day in UTC, and values. */
+  /** The stored rows as `00:10 2`: time of day in UTC, and value. */
   const stored = async (station = 'A') => {
     const { stdout } = await place.run(['export', '--station', station, '--variables', 'air_temperature']);
     const rows = stdout.trim().split('\r\n').slice(1);
@@ -73,7 +73,7 @@ describe('weatherd import of local times', () => {
   });
 
   it('follows each station of a file by itself', async () => {
-    // B is an hour behind A.
+    // Station B is in a zone one hour behind that of A.
     await importRows([
       'A 02:10 1',
       'B 01:10 1',
@@ -147,7 +147,7 @@ describe('weatherd import of local times', () => {
       const offset = time < Date.parse(`${NIGHT}T01:00:00Z`) ? 2 : 1;
       return `${new Date(time + offset * 3_600_000).toISOString().slice(0, 19)},${(row * 7919) % 40}\n`;
     });
-    // Row 10,000, the last that is written before the file breaks off.
+    // Row 10,000 is the last row that is written before the file breaks off.
     expect(lines[9999]?.slice(11, 16)).to.equal('02:29');
     const whole = gzipSync(`time,air_temperature\n${lines.join('')}`);
     const broken = Buffer.from(whole).fill(0, whole.length - 8);

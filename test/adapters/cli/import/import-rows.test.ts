@@ -8,7 +8,7 @@ import { metarRows } from '../../../../src/adapters/cli/import/metar-rows.js';
 import type { SentRow } from '../../../../src/adapters/cli/import/sent-row.js';
 import { timeFormat } from '../../../../src/adapters/cli/import/time-format.js';
 
-/** Lines of a file by their kind, and whether they are good rows. */
+/** Lines of a file by their kind. The flag says whether the line is a good row. */
 const CSV = {
   good: ['1300000000,1', true],
   bad: ['never,1', false],
@@ -27,7 +27,7 @@ async function read(rows: AsyncIterable<SentRow>): Promise<[line: number, isGood
   return found;
 }
 
-/** A source in pieces of any size, as files come in. */
+/** A source that yields pieces of this size, as files do. */
 const inPieces = (text: string, size: number) =>
   Readable.from(
     Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>

@@ -11,7 +11,7 @@ import { STATION } from '../../../support/weather-world.js';
 const HEAD = 'when,temp,wind\n';
 const MAP = ['--map', 'temp=air_temperature:°F', '--map', 'wind=wind_speed:kt', '--time-column', 'when'];
 
-/** A station in New York of which nothing but its place is known. */
+/** A station in New York with only its place. */
 const JFK = {
   ...STATION,
   name: 'JFK',
@@ -584,7 +584,7 @@ describe('weatherd import, export and demo', () => {
   }).timeout(60_000);
 
   it('agrees with the published daily extremes of New York, and flags what is known to be wrong', async () => {
-    // Made again by the demo, with its reporting interval.
+    // The demo creates the station again, with its reporting interval.
     await place.run(['station', 'remove', 'JFK', '--for-good', '--yes']);
     await place.run(['demo']);
     const served = await place.serve();
@@ -612,7 +612,7 @@ describe('weatherd import, export and demo', () => {
       const extremes = byDate.get(start.slice(0, 10));
       if (extremes === undefined || complete !== true || max === null || min === null) continue;
       days += 1;
-      // Published extremes are taken between the hours as well: they reach further, and by little.
+      // Published extremes also include times between the hours, so they are slightly more extreme.
       expect(max, start).to.be.at.most(extremes[0] + 0.6);
       if (Math.abs(max - extremes[0]) <= 1.2) highs += 1;
       if (Math.abs(min - extremes[1]) <= 1.2) lows += 1;

@@ -23,11 +23,11 @@ describe('TemporalCalendar, of local times', () => {
       ['Australia/Lord_Howe', '2024-10-06T02:30:00', '2024-10-05T15:30:00'],
       ['Australia/Lord_Howe', '2024-04-07T01:29:00', '2024-04-06T14:29:00'],
       ['Australia/Lord_Howe', '2024-04-07T01:45:00', '2024-04-06T14:45:00', '2024-04-06T15:15:00'],
-      // Back for Ramadan, forward after it.
+      // Clocks are set back for Ramadan and forward after it.
       ['Africa/Casablanca', '2024-03-10T02:30:00', '2024-03-10T01:30:00', '2024-03-10T02:30:00'],
       ['Africa/Casablanca', '2024-04-14T02:30:00'],
       ['Asia/Kathmandu', '2024-03-31T02:30:00', '2024-03-30T20:45:00'],
-      // A day that Samoa passed over.
+      // Samoa skipped this day.
       ['Pacific/Apia', '2011-12-30T12:00:00'],
       ['Pacific/Apia', '2011-12-31T00:00:00', '2011-12-30T10:00:00'],
       ['UTC', '2024-10-27T02:30:00', '2024-10-27T02:30:00'],

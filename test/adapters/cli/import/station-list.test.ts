@@ -35,7 +35,7 @@ describe("weatherd import of Meteostat's stations", () => {
   });
 
   it('names the data where it is broken off after stations were made', async () => {
-    // Random names, so that the packed list is not cut off within its first block.
+    // Random names compress badly, so that the file is cut after its first compressed block.
     const lines = Array.from({ length: 3000 }, (_, row) =>
       entry(`S${row}`, 1, randomBytes(40).toString('hex')),
     );

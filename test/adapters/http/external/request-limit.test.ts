@@ -4,7 +4,7 @@ import { ProtocolError } from '../../../../src/adapters/http/core/errors.js';
 import { attachExchange } from '../../../../src/adapters/http/core/request/exchange.js';
 import { requestLimit } from '../../../../src/adapters/http/external/request-limit.js';
 
-/** A request of a client at a time, in milliseconds. */
+/** A request of a client at a time in milliseconds. */
 function messageOf(client: string, startedAt: number): IncomingMessage {
   const message = {} as IncomingMessage;
   const response = {} as ServerResponse;
@@ -14,7 +14,7 @@ function messageOf(client: string, startedAt: number): IncomingMessage {
 }
 
 describe('requestLimit', () => {
-  /** Whether requests of these clients at these times pass: `Retry-After` where they do not. */
+  /** For each request of a client at a time: `Retry-After`, or undefined if it passes. */
   const ask = (limit: number, requests: readonly (readonly [client: string, startedAt: number])[]) => {
     const guard = requestLimit(limit);
     return requests.map(([client, startedAt]) => {

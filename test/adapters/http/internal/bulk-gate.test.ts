@@ -76,7 +76,7 @@ describe('BulkGate', () => {
     const place = gate.visit(client.signal);
     const waiting = place.begin();
     first.leave();
-    // The turn is on its way.
+    // The client leaves after the turn was given, before it arrives.
     client.abort();
     expect(await waiting.catch((error: Error) => error.name)).to.equal('AbortError');
     (await gate.enter(never())).leave();
