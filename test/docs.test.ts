@@ -68,14 +68,14 @@ describe('docs', () => {
     for (const [, path = ''] of paths) expect(existsSync(join(ROOT, 'src', path)), path).to.equal(true);
   });
 
-  it('name for each promise of security a test that exists', () => {
-    const promises = rows(read('docs/security.md'), '## What is promised');
-    expect(promises).to.have.length.greaterThan(10);
-    for (const [promise, , tests = ''] of promises) {
+  it('name an existing test for each guarantee of security', () => {
+    const guarantees = rows(read('docs/security.md'), '## Guarantees');
+    expect(guarantees).to.have.length.greaterThan(10);
+    for (const [guarantee, , tests = ''] of guarantees) {
       const named = [...tests.matchAll(/`([\w/-]+)(?:\/\*)?`/g)].map(([, path = '']) =>
         join(ROOT, 'test', path),
       );
-      expect(named, promise).not.to.have.length(0);
+      expect(named, guarantee).not.to.have.length(0);
       for (const path of named)
         expect(existsSync(path) || existsSync(`${path}.test.ts`) || existsSync(`${path}.ts`), path).to.equal(
           true,
