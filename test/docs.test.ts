@@ -32,7 +32,7 @@ function rows(text: string, heading: string): string[][] {
 }
 
 describe('docs', () => {
-  it('name the files that an addition touches, no more and no fewer', () => {
+  it('name exactly the files that an addition touches', () => {
     const files = readSource(join(ROOT, 'src'));
     const examples = rows(read('docs/architecture.md'), '## To add something');
     expect(examples).to.have.length.greaterThan(8);
@@ -83,7 +83,7 @@ describe('docs', () => {
     }
   });
 
-  it('keep the glossary as short as a page', () => {
+  it('keep the glossary on one page', () => {
     const words = rows(read('docs/glossary.md'), '| Word');
     expect(words.length).to.be.within(20, 25);
     for (const [word, meaning] of words) expect(meaning, word).to.match(/\.$/);

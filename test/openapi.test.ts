@@ -40,7 +40,7 @@ for (const api of ['external', 'internal'] as const) {
       }
     });
 
-    it('has no reference that leads nowhere', async () => {
+    it('has no dangling reference', async () => {
       const document = await served();
       for (const [, pointer = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
         const target = pointer

@@ -27,7 +27,7 @@ describe('health checks', () => {
   const sqlite = ['credential store', 'reading threads', 'disk', 'observations', 'merging'];
   const names = { memory: ['credential store'], sqlite, postgres: ['credential store'] };
   for (const [store, expected] of Object.entries(names)) {
-    it(`are those of ${store}, and the key to sign with where there are users`, async () => {
+    it(`are those of ${store}, and the signing key if authentication is enabled`, async () => {
       const place = await Place.make(store);
       for (const [enabled, keys] of [
         ['true', ['signing key']],
@@ -157,7 +157,7 @@ describe('a running service on SQLite', () => {
     });
   }
 
-  it('is alive while merging fails, says why, and merges when the cause has gone', async () => {
+  it('is alive while merging fails, reports why, and merges when the cause is gone', async () => {
     await outside((connection) =>
       connection.exec(
         "CREATE TRIGGER refusal BEFORE INSERT ON chunk BEGIN SELECT RAISE(ABORT, 'no chunk'); END",

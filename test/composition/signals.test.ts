@@ -42,7 +42,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
     return () => Promise.resolve(log);
   };
 
-  it('reloads TLS files and log level on SIGHUP, and keeps what is in force where they are faulty', async () => {
+  it('reloads TLS files and log level on SIGHUP, and keeps the present ones if they are faulty', async () => {
     const [cert, key] = certificate('served');
     const [otherCert, otherKey] = certificate('other');
     const file = join(place.folder, 'weatherd.json');

@@ -182,7 +182,7 @@ for (const store of ['sqlite', 'postgres']) {
         ]);
       };
 
-      it('a forged, stripped, confused, truncated, padded or re-keyed token is no token: 401', async () => {
+      it('a forged, stripped, confused, truncated, padded or re-keyed token is refused: 401', async () => {
         const token = await signIn();
         const [header = '', claims = '', signature = ''] = token.split('.');
         const decoded = jwt.decode(token, { complete: true }) as TokenParts['decoded'];
@@ -197,7 +197,7 @@ for (const store of ['sqlite', 'postgres']) {
         expect((await users(token)).error).to.equal('AUTH_ELEVATION_REQUIRED');
       });
 
-      it('a token that is signed well and says what it must not: 401', async () => {
+      it('a well-signed token with forbidden content: 401', async () => {
         const token = await signIn();
         const key = await privateKeyOf(token);
         const { header, payload } = jwt.decode(token, { complete: true }) as TokenParts['decoded'];
@@ -230,7 +230,7 @@ for (const store of ['sqlite', 'postgres']) {
         await expectRefused(await drop(mirrored), 'the other form');
       });
 
-      it('a token anywhere but in the Authorization header is not seen: 401 without an error', async () => {
+      it('a token outside of the Authorization header is ignored: 401 without an error', async () => {
         const token = await elevate(await signIn());
         for (const [path, headers] of [
           [`/v1/users?access_token=${token}`, []],
@@ -257,18 +257,18 @@ for (const store of ['sqlite', 'postgres']) {
         expect(status).to.equal(401);
       });
 
-      it('two tokens are no token: 400', async () => {
+      it('two tokens are refused: 400', async () => {
         const token = await signIn();
         const twice = [`Authorization: Bearer ${token}`, `authorization: Bearer ${token}`];
         const { status, error } = await external.ask('GET', '/v1/users', twice);
         expect([status, error]).to.deep.equal([400, 'REQUEST_INVALID']);
       });
 
-      it('a token beyond all size does not reach the verifier: 431', async () => {
+      it('a token that is too large does not reach the verifier: 431', async () => {
         expect((await users('A'.repeat(20_000))).status).to.equal(431);
       });
 
-      it('a basic token does not do for what needs an elevated one: 401 and what is needed', async () => {
+      it('a basic token is refused where an elevated one is needed: 401 with the needed level', async () => {
         for (const name of ['ada', 'bob']) {
           const token = await signIn(name);
           for (const [method, path] of [
@@ -288,7 +288,7 @@ for (const store of ['sqlite', 'postgres']) {
         }
       });
 
-      it('an elevated token of a user who is no administrator does not do either: 403', async () => {
+      it('an elevated token of a user who is not an administrator is refused too: 403', async () => {
         const token = await elevate(await signIn('bob'));
         for (const [method, path] of [
           ['GET', '/v1/users'],
@@ -301,12 +301,12 @@ for (const store of ['sqlite', 'postgres']) {
         }
       });
 
-      it('who may not do it learns nothing of the body or the path: the token is judged first', async () => {
+      it('a caller without the right learns nothing about the body or the path: the token is checked first', async () => {
         const { status } = await external.send('PUT', '/v1/users/a%20b', undefined, { nonsense: true });
         expect(status).to.equal(401);
       });
 
-      it('a right is gone with the next request when it is taken away', async () => {
+      it('a withdrawn right is invalid from the next request on', async () => {
         await get(AddUser).execute(
           { name: 'eve', email: null, password: PASSWORD, administrator: true },
           COMMAND_LINE,
@@ -348,7 +348,7 @@ for (const store of ['sqlite', 'postgres']) {
         }
       });
 
-      it('an old elevated token is out as soon as there is a new one', async () => {
+      it('an old elevated token is invalid as soon as there is a new one', async () => {
         const token = await signIn();
         const first = await elevate(token);
         const second = await elevate(token);
@@ -356,7 +356,7 @@ for (const store of ['sqlite', 'postgres']) {
         expect((await users(second)).status).to.equal(200);
       });
 
-      it('elevation asks for the password every time, and ends the session at the fifth wrong one', async () => {
+      it('elevation needs the password every time, and the fifth wrong one ends the session', async () => {
         const token = await signIn('bob');
         for (let time = 0; time < 5; time += 1) {
           const { status, error } = await external.send('POST', '/v1/auth/elevate/', token, {
@@ -369,7 +369,7 @@ for (const store of ['sqlite', 'postgres']) {
         expect(await signIn('bob')).to.be.a('string');
       });
 
-      it('JSON that comes as something else, or something else as JSON: 415', async () => {
+      it('JSON with another media type, or another format as JSON: 415', async () => {
         const token = await signIn();
         const bearer = `Authorization: Bearer ${token}`;
         const json = '{"scope":"all"}';
@@ -396,7 +396,7 @@ for (const store of ['sqlite', 'postgres']) {
         expect((await drop(token)).status).to.equal(200);
       });
 
-      it('a page of another origin gets no leave to read, and cannot send a token along', async () => {
+      it('a page of another origin may not read, and cannot send a token', async () => {
         const origin = 'Origin: https://evil.example';
         const preflight = await external.ask('OPTIONS', '/v1/users', [
           origin,
@@ -409,7 +409,7 @@ for (const store of ['sqlite', 'postgres']) {
         }
       });
 
-      it('introspection is not for who lacks the secret, nor for a name that points here', async () => {
+      it('introspection is refused without the secret, and for a foreign host name', async () => {
         const token = await signIn();
         const form = 'Content-Type: application/x-www-form-urlencoded';
         const ask = (headers: string[]) =>

@@ -77,7 +77,7 @@ describe('frames', () => {
     ],
   );
 
-  it('are read whatever the pieces in which they come, without a copy of their columns', async () => {
+  it('are read from pieces of any size, without a copy of their columns', async () => {
     for (const size of [1, 7, 31, 32, 33, 1000]) {
       const [rows, ...others] = await read(body(one), size);
       expect(others).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('frames', () => {
     expect(found?.values.get(4)).to.deep.equal(Float64Array.from([2, 2, 2]));
   });
 
-  it('are held from their header on until the next is asked for, unless there is no room', async () => {
+  it('count as memory from their header until the next is requested, and are refused beyond the limit', async () => {
     let held = 0;
     const memory = (most: number) => ({
       hold: (bytes: number) => {
@@ -128,7 +128,7 @@ describe('frames', () => {
     expect([...(bare?.times ?? [])]).to.deep.equal([2]);
   });
 
-  it('give back what was written, of any rows', async () => {
+  it('give back any written rows', async () => {
     const double = fc.double({ noDefaultInfinity: true });
     const row = fc.record({ values: fc.array(double, { minLength: 2, maxLength: 2 }), flag: fc.nat(7) });
     await fc.assert(
@@ -167,7 +167,7 @@ describe('frames', () => {
     );
   });
 
-  it('have the columns that have a value where nobody asks for others, and a bounded number of rows', () => {
+  it('have the columns with a value unless others are requested, and a bounded number of rows', () => {
     const rows = 20_000;
     const values = new Map([
       [5, new Float64Array(rows).fill(1)],
@@ -186,7 +186,7 @@ describe('frames', () => {
     expect([...observationFrames(batchOf(0, new Map()), undefined, false)]).to.deep.equal([]);
   });
 
-  it('of receipts and errors have what they say', () => {
+  it('of receipts and errors have the right content', () => {
     const listed = [{ row: 2 ** 33, variable: 7, reason: 4 }];
     const receipt = receiptFrame({ inserted: 2 ** 40, updated: 2, unchanged: 3, rejected: 4 }, listed);
     expect(receiptOf(parseFrames(Buffer.from(receipt)))).to.deep.equal({
@@ -204,7 +204,7 @@ describe('frames', () => {
     });
   });
 
-  it('of stations are read and written, names cut at a character', async () => {
+  it('of stations are read and written, with names cut at the boundary of a character', async () => {
     const record = { number: 7, id: 'a'.repeat(64), name: 'ø'.repeat(60), latitude: -1.5, longitude: 180 };
     const written = Buffer.from(
       stationsFrame([{ ...record, elevation: null, first: null, last: TIME, count: 2 ** 40 }]),
@@ -244,7 +244,7 @@ describe('frames', () => {
     ]);
   });
 
-  describe('that cannot be right are refused, with the place and the reason', () => {
+  describe('that are inconsistent are refused, with the place and the reason', () => {
     const columns = [{ variable: 1 }, { variable: 2 }];
     const rows = [{ station: 1, time: 2, values: [3, 4] }];
     const payload = observationsPayload(columns, rows);
@@ -318,7 +318,7 @@ describe('frames', () => {
       });
     }
 
-    it('an end that lies, or that something follows, or that is missing', async () => {
+    it('an end with wrong counts, with bytes after it, or a missing end', async () => {
       const good = observations(columns, rows);
       const after = (...parts: readonly Buffer[]) => faultOf(read(Buffer.concat([good, ...parts])));
       expect(await after(end(2, 1))).to.contain('it says 2 rows; there were 1');
@@ -335,13 +335,13 @@ describe('frames', () => {
       expect(await faultOf(read(Buffer.alloc(0)))).to.contain('without an end frame');
     });
 
-    it('more frames than a body has', async () => {
+    it('more frames than a body may have', async () => {
       const empty = observations([], []);
       const many = Buffer.concat([...Array.from({ length: 65_537 }, () => empty), end(0, 65_537)]);
       expect(await faultOf(read(many))).to.contain('a body has at most 65536 frames');
     }).timeout(20_000);
 
-    it('stations of which a field is wrong', async () => {
+    it('stations with a wrong field', async () => {
       const at = async (index: number, value: number, size = 1) => {
         const record = stationRecord({ id: 'abc', name: 'Name' });
         record.fill(value, index, index + size);
@@ -360,7 +360,7 @@ describe('frames', () => {
       expect(await frames(frame({ kind: 2, columns: 1 }))).to.contain('has no columns');
     });
 
-    it('any bytes, and any good body of which one bit has flipped', async () => {
+    it('arbitrary bytes, and any valid body with one changed bit', async () => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
           expect(await faultOf(read(bytes))).to.match(/^Frame 0/);

@@ -141,7 +141,7 @@ describe('PostgresObservationStore', () => {
       });
     }
 
-    it('give what a store gives that looks at all there is', async () => {
+    it('give the same result as with all stored rows', async () => {
       const anyRow = fc.record({
         station: fc.nat(1),
         // Times are close together, so that several are within the reach of the step check, or years apart.
@@ -181,7 +181,7 @@ describe('PostgresObservationStore', () => {
   });
 
   describe('partitions', () => {
-    it('are made while somebody reads the table in an open transaction, and keep no reader waiting', async () => {
+    it('are created while an open transaction reads the table, and make no reader wait', async () => {
       await write([[a, START, { 1: 1 }]]);
       await beside('SELECT count(*) FROM weatherd.observation', async () => {
         expect(await write([[a, Date.UTC(2030, 0), { 1: 1 }]])).to.include({ inserted: 1 });
@@ -189,7 +189,7 @@ describe('PostgresObservationStore', () => {
       });
     });
 
-    it('are made by two instances that write late rows into the same new years at once', async () => {
+    it('are created by two instances that write late rows into the same new years at the same time', async () => {
       const other = (await open()).observations;
       // All rows after this one are late.
       await write([
@@ -207,7 +207,7 @@ describe('PostgresObservationStore', () => {
       }
     });
 
-    it('are those of the years that have rows, and one for all before 1900', async () => {
+    it('exist for the years with rows, and one for all years before 1900', async () => {
       await write([
         [a, Date.UTC(1600, 0), { 1: 1 }],
         [a, Date.UTC(1899, 11, 31, 23), { 1: 2 }],
@@ -218,7 +218,7 @@ describe('PostgresObservationStore', () => {
       expect(await allRows(store)).to.have.length(4);
     });
 
-    it('are made again when somebody has dropped one, after one failure', async () => {
+    it('are created again after one failure, if somebody has dropped one', async () => {
       await write([[a, START, { 1: 1 }]]);
       await server.run(url, 'DROP TABLE weatherd.observation_2024');
       await domainErrorOf(write([[a, START + MILLISECONDS.day, { 1: 1 }]]), 'STORE_UNAVAILABLE');
@@ -235,7 +235,7 @@ describe('PostgresObservationStore', () => {
   });
 
   describe('totals', () => {
-    it('are told without a look at the rows', async () => {
+    it('are read without reading rows', async () => {
       await write([
         [a, START, { 1: 1, 3: 50 }],
         [a, START + MILLISECONDS.day, { 6: 1 }],
@@ -248,7 +248,7 @@ describe('PostgresObservationStore', () => {
       });
     });
 
-    it('are exact after many instances have written over each other', async () => {
+    it('are exact after concurrent writes of many instances', async () => {
       const others = [store, (await open()).observations, (await open()).observations];
       const writes = Array.from({ length: 60 }, (_, index) =>
         write(
@@ -278,7 +278,7 @@ describe('PostgresObservationStore', () => {
       expect(found.reduce((sum, { count }) => sum + count, 0)).to.equal(inserted);
     });
 
-    it('cannot be passed by: a program that does not keep them is refused', async () => {
+    it('cannot be bypassed: a program that does not update them is refused', async () => {
       const statement = `INSERT INTO weatherd.newest (station, revision, state)
         SELECT number, 0, ''::bytea FROM weatherd.station ON CONFLICT (station) DO UPDATE SET revision = newest.revision`;
       const refused = await server.run(url, statement).catch((error: unknown) => error);
@@ -292,7 +292,7 @@ describe('PostgresObservationStore', () => {
         `SELECT (SELECT count(*) FROM weatherd.observation)::int + (SELECT count(*) FROM weatherd.newest)::int AS n`,
       );
 
-    it('beside a write that is under way leaves nothing of it', async () => {
+    it('during a write leaves none of its rows', async () => {
       await write([[a, START, { 1: 1 }]]);
       await beside(`SELECT FROM weatherd.newest WHERE station = ${a} FOR UPDATE`, async (release) => {
         const written = write([[a, START + HOUR, { 1: 1 }]]);
@@ -307,7 +307,7 @@ describe('PostgresObservationStore', () => {
       expect(await left()).to.deep.equal([{ n: 0 }]);
     });
 
-    it('that was quicker than a write has its rows left out', async () => {
+    it('before a write has its rows left out', async () => {
       await beside(`DELETE FROM weatherd.station WHERE number = ${a}`, async (release) => {
         const written = write([
           [a, START, { 1: 1 }],
@@ -320,7 +320,7 @@ describe('PostgresObservationStore', () => {
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });
 
-    it('beside a change of it never has the two wait for each other', async () => {
+    it('during a change of the station never deadlocks', async () => {
       const other = (await open()).stations;
       for (let round = 0; round < 20; round += 1) {
         const put = stations.put(['b', 'a'].map((id) => ({ ...JFK, id, name: `round ${round}` })));
@@ -328,7 +328,7 @@ describe('PostgresObservationStore', () => {
       }
     });
 
-    it('deletes its rows in pieces, each where the last one has ended', async () => {
+    it('deletes its rows in parts, each where the last one has ended', async () => {
       const inPieces = new PostgresStationStore((await open()).database, 10);
       await write(
         Array.from({ length: 25 }, (_, index): Row => [a, START + index * 100 * MILLISECONDS.day, { 1: 1 }]),
@@ -349,7 +349,7 @@ describe('PostgresObservationStore', () => {
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });
 
-    it('waits for none of its rows, and nobody who changes stations waits while they are deleted', async () => {
+    it('waits for none of its rows, and changes of stations do not wait while they are deleted', async () => {
       await write([[a, START, { 1: 1 }]]);
       await beside(`SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`, async (release) => {
         expect(await stations.remove('a')).to.equal(true);
@@ -376,7 +376,7 @@ describe('PostgresObservationStore', () => {
     });
   });
 
-  it('of a new station and an old one never waits for a writer who waits for it', async () => {
+  it('of a new station and an old one never deadlocks with another writer', async () => {
     await write([[b, START, { 1: 1 }]]);
     const both = (value: number): Row[] => [
       [a, START + HOUR, { 1: value }],
@@ -408,7 +408,7 @@ describe('PostgresObservationStore', () => {
     expect(await allRows(store)).to.have.length(4);
   });
 
-  it('tells when what it refuses is a write and not the work of the store', async () => {
+  it('reports whether a write or the store is the cause of a failure', async () => {
     const refused = await domainErrorOf(write([[a, 1e300, { 1: 1 }]]), 'STORE_UNAVAILABLE');
     expect(refused.callOnly).to.equal(true);
     await beside('LOCK TABLE weatherd.newest', async () => {

@@ -73,7 +73,7 @@ describe('blobs of observations', () => {
     expect(new Chunk(dayOf(START), chunk.subarray(ENVELOPE)).times).to.deep.equal(series.times);
   });
 
-  it('tell whose rows a damaged run held, as long as its directory is sound', () => {
+  it('have the stations of a damaged run, as long as its directory is sound', () => {
     const stationsOf = (at: number): unknown => {
       const changed = Buffer.from(run);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
@@ -159,7 +159,7 @@ describe('damaged observations', () => {
     return await Promise.all(store.checks.map((check) => check.check()));
   };
 
-  it('are told by station and day, and everything else is served', async () => {
+  it('are reported by station and day, and everything else is served', async () => {
     await write(a, span(0, 72));
     await write(b, span(0, 72));
     await store.merge();
@@ -194,7 +194,7 @@ describe('damaged observations', () => {
     await domainErrorOf(readHours(a, 0, 24), 'DATA_DAMAGED');
   });
 
-  it('in a run are its stations’ alone, for its times alone', async () => {
+  it('in a run affect only its stations and only its times', async () => {
     await write(a, span(0, 48));
     await store.merge();
     await write(a, [48, 49]);
@@ -228,7 +228,7 @@ describe('damaged observations', () => {
     expect((await store.newest([a]))[0]?.lastSeen).to.equal(START + 50 * HOUR);
   });
 
-  it('are forgotten by threads that had read them, when another process has put them aside', async () => {
+  it('are removed from the caches of threads when another process has put them aside', async () => {
     await write(a, span(0, 48));
     await store.merge();
     await write(a, [48]);
@@ -252,7 +252,7 @@ describe('damaged observations', () => {
     expect((await store.inventory([a]))[0]?.count).to.equal(49);
   });
 
-  it('are found by reading everything, and what is left is whole when they are discarded', async () => {
+  it('are found by reading everything, and the rest can be read when they are discarded', async () => {
     await write(a, span(0, 72));
     await write(b, span(0, 24));
     await store.merge();
@@ -276,7 +276,7 @@ describe('damaged observations', () => {
     expect((await details())[0]).to.equal(undefined);
   });
 
-  it('that are met ahead of the reader are the reader’s failure, and nobody else’s', async () => {
+  it('that are found while reading in advance fail only that read', async () => {
     const minutes = Array.from({ length: 40_000 }, (_, minute) => minute / 60);
     await write(a, minutes);
     await store.merge();
@@ -293,7 +293,7 @@ describe('damaged observations', () => {
     expect(rows).to.be.above(0);
   });
 
-  it('are not judged by rules that another write has brought', async () => {
+  it('are not judged by the rules of another write', async () => {
     const stations = new SqliteStationStore(database);
     await write(a, [0]);
     await stations.put([{ ...JFK, id: 'a', limits: { air_temperature: { min: -50, max: 5 } } }]);

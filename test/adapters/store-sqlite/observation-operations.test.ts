@@ -21,7 +21,7 @@ import { JFK } from '../../contracts/stores/station-store.js';
 const START = Date.UTC(2024, 0, 1);
 
 describe('observationOperations', () => {
-  it('know nothing of a write that the disk had no room for', async () => {
+  it('keep nothing of a write that failed because of a full disk', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
@@ -49,7 +49,7 @@ describe('observationOperations', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('merge a station at least each time, and tell how far they have come', async () => {
+  it('merge at least one station each time, and report their progress', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeRuns } = observationOperations(database, undefined, -1);
@@ -80,7 +80,7 @@ describe('observationOperations', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('cut a write of many late rows into commits, and come to what one commit would have come to', async () => {
+  it('split a write of many late rows into commits, with the same result as one commit', async () => {
     const anyRow = fc.record({
       station: fc.nat(3),
       day: fc.integer({ min: 0, max: 200 }),
@@ -151,7 +151,7 @@ describe('observationOperations', () => {
     );
   });
 
-  it('merge before they write, where merging has fallen behind', async () => {
+  it('merge before they write if merging is behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);

@@ -89,7 +89,7 @@ describe('WriteTally', () => {
     expect(await short()).to.have.length(257);
   });
 
-  it('keeps what could not be written for the next time, and adds to it', async () => {
+  it('keeps counts that could not be written for the next time, and adds to them', async () => {
     const { audit } = world.stores;
     const write1 = audit.tally.bind(audit);
     audit.tally = () => Promise.reject(new Error('down'));
@@ -116,7 +116,7 @@ describe('WriteTally', () => {
     expect(all.filter(({ action }) => action === 'observations-write')).to.have.length(1);
   });
 
-  it('a batch of one station has an event of its own, with what became of it', async () => {
+  it('a batch of one station has its own event, with the outcomes', async () => {
     const send = (values: number[]) =>
       world.get(RecordObservations).execute(
         'a',

@@ -77,7 +77,7 @@ describe('MonitorHealth', () => {
     );
   });
 
-  it('is not alive once a check fails, reports it once, and comes back by itself', async () => {
+  it('is not alive once a check fails, reports it once, and recovers automatically', async () => {
     await health.execute();
     store.outcome = 'fails';
     await health.execute();
@@ -98,7 +98,7 @@ describe('MonitorHealth', () => {
     expect(changes).to.deep.equal([['store', 'failed', 'store is broken']]);
   });
 
-  it('stays alive while a check works with a defect, and says since when and what', async () => {
+  it('stays alive while a check works with a defect, and reports the defect and its start', async () => {
     await health.execute();
     clock.time = 6000;
     store.outcome = 'has a defect';
@@ -141,7 +141,7 @@ describe('MonitorHealth', () => {
     expect(details.slice(4)).to.deep.equal([null, '1 row is damaged']);
   });
 
-  it('shows of a failure what was written for callers, and of nothing else', async () => {
+  it('shows only messages that are meant for callers', async () => {
     store.outcome = 'fails';
     key.check = () =>
       Promise.reject(new DomainError('STORE_UNAVAILABLE', 'The disk is full.', { cause: new Error('/x') }));
@@ -166,7 +166,7 @@ describe('MonitorHealth', () => {
       .and.above(2 * CHECK_INTERVAL);
   });
 
-  it('does not take a busy event loop for a check that does not answer', async () => {
+  it('does not report a check as hanging because of a busy event loop', async () => {
     await health.execute();
     store.outcome = 'hangs';
     await nextRound();
@@ -191,7 +191,7 @@ describe('MonitorHealth', () => {
 });
 
 describe('GetLiveliness', () => {
-  it('says nothing when all is well and refuses when not', () => {
+  it('returns nothing if all checks succeed and throws otherwise', () => {
     expect(new GetLiveliness({ isAlive: () => true }).execute()).to.equal(undefined);
     expect(() => new GetLiveliness({ isAlive: () => false }).execute())
       .to.throw(DomainError)

@@ -12,7 +12,7 @@ describe('weatherd check', () => {
   });
   afterEach(() => place.remove());
 
-  it('finds what is damaged, ends with status 1, and deletes it on demand', async () => {
+  it('finds damaged data, ends with status 1, and deletes them on request', async () => {
     const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
     await place.run(['station', 'add', 'garden', ...where]);
     const file = join(place.folder, 'garden.csv');
@@ -41,7 +41,7 @@ describe('weatherd check', () => {
     expect((await place.run(['audit'])).stdout).to.contain('observations-discard');
   });
 
-  it('says what it has deleted, and in which data, where it fails for the file itself', async () => {
+  it('reports what it has deleted, and where, if it fails because of the file itself', async () => {
     const file = join(place.folder, 'garden.csv');
     await writeFile(file, 'time,air_temperature\n2024-02-28T12:00:00Z,5\n');
     const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
@@ -65,7 +65,7 @@ describe('weatherd check', () => {
     expect([again.status, again.stdout]).to.deep.equal([1, '']);
   });
 
-  it('says what it cannot check', async () => {
+  it('reports what it cannot check', async () => {
     const { status, stderr } = await place.run(['check', '--nonsense']);
     expect(status).to.equal(2);
     expect(stderr).to.contain('unknown option');

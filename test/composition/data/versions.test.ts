@@ -86,7 +86,7 @@ for (const { name: version } of versions) {
         await hasher.close();
       });
 
-      it('makes readers of users who are no administrators, which the first start says once', async () => {
+      it('makes users who are not administrators readers, which the first start logs once', async () => {
         const users = await stores.credentials.list();
         expect(users.map(({ stations }) => stations)).to.deep.equal(users.map(() => []));
         const again = await Place.make(store);

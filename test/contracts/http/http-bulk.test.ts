@@ -83,7 +83,7 @@ for (const [name, load] of transports) {
       return message;
     };
 
-    it('takes rows and gives them back, by station and time', async () => {
+    it('stores rows and returns them, by station and time', async () => {
       const sent = rows(100).toReversed();
       const reply = await post(
         body(observations(columns, sent.slice(0, 40)), observations(columns, sent.slice(40))),
@@ -106,7 +106,7 @@ for (const [name, load] of transports) {
       });
     });
 
-    it('asks for stations, variables, times and quality', async () => {
+    it('filters by stations, variables and times, and returns quality on request', async () => {
       await post(
         body(
           observations(
@@ -135,7 +135,7 @@ for (const [name, load] of transports) {
       );
     });
 
-    it('gives the newest row of each station', async () => {
+    it('returns the newest row of each station', async () => {
       await post(body(observations(columns, rows(10))));
       const newest = rowsOf(parseBody((await get('/v1/observations/newest')).bytes));
       expect(newest.map(({ station, time }) => [station, time])).to.deep.equal([
@@ -147,7 +147,7 @@ for (const [name, load] of transports) {
       expectError(await get('/v1/observations/newest?stations=3'), 404, 'STATION_UNKNOWN');
     });
 
-    it('lists stations, makes and changes them', async () => {
+    it('lists, creates and changes stations', async () => {
       await post(body(observations(columns, rows(3))));
       const [made] = parseBody(
         (
@@ -175,7 +175,7 @@ for (const [name, load] of transports) {
       expect(await world.stores.stations.list()).to.have.length(3);
     });
 
-    it('takes a body in the smallest pieces, and in chunks', async () => {
+    it('reads a body in the smallest pieces, and in chunks', async () => {
       const content = body(observations(columns, rows(5)), observations(columns, rows(4, 5)));
       const chunks = Buffer.concat(
         [content.subarray(0, 1), content.subarray(1, 300), content.subarray(300)].flatMap((part) => [
@@ -206,7 +206,7 @@ for (const [name, load] of transports) {
       });
     });
 
-    it('refuses a broken frame with its place, keeps those before it, and goes on', async () => {
+    it('refuses a malformed frame with its place, keeps those before it, and continues to serve', async () => {
       const good = observations(columns, rows(6));
       const bad = observations(columns, rows(3, 6));
       bad[100] = (bad[100] ?? 0) ^ 4;
@@ -219,7 +219,7 @@ for (const [name, load] of transports) {
       expect(none).to.contain('without an end frame').and.contain('Nothing has been written.');
     });
 
-    it('tells errors and receipts in JSON to those who ask for it', async () => {
+    it('returns errors and receipts in JSON on request', async () => {
       const broken = await post(Buffer.from('{"not": "a frame"}'), undefined, JSON_ONLY);
       expect(header(broken, 'content-type')).to.equal('application/json');
       expect(JSON.parse(broken.body)).to.deep.include({ success: false, code: 400, error: 'FRAME_INVALID' });
@@ -247,7 +247,7 @@ for (const [name, load] of transports) {
       expect(header(await get('/v1/observations', JSON_ONLY), 'content-type')).to.equal(FRAMES);
     });
 
-    it('refuses what it cannot be asked, in an error frame', async () => {
+    it('refuses invalid queries with an error frame', async () => {
       for (const [path, fault] of [
         ['/v1/observations?stations=1,x', 'Must be whole numbers'],
         ['/v1/observations?variables=70000', 'at most 65535'],
@@ -271,7 +271,7 @@ for (const [name, load] of transports) {
       expectError(squeezed, 415, 'MEDIA_TYPE_UNSUPPORTED');
     });
 
-    it('names the limit that a body breaks', async () => {
+    it('names the limit that a body exceeds', async () => {
       const head = `POST /v1/observations HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: ${FRAMES}\r\n`;
       const [reply] = parseReplies(
         await exchangeRaw(running.url, `${head}Content-Length: 4294967297\r\n\r\n`, (text) =>
@@ -287,7 +287,7 @@ for (const [name, load] of transports) {
       expectError(await post(many), 413, 'FRAMES_TOO_MANY');
     });
 
-    it('keeps the whole frames of a client that dies in mid-body, and nothing of the last', async () => {
+    it('stores the complete frames of a client that dies in the middle of a body, and nothing of the last', async () => {
       const content = body(observations(columns, rows(6)), observations(columns, rows(6, 6)));
       const socket = await open();
       socket.write(
@@ -304,7 +304,7 @@ for (const [name, load] of transports) {
       expect(running.failures).to.deep.equal([]);
     });
 
-    it('waits for the disk: a sender cannot send more than a few frames ahead of it', async () => {
+    it('waits for the disk: a sender cannot send more than a few frames in advance', async () => {
       let writes = 0;
       const release: (() => void)[] = [];
       const write = store.write.bind(store);
@@ -338,7 +338,7 @@ for (const [name, load] of transports) {
       expect(receipt).to.include({ inserted: 16_000, unchanged: 59 * 16_000 });
     }).timeout(30_000);
 
-    it('serves others while more of them send slowly than are served at a time', async () => {
+    it('serves others while more clients send slowly than are served at a time', async () => {
       const content = body(observations(columns, rows(6)));
       const whole = observations(columns, rows(6));
       const begun = [
@@ -362,7 +362,7 @@ for (const [name, load] of transports) {
       for (const socket of sockets) socket.destroy();
     });
 
-    it('refuses more bulk requests than it serves and keeps waiting, by name', async () => {
+    it('refuses bulk requests beyond its limits, with their error code', async () => {
       await post(body(observations(columns, rows(4))));
       const read = store.read.bind(store);
       let unblock: () => void = () => undefined;
@@ -388,7 +388,7 @@ for (const [name, load] of transports) {
       );
     });
 
-    it('gives every place back, whoever asks for HEAD or leaves before the reply', async () => {
+    it('releases every place, also after HEAD or if the client leaves before the reply', async () => {
       await post(body(observations(columns, rows(4))));
       const paths = ['/v1/observations', '/v1/observations/newest', '/v1/stations'];
       for (let count = 0; count < 300; count += 1) {
@@ -406,7 +406,7 @@ for (const [name, load] of transports) {
       expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]));
     }).timeout(30_000);
 
-    it('ends a reply that fails in mid-stream with an error frame and the connection', async () => {
+    it('ends a reply that fails halfway with an error frame and closes the connection', async () => {
       await post(body(observations(columns, rows(4))));
       const read = store.read.bind(store);
       store.read = async function* failing(query) {
@@ -429,7 +429,7 @@ for (const [name, load] of transports) {
       expect(running.failures).to.have.length(1);
     });
 
-    it('reads no further for a client that does not, and stops when it leaves', async () => {
+    it('reads no further for a client that does not read, and stops when it leaves', async () => {
       let asked = 0;
       let stopped = false;
       const count = 20_000;
@@ -480,7 +480,7 @@ for (const [name, load] of transports) {
       expect(reply.bytes.toString()).to.contain('#define WEATHERD_VERSION').and.contain('wxf_next');
     });
 
-    it('asks for the secret in frames too', async () => {
+    it('refuses a missing secret in frames too', async () => {
       const guard = internalGuard({ secret: SECRET, hosts: ['localhost'], allowedHosts: [] });
       const endpoints = makeInternalEndpoints(world.container, true);
       const secured = await runApi(await load(), { endpoints, guard });

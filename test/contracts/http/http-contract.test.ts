@@ -99,7 +99,7 @@ for (const [transportName, load] of transports) {
         expect(routes).to.have.members([...COMMON_ROUTES, ...OWN_ROUTES[apiName]]);
       });
 
-      it('answers every endpoint as declared, with and without the trailing slash', async () => {
+      it('serves every endpoint as declared, with and without the trailing slash', async () => {
         for (const endpoint of service.endpoints[apiName]) {
           for (const path of bothForms(concrete(endpoint))) {
             const reply = await ask(endpoint, path);
@@ -145,7 +145,7 @@ for (const [transportName, load] of transports) {
         }
       });
 
-      it('gives every reply a request id of its own, which the log has too', async () => {
+      it('gives every reply a unique request id, which is logged too', async () => {
         const replies = [await send('GET', '/'), await send('GET', '/nope')];
         const ids = replies.map((reply) => header(reply, 'x-request-id'));
         expect(new Set(ids)).to.have.property('size', 2);
@@ -155,7 +155,7 @@ for (const [transportName, load] of transports) {
         }
       });
 
-      it('says 503 without a byte when not alive', async () => {
+      it('replies 503 without a body when not alive', async () => {
         service.state.alive = false;
         const reply = await send('GET', '/v1/health/liveliness');
         service.state.alive = true;
@@ -163,7 +163,7 @@ for (const [transportName, load] of transports) {
         expect((await send('GET', '/v1/health/liveliness')).status).to.equal(200);
       });
 
-      it('ignores a query and a body that no route has', async () => {
+      it('ignores a query and a body that the route does not use', async () => {
         expect((await send('GET', '/v1/health/info?a=1&a=2&%')).status).to.equal(200);
         expect((await send('GET', '/', { body: '{"a":' })).status).to.equal(200);
       });

@@ -166,7 +166,7 @@ describe('damaged data over HTTP', () => {
     });
   }
 
-  it('of a station that has nothing else are refused, not left out', async () => {
+  it('of a station without other data are refused, not left out', async () => {
     await write(3, NEW, [0]);
     await damage('values');
     await expectDamaged('/v1/stations/c/observations', 'c');
@@ -175,7 +175,7 @@ describe('damaged data over HTTP', () => {
     expect((await ask(range('c', OLD))).body['observations']).to.deep.equal({ time: [] });
   });
 
-  it('are never said to be unchanged, nor is what a client has from before or after them', async () => {
+  it('are never confirmed as unchanged, nor are replies from before or after the damage', async () => {
     const paths = ['/v1/stations/a', range('a', OLD), range('a', NEW), '/v1/stations/a/observations'];
     const etags = async () => await Promise.all(paths.map(async (path) => etagOf(await ask(path))));
     const before = await etags();
@@ -199,7 +199,7 @@ describe('damaged data over HTTP', () => {
     }
   });
 
-  it('hide the newest values until there are newer ones, and late rows are none', async () => {
+  it('hide the newest values until newer rows arrive; late rows do not count', async () => {
     await write(1, NEW, [0, 1], [TEMPERATURE, HUMIDITY]);
     await damage('values');
     await write(1, OLD, [5]);
@@ -214,7 +214,7 @@ describe('damaged data over HTTP', () => {
     await expectDamaged('/v1/stations/a/observations', 'a');
   });
 
-  it('of unknown stations concern all of them, for the times of their run alone', async () => {
+  it('of unknown stations affect all stations, only for the times of the run', async () => {
     await writeAndDamage('directory');
     for (const station of ['a', 'b', 'c']) {
       expect(await statusOf(`/v1/stations/${station}`)).to.equal(200);
@@ -228,7 +228,7 @@ describe('damaged data over HTTP', () => {
     await expectDamaged('/v1/stations/a/observations/latest', 'a');
   });
 
-  it('are not met by a page that ends before them', async () => {
+  it('do not affect a page that ends before them', async () => {
     await writeAndDamage('values');
     const path = '/v1/stations/a/observations';
     const page = await ask(`${path}?from=2013-01-01T00:00:00Z&limit=2`);
@@ -237,7 +237,7 @@ describe('damaged data over HTTP', () => {
     expect((await ask(`${path}?from=2013-01-01T00:00:00Z&limit=4`)).status).to.equal(503);
   });
 
-  it('are not met by any page before the last one that ends before them, whatever the pages have', async () => {
+  it('do not affect any page that ends before them, whatever the size of pages', async () => {
     // Another merged day, so that a page crosses the boundary between two chunks.
     await write(1, '2013-01-05', [0, 1, 2]);
     await store.merge();
@@ -258,7 +258,7 @@ describe('damaged data over HTTP', () => {
     }
   });
 
-  it('go with their station, and others keep theirs', async () => {
+  it('are removed with their station, and other stations keep theirs', async () => {
     const both = { stations: Uint32Array.of(1, 2), times: new Float64Array(2).fill(Date.parse(NEW)) };
     const values = new Map([[TEMPERATURE, Float64Array.of(1, 2)]]);
     await store.write([{ batch: { ...both, values, flags: new Map() } }]);

@@ -111,7 +111,7 @@ for (const [transport, load] of transports) {
     });
     afterEach(() => api.server.close(1000));
 
-    it('let each user do on each route what the role allows', async () => {
+    it('allow each user on each route what the role allows', async () => {
       await start(endpoints.map(withoutEffect));
       const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
       expect(routes, 'a route without a role in this table').to.have.members(Object.keys(NEEDED));
@@ -136,7 +136,7 @@ for (const [transport, load] of transports) {
       }
     });
 
-    it('refuse whoever may not write before the body is looked at', async () => {
+    it('refuse a user who may not write before the body is read', async () => {
       await start(endpoints);
       const token = await tokenOf('writer of another', true);
       const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json'];
@@ -144,7 +144,7 @@ for (const [transport, load] of transports) {
       expect(status).to.equal(403);
     });
 
-    it('are asked for with every request: what is granted or withdrawn holds for tokens that are out', async () => {
+    it('are checked with every request: a grant or withdrawal applies to existing tokens', async () => {
       await start(endpoints);
       const token = await tokenOf('reader', true);
       const write = async (station: string) => {
@@ -170,7 +170,7 @@ for (const [transport, load] of transports) {
       expect(await write('LGA')).to.equal('AUTH_NOT_ALLOWED');
     });
 
-    it('of a writer end with the station: its removal is told as unknown, a new one is not granted', async () => {
+    it('of a writer end with the station: it is unknown after its removal, and a new one is not granted', async () => {
       await start(endpoints);
       const [writer, root] = [
         await tokenOf('writer of this station', true),
@@ -229,7 +229,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
 };
 
 describe('roles › internal API', () => {
-  it('has none: its secret, or the machine, says who may call', async () => {
+  it('has no roles: the secret, or the machine, decides who may call', async () => {
     const endpoints = makeInternalEndpoints((await World.make()).container, true);
     for (const { method, path, access } of endpoints) expect(access, `${method} ${path}`).to.equal('public');
   });

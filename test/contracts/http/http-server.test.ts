@@ -126,7 +126,7 @@ for (const [name, load] of transports) {
       expect(await Promise.all(held.map(({ ended }) => ended))).to.deep.equal(['', '']);
     });
 
-    it('ends in order: finishes work, refuses more, closes what is idle or half-sent', async () => {
+    it('ends in an orderly way: finishes work, refuses more, closes idle and half-sent connections', async () => {
       const slow = slowEndpoints();
       const api = await runApi(await load(), slow);
       const idle = await open(api.url, '');
@@ -159,7 +159,7 @@ for (const [name, load] of transports) {
       expect(await closed).to.equal(true);
     });
 
-    it('cuts off at the deadline what does not finish', async () => {
+    it('closes connections with unfinished work at the deadline', async () => {
       const slow = slowEndpoints();
       const api = await runApi(await load(), slow);
       const working = await open(api.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -39,7 +39,7 @@ export function keyStoreContract(opened: () => KeyStore): void {
     expect(await stored()).to.deep.equal([{ ...KEY, retiredAt: 9, privateKey: null }, OTHER]);
   });
 
-  it('takes it for no error when there is no such key', async () => {
+  it('does nothing if there is no such key', async () => {
     await store.setVerifiesUntil(KEY.id, 7);
     await store.retire('../../etc/passwd', 7);
     expect(await store.list()).to.deep.equal([]);

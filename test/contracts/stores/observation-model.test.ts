@@ -292,7 +292,7 @@ for (const store of storeNames) {
     });
     after(() => real.remove());
 
-    it('answers as the model does, whatever comes in whatever order', async () => {
+    it('answers like the model, after any commands in any order', async () => {
       const bounds =
         SECONDS === undefined
           ? { numRuns: RUNS[store] ?? 40 }

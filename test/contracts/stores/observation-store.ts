@@ -93,7 +93,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   });
 
-  it('takes each float64 as it is, bit for bit', async () => {
+  it('stores each float64 bit for bit', async () => {
     const values = [
       -0,
       0.1 + 0.2,
@@ -110,7 +110,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect((await readAll()).map(([, , row]) => row[14])).to.deep.equal(values);
   });
 
-  it('takes any times and values in any batches, and loses nothing', async () => {
+  it('stores any times and values in any batches, without loss', async () => {
     const value = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.integer({ min: -1000, max: 1000 }).map((tenths) => tenths / 10),
@@ -155,7 +155,7 @@ export function observationStoreContract(opened: () => Stores): void {
     );
   });
 
-  it('is idempotent: values that are given replace, values that are absent stay', async () => {
+  it('is idempotent: a value replaces the stored one, an absent value leaves it', async () => {
     const rows: Row[] = [
       [a, START, { 1: 1, 2: 0 }],
       [a, START + HOUR, { 1: 2 }],
@@ -177,7 +177,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   });
 
-  it('takes a row that comes twice in a batch once, the later on top', async () => {
+  it('stores a repeated row of a batch once; the later row wins', async () => {
     const counts = await write([
       [a, START, { 1: 1, 3: 50 }],
       [a, START, { 1: 2 }],
@@ -186,7 +186,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.deep.equal([[a, START, { 1: 2, 3: 50 }]]);
   });
 
-  it('reads from a time on and to another, which is not included, of the stations and variables that are asked for', async () => {
+  it('reads from a time to another, which is not included, for the requested stations and variables', async () => {
     for (let hour = 0; hour < 72; hour += 1) await write([[a, START + hour * HOUR, { 1: hour, 3: 50 }]]);
     await write([[b, START, { 3: 60 }]]);
     const query = { from: START + HOUR, to: START + 3 * HOUR };
@@ -198,7 +198,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll({ stations: [a, b], from: START + 71 * HOUR })).to.have.length(1);
   });
 
-  it('reads long stretches in batches of bounded size, before and after they are stored away', async () => {
+  it('reads long ranges in batches of bounded size, before and after merging', async () => {
     const rows = 40_000;
     const batch = (): ObservationBatch => ({
       stations: new Uint32Array(rows).fill(a),
@@ -237,7 +237,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll({ stations: [b] })).to.have.length(70);
   }).timeout(60_000);
 
-  it('reads long stretches of several stations, each from the beginning', async () => {
+  it('reads long ranges of several stations, each from the beginning', async () => {
     const rows = 55_000;
     const [c] = await opened().stations.put([{ ...JFK, id: 'c' }]);
     const stations = [a, b, c?.station.number ?? 0];
@@ -267,7 +267,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect([...counts]).to.deep.equal(stations.map((station) => [station, rows]));
   }).timeout(60_000);
 
-  it('knows the newest of each variable, which never contradicts the list', async () => {
+  it('returns the newest value of each variable, consistent with reads', async () => {
     await write([
       [a, START, { 1: 1, 3: 50 }],
       [a, START + HOUR, { 1: 2 }],
@@ -286,7 +286,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await store.newest([])).to.deep.equal([]);
   });
 
-  it('knows what there is of a station', async () => {
+  it('returns the inventory of a station', async () => {
     await write([
       [a, START, { 1: 1, 3: 50 }],
       [a, START + 5 * MILLISECONDS.day, { 6: 2 }],
@@ -301,7 +301,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await inventory(77)).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
   });
 
-  it('knows it after every kind of write, and of a station that was removed and made again nothing', async () => {
+  it('returns it after every kind of write; it is empty for a station that was removed and created again', async () => {
     const totals = async (station: number) => {
       const { first, last, count, variables } = await inventory(station);
       const hours = [first, last].map((time) => (time === null ? null : (time - START) / HOUR));
@@ -332,7 +332,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await totals(b)).to.equal('0..0 1 2');
   });
 
-  it('has another revision of a station after every write that changes it, and only then', async () => {
+  it('changes the revision of a station with every write that changes it, and only then', async () => {
     const revision = async () => (await store.newest([a]))[0]?.revision;
     const revisions = [await revision()];
     await write([[a, START, { 1: 1 }]]);
@@ -345,7 +345,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await revision()).to.equal(revisions[2]);
   });
 
-  it('flags what is hard to believe, keeps it, and compares across writes', async () => {
+  it('flags and keeps implausible values, and compares across writes', async () => {
     await write([[a, START, { 1: 14, 6: 4 }]]);
     await write([[a, START + HOUR, { 1: -10.5, 6: 468.6 }]]);
     await write([[a, START + 2 * HOUR, { 1: 14.1, 6: 4 }]]);
@@ -356,7 +356,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await flagsOf(a)).to.deep.equal([`1h 6: ${FLAG.grossRange}`]);
   });
 
-  it('judges rows that come late, early or twice as a store does that looks at all there is', async () => {
+  it('judges late, early and repeated rows as with all stored rows', async () => {
     const anyRow = fc
       .record({
         station: fc.nat(1),
@@ -438,7 +438,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`, `48h 1: ${FLAG.grossRange}`]);
   });
 
-  it('leaves out the rows of a station that is not there, and tells', async () => {
+  it('leaves out the rows of an unknown station, and reports it', async () => {
     const written = await write([
       [a, START, { 1: 1 }],
       [4711, START, { 1: 1 }],
@@ -448,7 +448,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await write([[4711, START, { 1: 1 }]])).to.include({ inserted: 0 });
   });
 
-  it('writes many batches in one commit, each with its own counts, the later over the earlier', async () => {
+  it('writes many batches in one commit, each with its own counts; later rows win', async () => {
     const { outcomes } = await store.write(
       [
         batchOf([
@@ -475,7 +475,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   });
 
-  it('says which rows of which stations have changed, and nothing of what has not', async () => {
+  it('returns the changed rows of each station, and no others', async () => {
     const batch = () =>
       batchOf([
         [a, START + HOUR, { 1: 1 }],
@@ -504,7 +504,7 @@ export function observationStoreContract(opened: () => Stores): void {
     await assertRevisions(changes);
   });
 
-  it('appends many batches in one commit, judged as if each had come alone', async () => {
+  it('appends many batches in one commit, judged as if each were alone', async () => {
     await setLimits('a', -5, 20);
     const steps = [0, 1, 2, 3].map((hour) =>
       batchOf([
@@ -523,7 +523,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.have.length(8);
   });
 
-  it('takes many writers at once', async () => {
+  it('accepts many writers at once', async () => {
     const all = Array.from({ length: 20 }, (_, index) =>
       write([
         [index % 2 === 0 ? a : b, START + index * HOUR, { 1: index }],
@@ -535,7 +535,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.have.length(40);
   });
 
-  it('forgets a station that is removed, and only that', async () => {
+  it('removes the rows of a removed station, and only those', async () => {
     await write([
       [a, START, { 1: 1 }],
       [b, START, { 1: 2 }],

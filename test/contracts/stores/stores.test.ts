@@ -28,7 +28,7 @@ for (const name of storeNames) {
       await place.remove();
     });
 
-    it('work, say their checks', async () => {
+    it('pass their checks', async () => {
       expect(stores.checks.map((check) => check.name)).to.include('credential store');
       for (const check of stores.checks) expect(await check.check(), check.name).to.equal(undefined);
     });

@@ -145,7 +145,7 @@ describe('derived quantities, against published values', () => {
     expect(compute('heat_index', b)).to.be.closeTo(compute('heat_index', a), 0.01);
   });
 
-  it('is nothing where something is missing, and each names its formula and range', () => {
+  it('is NaN if an input is missing, and each names its formula and range', () => {
     for (const quantity of DERIVED) {
       const { name, formula, validity } = quantity;
       expect(quantity.compute(NOTHING), name).to.satisfy(Number.isNaN);

@@ -44,7 +44,7 @@ describe('the rows of a file', () => {
   const repeated = <K>(runs: readonly (readonly [K, number])[], isLong: (kind: K) => boolean) =>
     runs.flatMap(([kind, times]) => Array.from({ length: isLong(kind) ? 1 : times }, () => kind));
 
-  it('of CSV come in the order of their lines, each once, whatever is wrong with others', async () => {
+  it('of CSV arrive in the order of their lines, each once, whatever faults other lines have', async () => {
     const plan = {
       delimiter: ',',
       station: { id: 'x' },
