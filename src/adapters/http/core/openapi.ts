@@ -91,11 +91,11 @@ function describeSuccesses(endpoint: AnyEndpoint): Json {
   const made = success.kind === 'json' && success.created !== undefined;
   const described = describeSuccess(endpoint);
   const unchanged =
-    success.kind === 'content' ? { 304: { description: 'What the client has is current.' } } : {};
+    success.kind === 'content' ? { 304: { description: 'The version of the client is current.' } } : {};
   return {
     [success.status]: described,
     ...unchanged,
-    ...(made && { 201: { ...described, description: 'Made.' } }),
+    ...(made && { 201: { ...described, description: 'Created.' } }),
   };
 }
 
@@ -192,8 +192,8 @@ function errorSchema(): Json {
     z.object({
       success: z.boolean().describe('false; true in the two documented errors of the authentication route'),
       code: z.int().describe('HTTP status code; 403 in AUTH_NOT_READY_YET, as documented'),
-      message: z.string().describe('For people'),
-      error: z.enum(Object.keys(STATUS).sort() as [ErrorCode]).describe('For programs'),
+      message: z.string().describe('Message for people'),
+      error: z.enum(Object.keys(STATUS).sort() as [ErrorCode]).describe('Code for programs'),
     }),
     'output',
   );

@@ -30,8 +30,9 @@ export function authenticateEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     path: '/v1/auth/authenticate/',
     summary: 'Sign in',
     description:
-      'Exchanges a user name or an email, and a password, for a basic token (level 0). When both are given they ' +
-      'must belong to the same user. An unknown user, a disabled one and a wrong password get the same answer.',
+      'Exchanges a user name or an email, and a password, for a basic token (level 0). If both are given, ' +
+      'they must belong to the same user. An unknown user, a disabled one and a wrong password get the same ' +
+      'reply.',
     access: 'public',
     ignoresQuery: true,
     body: {

@@ -14,7 +14,7 @@ const publicKey = z.strictObject({
   crv: z.literal('P-256'),
   x: z.base64url(),
   y: z.base64url(),
-  kid: z.string().describe('As in the header of tokens'),
+  kid: z.string().describe('Id of the key, as in the header of tokens'),
   alg: z.literal('ES256'),
   use: z.literal('sig'),
 });
@@ -30,7 +30,7 @@ export function getKeySetEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     success: {
       kind: 'document',
       status: 200,
-      description: 'The keys that verify, and those that will.',
+      description: 'The keys that verify tokens now or later.',
       schema: z.strictObject({ keys: z.array(publicKey) }),
       cacheControl: `public, max-age=${KEY_SET_MAX_AGE}`,
     },
