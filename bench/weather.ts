@@ -8,7 +8,10 @@ import { median } from './load.js';
 import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
-/** Weather over HTTP: a day, a year as JSON and as CSV, summaries, a map; the time of each and what the memory grows by. */
+/**
+ * Weather over HTTP: a day, a year as JSON and as CSV, summaries, a map. Measures the time of each and the growth of
+ * memory.
+ */
 const YEAR = 52_560;
 const DAY = 86_400_000;
 const ROUNDS = 15;

@@ -15,7 +15,7 @@ export interface DataActions {
 export function addDataCommands(program: Command, terminal: Terminal, actions: DataActions): void {
   program
     .command('init [name]')
-    .description('make the data directory, a signing key and the first administrator')
+    .description('create the data directory, a signing key and the first administrator')
     .addHelpText(
       'after',
       '\nThe name and the password are asked for; off a terminal the password is read from standard input.',
@@ -39,8 +39,8 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
 
   program
     .command('restore <file>')
-    .description('put the data and the signing keys of a backup into an empty data directory')
-    .option('--force', 'replace the data and the keys that are there; the service must not run')
+    .description('restore the data and the signing keys of a backup into an empty data directory')
+    .option('--force', 'replace existing data and keys; the service must not run')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
       terminal.print(await actions.restore(file, force)),
     );

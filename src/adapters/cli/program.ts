@@ -75,7 +75,7 @@ function makeProgram(actions: CliActions): Command {
   const program = new Command('weatherd')
     .description('A weather data service.')
     .version(actions.version)
-    .option('--config <file>', 'JSON file with settings; the environment goes before it')
+    .option('--config <file>', 'JSON file with settings; environment variables override it')
     .configureHelp({
       optionDescription: (option) =>
         `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
@@ -97,7 +97,7 @@ function makeProgram(actions: CliActions): Command {
 
   program
     .command('config')
-    .description('print the configuration in force, secrets redacted')
+    .description('print the effective configuration, secrets redacted')
     .action(() => void terminal.output.write(actions.describeConfig(configFile())));
 
   let location: string | undefined;

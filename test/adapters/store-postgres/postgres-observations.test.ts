@@ -67,7 +67,10 @@ describe('PostgresObservationStore', () => {
     (await into.write([{ batch: batchOf(rows) }])).outcomes[0];
   const select = async <T>(statement: string) => (await server.run(url, statement)).rows as T[];
   /** Does `work` while another session has run `statement` in a transaction that stays open. */
-  async function beside(statement: string, work: (release: () => Promise<unknown>) => Promise<void>) {
+  async function duringTransaction(
+    statement: string,
+    work: (release: () => Promise<unknown>) => Promise<void>,
+  ) {
     const client = new pg.Client(url);
     await client.connect();
     try {
@@ -183,7 +186,7 @@ describe('PostgresObservationStore', () => {
   describe('partitions', () => {
     it('are created while an open transaction reads the table, and make no reader wait', async () => {
       await write([[a, START, { 1: 1 }]]);
-      await beside('SELECT count(*) FROM weatherd.observation', async () => {
+      await duringTransaction('SELECT count(*) FROM weatherd.observation', async () => {
         expect(await write([[a, Date.UTC(2030, 0), { 1: 1 }]])).to.include({ inserted: 1 });
         expect(await allRows(store)).to.have.length(2);
       });
@@ -240,7 +243,7 @@ describe('PostgresObservationStore', () => {
         [a, START, { 1: 1, 3: 50 }],
         [a, START + MILLISECONDS.day, { 6: 1 }],
       ]);
-      await beside('LOCK TABLE weatherd.observation IN ACCESS EXCLUSIVE MODE', async () => {
+      await duringTransaction('LOCK TABLE weatherd.observation IN ACCESS EXCLUSIVE MODE', async () => {
         expect(await store.inventory([a, b])).to.deep.equal([
           { first: START, last: START + MILLISECONDS.day, count: 2, variables: [1, 3, 6] },
           { first: null, last: null, count: 0, variables: [] },
@@ -294,21 +297,24 @@ describe('PostgresObservationStore', () => {
 
     it('during a write leaves none of its rows', async () => {
       await write([[a, START, { 1: 1 }]]);
-      await beside(`SELECT FROM weatherd.newest WHERE station = ${a} FOR UPDATE`, async (release) => {
-        const written = write([[a, START + HOUR, { 1: 1 }]]);
-        await waiting(1);
-        const removed = stations.remove('a');
-        await waiting(2);
-        await release();
-        expect(await written).to.include({ inserted: 1 });
-        expect(await removed).to.equal(true);
-      });
+      await duringTransaction(
+        `SELECT FROM weatherd.newest WHERE station = ${a} FOR UPDATE`,
+        async (release) => {
+          const written = write([[a, START + HOUR, { 1: 1 }]]);
+          await waiting(1);
+          const removed = stations.remove('a');
+          await waiting(2);
+          await release();
+          expect(await written).to.include({ inserted: 1 });
+          expect(await removed).to.equal(true);
+        },
+      );
       await eraseRows(stations);
       expect(await left()).to.deep.equal([{ n: 0 }]);
     });
 
     it('before a write has its rows left out', async () => {
-      await beside(`DELETE FROM weatherd.station WHERE number = ${a}`, async (release) => {
+      await duringTransaction(`DELETE FROM weatherd.station WHERE number = ${a}`, async (release) => {
         const written = write([
           [a, START, { 1: 1 }],
           [b, START, { 1: 1 }],
@@ -351,14 +357,17 @@ describe('PostgresObservationStore', () => {
 
     it('waits for none of its rows, and changes of stations do not wait while they are deleted', async () => {
       await write([[a, START, { 1: 1 }]]);
-      await beside(`SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`, async (release) => {
-        expect(await stations.remove('a')).to.equal(true);
-        const erasing = eraseRows(stations);
-        await waiting(1);
-        await makeStations('a', 'c');
-        await release();
-        await erasing;
-      });
+      await duringTransaction(
+        `SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`,
+        async (release) => {
+          expect(await stations.remove('a')).to.equal(true);
+          const erasing = eraseRows(stations);
+          await waiting(1);
+          await makeStations('a', 'c');
+          await release();
+          await erasing;
+        },
+      );
       expect(await left()).to.deep.equal([{ n: 0 }]);
     });
 
@@ -411,7 +420,7 @@ describe('PostgresObservationStore', () => {
   it('reports whether a write or the store is the cause of a failure', async () => {
     const refused = await domainErrorOf(write([[a, 1e300, { 1: 1 }]]), 'STORE_UNAVAILABLE');
     expect(refused.callOnly).to.equal(true);
-    await beside('LOCK TABLE weatherd.newest', async () => {
+    await duringTransaction('LOCK TABLE weatherd.newest', async () => {
       const late = await domainErrorOf(write([[a, START, { 1: 1 }]]), 'STORE_UNAVAILABLE');
       expect(late.callOnly).to.equal(false);
     });

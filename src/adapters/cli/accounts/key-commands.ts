@@ -19,7 +19,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
 
   keys
     .command('list')
-    .description('list the keys and what each is doing')
+    .description('list the keys with their states')
     .action(() =>
       withContext(async ({ useCase }) => {
         const show = (time: number | null) => (time === null ? '-' : new Date(time).toISOString());
@@ -36,10 +36,10 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
 
   keys
     .command('rotate')
-    .description('make a key that is published now and signs later; tokens of the present one stay good')
+    .description('create a key that is published now and signs later; tokens of the present key stay valid')
     .option(
       '--lead <seconds>',
-      'how long it is published before it signs; 0 signs at once',
+      'time between its publication and its first signature; 0 signs at once',
       parseSeconds,
       LEAD,
     )
@@ -52,7 +52,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
 
   keys
     .command('retire <key>')
-    .description('withdraw a key at once, and every token that it has signed')
+    .description('withdraw a key at once, with all tokens that it has signed')
     // One id in 64 begins with a dash, so that it looks like an option.
     .allowUnknownOption()
     .action((id: string) =>

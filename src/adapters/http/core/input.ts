@@ -38,7 +38,7 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
   }
 
   get principal(): Principal {
-    if (this.#principal === undefined) throw new Error('a public endpoint asks whose token it is');
+    if (this.#principal === undefined) throw new Error('a public endpoint has no principal');
     return this.#principal;
   }
 
