@@ -5,13 +5,13 @@ import { PostgresServer } from '../test/support/postgres.js';
 import { makeBatch } from './weather-data.js';
 
 const COLUMNS = 12;
-const FIELD = 12; // Four bytes of length and eight of a number.
+const FIELD = 12; // four bytes of length and eight of a number
 
 /**
- * What PostgreSQL takes at its quickest: psql's \copy in its binary format, all rows at once, into one wide table with its
- * key. The server of the tests does not synchronise, which makes this a bound from above.
+ * The largest rate of PostgreSQL: psql's \copy in its binary format, all rows at once, into one wide table with its
+ * key. The test server does not synchronise files, so this is an upper bound.
  *
- * @returns rows a second of each round; undefined without psql
+ * @returns rows per second of each round; undefined without psql
  */
 export async function copyBinary(
   numbers: readonly number[],

@@ -6,8 +6,8 @@ import { load, median, quantile } from './load.js';
 import { type ServerProcess, startServer } from './server-process.js';
 
 /**
- * Requests a second of ours beside its peers, server on one core and load on the other, rounds interleaved. Prints
- * medians and ratios to bare node:http.
+ * Requests per second of weatherd and of its peers, with the server on one core and the load on the other, in
+ * alternating rounds. Prints medians and ratios to bare node:http.
  */
 const ROUNDS = 5;
 const CONNECTIONS = 64;
@@ -33,7 +33,7 @@ const ours = (transport: string) =>
       WEATHERD_EXTERNAL_TRANSPORT: transport,
       WEATHERD_EXTERNAL_PORT: '0',
       WEATHERD_INTERNAL_PORT: '0',
-      // Counted, and not reached.
+      // Requests are counted, but the limit is not reached.
       WEATHERD_RATE_LIMIT: '100000000',
       WEATHERD_DATA_DIR: join(folder, transport),
     },

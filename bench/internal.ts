@@ -16,9 +16,9 @@ import { startServer } from './server-process.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
 /**
- * The internal API with a program in C as the load, beside time-series databases that take the same rows from the same
- * program, and what the machine itself can do. Both cores are everybody's. Needs a C compiler and libcurl. With the word
- * `reads` it only reads.
+ * The internal API with a program in C as the load. For comparison, time-series databases get the same rows from the
+ * same program, and the limits of the machine are measured. All programs share both cores. Needs a C compiler and
+ * libcurl. With the word `reads` it only reads.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const ROWS = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
@@ -73,7 +73,7 @@ function compile(): void {
   if (status !== 0) throw new Error('the load program cannot be compiled: it needs cc and libcurl');
 }
 
-/** Runs the load program; the numbers that it prints. */
+/** Runs the load program and returns the numbers that it prints. */
 function load(...parameters: readonly (string | number)[]): number[] {
   const { stdout, stderr, status } = spawnSync(program, parameters.map(String), { encoding: 'utf8' });
   if (status !== 0) throw new Error(`load ${parameters.join(' ')}: ${stderr}`);
@@ -106,7 +106,7 @@ async function start(folder: string) {
   return { server, url, health };
 }
 
-/** Each on a data file of its own. */
+/** Each server has its own data file. */
 async function ingest(round: number): Promise<void> {
   const ways = [
     ['posts of 10,000, one connection', STATIONS, ROWS / STATIONS, 10_000, 1, 'time'],
@@ -152,7 +152,7 @@ function note(name: string, figures: number[]): void {
   found.set(name, [...(found.get(name) ?? []), figures]);
 }
 
-/** What bounds it from below, in rows of 12 values a second. */
+/** The upper bounds of the machine, in rows of 12 values per second. */
 async function limits(): Promise<void> {
   console.log('\n| the machine | rows/s |\n| --- | ---: |');
   const print = (name: string, measure: () => number) =>
@@ -188,7 +188,7 @@ async function limits(): Promise<void> {
   }
 }
 
-/** As it comes from a socket, in pieces of 64 KiB. */
+/** Reads a body in pieces of 64 KiB, as from a socket. */
 async function drain(body: Buffer): Promise<void> {
   async function* pieces() {
     for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
@@ -229,7 +229,7 @@ async function reads(): Promise<void> {
   const target = `${url}/v1/observations`;
   load('frames', target, 1, STATIONS, 0, MONTH_STEPS, 10_000, 1, 'time', '-');
   load('frames', target, 1, 1, MONTH_STEPS, YEAR - MONTH_STEPS, 10, 1, 'station', '-');
-  await sleep(3000); // What was put off is done.
+  await sleep(3000); // deferred work is done after that time
   const START = Date.UTC(2024, 0, 1);
   const month = `?from=${START}&to=${START + MONTH_STEPS * 600_000}`;
   console.log('\n| read as frames, checked, every value looked at | ms | rows/s | MB | health p99 ms |');

@@ -4,16 +4,16 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObservationBatch } from '../src/domain/weather/series.js';
 
-/** A time-series database that takes InfluxDB's line protocol. */
+/** A time-series database that accepts InfluxDB's line protocol. */
 export interface Peer {
   readonly name: string;
-  /** Where lines are sent to. */
+  /** URL for lines. */
   readonly url: string;
   write(lines: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The peers of Debian's packages that are installed, each started on a folder of its own. */
+/** The installed peers of Debian's packages, each started with its own folder. */
 export const PEERS: Readonly<Record<string, (folder: string) => Promise<Peer | undefined>>> = {
   'InfluxDB, line protocol': startInflux,
   'VictoriaMetrics, line protocol': startVictoria,
@@ -55,7 +55,7 @@ async function startVictoria(folder: string): Promise<Peer | undefined> {
   return peer('VictoriaMetrics', child, `${url}/write?precision=ms`);
 }
 
-/** A batch as lines: `w,s=17 v1=3.9,v2=1.5 1704067200000`. */
+/** Formats a batch as lines: `w,s=17 v1=3.9,v2=1.5 1704067200000`. */
 export function toLines({ stations, times, values }: ObservationBatch): string {
   const columns = [...values];
   const lines: string[] = [];

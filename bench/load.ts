@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * A load generator that costs less than what it measures: raw sockets, one request under way on each, and replies told
- * by their first bytes. A reply must arrive in one piece, which those of a few hundred bytes do on loopback.
+ * A load generator that uses less CPU than the server: raw sockets, one request at a time on each, and replies
+ * recognised by their first bytes. A reply must arrive in one piece, as replies of a few hundred bytes do on loopback.
  */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
-  /** Milliseconds, in order. */
+  /** Milliseconds, sorted. */
   readonly latencies: Float64Array;
 }
 
@@ -52,8 +52,8 @@ export async function load(
 }
 
 /**
- * Keeps the event loop turning without a pause. A server that answers faster than we ask would otherwise pay, in its own
- * system call, for waking this core: on a virtual machine that is as much as the rest of a request.
+ * Keeps the event loop running without a pause. Otherwise a server that replies faster than the load sends would pay,
+ * in its own system call, for waking this core. On a virtual machine this costs as much as the rest of a request.
  */
 function stayAwake(): { stop: () => void } {
   let running = true;

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Loaded into a server (`--import`). At SIGUSR2 it writes how late the event loop was since the last time, in milliseconds,
- * to the file that LOOP_DELAY_FILE names.
+ * Loaded into a server with `--import`. At SIGUSR2 it writes the delays of the event loop since the last signal, in
+ * milliseconds, to the file of LOOP_DELAY_FILE.
  */
 const delays = monitorEventLoopDelay({ resolution: 1 });
 delays.enable();

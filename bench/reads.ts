@@ -10,8 +10,8 @@ import { startServer } from './server-process.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * What heavy reads do to everybody else: while they run, how late the event loop is, how long a request for the health takes,
- * and what the memory grows by.
+ * The effect of large reads on other requests: meanwhile the delay of the event loop, the latency of a health request,
+ * and the growth of memory are measured.
  */
 const ROWS = 105_120;
 const STATIONS = 50_000;
@@ -45,7 +45,7 @@ const scenes: readonly (readonly [what: string, path: string, times: number])[] 
   ['newest of 10,000 stations', '/v1/observations/latest?limit=10000', 10],
 ];
 
-/** Asks and throws the reply away; resolves to its status. */
+/** Sends a request and discards the reply; resolves to its status. */
 function ask(url: string, agent?: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, agent === undefined ? {} : { agent }, (response) => {

@@ -5,22 +5,22 @@ import { openSync, readFileSync } from 'node:fs';
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Milliseconds from the start of the process to its address on standard error. */
+  /** Milliseconds from the start of the process until it prints its address to standard error. */
   readonly startedIn: number;
-  /** CPU seconds used so far, all threads. */
+  /** CPU seconds used until now by all threads. */
   cpu(): number;
   /** Bytes of resident memory. */
   memory(): number;
   stop(): Promise<void>;
 }
 
-/** Clock ticks a second in /proc, the same on every Linux. */
+/** Clock ticks per second in /proc, the same on every Linux. */
 const TICKS = 100;
 
 /**
- * Starts a server on the first core, its log in a file, and waits until it says where it listens.
+ * Starts a server on the first core, with its log in a file, and waits until it prints its address.
  *
- * @param cores those that it may use, as taskset takes them
+ * @param cores the cores that it may use, in the format of taskset
  */
 export async function startServer(
   parameters: readonly string[],

@@ -9,8 +9,8 @@ import { load, quantile } from './load.js';
 import { startServer } from './server-process.js';
 
 /**
- * What a flood of sign-ins does to everybody else: the latency of health with 64 of them in flight, the server on one
- * core. Then the start, from `npm start` to the first answer, and the memory at rest.
+ * The effect of many sign-ins on other requests: the latency of health during 64 concurrent sign-ins, with the server
+ * on one core. Then the time from `npm start` to the first reply, and the memory at rest.
  */
 const FLOOD = 64;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
@@ -25,7 +25,7 @@ const settings = {
   WEATHERD_EXTERNAL_PORT: '0',
   WEATHERD_INTERNAL_PORT: '0',
   WEATHERD_DATA_DIR: folder,
-  // Counted, and not reached.
+  // Requests are counted, but the limit is not reached.
   WEATHERD_RATE_LIMIT: '100000000',
 };
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.js';
-import { SystemClock } from '../src/adapters/clock-system/system-clock.js';
 import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
+import { SystemClock } from '../src/adapters/clock-system/system-clock.js';
 import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
-import { ReadGate } from '../src/application/observations/read/read-gate.js';
 import { DescribeStation } from '../src/application/observations/read/describe-station.js';
+import { ReadGate } from '../src/application/observations/read/read-gate.js';
 import { Summarize } from '../src/application/observations/read/summarize.js';
 import { StationDirectory } from '../src/application/stations/station-directory.js';
 import { loadConfig } from '../src/composition/config.js';
@@ -18,9 +18,9 @@ import { median } from './load.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
- * The observation store through its port: durable, judged, 12 variables, 1,000 stations, every ten minutes. Ingest beside
- * peers in interleaved rounds, then what is read, with so many rows and with ten times as many. `BENCH_POSTGRES_URL` names an
- * empty database for the same on PostgreSQL.
+ * The observation store through its port: durable, judged, 12 variables, 1,000 stations, a row every ten minutes.
+ * Writes in alternating rounds with peers, then reads, with this number of rows and with ten times as many.
+ * `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL too.
  */
 const STATIONS = 1000;
 const POST = 10_000;
@@ -52,7 +52,7 @@ async function open(
   return { stores, folder, numbers: made.map(({ station }) => station.number) };
 }
 
-/** Rows a second, without the time it takes to make the rows up. */
+/** Rows per second, without the time for making the rows. */
 async function compareIngest(): Promise<void> {
   const rates = new Map<string, number[]>();
   const note = (name: string, rows: number, milliseconds: number) =>
@@ -119,13 +119,13 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   for (let step = 0; step < YEAR; step += POST) {
     await observations.write([{ batch: makeBatch([yearly], step, Math.min(step + POST, YEAR), 'station') }]);
   }
-  await sleep(2000); // What was put off is done.
+  await sleep(2000); // deferred work is done after that time
   const some = (index: number) => numbers[(index * 37) % STATIONS] as number;
   const days = Math.max(1, Math.floor((steps * STEP) / DAY));
   const calendar = new TemporalCalendar();
   const describeStation = new DescribeStation(new SystemClock(), observations);
   const summarize = new Summarize(calendar, observations, new ReadGate());
-  // As many as Meteostat knows.
+  // The number of stations in Meteostat's list.
   const spread = makeStations(22_311).map((station, index) => ({
     ...station,
     id: `m-${station.id}`,

@@ -18,8 +18,8 @@ import { load, median, quantile } from './load.js';
 import { startServer } from './server-process.js';
 
 /**
- * What a token costs: the CPU that finding out whose it is takes, for one that has been seen and for a new one. Then 500
- * sign-ins at once: the latency of health meanwhile, the memory, and how each was answered.
+ * The cost of a token: the CPU time to verify a cached token and a new one. Then 500 sign-ins at once: the latency of
+ * health meanwhile, the memory, and the number of each status.
  */
 const ROUNDS = 5;
 const TOKENS = 4000;
@@ -121,7 +121,7 @@ async function stampede(): Promise<void> {
   }
 }
 
-/** How often each status came. A sign-in that is not answered throws. */
+/** The number of replies with each status. Throws if a sign-in gets no reply. */
 async function signInUntil(url: string, end: number): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const one = async (index: number): Promise<void> => {

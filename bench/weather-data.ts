@@ -1,7 +1,7 @@
 import type { ObservationBatch } from '../src/domain/weather/series.js';
 import type { StationDraft } from '../src/domain/weather/station.js';
 
-/** Made-up observations at the resolution of sensors, every ten minutes, of twelve variables. */
+/** Synthetic observations at the resolution of sensors, every ten minutes, of twelve variables. */
 export const STEP = 600_000;
 export const START = Date.UTC(2024, 0, 1);
 
@@ -34,7 +34,7 @@ export function makeStations(count: number): StationDraft[] {
   }));
 }
 
-/** Rows `[from, to)` of the stations with these numbers: by time in `time` order, by station in `station` order. */
+/** Rows `[from, to)` of the stations with these numbers, sorted by time with `time`, by station with `station`. */
 export function makeBatch(
   stations: readonly number[],
   from: number,
@@ -62,7 +62,7 @@ export function makeBatch(
   return { stations: numbers, times, values, flags: new Map() };
 }
 
-/** A day's swing with a little noise, rounded as a sensor rounds. */
+/** A daily cycle with a little noise, rounded like a sensor. */
 function valueAt(seed: number, step: number, middle: number, swing: number, digits: number): number {
   const noise = (((seed * 2654435761 + step * 40503) >>> 0) % 1000) / 1000 - 0.5;
   const value = middle + swing * (0.95 * SINES[(step + seed) % 144]! + 0.05 * noise);

@@ -19,7 +19,7 @@ const DOCS = [
 ];
 const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`)];
 
-/** The cells of the table below a heading, without its head. */
+/** The cells of the table below a heading, without the header row. */
 function rows(text: string, heading: string): string[][] {
   const [table = ''] = /(?:^\|.*\n)+/m.exec(text.slice(text.indexOf(heading))) ?? [];
   const lines = table.trim().split('\n').slice(2);
@@ -32,7 +32,7 @@ function rows(text: string, heading: string): string[][] {
 }
 
 describe('docs', () => {
-  it('name the files that an addition touches, no more and no fewer', () => {
+  it('name exactly the files that an addition touches', () => {
     const files = readSource(join(ROOT, 'src'));
     const examples = rows(read('docs/architecture.md'), '## To add something');
     expect(examples).to.have.length.greaterThan(8);
@@ -68,14 +68,14 @@ describe('docs', () => {
     for (const [, path = ''] of paths) expect(existsSync(join(ROOT, 'src', path)), path).to.equal(true);
   });
 
-  it('name for each promise of security a test that exists', () => {
-    const promises = rows(read('docs/security.md'), '## What is promised');
-    expect(promises).to.have.length.greaterThan(10);
-    for (const [promise, , tests = ''] of promises) {
+  it('name an existing test for each guarantee of security', () => {
+    const guarantees = rows(read('docs/security.md'), '## Guarantees');
+    expect(guarantees).to.have.length.greaterThan(10);
+    for (const [guarantee, , tests = ''] of guarantees) {
       const named = [...tests.matchAll(/`([\w/-]+)(?:\/\*)?`/g)].map(([, path = '']) =>
         join(ROOT, 'test', path),
       );
-      expect(named, promise).not.to.have.length(0);
+      expect(named, guarantee).not.to.have.length(0);
       for (const path of named)
         expect(existsSync(path) || existsSync(`${path}.test.ts`) || existsSync(`${path}.ts`), path).to.equal(
           true,
@@ -83,7 +83,7 @@ describe('docs', () => {
     }
   });
 
-  it('keep the glossary as short as a page', () => {
+  it('keep the glossary on one page', () => {
     const words = rows(read('docs/glossary.md'), '| Word');
     expect(words.length).to.be.within(20, 25);
     for (const [word, meaning] of words) expect(meaning, word).to.match(/\.$/);

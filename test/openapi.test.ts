@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ApiName } from '../src/application/operation/get-info.js';
 import { makeServiceUnderTest } from './support/service-endpoints.js';
 
-/** The golden files: what a reviewer reads as a diff. `UPDATE_GOLDEN=1 npm test` writes them anew. */
+/** The golden files. A reviewer reads changes as a diff. `UPDATE_GOLDEN=1 npm test` writes them again. */
 const golden = (api: ApiName) => new URL(`../../docs/openapi-${api}.json`, import.meta.url);
 
 interface Operation {
@@ -40,7 +40,7 @@ for (const api of ['external', 'internal'] as const) {
       }
     });
 
-    it('has no reference that leads nowhere', async () => {
+    it('has no dangling reference', async () => {
       const document = await served();
       for (const [, pointer = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
         const target = pointer

@@ -1,8 +1,8 @@
 /*
  * weatherd.h, of weatherd 1.0.0: reads and writes frames, the binary format of the internal API.
  *
- * One file, C99 and C++11, no dependency, no allocation: everything happens in memory that you give, a file mapped into
- * memory for one. Nothing is read before its length has been checked. The format itself is described in docs/frames.md.
+ * One file for C99 and C++11, without dependencies and without allocation. It works in memory of the caller, for example a
+ * file that is mapped into memory. Every length is checked before data are read. docs/frames.md describes the format.
  *
  *     Writing                                       Reading
  *     wxf_writer w;                                 wxf_reader r; wxf_frame f; wxf_observations o;
@@ -10,12 +10,12 @@
  *     wxf_put_rows(&w, rows, station, time,         while (wxf_next(&r, &f) == WXF_OK)
  *                  columns, variable, value);           if (wxf_read_observations(&f, &o) == WXF_OK)
  *     wxf_put_end(&w);                                      ... o.station[row], o.time[row], wxf_value(&o, column, row)
- *     send(w.data, w.used);                         (wxf_read_error tells what went wrong, in a frame of its own)
+ *     send(w.data, w.used);                         (wxf_read_error reads the message of an error frame)         
  *
- * Memory for frames must begin at a multiple of 8 bytes, as what malloc and mmap give does. The machine must be
- * little-endian. Functions may be called from several threads as long as they do not share a writer or a reader.
+ * Memory for frames must begin at a multiple of 8 bytes, like memory of malloc and mmap. The machine must be
+ * little-endian. Several threads may call functions if they do not share a writer or a reader.
  *
- * The libweatherd beside this header sends and fetches such bodies with libcurl; see weatherd_client.h.
+ * The library libweatherd sends and receives such bodies with libcurl; see weatherd_client.h.
  */
 #ifndef WEATHERD_H
 #define WEATHERD_H
@@ -34,34 +34,34 @@ extern "C" {
 
 #define WEATHERD_VERSION "1.0.0"
 
-/* Of bodies in frames: Content-Type. */
+/* The Content-Type of bodies in frames. */
 #define WXF_MEDIA_TYPE "application/vnd.weatherd.frames"
-/* Rows of a frame of observations or stations, at most. */
+/* Largest number of rows in a frame of observations or stations. */
 #define WXF_MAX_ROWS 65536u
-/* Columns that the service takes in a frame, at most. */
+/* Largest number of columns in a frame. */
 #define WXF_MAX_COLUMNS 32u
-/* A time that there is none of: first and last of a station without observations. */
+/* No time: first and last of a station without observations. */
 #define WXF_NO_TIME INT64_MIN
 
 enum wxf_kind { WXF_OBSERVATIONS = 1, WXF_STATIONS = 2, WXF_RECEIPT = 3, WXF_ERROR = 4, WXF_END_FRAME = 5 };
 
-/* Bit of wxf_header.flags: a byte of quality follows for each value. */
+/* Bit of wxf_header.flags: one byte of quality for each value follows the values. */
 enum { WXF_WITH_QUALITY = 1 };
 
 enum wxf_type { WXF_F64 = 1, WXF_F32 = 2 };
 
 enum wxf_quality { WXF_ABSENT = 0, WXF_PASS = 1, WXF_SUSPECT = 2, WXF_FAIL = 3 };
 
-/* Why a row was not taken. */
+/* The reason why a row was rejected. */
 enum wxf_reason {
     WXF_STATION_UNKNOWN = 1,
     WXF_TIME_OUT_OF_RANGE = 2, /* before 1600, or more than ten minutes ahead of the service's clock */
-    WXF_VARIABLE_UNKNOWN = 3,  /* it has a value of a variable that there is not */
+    WXF_VARIABLE_UNKNOWN = 3,  /* it has a value of an unknown variable */
     WXF_VALUE_NOT_FINITE = 4,
     WXF_ROW_REFUSED = 5 /* it has no value */
 };
 
-/* Variables by CF standard name, and the unit of their values. */
+/* Variables by CF standard name, with the unit of their values. */
 enum wxf_variable {
     /* <variables> */
     WXF_AIR_TEMPERATURE = 1, /* °C */
@@ -106,22 +106,22 @@ typedef struct wxf_column {
 } wxf_column;
 
 typedef struct wxf_station {
-    uint32_t number; /* 0: to be assigned */
+    uint32_t number; /* 0: not known; the service assigns it */
     uint32_t zero;
     double latitude;  /* degrees north */
     double longitude; /* degrees east */
     double elevation; /* metres, NaN: unknown */
-    int64_t first;    /* milliseconds since 1970-01-01T00:00:00Z, or WXF_NO_TIME; not looked at by the service */
+    int64_t first;    /* milliseconds since 1970-01-01T00:00:00Z, or WXF_NO_TIME; ignored by the service */
     int64_t last;
     uint64_t count;
-    char id[64];    /* zero-terminated where it is shorter; see wxf_station_id */
-    char name[104]; /* UTF-8, zero-terminated, cut at a character */
+    char id[64];    /* zero-terminated if shorter than 64; see wxf_station_id */
+    char name[104]; /* UTF-8, zero-terminated, cut at the boundary of a character */
     char zeros[32];
 } wxf_station;
 
 typedef struct wxf_rejection {
-    uint64_t row;      /* from 0, over the whole body */
-    uint16_t variable; /* 0: the row */
+    uint64_t row;      /* number in the whole body, from 0 */
+    uint16_t variable; /* 0: the whole row */
     uint16_t reason;
     uint32_t zero;
 } wxf_rejection;
@@ -147,22 +147,22 @@ WXF_ASSERT(sizeof(wxf_rejection) == 16, rejection_has_16_bytes);
 
 typedef enum wxf_status {
     WXF_OK = 0,
-    WXF_END,           /* the end frame has been read: the body is whole */
-    WXF_NEED_MORE,     /* of a body that is still coming in: the frame is not all there */
+    WXF_END,           /* the end frame has been read: the body is complete */
+    WXF_NEED_MORE,     /* the frame is not complete yet (for a body that is still arriving) */
     WXF_TRUNCATED,     /* the body was cut off */
     WXF_BAD_MAGIC,     /* not a frame */
-    WXF_BAD_KIND,      /* no such kind, or not the one that was asked for */
+    WXF_BAD_KIND,      /* an unknown kind, or not the requested one */
     WXF_BAD_FLAGS,     /* flags that this kind does not have */
-    WXF_BAD_LENGTH,    /* a length that rows and columns do not have */
-    WXF_BAD_CRC,       /* bits of the payload have changed */
+    WXF_BAD_LENGTH,    /* the length does not match rows and columns */
+    WXF_BAD_CRC,       /* the payload has changed */
     WXF_BAD_ZERO,      /* a field or padding that must be zero is not */
-    WXF_BAD_COLUMN,    /* a variable 0, a variable twice, or no such type */
-    WXF_BAD_QUALITY,   /* a byte of quality that is none */
-    WXF_BAD_TEXT,      /* a text without its end, or that goes on behind it */
-    WXF_BAD_COUNT,     /* the end frame counts otherwise than there was */
-    WXF_TOO_MANY,      /* more rows or columns than a frame may have */
+    WXF_BAD_COLUMN,    /* variable 0, a variable twice, or an unknown type */
+    WXF_BAD_QUALITY,   /* an unknown value of quality */
+    WXF_BAD_TEXT,      /* a text without a zero at its end, or with bytes after it */
+    WXF_BAD_COUNT,     /* the counts of the end frame are wrong */
+    WXF_TOO_MANY,      /* too many rows or columns for a frame */
     WXF_AFTER_END,     /* something follows the end frame */
-    WXF_NO_ROOM,       /* the memory that you gave is too small */
+    WXF_NO_ROOM,       /* the given memory is too small */
     WXF_MISALIGNED     /* the memory does not begin at a multiple of 8 */
 } wxf_status;
 
@@ -192,7 +192,7 @@ static inline const char *wxf_status_text(wxf_status status) {
 
 /* ---- CRC-32 (IEEE 802.3, as in zlib), eight bytes at a time ---------------------------------------------------------- */
 
-/* The CRC is linear, so that 8 numbers make a table of 256: one for each bit of the index. */
+/* The CRC is linear, so 8 numbers, one for each bit of the index, give a table of 256. */
 #define WXF_T1(i, b0, b1, b2, b3, b4, b5, b6, b7) \
     ((((i) & 1) ? b0 : 0u) ^ (((i) & 2) ? b1 : 0u) ^ (((i) & 4) ? b2 : 0u) ^ (((i) & 8) ? b3 : 0u) ^ \
      (((i) & 16) ? b4 : 0u) ^ (((i) & 32) ? b5 : 0u) ^ (((i) & 64) ? b6 : 0u) ^ (((i) & 128) ? b7 : 0u))
@@ -206,7 +206,7 @@ static inline const char *wxf_status_text(wxf_status status) {
     { WXF_T64(0, __VA_ARGS__), WXF_T64(64, __VA_ARGS__), WXF_T64(128, __VA_ARGS__), WXF_T64(192, __VA_ARGS__) }
 
 /*
- * The CRC-32 of `length` bytes; `crc` is 0, or that of the bytes before them.
+ * The CRC-32 of `length` bytes. `crc` is 0, or the CRC-32 of the bytes before them.
  */
 static inline uint32_t wxf_crc32(uint32_t crc, const void *data, size_t length) {
     static const uint32_t table[8][256] = {
@@ -247,7 +247,7 @@ static inline int wxf_is_zero(const unsigned char *from, const unsigned char *to
 }
 
 /*
- * A header by itself: whether its fields go together.
+ * Checks whether the fields of a header are consistent.
  */
 static inline wxf_status wxf_check_header(const wxf_header *header) {
     const uint64_t rows = header->rows, columns = header->columns, length = header->length;
@@ -278,8 +278,8 @@ static inline wxf_status wxf_check_header(const wxf_header *header) {
 }
 
 /*
- * A frame at the beginning of `size` bytes, its CRC included. WXF_NEED_MORE when it is not all there: `*needed` is then how
- * many bytes to have before asking again. WXF_OK: `*needed` is its size. For bodies that are still coming in.
+ * Checks the frame at the beginning of `size` bytes, its CRC included, for a body that is still arriving. WXF_NEED_MORE: the
+ * frame is not complete; call again with at least `*needed` bytes. WXF_OK: `*needed` is the size of the frame.
  */
 static inline wxf_status wxf_check(const void *bytes, size_t size, size_t *needed) {
     wxf_header header;
@@ -303,9 +303,9 @@ static inline wxf_status wxf_check(const void *bytes, size_t size, size_t *neede
 typedef struct wxf_reader {
     const unsigned char *data;
     size_t size;
-    size_t at;       /* where the next frame begins; after a fault, where the faulty one does */
-    uint64_t rows;   /* in the frames of observations and stations so far */
-    uint64_t frames; /* so far */
+    size_t at;       /* offset of the next frame; after a fault, of the faulty frame */
+    uint64_t rows;   /* number of rows in the frames of observations and stations until now */
+    uint64_t frames; /* number of frames until now */
     int ended;
 } wxf_reader;
 
@@ -329,8 +329,8 @@ static inline wxf_status wxf_read_end(const wxf_reader *reader, const wxf_frame 
 }
 
 /*
- * The next frame of any kind but the end: WXF_OK. WXF_END once the end frame has been read and its counts are right; then
- * the body is whole. Anything else is a fault, and it comes again when asked again.
+ * WXF_OK: the next frame, of any kind except the end. WXF_END: the end frame has been read and its counts are right, so the
+ * body is complete. Any other status is a fault; further calls return it again.
  */
 static inline wxf_status wxf_next(wxf_reader *reader, wxf_frame *frame) {
     size_t needed;
@@ -354,7 +354,7 @@ static inline wxf_status wxf_next(wxf_reader *reader, wxf_frame *frame) {
     return WXF_OK;
 }
 
-/* The rows of a frame, where they lie. */
+/* The rows of a frame, as pointers into the body. */
 typedef struct wxf_observations {
     uint32_t rows;
     uint32_t columns;
@@ -372,7 +372,7 @@ static inline uint64_t wxf_column_size(const wxf_column *column, uint64_t rows) 
 static inline wxf_status wxf_read_observations(const wxf_frame *frame, wxf_observations *out) {
     const unsigned char *at = frame->payload;
     const unsigned char *end;
-    unsigned char seen[65536 / 8]; /* a bit a variable */
+    unsigned char seen[65536 / 8]; /* one bit for each variable */
     uint64_t rows, size;
     uint32_t column;
     if (frame->header->kind != WXF_OBSERVATIONS) return WXF_BAD_KIND;
@@ -415,7 +415,7 @@ static inline wxf_status wxf_read_observations(const wxf_frame *frame, wxf_obser
     return WXF_OK;
 }
 
-/* Where the values of a column begin: doubles, or floats where its type is WXF_F32. */
+/* The values of a column: an array of doubles, or of floats if its type is WXF_F32. */
 static inline const void *wxf_values(const wxf_observations *rows, uint32_t column) {
     const unsigned char *at = rows->values;
     uint32_t before;
@@ -423,18 +423,18 @@ static inline const void *wxf_values(const wxf_observations *rows, uint32_t colu
     return at;
 }
 
-/* NaN: absent. */
+/* A value as a double; NaN if absent. */
 static inline double wxf_value(const wxf_observations *rows, uint32_t column, uint32_t row) {
     const void *values = wxf_values(rows, column);
     return rows->column[column].type == WXF_F64 ? ((const double *)values)[row] : (double)((const float *)values)[row];
 }
 
-/* One of wxf_quality for each row of a column; NULL where it was not sent. */
+/* The quality (wxf_quality) of each row of a column; NULL if it was not sent. */
 static inline const uint8_t *wxf_qualities(const wxf_observations *rows, uint32_t column) {
     return rows->quality == NULL ? NULL : rows->quality + column * wxf_padded(rows->rows);
 }
 
-/* The column of a variable, or -1. */
+/* The index of the column of a variable, or -1. */
 static inline int wxf_find(const wxf_observations *rows, uint16_t variable) {
     uint32_t column;
     for (column = 0; column < rows->columns; column += 1) {
@@ -443,13 +443,13 @@ static inline int wxf_find(const wxf_observations *rows, uint16_t variable) {
     return -1;
 }
 
-/* Whether there is nothing behind the first zero of a text. */
+/* Whether all bytes after the first zero of a text are zero. */
 static inline int wxf_ends(const char *text, size_t size) {
     const unsigned char *end = (const unsigned char *)memchr(text, 0, size);
     return end == NULL || wxf_is_zero(end, (const unsigned char *)text + size);
 }
 
-/* `*stations` is an array of `header->rows` records where they lie. */
+/* Sets `*stations` to an array of `header->rows` records in the body. */
 static inline wxf_status wxf_read_stations(const wxf_frame *frame, const wxf_station **stations) {
     uint32_t row;
     if (frame->header->kind != WXF_STATIONS) return WXF_BAD_KIND;
@@ -466,7 +466,7 @@ static inline wxf_status wxf_read_stations(const wxf_frame *frame, const wxf_sta
     return WXF_OK;
 }
 
-/* The id with a zero at its end, which the record has no room for when the id has 64 characters. */
+/* Copies the id with a zero at its end. In the record an id of 64 characters has no zero. */
 static inline void wxf_station_id(const wxf_station *station, char id[65]) {
     memcpy(id, station->id, sizeof station->id);
     id[sizeof station->id] = 0;
@@ -477,7 +477,7 @@ typedef struct wxf_receipt {
     uint64_t updated;
     uint64_t unchanged;
     uint64_t rejected;
-    uint32_t listed;                /* of the rejected rows: 1,000 at most */
+    uint32_t listed;                /* number of listed rejected rows, at most 1,000 */
     const wxf_rejection *rejection; /* [listed] */
 } wxf_receipt;
 
@@ -499,8 +499,8 @@ static inline wxf_status wxf_read_receipt(const wxf_frame *frame, wxf_receipt *o
 }
 
 typedef struct wxf_error {
-    uint32_t status;     /* of HTTP */
-    const char *code;    /* for programs: STATION_UNKNOWN … */
+    uint32_t status;     /* HTTP status */
+    const char *code;    /* for programs, such as STATION_UNKNOWN */
     const char *message; /* for people */
 } wxf_error;
 
@@ -534,21 +534,21 @@ static inline wxf_status wxf_writer_init(wxf_writer *writer, void *memory, size_
     return wxf_is_aligned(memory) ? WXF_OK : WXF_MISALIGNED;
 }
 
-/* Bytes of a frame with so many rows of so many columns of doubles, without quality. */
+/* Size in bytes of a frame with rows and columns of doubles, without quality. */
 static inline uint64_t wxf_rows_size(uint32_t rows, uint32_t columns) {
     return sizeof(wxf_header) + (uint64_t)columns * sizeof(wxf_column) + wxf_padded((uint64_t)rows * 4) + (uint64_t)rows * 8 +
            (uint64_t)columns * rows * 8;
 }
 
-/* Bytes of a frame of stations. */
+/* Size in bytes of a frame of stations. */
 static inline uint64_t wxf_stations_size(uint32_t stations) {
     return sizeof(wxf_header) + (uint64_t)stations * sizeof(wxf_station);
 }
 
-/* Bytes of an end frame. */
+/* Size in bytes of an end frame. */
 #define WXF_END_SIZE (sizeof(wxf_header) + 16)
 
-/* Writes the header of a frame whose payload lies behind it already. */
+/* Writes the header of a frame whose payload has been written. */
 static inline void wxf_seal(wxf_writer *writer, uint16_t kind, uint64_t length, uint32_t rows, uint32_t columns) {
     unsigned char *frame = writer->data + writer->used;
     wxf_header header;
@@ -566,9 +566,9 @@ static inline void wxf_seal(wxf_writer *writer, uint16_t kind, uint64_t length, 
 }
 
 /*
- * A frame of rows in any order: `station` and `time` have one entry a row, `value` points to one array a column, NaN where
- * there is nothing, and `variable` says what the columns are. At most WXF_MAX_ROWS rows; wxf_rows_size says how much room
- * they need.
+ * Writes a frame of rows in any order. `station` and `time` have one entry for each row. `value` has one array for each
+ * column, with NaN for absent values; `variable` has the variable of each column. At most WXF_MAX_ROWS rows. wxf_rows_size
+ * returns the size of the frame.
  */
 static inline wxf_status wxf_put_rows(wxf_writer *writer, uint32_t rows, const uint32_t *station, const int64_t *time,
                                       uint32_t columns, const uint16_t *variable, const double *const *value) {
@@ -607,7 +607,7 @@ static inline wxf_status wxf_put_rows(wxf_writer *writer, uint32_t rows, const u
 }
 
 /*
- * What a station is at first: no number, no elevation, no observations. WXF_NO_ROOM when the id or the name is too long.
+ * Initialises a station without number, elevation and observations. WXF_NO_ROOM: the id or the name is too long.
  */
 static inline wxf_status wxf_make_station(wxf_station *station, const char *id, const char *name, double latitude,
                                           double longitude) {
@@ -633,7 +633,7 @@ static inline wxf_status wxf_put_stations(wxf_writer *writer, uint32_t rows, con
     return WXF_OK;
 }
 
-/* The end frame, without which a body counts as cut off. */
+/* Writes the end frame. A body without it counts as cut off. */
 static inline wxf_status wxf_put_end(wxf_writer *writer) {
     const uint64_t counts[2] = { writer->rows, writer->frames };
     if (WXF_END_SIZE > writer->size - writer->used) return WXF_NO_ROOM;

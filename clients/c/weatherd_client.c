@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Rows of a frame that is sent: large enough that headers do not count, small enough to stay in a processor's cache. */
+/* Number of rows in a sent frame: large enough to make headers negligible, small enough for a processor's cache. */
 #define ROWS_A_FRAME 8192u
-/* Bytes of a body that the service takes. */
+/* Largest body that the service accepts, in bytes. */
 #define MAX_BODY ((uint64_t)4 << 30)
-/* A frame that announces more is not of this service. */
+/* Largest frame that the service sends, in bytes. */
 #define MAX_FRAME ((size_t)1 << 28)
 #define ERROR_TEXT 512
-/* Bytes of a reply that is not in frames of which an error tells. */
+/* Number of bytes that an error quotes from a reply without frames. */
 #define QUOTED 511
-/* Stations that are asked for in one request: its line has to stay short. */
+/* Largest number of stations in a request, because its line must stay short. */
 #define STATIONS_A_REQUEST 1000
 
-/* Bytes that grow; what malloc gives is aligned. */
+/* A growing array of bytes. Memory of malloc is aligned. */
 typedef struct buffer {
     unsigned char *data;
     size_t size;
@@ -27,25 +27,25 @@ typedef struct buffer {
 
 struct weatherd {
     CURL *curl;
-    struct curl_slist *headers;      /* of requests without a body */
-    struct curl_slist *body_headers; /* of those with one */
+    struct curl_slist *headers;      /* for requests without a body */
+    struct curl_slist *body_headers; /* for requests with a body */
     char *base;                      /* http://host:port, without a slash at its end */
-    char *name;                      /* as it was given, for errors */
+    char *name;                      /* the url as given, for errors */
     char error[ERROR_TEXT];
     char code[56];
     int is_busy;
-    buffer in;  /* the frame that is coming in */
-    buffer out; /* the frame that is going out */
+    buffer in;  /* the frame that is being received */
+    buffer out; /* the frame that is being sent */
 };
 
-/* One reply that is coming in. */
+/* A reply while it is received. */
 typedef struct exchange {
     weatherd *service;
     uint64_t rows; /* in frames of kinds 1 and 2 */
     uint64_t frames;
     int ended;
-    int result;     /* of the first thing that went wrong */
-    int is_checked; /* whether its content type has been looked at */
+    int result;     /* of the first failure */
+    int is_checked; /* whether its content type has been checked */
     int is_frames;
     size_t quoted;
     char quote[QUOTED + 1];
@@ -56,7 +56,7 @@ typedef struct exchange {
     weatherd_station station;
 } exchange;
 
-/* One body that is going out. */
+/* A body while it is sent. */
 typedef struct upload {
     weatherd *service;
     const weatherd_columns *columns;
@@ -77,7 +77,7 @@ static int fail(weatherd *service, int result, const char *format, ...) {
     return result;
 }
 
-/* Every call begins with this: what the last one failed of is no matter any more. */
+/* Begins a call: forgets the failure of the last one. */
 static void begin(weatherd *service) {
     service->error[0] = 0;
     service->code[0] = 0;
@@ -174,7 +174,7 @@ const char *weatherd_error(const weatherd *service) { return service->error; }
 
 const char *weatherd_code(const weatherd *service) { return service->code; }
 
-/* ---- What comes in ---- */
+/* ---- Receiving ---- */
 
 static int take_error(exchange *in, const wxf_frame *frame) {
     weatherd *service = in->service;
@@ -205,7 +205,7 @@ static int take_frame(exchange *in, const wxf_frame *frame) {
     return in->take(in, frame);
 }
 
-/* Puts bytes together to frames and takes each as soon as it is whole. */
+/* Assembles bytes to frames and handles each frame when it is complete. */
 static int take_bytes(exchange *in, const unsigned char *bytes, size_t length) {
     buffer *held = &in->service->in;
     while (length > 0) {
@@ -266,7 +266,7 @@ static size_t on_bytes(char *bytes, size_t one, size_t length, void *user) {
     return in->result == WEATHERD_OK ? length : 0;
 }
 
-/* Copies the text of a field of the JSON envelope, which has no escapes in a code; 0 where there is none. */
+/* Copies the text of a field of the JSON envelope; codes have no escapes. Returns 0 if the field is missing. */
 static size_t field(const char *json, const char *name, char *text, size_t size) {
     const char *from = strstr(json, name);
     size_t length = 0;
@@ -278,7 +278,7 @@ static size_t field(const char *json, const char *name, char *text, size_t size)
     return length;
 }
 
-/* What is refused before it comes to a route of frames is refused in JSON, by a proxy in whatever it likes. */
+/* A refusal outside of the routes with frames is JSON; that of a proxy may have any form. */
 static int refused(weatherd *service, long http, const char *quote) {
     char message[QUOTED + 1];
     if (field(quote, "\"error\":\"", service->code, sizeof service->code) > 0 &&
@@ -288,7 +288,7 @@ static int refused(weatherd *service, long http, const char *quote) {
     return fail(service, WEATHERD_REFUSED, "HTTP status %ld: %s", http, quote);
 }
 
-/* Sends the request that has been set up, and reads the reply to its end. */
+/* Sends the prepared request, and reads the reply to its end. */
 static int perform(weatherd *service, const char *path, exchange *in) {
     const size_t size = strlen(service->base) + strlen(path) + 1;
     char *url = (char *)malloc(size);
@@ -370,7 +370,7 @@ static size_t on_room(char *room, size_t one, size_t length, void *user) {
         size_t part = out->writer.used - out->sent;
         if (part == 0) {
             if (out->ended) break;
-            /* What can go wrong was tried before the request began. */
+            /* Cannot fail: all checks were done before the request. */
             if (next_frame(out) != WXF_OK) return CURL_READFUNC_ABORT;
             continue;
         }
@@ -382,7 +382,7 @@ static size_t on_room(char *room, size_t one, size_t length, void *user) {
     return given;
 }
 
-/* libcurl sends a body again when a connection that it had kept was closed meanwhile. */
+/* libcurl calls it to send a body again if a kept connection was closed meanwhile. */
 static int on_seek(void *user, curl_off_t offset, int origin) {
     upload *out = (upload *)user;
     if (offset != 0 || origin != SEEK_SET) return CURL_SEEKFUNC_CANTSEEK;
@@ -416,7 +416,7 @@ static int take_receipt(exchange *in, const wxf_frame *frame) {
     return WEATHERD_OK;
 }
 
-/* Sends what `read` gives. */
+/* Sends the body that `read` produces. */
 static int post(weatherd *service, const char *path, upload *out, uint64_t size, exchange *in) {
     int result;
     (void)curl_easy_setopt(service->curl, CURLOPT_POST, 1L);
@@ -477,7 +477,7 @@ static int take_rows(exchange *in, const wxf_frame *frame) {
     return WEATHERD_OK;
 }
 
-/* A text that grows. */
+/* A growing text. */
 static int append(buffer *text, const char *format, ...) {
     va_list arguments;
     int length;
@@ -489,7 +489,7 @@ static int append(buffer *text, const char *format, ...) {
     return 1;
 }
 
-/* Numbers after one another, with commas between them. */
+/* Appends numbers, separated by commas. */
 static int append_numbers(buffer *path, const char *name, const uint32_t *numbers, size_t count) {
     size_t index;
     int room = 1;
@@ -510,7 +510,7 @@ static int append_query(buffer *path, const weatherd_query *query) {
     return room;
 }
 
-/* Asks for rows, `begun` being the path before the stations: of all, or of so many at a time. */
+/* Requests rows of all stations, or of a limited number of stations at a time. `begun` is the path before the stations. */
 static int get_rows(weatherd *service, buffer *begun, const uint32_t *station, size_t stations, const exchange *wanted) {
     const size_t length = begun->used;
     size_t done = 0;
@@ -535,7 +535,7 @@ static int query_rows(weatherd *service, const weatherd_query *query, const exch
     int result;
     begin(service);
     if ((query->station != NULL && query->stations == 0) || (query->variable != NULL && query->variables == 0)) {
-        return WEATHERD_OK; /* Of nothing there is nothing. */
+        return WEATHERD_OK; /* no stations, no rows */
     }
     result = append_query(&path, query) ? get_rows(service, &path, query->station, query->stations, wanted)
                                         : fail(service, WEATHERD_NO_MEMORY, "There is no memory for a request.");
@@ -597,7 +597,7 @@ int weatherd_stations(weatherd *service, weatherd_station callback, void *user) 
     return get(service, "/v1/stations", &in);
 }
 
-/* Where the next station of a reply goes. */
+/* The place for the next station of a reply. */
 typedef struct placed {
     wxf_station *stations;
     uint32_t count;

@@ -6,9 +6,9 @@
  *     weatherd_post(service, &columns, &receipt);
  *     weatherd_close(service);
  *
- * Every function that returns an int returns WEATHERD_OK, which is 0, or one of weatherd_result; weatherd_error then says
- * what went wrong in a sentence. A `weatherd` holds one connection and is for one thread at a time; make one for each.
- * When several threads use the library, call curl_global_init before they begin.
+ * Every function that returns an int returns WEATHERD_OK, which is 0, or one of weatherd_result; weatherd_error then
+ * describes the failure in a sentence. A `weatherd` is one connection, which only one thread may use at a time; create one
+ * for each thread. If several threads use the library, call curl_global_init before they start.
  */
 #ifndef WEATHERD_CLIENT_H
 #define WEATHERD_CLIENT_H
@@ -24,34 +24,34 @@ typedef struct weatherd weatherd;
 enum weatherd_result {
     WEATHERD_OK = 0,
     WEATHERD_UNREACHABLE = 1, /* no connection, or it broke */
-    WEATHERD_REFUSED = 2,     /* the service says no: weatherd_code and weatherd_error say why */
-    WEATHERD_BROKEN = 3,      /* what came was no whole body of frames */
+    WEATHERD_REFUSED = 2,     /* the service refused it: see weatherd_code and weatherd_error */
+    WEATHERD_BROKEN = 3,      /* the reply was not a complete body of frames */
     WEATHERD_NO_MEMORY = 4,
-    WEATHERD_STOPPED = 5,     /* a callback of yours wanted no more */
-    WEATHERD_INVALID = 6      /* something that you gave cannot be sent */
+    WEATHERD_STOPPED = 5,     /* a callback ended the call */
+    WEATHERD_INVALID = 6      /* an argument cannot be sent */
 };
 
 /*
- * Prepares a client; connects when it is first used. `url` is http://HOST:PORT, or unix:/PATH for a Unix domain socket.
- * `secret` is what WEATHERD_INTERNAL_SECRET is, or NULL where there is none. NULL when there is no memory.
+ * Creates a client, which connects at its first use. `url` is http://HOST:PORT, or unix:/PATH for a Unix domain socket.
+ * `secret` is the value of WEATHERD_INTERNAL_SECRET, or NULL if there is none. Returns NULL if there is no memory.
  */
 weatherd *weatherd_connect(const char *url, const char *secret);
 
-/* Ends the connection and frees all of it. NULL is allowed. */
+/* Closes the connection and frees the client. NULL is allowed. */
 void weatherd_close(weatherd *service);
 
-/* Whether a weatherd is there and alive. It does not tell which of its two APIs answers. */
+/* Whether a weatherd replies and is alive. It may be either of its two APIs. */
 int weatherd_ping(weatherd *service);
 
-/* What the last call failed of, in a sentence; empty after one that did not. Valid until the next call. */
+/* Why the last call failed, in a sentence; empty after a successful call. Valid until the next call. */
 const char *weatherd_error(const weatherd *service);
 
 /* The code of the last WEATHERD_REFUSED (STATION_UNKNOWN, FRAME_INVALID …), or "". Valid until the next call. */
 const char *weatherd_code(const weatherd *service);
 
-/* Rows as columns: row i is station[i] at time[i] with value[column][i] of variable[column], NaN where there is nothing. */
+/* Rows as columns: row i is station[i] at time[i] with value[column][i] of variable[column]; NaN: absent. */
 typedef struct weatherd_columns {
-    uint64_t rows; /* up to 4 GiB of them, 40 million of 12 variables: they go out in frames */
+    uint64_t rows; /* up to 4 GiB (40 million rows of 12 variables); sent in frames */
     const uint32_t *station;
     const int64_t *time; /* milliseconds since 1970-01-01T00:00:00Z */
     uint32_t columns;
@@ -59,7 +59,7 @@ typedef struct weatherd_columns {
     const double *const *value;
 } weatherd_columns;
 
-/* Rejected rows that are listed, at most. */
+/* Largest number of listed rejected rows. */
 #define WEATHERD_LISTED 1000
 
 typedef struct weatherd_receipt {
@@ -72,54 +72,54 @@ typedef struct weatherd_receipt {
 } weatherd_receipt;
 
 /*
- * Writes rows, in any order. WEATHERD_OK: they are on disk, but for those that the receipt rejects. Sending the same rows
- * again changes nothing, so that after a failure all of them can be sent again. `receipt` may be NULL; it is all zero after a
- * failure.
+ * Writes rows, in any order. WEATHERD_OK: they are on disk, except those that the receipt rejects. Sending the same rows
+ * again changes nothing, so after a failure all of them can be sent again. `receipt` may be NULL; after a failure all its
+ * fields are zero.
  */
 int weatherd_post(weatherd *service, const weatherd_columns *columns, weatherd_receipt *receipt);
 
 /*
- * What to read. All zero: everything. A number that no station or no variable has is refused. More than 1,000 stations are
- * asked for 1,000 at a time, in the order given and by number within each thousand; what is written meanwhile may be in some
- * of the replies.
+ * The rows to read. All fields zero: all rows. Unknown numbers of stations or variables are refused. More than 1,000
+ * stations are read with several requests, 1,000 at a time in the given order, and sorted by number within each thousand.
+ * Rows that are written meanwhile may be in some of the replies.
  */
 typedef struct weatherd_query {
     const uint32_t *station; /* numbers, each once; NULL: all */
     size_t stations;
-    const uint16_t *variable; /* the columns, in this order; NULL: in each frame those that have a value */
+    const uint16_t *variable; /* the columns, in this order; NULL: the variables that have a value in the frame */
     size_t variables;
-    int64_t from; /* milliseconds since 1970-01-01T00:00:00Z; all times where this and `to` are 0 */
+    int64_t from; /* milliseconds since 1970-01-01T00:00:00Z; if this and `to` are 0: all times */
     int64_t to;   /* not included; 0: no end */
     int quality;  /* 1: a byte of quality for each value */
 } weatherd_query;
 
 /*
- * Is given each row in turn, by station and time; `rows` is valid only until it returns. Not 0: no more. Callbacks make no
- * calls with the client that called them (WEATHERD_INVALID), and throw no exceptions through it.
+ * Receives each row, in order of station and time. `rows` is valid only until it returns. A return value other than 0
+ * ends the call. A callback must not call the client that called it (WEATHERD_INVALID), and must not throw exceptions.
  */
 typedef int (*weatherd_row)(void *user, const wxf_observations *rows, uint32_t row);
 
-/* Is given a frame of rows at a time, which is quicker; likewise. */
+/* Receives one frame of rows at a time, which is faster. The same rules apply. */
 typedef int (*weatherd_rows)(void *user, const wxf_observations *rows);
 
-/* Reads rows. What the callbacks have seen before a failure is right, and not all. */
+/* Reads rows. After a failure, the rows that the callback has received are right, but not complete. */
 int weatherd_get(weatherd *service, const weatherd_query *query, weatherd_row callback, void *user);
 int weatherd_get_frames(weatherd *service, const weatherd_query *query, weatherd_rows callback, void *user);
 
-/* The newest row of each station (NULL: of all). */
+/* Reads the newest row of each station (NULL: all stations). */
 int weatherd_newest(weatherd *service, const uint32_t *station, size_t stations, weatherd_row callback, void *user);
 
 typedef int (*weatherd_station)(void *user, const wxf_station *station);
 
-/* Lists all stations, by number. */
+/* Lists all stations, sorted by number. */
 int weatherd_stations(weatherd *service, weatherd_station callback, void *user);
 
-/* Stations of one call, at most. */
+/* Largest number of stations in a call. */
 #define WEATHERD_MAX_STATIONS 10000
 
 /*
- * Makes stations or changes them, matched by id, all or none, and fills the records with what they are now. A number is 0 or
- * that of the station with this id. Position, elevation (NaN: unknown from now on) and name become what the records say.
+ * Creates stations or changes existing ones, matched by id, all or none, and updates the records. A number must be 0 or the
+ * number of the station with this id. Position, elevation (NaN: unknown) and name are set to those of the record.
  */
 int weatherd_put_stations(weatherd *service, wxf_station *stations, uint32_t count);
 

@@ -1,5 +1,8 @@
-/** A class of which the container makes one object. */
+/** A class that the container instantiates once. */
 export type UseCaseClass<T> = abstract new (...parameters: never) => T;
 
-/** Returns the object of a class: `useCase(GetHealth).execute()`. Every call with the same class returns the same object. */
+/**
+ * Returns the instance of a class: `useCase(GetHealth).execute()`. Every call with the same class returns the same
+ * instance.
+ */
 export type UseCaseOf = <T>(type: UseCaseClass<T>) => T;

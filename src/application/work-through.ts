@@ -1,7 +1,7 @@
 /**
- * Does `work` for each item, one after the other. An item that fails does not hold up the others.
+ * Does `work` for each item, one after the other. If an item fails, the others are still done.
  *
- * @param signal ends it before the next item
+ * @param signal ends the loop before the next item
  * @throws the first failure, after the last item
  */
 export async function workThrough<T>(

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../adapters/cli/command-context.js';
-import { EXIT, type Making, runCommandLine } from '../adapters/cli/program.js';
+import { EXIT, type DataRequirement, runCommandLine } from '../adapters/cli/program.js';
 import type { Terminal } from '../adapters/cli/terminal.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
 import { openApplication } from './container.js';
@@ -13,11 +13,11 @@ import { readPackageInfo } from './package-info.js';
 import { reasonOf } from './reason.js';
 
 /**
- * Runs `weatherd` with a command line, to its end; of `serve` until it listens.
+ * Runs a command line of `weatherd` until it ends; `serve` until it listens.
  *
  * @param argv without the interpreter and the script
- * @param environment with the settings; that of the process when left out
- * @returns the exit status; undefined where the command has done its work, or goes on serving
+ * @param environment the variables with the settings; those of the process if left out
+ * @returns the exit status; undefined if the command was successful or continues to serve
  */
 export async function runCommand(
   argv: readonly string[],
@@ -31,10 +31,10 @@ export async function runCommand(
     const status = await runCommandLine(argv, {
       version,
       terminal,
-      // Loaded for this command alone: the others start sooner without the servers.
+      // Loaded only for this command, so that the others start faster without the servers.
       serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
       describeConfig: (file) => describeConfig(configOf(file)),
-      withContext: async (file, making, work) => withContext(configOf(file), command, making, work),
+      withContext: async (file, requirement, work) => withContext(configOf(file), command, requirement, work),
       dataActions: (file) => {
         const owned = (folder: CheckedFolder) => {
           const config = configOf(file());
@@ -64,12 +64,12 @@ export async function runCommand(
 async function withContext(
   config: Config,
   command: TypedCommand,
-  making: Making,
+  requirement: DataRequirement,
   work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
-  assertOwnData(config, command, making === 'needs data' ? 'data directory' : 'nearest');
+  assertOwnData(config, command, requirement === 'needs data' ? 'data directory' : 'nearest');
   const missing = await missingData(config);
-  if (missing !== undefined && making === 'needs data')
+  if (missing !== undefined && requirement === 'needs data')
     throw new Error(`${missing} To make new data: weatherd init`);
   const application = await openApplication(config, () => undefined);
   const { container } = application;
@@ -83,7 +83,7 @@ async function withContext(
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
     });
   } catch (error) {
-    // The failure of the command matters more than one of closing.
+    // The error of the command is more important than an error of closing.
     await application.close().catch(() => undefined);
     throw error;
   }

@@ -16,7 +16,7 @@ const DURATIONS: ReadonlySet<SettingName> = new Set([
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 const KNOWN = [...NAMES, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
 
-/** Everything that is wrong with the configuration, each fault in a line of its own. */
+/** All faults of the configuration, one in a line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -30,10 +30,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * The configuration in force: the environment before the file before the defaults.
+ * The effective configuration: the environment overrides the file, and the file overrides the defaults.
  *
- * @param file a JSON file; its keys, nested in any way, joined with `_` give the names of the environment
- * @throws ConfigError with every fault at once
+ * @param file a JSON file. Its nested keys, joined with `_`, are the names of the environment variables.
+ * @throws ConfigError with all faults at once
  */
 export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
@@ -66,7 +66,7 @@ export function settingVariables(environment: NodeJS.ProcessEnv = process.env): 
   return fromEnvironment(environment).map(([name]) => `${PREFIX}${name}`);
 }
 
-/** The configuration as `weatherd config` prints it: a line a setting, secrets redacted. */
+/** The configuration as `weatherd config` prints it: one setting in a line, secrets redacted. */
 export function describeConfig(config: Config): string {
   const show = (name: SettingName): string => {
     const value = config[name];
@@ -85,7 +85,7 @@ function describeDatabase(url: string): string {
 
 function fromEnvironment(environment: NodeJS.ProcessEnv): [string, Given][] {
   return Object.entries(environment).flatMap(([name, value]) =>
-    // An empty variable is how a shell or a unit file says "not set".
+    // An empty variable counts as unset, as in shells and unit files.
     name.startsWith(PREFIX) && value ? [[name.slice(PREFIX.length), { text: value }]] : [],
   );
 }
@@ -100,7 +100,7 @@ function fromFile(file: string | undefined, faults: string[]): ReadonlyMap<strin
   }
 }
 
-/** Puts the content of the file that `X_FILE` names in the place of `X`. */
+/** Replaces `X_FILE` by `X` with the content of the file. */
 function readSecretFiles(given: ReadonlyMap<string, Given>, faults: string[]): Map<string, Given> {
   const values = new Map(given);
   for (const name of SECRET_SETTINGS) {

@@ -18,20 +18,23 @@ import { openStores, type Stores } from './modules/stores.js';
 import * as tokens from './modules/tokens.js';
 import { moduleOf } from './modules/wiring.js';
 
-/** The wired application. Everything has been resolved; closing it releases stores and threads, last made first. */
+/**
+ * The wired application. All objects have been created. Closing it releases stores and threads in reverse order of
+ * creation.
+ */
 export interface Application {
   readonly container: Container;
-  /** Where the data is, for people. */
+  /** Location of the data, as shown to people. */
   readonly location: string;
-  /** @throws what could not be written at the end; everything is released all the same */
+  /** @throws the error of a final write; everything is released in any case */
   close(): Promise<void>;
 }
 
 /**
- * Opens what the configuration names and wires it.
+ * Opens the stores of the configuration and wires the application.
  *
- * @param observer is called when the state of a background check changes
- * @throws DomainError STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE, or an Error that says why the data directory cannot
+ * @param observer called when the state of a background check changes
+ * @throws DomainError STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE; Error with the reason why the data directory cannot
  *   be used
  */
 export async function openApplication(config: Config, observer: HealthObserver): Promise<Application> {

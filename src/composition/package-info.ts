@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServiceIdentity } from '../application/operation/get-info.js';
 
-/** Version and repository as package.json, three folders above the compiled file, has them. */
+/** Version and repository from package.json, which is three folders above the compiled file. */
 export function readPackageInfo(): ServiceIdentity {
   const file = new URL('../../../package.json', import.meta.url);
   const { version, repository } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -11,7 +11,7 @@ export function readPackageInfo(): ServiceIdentity {
   return { version, repository: repository.url.replace(/^git\+/, '').replace(/\.git$/, '') };
 }
 
-/** The C header, which lies beside the program as its sources do. */
+/** Reads the C header, which is installed with the program. */
 export function readHeader(): string {
   return readFileSync(new URL('../../../clients/c/weatherd.h', import.meta.url), 'utf8');
 }

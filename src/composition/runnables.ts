@@ -1,28 +1,28 @@
-/** Something that runs for as long as the service does. */
+/** Something that runs while the service runs. */
 export interface Runnable {
-  /** @throws Error whose message says in one line what is in the way */
+  /** @throws Error with the reason in one line */
   start(): unknown;
   /**
-   * Ends in order: what is under way finishes, nothing new begins.
+   * Stops in an orderly way: work in progress finishes, and no new work begins.
    *
-   * @param deadline milliseconds after which what is still under way is cut off
-   * @returns whether everything finished in time; undefined where nothing can take long
+   * @param deadline milliseconds after which unfinished work is aborted
+   * @returns whether all work finished in time; undefined if stopping never takes long
    */
   stop(deadline: number): Promise<boolean | undefined>;
 }
 
-/** What runs while the service does: started in the order in which it was added, and stopped the other way round. */
+/** The running parts of the service. They start in the order in which they are added, and stop in reverse order. */
 export class Runnables {
   readonly #started: Runnable[] = [];
 
-  /** @throws Error as `Runnable.start`; the others go on, and `stop` ends them */
+  /** @throws Error of `Runnable.start`. The other parts continue until `stop`. */
   async start(runnable: Runnable): Promise<void> {
-    // Before it has started: one that fails halfway may have to be ended too.
+    // Added before it has started, because a start that fails halfway may need a stop.
     this.#started.push(runnable);
     await runnable.start();
   }
 
-  /** @returns whether everything finished within `deadline` milliseconds, which each of them has */
+  /** @param deadline milliseconds for each part. @returns whether all of them finished in time */
   async stop(deadline: number): Promise<boolean> {
     const finished: (boolean | undefined)[] = [];
     for (const runnable of this.#started.splice(0).reverse()) finished.push(await runnable.stop(deadline));
@@ -30,7 +30,7 @@ export class Runnables {
   }
 }
 
-/** Several that are stopped side by side, so that the deadline is that of all together. */
+/** Combines runnables that are stopped at the same time, so that one deadline applies to all. */
 export function together(runnables: readonly Runnable[]): Runnable {
   return {
     start: async () => {
@@ -46,15 +46,15 @@ export function together(runnables: readonly Runnable[]): Runnable {
 export interface Periodic {
   /** Never rejects. @param signal fires when the service stops */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Milliseconds between the beginnings of two rounds. */
+  /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
-  /** Whether the first round begins at the start, and not after the interval. */
+  /** Whether the first round begins at once instead of after the interval. */
   readonly atOnce?: boolean;
-  /** Whether a round may begin while another is under way; left out, the rounds in between are left out. */
+  /** Whether a round may begin while another is running. By default it is skipped. */
   readonly overlapping?: boolean;
 }
 
-/** Does work again and again. Stopping aborts the round that is under way, and waits for its end. */
+/** Repeats work. Stopping aborts the running round and waits for its end. */
 export function periodic({ work, interval, atOnce = false, overlapping = false }: Periodic): Runnable {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

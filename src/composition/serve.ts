@@ -17,9 +17,9 @@ const OPEN =
 /**
  * Serves both APIs until a signal ends the process. Resolves when they listen.
  *
- * @param readConfig reads the configuration, at the start and whenever it is reloaded
- * @param configFile given by `--config`
- * @throws Error whose message says in one line what is in the way
+ * @param readConfig reads the configuration, at the start and at every reload
+ * @param configFile the file of `--config`
+ * @throws Error with the reason in one line
  */
 export async function serve(
   readConfig: () => Config,
@@ -36,7 +36,7 @@ export async function serve(
     log.logger.info({ version, external: externalUrl, internal: internalUrl, data: location }, 'listening');
     if (isOpen(config)) log.logger.info(OPEN);
     listenToSignals({ service, log, config, readConfig, hasTerminal });
-    // Nobody may be left to read it.
+    // Standard error may be closed already.
     process.stderr.on('error', () => undefined).write(greeting(service, config, command, configFile));
   } catch (error) {
     await log.close();
@@ -56,7 +56,7 @@ function greeting(
   { variables }: TypedCommand,
   configFile: string | undefined,
 ): string {
-  // In another terminal these settings are not set.
+  // Another terminal does not have these settings, so the commands must include them.
   const where = config.DATA_DIR === resolve('data') ? '' : `WEATHERD_DATA_DIR=${shellWord(config.DATA_DIR)} `;
   const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
   const command = `${where}${commandName()}${options}`;
@@ -77,7 +77,10 @@ A backup, also while it runs; a copy of the data file is none:
 `;
 }
 
-/** How to run the command again from here: never by a name that a package registry might answer to. */
+/**
+ * The start of a command line for this program: `weatherd` if it was started by that name, otherwise a path. A name that
+ * a package registry might resolve is never used.
+ */
 function commandName(): string {
   if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';
   const script = relative('', fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url)));

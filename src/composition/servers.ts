@@ -23,9 +23,9 @@ export interface ServerSettings {
 }
 
 /**
- * The server of one API on the transport that the configuration names; not listening yet.
+ * Creates the server of one API on the configured transport. It does not listen yet.
  *
- * @throws Error when the transport or the TLS files cannot be loaded
+ * @throws Error if the transport or the TLS files cannot be loaded
  */
 export async function makeServer(name: ApiName, settings: ServerSettings): Promise<HttpServer> {
   const { config } = settings;

@@ -15,21 +15,21 @@ import { makeServer, type ServerSettings } from './servers.js';
 import { socketPath } from './settings/settings.js';
 import { readTlsFiles } from './settings/tls-files.js';
 
-/** The running service: the same thing for `weatherd serve` and for the tests. */
+/** The running service, as `weatherd serve` and the tests use it. */
 export interface Service {
   readonly externalUrl: string;
   readonly internalUrl: string;
-  /** Where the data is, for people. */
+  /** Location of the data, as shown to people. */
   readonly location: string;
   readonly application: Application;
   /**
-   * Reads the TLS files anew; connections from now on get them.
+   * Reads the TLS files again, for new connections.
    *
-   * @throws Error that says what is wrong with them; those in force stay
+   * @throws Error that describes their fault; the present certificate stays in use
    */
   reloadTls(config: Config): void;
   /**
-   * Ends in order: liveliness fails, new work is refused, work in flight finishes, stores close.
+   * Stops in an orderly way: liveliness fails, new work is refused, work in progress finishes, stores close.
    *
    * @returns whether all work finished within the deadline
    */
@@ -37,9 +37,9 @@ export interface Service {
 }
 
 /**
- * Opens the stores, runs the first checks and listens on both ports. When it rejects nothing is left open.
+ * Opens the stores, runs the first checks and listens on both ports. If it rejects, nothing is left open.
  *
- * @throws Error whose message says in one line what is in the way
+ * @throws Error with the reason in one line
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const { logger } = log;
@@ -64,7 +64,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   try {
     await health.execute();
     for (const runnable of background(application, log)) await runnables.start(runnable);
-    await tellNewReaders(application, log);
+    await warnAboutNewReaders(application, log);
     const settings = { config, container, log, isClosing: () => closing };
     const [external, internal] = [await listener('external', settings), await listener('internal', settings)];
     await runnables.start(together([external, internal]));
@@ -92,7 +92,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
 /** The background work: health checks, housekeeping, and writing the counts of bulk writes to the audit trail. */
 function background({ container }: Application, { logger }: Log): readonly Runnable[] {
-  const told = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
+  const logFailure = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
   const [health, housekeep, tally] = [
     container.get(MonitorHealth),
     container.get(Housekeep),
@@ -103,19 +103,19 @@ function background({ container }: Application, { logger }: Log): readonly Runna
     periodic({ work: () => health.execute(), interval: CHECK_INTERVAL, overlapping: true }),
     // A round that deletes many observations may take longer than the interval.
     periodic({
-      work: (signal) => housekeep.execute(signal).catch(told('housekeeping failed')),
+      work: (signal) => housekeep.execute(signal).catch(logFailure('housekeeping failed')),
       interval: HOUSEKEEPING_INTERVAL,
       atOnce: true,
     }),
     // Counts that are left when the service stops are written when the application closes.
     periodic({
-      work: () => tally.flush().catch(told('writes are missing in the audit trail for now')),
+      work: () => tally.flush().catch(logFailure('writes are missing in the audit trail for now')),
       interval: FLUSH_INTERVAL,
     }),
   ];
 }
 
-/** The server of an API, with the address that it has once it has started. */
+/** The server of an API. Its address is known once it has started. */
 async function listener(
   name: ApiName,
   settings: ServerSettings,
@@ -139,7 +139,7 @@ async function listener(
 }
 
 /** In older versions all users could write. The log tells the operator why they no longer can. */
-async function tellNewReaders(application: Application, { logger }: Log): Promise<void> {
+async function warnAboutNewReaders(application: Application, { logger }: Log): Promise<void> {
   // The store reports it once, so it must not be asked while the log level would drop the message.
   if (!logger.isLevelEnabled('warn')) return;
   const users = await application.container.get(tokens.CredentialStore).takeNewReaders();

@@ -1,4 +1,4 @@
-/** The text as a shell reads it as one word: in quotes where it needs them. */
+/** Quotes a text for a shell where necessary, so that it is one word. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

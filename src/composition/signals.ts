@@ -7,7 +7,7 @@ import type { Service } from './service.js';
 /** Settings that take effect on a reload. The others are read only at the start. */
 const RELOADED: ReadonlySet<string> = new Set(['EXTERNAL_TLS_CERT', 'EXTERNAL_TLS_KEY', 'LOG_LEVEL']);
 
-/** What the signals act on. */
+/** The objects on which the signals act. */
 export interface Serving {
   readonly service: Service;
   readonly log: Log;
@@ -15,13 +15,16 @@ export interface Serving {
   /** Reads the configuration again. */
   readonly readConfig: () => Config;
   /**
-   * Whether a terminal was there at the start. SIGHUP means that it has gone then, and "reload" otherwise, as it comes from
-   * a supervisor.
+   * Whether standard input was a terminal at the start. SIGHUP then means that the terminal was closed. Otherwise a
+   * supervisor sent it, and it means "reload".
    */
   readonly hasTerminal: boolean;
 }
 
-/** Ends the service in order on SIGTERM, SIGINT and when its terminal goes; a second signal ends it at once. */
+/**
+ * Stops the service in an orderly way on SIGTERM, on SIGINT and when its terminal is closed. A second signal ends it at
+ * once.
+ */
 export function listenToSignals(serving: Serving): void {
   const { log, hasTerminal } = serving;
   let ending = false;
@@ -42,7 +45,7 @@ export function listenToSignals(serving: Serving): void {
   process.on('SIGHUP', hasTerminal ? end : () => reload(serving));
 }
 
-/** @returns the status to exit with */
+/** @returns the exit status */
 async function stop({ service, log: { logger } }: Serving): Promise<number> {
   try {
     const finished = await service.stop();
@@ -55,17 +58,19 @@ async function stop({ service, log: { logger } }: Serving): Promise<number> {
   }
 }
 
-/** Reads the configuration and the TLS files again. What is faulty stays as it was. */
+/** Reads the configuration and the TLS files again. If they are faulty, the present ones stay in use. */
 function reload({ service, log, config, readConfig }: Serving): void {
   try {
     const fresh = readConfig();
     // The part that may fail comes first, so that both take effect or neither does.
     service.reloadTls(fresh);
     log.setLevel(fresh.LOG_LEVEL);
-    const waiting = Object.keys(fresh).filter((name) => !RELOADED.has(name) && isOther(fresh, config, name));
+    const notReloaded = Object.keys(fresh).filter(
+      (name) => !RELOADED.has(name) && differs(fresh, config, name),
+    );
     log.logger.info('reloaded the TLS files and the log level');
-    if (waiting.length > 0) {
-      const settings = waiting.map((name) => `WEATHERD_${name}`);
+    if (notReloaded.length > 0) {
+      const settings = notReloaded.map((name) => `WEATHERD_${name}`);
       log.logger.warn({ settings }, 'these settings have changed too, and take effect at the next start');
     }
   } catch (error) {
@@ -73,6 +78,6 @@ function reload({ service, log, config, readConfig }: Serving): void {
   }
 }
 
-function isOther(a: Config, b: Config, name: string): boolean {
+function differs(a: Config, b: Config, name: string): boolean {
   return JSON.stringify(a[name as keyof Config]) !== JSON.stringify(b[name as keyof Config]);
 }

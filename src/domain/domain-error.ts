@@ -1,53 +1,53 @@
 /**
- * Everything that the service itself can refuse or fail to do. A transport maps each code to a status of its
- * own in one table; a new code does not compile until that table knows it.
+ * All refusals and failures of the service. The HTTP adapter maps each code to a status in one table. A new code does
+ * not compile until the table has it.
  */
 export type DomainErrorCode =
-  /** The input breaks a rule; the message says which and where. */
+  /** The input breaks a rule; the message says which rule and where. */
   | 'REQUEST_INVALID'
-  /** The user is unknown or disabled, or the password is wrong: which of them is never told. */
+  /** The user is unknown or disabled, or the password is wrong. The caller does not learn which. */
   | 'AUTH_INVALID_CREDENTIALS'
-  /** A token is missing, or is not one of ours, or no longer holds: which of them is never told. */
+  /** The token is missing, was not issued here, or is no longer valid. The caller does not learn which. */
   | 'AUTH_TOKEN_INVALID'
-  /** The token is good, but the action needs an elevated one. */
+  /** The token is valid, but the action needs an elevated one. */
   | 'AUTH_ELEVATION_REQUIRED'
-  /** The token is good, and its user may not do this. */
+  /** The token is valid, but its user may not do this. */
   | 'AUTH_NOT_ALLOWED'
   /** Authentication is switched off, has no signing key or cannot reach its store. */
   | 'AUTH_NOT_READY_YET'
   /** A user with this name or email exists already. */
   | 'USER_EXISTS'
-  /** There is no such session; it may have ended. */
+  /** No session has this id; it may have ended. */
   | 'SESSION_UNKNOWN'
-  /** There is no station with this id. */
+  /** No station has this id. */
   | 'STATION_UNKNOWN'
-  /** There is a station with this id already, or with one that differs only in case. */
+  /** Another station has this id, or an id that differs only in case. */
   | 'STATION_EXISTS'
   /** The id belongs to a removed station that can still be restored. */
   | 'STATION_REMOVED'
-  /** There is no user with this name. */
+  /** No user has this name. */
   | 'USER_UNKNOWN'
-  /** A store did not answer, or not in time. Trying again later may work. */
+  /** A store failed or did not answer in time. A later attempt may succeed. */
   | 'STORE_UNAVAILABLE'
-  /** Stored observations cannot be read; the message names station and day. Trying again later does not help. */
+  /** Stored observations cannot be read. The message names the station and the day. A later attempt fails too. */
   | 'DATA_DAMAGED'
-  /** There is no usable key to sign tokens with. */
+  /** No usable key to sign tokens. */
   | 'SIGNING_KEY_UNAVAILABLE'
-  /** There is no such signing key. */
+  /** No signing key has this id. */
   | 'KEY_UNKNOWN'
-  /** Too many attempts; `retryAfter` says when to come back. */
+  /** Too many attempts; `retryAfter` says when to try again. */
   | 'RATE_LIMITED'
-  /** More work than can be taken on now; `retryAfter` says when to come back. */
+  /** The service has too much work at present; `retryAfter` says when to try again. */
   | 'SERVICE_UNAVAILABLE';
 
 export interface DomainErrorDetails {
-  /** What happened underneath. It is logged and never shown to a caller. */
+  /** The underlying error. It is logged, and never shown to a caller. */
   readonly cause?: unknown;
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
-  /** Of STORE_UNAVAILABLE: whether the store works and failed this call alone, so that another may succeed at once. */
+  /** With STORE_UNAVAILABLE: the store works and only this call failed, so that another attempt may succeed at once. */
   readonly callOnly?: boolean;
-  /** With RATE_LIMITED: what is counted; sign-in attempts when left out. */
+  /** With RATE_LIMITED: the name of what is counted. Sign-in attempts if undefined. */
   readonly quota?: string;
 }
 

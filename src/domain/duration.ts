@@ -4,8 +4,8 @@ const { second, minute, hour, day } = MILLISECONDS;
 const MONTH = 30 * day;
 
 /**
- * A duration in words, all six units always present: `1 months 0 days 0 hours 0 minutes 0 seconds
- * 0 milliseconds`. A month is 30 days, so that the default token lifetime reads as one month.
+ * A duration as text, always with all six units: `1 months 0 days 0 hours 0 minutes 0 seconds 0 milliseconds`. A month
+ * is 30 days, so that the default token lifetime reads as one month.
  *
  * @param milliseconds not negative; fractions of a millisecond are dropped
  */

@@ -1,10 +1,10 @@
-/** The most edits between two names at which one may have been meant by the other, as a share of the longer one. */
+/** Largest number of edits between two names that count as similar, as a share of the length of the longer name. */
 const MAX_EDITS = 0.4;
 
 /**
- * The name that was probably meant by `text`: the shortest one that contains it, otherwise the one with the fewest edits.
+ * The name most similar to `text`: the shortest name that contains it, otherwise the name with the fewest edits.
  *
- * @returns undefined where no name resembles it
+ * @returns undefined where no name is similar
  */
 export function nearestName(text: string, names: Iterable<string>): string | undefined {
   const wanted = text.toLowerCase();
@@ -21,16 +21,16 @@ export function nearestName(text: string, names: Iterable<string>): string | und
   return nearest;
 }
 
-/** ` Did you mean "from"?`, to be said behind a message; nothing where no name resembles `text`. */
+/** ` Did you mean "from"?`, to append to a message; empty where no name is similar to `text`. */
 export function suggestion(text: string, names: Iterable<string>): string {
   const nearest = nearestName(text, names);
   return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** Longest text that is compared: the work grows with its length. */
+/** Longest text that is compared, because the work grows with its length. */
 const MAX_LENGTH = 100;
 
-/** Levenshtein distance: characters that are inserted, removed or replaced. */
+/** Levenshtein distance: the number of characters to insert, remove or replace. */
 function distance(from: string, to: string): number {
   if (from.length > MAX_LENGTH) return Infinity;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

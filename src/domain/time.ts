@@ -1,11 +1,11 @@
-/** Units of time in milliseconds. A day is one of UTC; days of a time zone may have 23 to 25 hours. */
+/** Units of time in milliseconds. A day is a UTC day; a day of a time zone may have 23 to 25 hours. */
 export const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** A date and a time of the Gregorian calendar, in whatever zone. */
+/** A date and a time of the Gregorian calendar, without a time zone. */
 export interface CalendarTime {
   /** 0 to 9999. */
   readonly year: number;
-  /** From 1. */
+  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
   readonly hour: number;
@@ -20,7 +20,7 @@ const LOCAL_TIME = new RegExp(`^${DATE}(?:[Tt ]${TIME})?$`);
 const INSTANT = new RegExp(String.raw`^${DATE}[Tt ]${TIME}(?:[Zz]|([+-])(\d\d):?(\d\d))$`);
 const DATE_ALONE = new RegExp(`^${DATE}$`);
 
-/** Milliseconds in 400 years of the Gregorian calendar, after which it repeats itself. */
+/** Milliseconds in 400 years. The Gregorian calendar repeats after that time. */
 const CYCLE = 146_097 * MILLISECONDS.day;
 
 const MONTHS = [
@@ -38,32 +38,32 @@ const MONTHS = [
   ['December', 31],
 ] as const;
 
-/** Number of days of a month from 1 to 12; 0 for any other. */
+/** Number of days of a month from 1 to 12; 0 for other numbers. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
   return MONTHS[month - 1]?.[1] ?? 0;
 }
 
-/** Whether the calendar has this date and time. Hour 24 and second 60 are refused. */
+/** Whether the date and time exist. Hour 24 and second 60 do not. */
 export function isCalendarTime(time: CalendarTime): boolean {
   const { year, month, day, hour, minute, second } = time;
   return day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59;
 }
 
-/** The calendar time as if it were UTC, in milliseconds since 1970-01-01T00:00:00Z; NaN where the calendar has none. */
+/** The calendar time, taken as UTC, in milliseconds since 1970-01-01T00:00:00Z; NaN where it does not exist. */
 export function epochOf(time: CalendarTime): number {
   if (!isCalendarTime(time)) return Number.NaN;
   const { year, month, day, hour, minute, second, millisecond } = time;
-  // `Date.UTC` takes the years 0 to 99 for those of the twentieth century.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999.
   return Date.UTC(year + 400, month - 1, day, hour, minute, second, millisecond) - CYCLE;
 }
 
 /**
- * Reads an instant of RFC 3339: a date, a time and a zone (`2024-02-29T12:00:00Z`, `2024-02-29 12:00+01:00`). Seconds may be
- * left out, and the colon in the offset. Digits beyond milliseconds are cut.
+ * Parses an instant of RFC 3339: a date, a time and an offset (`2024-02-29T12:00:00Z`, `2024-02-29 12:00+01:00`). The
+ * seconds and the colon in the offset are optional. Digits beyond milliseconds are cut.
  *
- * @returns milliseconds since 1970-01-01T00:00:00Z; NaN where `text` has another form or the calendar has no such date or
- *   time. `timeFault` says which.
+ * @returns milliseconds since 1970-01-01T00:00:00Z; NaN where `text` has another form or the date or time does not
+ *   exist. `timeFault` gives the reason.
  */
 export function parseInstant(text: string): number {
   const match = INSTANT.exec(text);
@@ -77,9 +77,9 @@ export function parseInstant(text: string): number {
 }
 
 /**
- * Reads a date (`2024-02-29`), or a date and a time, without a zone. What has no time is midnight.
+ * Parses a date (`2024-02-29`), or a date and a time, without an offset. Without a time it is midnight.
  *
- * @returns undefined where `text` has another form or the calendar has no such date or time
+ * @returns undefined where `text` has another form or the date or time does not exist
  */
 export function parseLocalTime(text: string): CalendarTime | undefined {
   const match = LOCAL_TIME.exec(text);
@@ -88,12 +88,15 @@ export function parseLocalTime(text: string): CalendarTime | undefined {
   return isCalendarTime(time) ? time : undefined;
 }
 
-/** Whether `text` has the form of a date without a time, if only that: `2024-02-30` has. */
+/** Whether `text` has the form of a date without a time. The date need not exist: `2024-02-30` has the form. */
 export function isDateAlone(text: string): boolean {
   return DATE_ALONE.test(text);
 }
 
-/** Why `parseInstant` or `parseLocalTime` has refused `text`, to be said behind it: `is not a date: April 2024 has 30 days`. */
+/**
+ * The reason why `parseInstant` or `parseLocalTime` refused `text`, to append to it: `is not a date: April 2024 has 30
+ * days`.
+ */
 export function timeFault(text: string): string {
   const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(text);
   if (match === null) return 'is not a time such as 2024-02-29T12:00:00Z';

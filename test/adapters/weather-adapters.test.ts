@@ -33,14 +33,14 @@ describe('TemporalCalendar', () => {
     expect(lengths('UTC', '2013-03-10T00:00Z', '2013-03-11T00:00Z')).to.deep.equal([24]);
   });
 
-  it('gives whole intervals that overlap the range, from the start of the day that is asked for', () => {
+  it('returns whole intervals that overlap the range, with the requested start of the day', () => {
     const [only, ...none] = days('Asia/Kathmandu', '2024-05-05T12:00Z', '2024-05-05T12:00:01Z', 9 * 60);
     expect(none).to.deep.equal([]);
     expect(only).to.deep.equal({ start: at('2024-05-05T03:15Z'), end: at('2024-05-06T03:15Z') });
     expect(days('UTC', '2024-05-05T00:00Z', '2024-05-05T00:00Z')).to.deep.equal([]);
   });
 
-  it('has months and years by the calendar, and hours of the clocks there', () => {
+  it('has calendar months and years, and hours of local time', () => {
     const months = calendar.buckets(
       'month',
       'Europe/Oslo',
@@ -65,7 +65,7 @@ describe('TemporalCalendar', () => {
     expect(hour?.start).to.equal(at('2023-12-31T23:30Z'));
   });
 
-  it('knows the first instant of a day, also where midnight does not exist, comes twice, or the day does not exist', () => {
+  it('finds the first instant of a day, also if midnight does not exist or occurs twice, or the day does not exist', () => {
     for (const [date, zone, dayStart, expected] of [
       ['2024-02-29', 'UTC', 0, '2024-02-29T00:00:00.000Z'],
       ['2024-07-01', 'Europe/Berlin', 0, '2024-06-30T22:00:00.000Z'],
@@ -103,7 +103,7 @@ describe('TemporalCalendar', () => {
     }
   });
 
-  it('has the days, months and years that asking for each date would give', () => {
+  it('has the same days, months and years as a query for each date', () => {
     const zones = [
       'UTC',
       'Europe/Berlin',
@@ -156,7 +156,7 @@ describe('TemporalCalendar', () => {
     expect(calendar.format(at('2013-01-01T00:00:00Z'), 'UTC')).to.equal('2013-01-01T00:00:00+00:00');
   });
 
-  it('knows time zones from what are none, and local times from what are none', () => {
+  it('recognises valid time zones and local times', () => {
     for (const zone of ['UTC', 'Europe/Dublin', 'America/Argentina/Buenos_Aires']) {
       expect(calendar.hasZone(zone), zone).to.equal(true);
     }
@@ -206,7 +206,7 @@ describe('KdbushStationSearch', () => {
     expect(first?.distance).to.be.closeTo(11.12, 0.01);
   });
 
-  it('finds what lies in a box, also across the antimeridian', async () => {
+  it('finds stations in a box, also across the antimeridian', async () => {
     expect(await ids({ bbox: { west: 179, south: -18, east: -179, north: -16 } })).to.deep.equal([
       'fiji-east',
       'fiji-west',
@@ -221,7 +221,7 @@ describe('KdbushStationSearch', () => {
     expect(await ids({ near: { latitude: 60, longitude: 10 } }, 1, 1)).to.have.length(1);
   });
 
-  it('sees what has changed', async () => {
+  it('finds changed stations', async () => {
     expect(await ids({ text: 'oslo' })).to.deep.equal(['oslo']);
     await store.remove('oslo');
     await store.put([draft('bergen', 60.4, 5.3)]);
@@ -230,7 +230,7 @@ describe('KdbushStationSearch', () => {
 
   it('has each station on one page, whatever their size, however many are at the same place', async () => {
     const many = new MemoryStationStore(new MemoryDatabase());
-    // More than the tree is asked for, so that later pages are found by another way; places are shared by up to 700.
+    // More results than the tree supports, so that later pages use a scan. Up to 700 stations have the same place.
     const count = 2500;
     await many.put(
       Array.from({ length: count }, (_, index) =>
@@ -255,7 +255,7 @@ describe('KdbushStationSearch', () => {
     );
   });
 
-  it('makes one list and one tree for all searches that come at once', async () => {
+  it('builds one list and one tree for all concurrent searches', async () => {
     const list = sinon.spy(store, 'list');
     await Promise.all(Array.from({ length: 20 }, () => ids({ near: { latitude: 60, longitude: 10 } })));
     expect(list.callCount).to.equal(1);
@@ -294,7 +294,7 @@ describe('KdbushStationSearch', () => {
   });
 });
 
-/** Kilometres on a sphere of 6,371 km. */
+/** Distance in kilometres on a sphere with a radius of 6,371 km. */
 function haversine(lat1: number, lon1: number, lat2: number, lon2: number): number {
   const rad = Math.PI / 180;
   const a =
@@ -330,7 +330,7 @@ describe('TextWriter', () => {
     }
   });
 
-  it('writes times as toISOString does, without milliseconds that are none', () => {
+  it('writes times like toISOString, but without zero milliseconds', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true, min: new Date(-62_167_219_200_000) }), (date) => {
         const expected = date.toISOString().replace('.000Z', 'Z');
@@ -340,7 +340,7 @@ describe('TextWriter', () => {
     );
   });
 
-  it('hands over pieces, and takes text of any length', () => {
+  it('returns pieces, and accepts text of any length', () => {
     const writer = new TextWriter();
     writer.text('ä'.repeat(100_000));
     expect(writer.isFull).to.equal(true);
@@ -422,7 +422,7 @@ describe('summaryTexts', () => {
 });
 
 describe('nextPageLink', () => {
-  it('keeps the query, replaces the cursor and leaves nothing that would end the reference', () => {
+  it('keeps the query, replaces the cursor and escapes characters that would end the reference', () => {
     expect(nextPageLink('a=1&cursor=5&b=%20x', 7)).to.deep.equal({
       link: '<?a=1&b=%20x&cursor=7>; rel="next"',
     });

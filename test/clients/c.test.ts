@@ -19,9 +19,9 @@ import {
   run,
   SANITIZED,
   STRICT,
-  tellMissing,
+  reportMissingTools,
 } from '../support/compiler.js';
-import { take, takeWhole } from '../support/frame-sketch.js';
+import { parseFrames, parseBody } from '../support/frame-sketch.js';
 import { Place } from '../support/place.js';
 
 const SECRET = 'a secret of more than thirty-two bytes'.replaceAll(' ', '-');
@@ -29,7 +29,7 @@ const HEADER = join(C_SOURCES, 'weatherd.h');
 const golden = (name: string) => join(C_SOURCES, 'tests/golden', name);
 const START = 1_704_067_200_000;
 
-/** One of each kind, as the service writes them. */
+/** One frame of each kind, written by the service. */
 function serviceBody(): Buffer {
   const batch = {
     stations: Uint32Array.from([7, 7, 4_294_967_295]),
@@ -82,7 +82,7 @@ describe('clients › C', function () {
   this.timeout(120_000);
   let folder: string;
   before(() => {
-    tellMissing();
+    reportMissingTools();
     folder = mkdtempSync(join(tmpdir(), 'weatherd-c-'));
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -117,12 +117,12 @@ describe('clients › C', function () {
     const bytes = serviceBody();
     if (process.env['UPDATE_GOLDEN'] !== undefined) writeFileSync(golden('service.wxf'), bytes);
     expect(bytes.equals(readFileSync(golden('service.wxf')))).to.equal(true);
-    expect(takeWhole(bytes).map(({ kind }) => kind)).to.deep.equal([1, 1, 2, 3, 4]);
+    expect(parseBody(bytes).map(({ kind }) => kind)).to.deep.equal([1, 1, 2, 3, 4]);
   });
 
   it('the golden file of C is read by the service', async () => {
     const bytes = readFileSync(golden('c.wxf'));
-    const [first, second] = take(bytes);
+    const [first, second] = parseFrames(bytes);
     expect([first?.kind, second?.kind]).to.deep.equal([1, 2]);
     const only = Buffer.concat([bytes.subarray(0, 32 + (first?.payload.length ?? 0)), endFrame(3, 1)]);
     async function* source() {

@@ -56,7 +56,7 @@ describe('composition', () => {
     await service.stop();
   });
 
-  it('asks for the internal secret on the internal API alone', async () => {
+  it('requires the internal secret only on the internal API', async () => {
     const secret = 'an-internal-secret-of-32-bytes-!';
     const service = await start({ WEATHERD_INTERNAL_SECRET: secret });
     expect(await statusOf(service.internalUrl)).to.equal(401);
@@ -78,7 +78,7 @@ describe('composition', () => {
     await again.stop();
   });
 
-  it('says what is wrong with a transport that it cannot load', async () => {
+  it('reports what is wrong with a transport that it cannot load', async () => {
     for (const [name, reason] of [
       ['./missing.js', 'cannot be loaded'],
       ['no-such-package-anywhere', 'cannot be loaded'],
@@ -90,7 +90,7 @@ describe('composition', () => {
     }
   });
 
-  it('says what is wrong with TLS files', async () => {
+  it('reports what is wrong with TLS files', async () => {
     const settings = {
       WEATHERD_EXTERNAL_TLS_CERT: join(place.folder, 'none'),
       WEATHERD_EXTERNAL_TLS_KEY: join(place.folder, 'none'),
@@ -109,7 +109,7 @@ describe('composition', () => {
     expect(`git+${info.repository}.git`).to.equal(repository.url);
   });
 
-  it('tells a reason with its cause, once', () => {
+  it('prints a reason with its cause once', () => {
     expect(reasonOf(new Error('outer', { cause: new Error('inner') }))).to.equal('outer inner');
     expect(reasonOf(new Error('outer: inner', { cause: new Error('inner') }))).to.equal('outer: inner');
     expect(reasonOf('text')).to.equal('text');
@@ -117,7 +117,7 @@ describe('composition', () => {
 });
 
 describe('closing the application', () => {
-  it('releases the store though the tally of writes cannot be written, and tells', async () => {
+  it('releases the store even if the counts of writes cannot be written, and rejects', async () => {
     const place = await Place.make('sqlite');
     const service = await place.serve({});
     const { container } = service.application;

@@ -57,7 +57,7 @@ describe('configuration', () => {
     });
   });
 
-  it('comes from the environment before the file before the defaults', () => {
+  it('uses the environment before the file, and the file before the defaults', () => {
     const file = write('a.json', '{"external": {"port": 1000, "host": "::1"}, "auth_enabled": false}');
     const config = loadConfig(file, { WEATHERD_EXTERNAL_PORT: '2000', WEATHERD_LOG_LEVEL: '', OTHER: 'x' });
     expect(config).to.include({
@@ -68,7 +68,7 @@ describe('configuration', () => {
     });
   });
 
-  it('takes a file nested in any way, with lists and nulls', () => {
+  it('reads a file with any nesting, with lists and nulls', () => {
     const file = write(
       'b.json',
       JSON.stringify({
@@ -92,7 +92,7 @@ describe('configuration', () => {
     });
   });
 
-  it('tells every fault at once', () => {
+  it('reports all faults at once', () => {
     const faults = faultsOf({
       WEATHERD_EXTERNAL_PORT: '70000',
       WEATHERD_INTERNAL_PORT: '8o81',
@@ -180,7 +180,7 @@ describe('configuration', () => {
     expect(describeConfig(loadConfig(undefined, sound))).to.contain('DATABASE_URL=postgres://h:5433/d\n');
   });
 
-  it('says that reserved characters in a database password are to be encoded', () => {
+  it('reports that reserved characters in a database password must be encoded', () => {
     for (const text of ['postgres://u:98#qx@h/d', 'postgres://u:98/qx@h/d', 'postgres://u:98?qx@h/d']) {
       const [fault = ''] = faultsOf({ WEATHERD_DATABASE_URL: text });
       expect(fault, text).to.contain('percent-encode').and.not.match(/98|qx/);
@@ -188,7 +188,7 @@ describe('configuration', () => {
     expect(faultsOf({ WEATHERD_DATABASE_URL: 'mysql://h' })[0]).not.to.contain('percent-encode');
   });
 
-  it('tells faults between settings beside those of single ones, and transports that are not there', () => {
+  it('reports faults between settings as well as those of single ones, and missing transports', () => {
     const faults = faultsOf({
       WEATHERD_EXTERNAL_TRANSPORT: 'koa-none',
       WEATHERD_INTERNAL_TRANSPORT: './none.js',
@@ -205,12 +205,12 @@ describe('configuration', () => {
     ]);
     const existing = write('transport.mjs', 'throw new Error("must not run")');
     expect(faultsOf({ WEATHERD_EXTERNAL_TRANSPORT: existing })).to.deep.equal([]);
-    // A secret that is faulty by itself is not missing as well.
+    // A secret that is too short is not reported as missing too.
     const short = faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: 'short' });
     expect(short.filter((fault) => fault.startsWith('WEATHERD_INTERNAL_HOST'))).to.deep.equal([]);
   });
 
-  it('names the file, the key and the nearest setting of one that there is not', () => {
+  it('names the file, the key and a similar setting for an unknown one', () => {
     const file = write('unknown.json', '{"external": {"prt": 1}, "weather": {"of": {"tomorrow": true}}}');
     expect(faultsOf({ WEATHERD_EXTERNL_HOST: 'x' }, file)).to.deep.equal([
       `WEATHERD_EXTERNAL_PRT (external.prt in ${file}): there is no such setting; the nearest is WEATHERD_EXTERNAL_PORT`,
@@ -219,7 +219,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('reads no file without end, and none that is no file', () => {
+  it('reads neither an endless file nor a file that is not regular', () => {
     expect(faultsOf({}, '/dev/zero')).to.deep.equal(['/dev/zero: it is not a regular file']);
     expect(faultsOf({}, folder)).to.deep.equal([`${folder}: it is not a regular file`]);
     const large = write('large.json', `{"log_level": "${'x'.repeat(1_048_576)}"}`);
@@ -227,7 +227,7 @@ describe('configuration', () => {
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET_FILE: '/dev/zero' })[0]).to.contain('more than');
   });
 
-  it('says where an origin has a slash too many, and that a secret is too simple', () => {
+  it('reports an origin with a slash at its end, and a secret that is too simple', () => {
     const origin = (text: string) => faultsOf({ WEATHERD_EXTERNAL_ALLOWED_ORIGINS: text })[0];
     expect(origin('https://a.example/')).to.contain('without the slash');
     expect(origin('https://a.example/b')).to.contain('such as');
@@ -251,7 +251,7 @@ describe('configuration', () => {
     }
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, seed) => {
-        // No JSON text goes on after this character outside of a string; what is whole has its fault at its end.
+        // No JSON text continues with this character outside of a string, so complete JSON has its fault at its end.
         const at = jsonFaultAt(text);
         expect(at).to.equal(text.trimEnd().length + (text.length - text.trimEnd().length));
         const broken = cut(text, seed % (text.length + 1), '\u0001');
@@ -280,7 +280,7 @@ describe('configuration', () => {
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET: SECRET.slice(1) })[0]).to.contain('32 bytes');
   });
 
-  it('knows loopback from the rest of the world', () => {
+  it('distinguishes loopback from other addresses', () => {
     for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost', 'LOCALHOST']) {
       expect(isLoopback(host), host).to.equal(true);
     }

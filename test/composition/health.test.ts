@@ -27,7 +27,7 @@ describe('health checks', () => {
   const sqlite = ['credential store', 'reading threads', 'disk', 'observations', 'merging'];
   const names = { memory: ['credential store'], sqlite, postgres: ['credential store'] };
   for (const [store, expected] of Object.entries(names)) {
-    it(`are those of ${store}, and the key to sign with where there are users`, async () => {
+    it(`are those of ${store}, and the signing key if authentication is enabled`, async () => {
       const place = await Place.make(store);
       for (const [enabled, keys] of [
         ['true', ['signing key']],
@@ -54,7 +54,7 @@ describe('a running service on SQLite', () => {
     file = dataFile(place.config()) ?? '';
     service = await place.serve();
     await service.application.container.get(PutStations).execute([JFK], COMMAND_LINE);
-    // Threads start with their first call.
+    // Threads start at their first call.
     await service.application.container.get(tokens.ObservationStore).inventory([1]);
     expect(await livelinessOf(service)).to.equal(200);
   });
@@ -64,7 +64,7 @@ describe('a running service on SQLite', () => {
     await place.remove();
   });
 
-  /** The thread that runs a module of the store. */
+  /** The thread pool that runs a module of the store. */
   const threadOf = (module: string): Piscina => {
     const pools = runs.thisValues as Piscina[];
     const found = pools.findLast(({ options }) => options.filename?.endsWith(`/${module}`));
@@ -85,14 +85,14 @@ describe('a running service on SQLite', () => {
     service.application.container.get(tokens.ObservationStore).write([
       {
         batch: {
-          stations: new Uint32Array(count).fill(1), // The first of a new file.
+          stations: new Uint32Array(count).fill(1), // The first number in a new file.
           times: Float64Array.from({ length: count }, (_, row) => Date.UTC(2024, 0, 1) + row * 60_000),
           values: new Map([[1, new Float64Array(count)]]),
           flags: new Map(),
         },
       },
     ]);
-  /** Waits until a check has failed, which is the only one and ends liveliness. */
+  /** Waits until this check alone has failed, and liveliness with it. */
   const fails = async (name: string) => {
     await eventually(
       () => checkOf(service, name),
@@ -138,7 +138,7 @@ describe('a running service on SQLite', () => {
       const health = service.application.container.get(MonitorHealth);
       const round = health.execute.bind(health);
       let failed: string[] = [];
-      // No further round after the one that has found it: the next one would find the new thread.
+      // No round follows the one that finds the fault, because it would find the new thread.
       const rounds = sinon.stub(health, 'execute').callsFake(async () => {
         if (failed.length > 0) return;
         await round();
@@ -157,7 +157,7 @@ describe('a running service on SQLite', () => {
     });
   }
 
-  it('is alive while merging fails, says why, and merges when the cause has gone', async () => {
+  it('is alive while merging fails, reports why, and merges when the cause is gone', async () => {
     await outside((connection) =>
       connection.exec(
         "CREATE TRIGGER refusal BEFORE INSERT ON chunk BEGIN SELECT RAISE(ABORT, 'no chunk'); END",

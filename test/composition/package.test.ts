@@ -8,7 +8,7 @@ import { expect } from 'chai';
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
 
-/** Runs a program to its end, and gives what it printed. */
+/** Runs a program to its end and returns its output. */
 function run(cwd: string, command: string, parameters: readonly string[], environment = {}) {
   const { status, stdout, stderr } = spawnSync(command, parameters, {
     cwd,
@@ -29,7 +29,7 @@ describe('the package, in a project of its own', () => {
     expect(declared.status, declared.text).to.equal(0);
     const packed = run(PROJECT, 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
     expect(packed.status, packed.text).to.equal(0);
-    // Beside the packages that it depends on, and the optional ones that its tests need.
+    // The folder of the package's dependencies and of the optional ones for its tests.
     const modules = join(folder, 'node_modules');
     mkdirSync(join(modules, 'weatherd'), { recursive: true });
     for (const name of readdirSync(join(PROJECT, 'node_modules')))

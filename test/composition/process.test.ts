@@ -22,7 +22,7 @@ describe('weatherd, the process', () => {
     return await place.run(['user', 'add', 'Ada', '--email', 'ada@example.org'], PASSWORD);
   };
 
-  it('serves, says where and what to try, and ends with 0 on SIGTERM and on SIGINT', async () => {
+  it('serves, prints its addresses and what to try, and ends with 0 on SIGTERM and on SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const served = await place.serve();
       expect(served.greeting)
@@ -36,7 +36,7 @@ describe('weatherd, the process', () => {
     }
   });
 
-  it('ends when npm does, which started it', async () => {
+  it('ends when npm, which started it, ends', async () => {
     const npm = spawn('npm', ['start'], {
       cwd: fileURLToPath(new URL('../../..', import.meta.url)),
       env: {
@@ -237,7 +237,7 @@ describe('weatherd, the process', () => {
       .and.contain('WEATHERD_NOTHING');
   });
 
-  it('cannot start: one line that says why, status 1, nothing left behind', async () => {
+  it('cannot start: one line with the reason, status 1, nothing left behind', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const port = String((taken.address() as { port: number }).port);
@@ -261,7 +261,7 @@ describe('weatherd, the process', () => {
     taken.close();
   });
 
-  it('is not ready to sign anybody in while the store or the key is away, and is again without a restart', async () => {
+  it('is not ready for sign-ins while the store or the key is missing, and is again without a restart', async () => {
     await addAda();
     const served = await place.serve();
     const liveliness = () => statusOf(`${served.external}/v1/health/liveliness`);
@@ -300,7 +300,7 @@ describe('weatherd, the process', () => {
     expect(await statusOf(`${served.external}/v1/health/liveliness`)).to.equal(200);
   });
 
-  it('logs a line a request with the id of the reply, and never a secret', async () => {
+  it('logs one line for each request with the id of the reply, and never a secret', async () => {
     await addAda();
     const served = await place.serve();
     const response = await fetch(`${served.external}/?token=query-secret`, {
@@ -344,7 +344,7 @@ describe('weatherd, the process', () => {
     ).to.have.property('status', 200);
   });
 
-  it('finishes sign-ins in flight when it is told to end', async () => {
+  it('finishes sign-ins in progress when it is stopped', async () => {
     await addAda();
     const served = await place.serve();
     const credentials = { username: 'ada', email: null, password: PASSWORD };
@@ -358,7 +358,7 @@ describe('weatherd, the process', () => {
 
   it('ends at once on a second signal', async () => {
     const served = await place.serve({ WEATHERD_SHUTDOWN_DEADLINE: '1h' });
-    // A flood of sign-ins, of which some are still waiting for their hash when the signals come.
+    // Many sign-ins at once. Some still wait for their hash when the signals arrive.
     const credentials = { username: 'ada', email: null, password: PASSWORD };
     const answers = Array.from({ length: 100 }, () =>
       signIn(served.external, credentials).catch(() => undefined),
@@ -391,7 +391,7 @@ describe('weatherd, the process', () => {
     expect(await statusOf(`${served.external}/v1/health/liveliness`)).to.equal(200);
   });
 
-  it('keeps what is secret from other users of the machine', async () => {
+  it('protects secrets from other users of the machine', async () => {
     await addAda();
     const [key = ''] = await readdir(join(place.dataDir, 'keys'));
     const modes = await Promise.all(
@@ -402,7 +402,7 @@ describe('weatherd, the process', () => {
     expect(modes).to.deep.equal([0o700, 0o600, 0o700, 0o600]);
   });
 
-  it('comes up twice at once on an empty folder', async () => {
+  it('starts twice at the same time on an empty folder', async () => {
     const [first, second] = await Promise.all([place.serve(), place.serve()]);
     await addAda();
     for (const { external } of [first, second]) {
@@ -413,7 +413,7 @@ describe('weatherd, the process', () => {
     }
   });
 
-  it('works in a folder that cannot be written to but for its data', async () => {
+  it('works in a folder where only its data can be written', async () => {
     await mkdir(place.dataDir);
     await chmod(place.folder, 0o555);
     const served = await place.serve();

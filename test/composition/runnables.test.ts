@@ -14,7 +14,7 @@ describe('runnables', () => {
     },
   });
 
-  it('start in order and stop the other way round, once', async () => {
+  it('start in order and stop in reverse order, once', async () => {
     const runnables = new Runnables();
     await runnables.start(named('one'));
     await runnables.start(together([named('two'), named('three')]));
@@ -24,14 +24,14 @@ describe('runnables', () => {
     expect(log).to.deep.equal(['start one', 'start two', 'start three', ...stops]);
   });
 
-  it('say when one of them did not finish in time', async () => {
+  it('report that one of them did not finish in time', async () => {
     const runnables = new Runnables();
     await runnables.start(named('one', true));
     await runnables.start(together([named('two', false), named('three', true)]));
     expect(await runnables.stop(50)).to.equal(false);
   });
 
-  it('stop one that could not start too, for a part of it may have', async () => {
+  it('stop one that failed to start too, because a part of it may run', async () => {
     const runnables = new Runnables();
     const failure = new Error('the port is in use');
     const start = () => Promise.reject(failure);
@@ -48,7 +48,7 @@ describe('runnables', () => {
     });
     afterEach(() => clock.restore());
 
-    /** Rounds end when they are told to, or when they are aborted. */
+    /** Rounds end when the test releases them or when they are aborted. */
     const rounds = (options: { atOnce?: boolean; overlapping?: boolean }) => {
       let begun = 0;
       let end = () => {};
@@ -63,7 +63,7 @@ describe('runnables', () => {
       return { runnable, begun: () => begun, end: () => end() };
     };
 
-    it('begins a round after each interval, but none while one is under way', async () => {
+    it('begins a round after each interval, but none during another', async () => {
       const { runnable, begun, end } = rounds({});
       runnable.start();
       expect(begun()).to.equal(0);

@@ -23,7 +23,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
     return [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   };
   const copy = (from: string, to: string) => writeFileSync(to, readFileSync(from));
-  /** The fingerprint of the certificate that a new connection gets. */
+  /** The fingerprint of the certificate for a new connection. */
   const presented = (url: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect({
@@ -42,7 +42,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
     return () => Promise.resolve(log);
   };
 
-  it('reloads TLS files and log level on SIGHUP, and keeps what is in force where they are faulty', async () => {
+  it('reloads TLS files and log level on SIGHUP, and keeps the present ones if they are faulty', async () => {
     const [cert, key] = certificate('served');
     const [otherCert, otherKey] = certificate('other');
     const file = join(place.folder, 'weatherd.json');
@@ -99,7 +99,7 @@ describe('weatherd, the process › signals, terminal and log', () => {
     const terminal = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: place.folder,
       env: { ...process.env, WEATHERD_EXTERNAL_PORT: '0', WEATHERD_INTERNAL_PORT: '0' },
-      // A standard input of its own that never ends.
+      // A standard input that never ends.
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     const logged = () => Promise.resolve(existsSync(log) ? readFileSync(log, 'utf8') : '');

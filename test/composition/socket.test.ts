@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { loadConfig } from '../../src/composition/config.js';
 import { Workplace } from '../support/process.js';
 
-/** Asks over a Unix domain socket. */
+/** Sends a request over a Unix domain socket. */
 function ask(
   socketPath: string,
   path = '/v1/health/info',

@@ -5,14 +5,14 @@ import { DomainError, isDomainError } from '../../src/domain/domain-error.js';
 import { humanDuration } from '../../src/domain/duration.js';
 
 describe('DomainError', () => {
-  it('keeps its cause and when to come back', () => {
+  it('keeps its cause and the time of the next attempt', () => {
     const cause = new Error('underneath');
     const error = new DomainError('STORE_UNAVAILABLE', 'text', { cause, retryAfter: 3 });
     expect(error).to.include({ code: 'STORE_UNAVAILABLE', message: 'text', cause, retryAfter: 3 });
     expect(new DomainError('USER_EXISTS', 'text')).not.to.have.property('cause');
   });
 
-  it('is told from other errors and by its code', () => {
+  it('is distinguished from other errors and by its code', () => {
     const error = new DomainError('USER_EXISTS', 'text');
     expect(isDomainError(error)).to.equal(true);
     expect(isDomainError(error, 'USER_UNKNOWN', 'USER_EXISTS')).to.equal(true);
@@ -39,11 +39,11 @@ describe('passwords', () => {
     expect(acceptNewPassword('€€€')).to.equal('€€€');
   });
 
-  it('are the same however their accents were typed', () => {
+  it('are the same with composed and decomposed accents', () => {
     expect(preparePassword('pa\u0301ssword')).to.equal(preparePassword('p\u00e1ssword'));
   });
 
-  it('are taken with the space around them', () => {
+  it('keep the space around them', () => {
     expect(acceptNewPassword('  secret  ')).to.equal('  secret  ');
   });
 
@@ -61,7 +61,7 @@ describe('passwords', () => {
 });
 
 describe('users', () => {
-  it('are one user in any case, width and with space around', () => {
+  it('are the same in any case and width, and with space around', () => {
     expect(new Set(['Ada', ' ada ', 'ＡＤＡ', 'ADA'].map(identityKey))).to.have.property('size', 1);
     expect(identityKey('ada')).not.to.equal(identityKey('adá'));
   });

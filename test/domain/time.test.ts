@@ -5,7 +5,7 @@ import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../src/
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Fields of times, most of which the calendar has, and some of which it has not. */
+/** Fields of times. Most combinations exist in the calendar, some do not. */
 const field = {
   year: fc.oneof(
     fc.constantFrom(0, 99, 1600, 1900, 2000, 2023, 2024, 9999),
@@ -24,9 +24,9 @@ const anyTime = fc
       `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}`,
   );
 
-/** What the calendar of ECMAScript says; NaN where there is no such time. */
+/** The instant by ECMAScript's Temporal; NaN for a time that does not exist. */
 function byTemporal(local: string): number {
-  // Temporal takes second 60 for 59, as POSIX does.
+  // Temporal accepts second 60 and reads it as 59, like POSIX.
   if (!/:[0-5]\d$/.test(local) || /T24/.test(local)) return Number.NaN;
   try {
     return Temporal.PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime('UTC')
@@ -37,7 +37,7 @@ function byTemporal(local: string): number {
 }
 
 describe('times', () => {
-  it('are read exactly where the calendar has them', () => {
+  it('are read exactly if they exist', () => {
     fc.assert(
       fc.property(anyTime, (local) => {
         expect(parseInstant(`${local}Z`), local).to.deep.equal(byTemporal(local));

@@ -23,8 +23,8 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 const base64 = (value: object | string) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** What an attacker may put in the place of a token, made from a good one, and from the key where it has leaked. */
-interface Loot {
+/** The material for a forged token: a valid token with its parts, and the public key. */
+interface TokenParts {
   readonly token: string;
   readonly header: string;
   readonly claims: string;
@@ -33,7 +33,7 @@ interface Loot {
   readonly publicKey: KeyObject;
 }
 
-const FORGERIES: readonly (readonly [title: string, forge: (loot: Loot) => string])[] = [
+const FORGERIES: readonly (readonly [title: string, forge: (parts: TokenParts) => string])[] = [
   ['nonsense', () => 'nonsense'],
   ['the parts of a token, all empty', () => '..'],
   ['a token stripped of its signature', ({ header, claims }) => `${header}.${claims}.`],
@@ -46,27 +46,27 @@ const FORGERIES: readonly (readonly [title: string, forge: (loot: Loot) => strin
   ],
   [
     'HS256 with the public key in PEM as its secret',
-    (loot) => hmac(loot, loot.publicKey.export({ type: 'spki', format: 'pem' })),
+    (parts) => hmac(parts, parts.publicKey.export({ type: 'spki', format: 'pem' })),
   ],
   [
     'HS256 with the public key in DER as its secret',
-    (loot) => hmac(loot, loot.publicKey.export({ type: 'spki', format: 'der' })),
+    (parts) => hmac(parts, parts.publicKey.export({ type: 'spki', format: 'der' })),
   ],
-  ['HS256 with an empty secret', (loot) => hmac(loot, '')],
-  ['the key of another under our id', (loot) => signedBy(loot, strangeKey())],
+  ['HS256 with an empty secret', (parts) => hmac(parts, '')],
+  ['the key of another under our id', (parts) => signedBy(parts, strangeKey())],
   [
     'a key that it brings along',
-    (loot) => {
+    (parts) => {
       const key = strangeKey();
-      return signedBy(loot, key, { jwk: createPublicKey(key).export({ format: 'jwk' }) });
+      return signedBy(parts, key, { jwk: createPublicKey(key).export({ format: 'jwk' }) });
     },
   ],
-  ['a key from elsewhere', (loot) => signedBy(loot, strangeKey(), { jku: 'http://127.0.0.1:9/keys' })],
-  ['a key id that is a path', (loot) => signedBy(loot, strangeKey(), { kid: '../../../../dev/null' })],
-  ['a key id that is SQL', (loot) => signedBy(loot, strangeKey(), { kid: "' OR 1=1 --" })],
+  ['a key from elsewhere', (parts) => signedBy(parts, strangeKey(), { jku: 'http://127.0.0.1:9/keys' })],
+  ['a key id that is a path', (parts) => signedBy(parts, strangeKey(), { kid: '../../../../dev/null' })],
+  ['a key id that is SQL', (parts) => signedBy(parts, strangeKey(), { kid: "' OR 1=1 --" })],
   [
     'a key id that is a property of every object',
-    (loot) => signedBy(loot, strangeKey(), { kid: '__proto__' }),
+    (parts) => signedBy(parts, strangeKey(), { kid: '__proto__' }),
   ],
   [
     'a higher level under the old signature',
@@ -105,16 +105,16 @@ const FORGERIES: readonly (readonly [title: string, forge: (loot: Loot) => strin
 
 const strangeKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
-function hmac({ decoded, claims }: Loot, secret: string | Buffer): string {
+function hmac({ decoded, claims }: TokenParts, secret: string | Buffer): string {
   const signed = `${base64({ ...decoded.header, alg: 'HS256' })}.${claims}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
-function signedBy({ decoded }: Loot, key: KeyObject, header: object = {}): string {
+function signedBy({ decoded }: TokenParts, key: KeyObject, header: object = {}): string {
   return jwt.sign(decoded.payload, key, { algorithm: 'ES256', header: { ...decoded.header, ...header } });
 }
 
-/** Another character whose first two bits are the same: decoders that are not strict take both for one. */
+/** Another character with the same first two bits. A lenient decoder reads both alike. */
 function twin(character: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return alphabet[alphabet.indexOf(character) ^ 1] ?? '';
@@ -157,7 +157,7 @@ for (const store of ['sqlite', 'postgres']) {
         Client.tokenOf(
           await external.send('POST', '/v1/auth/elevate/', token, { password: PASSWORD, duration: null }),
         );
-      /** What needs a basic token, and what needs an administrator's elevated one. */
+      /** An action for a basic token, and one for the elevated token of an administrator. */
       const drop = (token?: string) => external.send('POST', '/v1/auth/drop/', token);
       const users = (token?: string) => external.send('GET', '/v1/users', token);
       const introspect = (token: string) =>
@@ -182,10 +182,10 @@ for (const store of ['sqlite', 'postgres']) {
         ]);
       };
 
-      it('a forged, stripped, confused, truncated, padded or re-keyed token is no token: 401', async () => {
+      it('a forged, stripped, confused, truncated, padded or re-keyed token is refused: 401', async () => {
         const token = await signIn();
         const [header = '', claims = '', signature = ''] = token.split('.');
-        const decoded = jwt.decode(token, { complete: true }) as Loot['decoded'];
+        const decoded = jwt.decode(token, { complete: true }) as TokenParts['decoded'];
         const publicKey = createPublicKey(await privateKeyOf(token));
         for (const [title, forge] of FORGERIES) {
           const forged = forge({ token, header, claims, signature, decoded, publicKey });
@@ -197,10 +197,10 @@ for (const store of ['sqlite', 'postgres']) {
         expect((await users(token)).error).to.equal('AUTH_ELEVATION_REQUIRED');
       });
 
-      it('a token that is signed well and says what it must not: 401', async () => {
+      it('a well-signed token with forbidden content: 401', async () => {
         const token = await signIn();
         const key = await privateKeyOf(token);
-        const { header, payload } = jwt.decode(token, { complete: true }) as Loot['decoded'];
+        const { header, payload } = jwt.decode(token, { complete: true }) as TokenParts['decoded'];
         const now = Math.floor(Date.now() / 1000);
         for (const changes of [
           { exp: now - 1, nbf: now - 100 },
@@ -230,7 +230,7 @@ for (const store of ['sqlite', 'postgres']) {
         await expectRefused(await drop(mirrored), 'the other form');
       });
 
-      it('a token anywhere but in the Authorization header is not seen: 401 without an error', async () => {
+      it('a token outside of the Authorization header is ignored: 401 without an error', async () => {
         const token = await elevate(await signIn());
         for (const [path, headers] of [
           [`/v1/users?access_token=${token}`, []],
@@ -257,18 +257,18 @@ for (const store of ['sqlite', 'postgres']) {
         expect(status).to.equal(401);
       });
 
-      it('two tokens are no token: 400', async () => {
+      it('two tokens are refused: 400', async () => {
         const token = await signIn();
         const twice = [`Authorization: Bearer ${token}`, `authorization: Bearer ${token}`];
         const { status, error } = await external.ask('GET', '/v1/users', twice);
         expect([status, error]).to.deep.equal([400, 'REQUEST_INVALID']);
       });
 
-      it('a token beyond all size does not reach the verifier: 431', async () => {
+      it('a token that is too large does not reach the verifier: 431', async () => {
         expect((await users('A'.repeat(20_000))).status).to.equal(431);
       });
 
-      it('a basic token does not do for what needs an elevated one: 401 and what is needed', async () => {
+      it('a basic token is refused where an elevated one is needed: 401 with the needed level', async () => {
         for (const name of ['ada', 'bob']) {
           const token = await signIn(name);
           for (const [method, path] of [
@@ -288,7 +288,7 @@ for (const store of ['sqlite', 'postgres']) {
         }
       });
 
-      it('an elevated token of a user who is no administrator does not do either: 403', async () => {
+      it('an elevated token of a user who is not an administrator is refused too: 403', async () => {
         const token = await elevate(await signIn('bob'));
         for (const [method, path] of [
           ['GET', '/v1/users'],
@@ -301,12 +301,12 @@ for (const store of ['sqlite', 'postgres']) {
         }
       });
 
-      it('who may not do it learns nothing of the body or the path: the token is judged first', async () => {
+      it('a caller without the right learns nothing about the body or the path: the token is checked first', async () => {
         const { status } = await external.send('PUT', '/v1/users/a%20b', undefined, { nonsense: true });
         expect(status).to.equal(401);
       });
 
-      it('a right is gone with the next request when it is taken away', async () => {
+      it('a withdrawn right is invalid from the next request on', async () => {
         await get(AddUser).execute(
           { name: 'eve', email: null, password: PASSWORD, administrator: true },
           COMMAND_LINE,
@@ -343,12 +343,12 @@ for (const store of ['sqlite', 'postgres']) {
           await end(token, elevated);
           await expectRefused(await users(elevated), title);
           expect((await introspect(elevated)).body, title).to.deep.equal({ active: false });
-          // Ended by another than this instance it may be trusted for five seconds more.
+          // An instance that did not end the session may accept it for five more seconds.
           if (both && (title === 'session' || title === 'all')) await expectRefused(await drop(token), title);
         }
       });
 
-      it('an old elevated token is out as soon as there is a new one', async () => {
+      it('an old elevated token is invalid as soon as there is a new one', async () => {
         const token = await signIn();
         const first = await elevate(token);
         const second = await elevate(token);
@@ -356,7 +356,7 @@ for (const store of ['sqlite', 'postgres']) {
         expect((await users(second)).status).to.equal(200);
       });
 
-      it('elevation asks for the password every time, and ends the session at the fifth wrong one', async () => {
+      it('elevation needs the password every time, and the fifth wrong one ends the session', async () => {
         const token = await signIn('bob');
         for (let time = 0; time < 5; time += 1) {
           const { status, error } = await external.send('POST', '/v1/auth/elevate/', token, {
@@ -369,7 +369,7 @@ for (const store of ['sqlite', 'postgres']) {
         expect(await signIn('bob')).to.be.a('string');
       });
 
-      it('JSON that comes as something else, or something else as JSON: 415', async () => {
+      it('JSON with another media type, or another format as JSON: 415', async () => {
         const token = await signIn();
         const bearer = `Authorization: Bearer ${token}`;
         const json = '{"scope":"all"}';
@@ -396,7 +396,7 @@ for (const store of ['sqlite', 'postgres']) {
         expect((await drop(token)).status).to.equal(200);
       });
 
-      it('a page of another origin gets no leave to read, and cannot send a token along', async () => {
+      it('a page of another origin may not read, and cannot send a token', async () => {
         const origin = 'Origin: https://evil.example';
         const preflight = await external.ask('OPTIONS', '/v1/users', [
           origin,
@@ -409,7 +409,7 @@ for (const store of ['sqlite', 'postgres']) {
         }
       });
 
-      it('introspection is not for who lacks the secret, nor for a name that points here', async () => {
+      it('introspection is refused without the secret, and for a foreign host name', async () => {
         const token = await signIn();
         const form = 'Content-Type: application/x-www-form-urlencoded';
         const ask = (headers: string[]) =>

@@ -6,7 +6,7 @@ import { makeServiceUnderTest, type ServiceUnderTest } from '../support/service-
 
 const RUNS = 60;
 
-/** JSON that is nearly right: the fields of an example, some gone, some others, some of another kind. */
+/** JSON that is almost valid: the fields of an example, some missing, some added, some of another type. */
 function nearly(example: object): fc.Arbitrary<unknown> {
   const value = fc.oneof(
     { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 3 },
@@ -61,7 +61,7 @@ for (const [name, load] of transports.slice(0, 2)) {
       expect(JSON.stringify(content), what).not.to.match(/ at |node_modules|argon2/);
     };
 
-    it('any body is taken or refused, and never breaks anything', async () => {
+    it('any body is accepted or refused, and never breaks the service', async () => {
       const takers = [...service.endpoints.external, ...service.endpoints.internal].filter(
         ({ body }) => body !== undefined,
       );
@@ -90,7 +90,7 @@ for (const [name, load] of transports.slice(0, 2)) {
       expect(running.failures).to.deep.equal([]);
     });
 
-    it('any path parameter and query is taken or refused, and never breaks anything', async () => {
+    it('any path parameter and query is accepted or refused, and never breaks the service', async () => {
       const named = service.endpoints.external.filter(
         ({ method, params, query }) => method === 'GET' && (params !== undefined || query !== undefined),
       );

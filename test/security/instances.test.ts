@@ -28,7 +28,7 @@ for (const store of ['sqlite', 'postgres']) {
 
     beforeEach(async () => {
       place = await Place.make(store);
-      // At once, on nothing: both must come up.
+      // Both instances start at once on an empty database, and both must start.
       instances = await Promise.all(
         ['express', 'fastify'].map((transport) =>
           place.serve({
@@ -73,7 +73,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect((await both.send('GET', '/v1/audit', elevated)).status).to.equal(401);
     });
 
-    it('honour each other: an elevated token ends at once, a basic one within five seconds', async () => {
+    it("accept each other's changes: an elevated token ends at once, a basic one within five seconds", async () => {
       const token = Client.tokenOf(await first.signIn('ada', PASSWORD));
       const elevated = Client.tokenOf(
         await first.send('POST', '/v1/auth/elevate/', token, { password: PASSWORD, duration: null }),
@@ -81,7 +81,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect((await second.send('GET', '/v1/users', elevated)).status).to.equal(200);
       const ask = async () =>
         (await second.send('POST', '/v1/auth/elevate/', token, { password: '', duration: 0 })).status;
-      expect(await ask()).to.equal(400); // Signed in, says the first instance; the rest is wrong.
+      expect(await ask()).to.equal(400); // The token is accepted; the rest of the request is refused.
       const ended = performance.now();
       await first.send('POST', '/v1/auth/revoke/', token, { scope: 'all' });
       expect((await second.send('GET', '/v1/users', elevated)).error).to.equal('AUTH_TOKEN_INVALID');
@@ -89,7 +89,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect(performance.now() - ended).to.be.below(9000);
     });
 
-    it('honour each other: a new key, and the end of an old one', async () => {
+    it("accept each other's changes: a new key, and the end of an old one", async () => {
       const old = Client.tokenOf(await first.signIn('ada', PASSWORD));
       const { id } = await inSecond().get(RotateKey).execute({ lead: 0 }, COMMAND_LINE);
       const kidOf = (token: string) => jwt.decode(token, { complete: true })?.header.kid;
@@ -114,7 +114,7 @@ for (const store of ['sqlite', 'postgres']) {
       const names = ['ada', 'ADA', ' Ada ', 'ａｄａ', 'aDa'];
       expect(names).to.have.length(ATTEMPTS);
       for (const [index, name] of names.entries()) {
-        // One network, whatever its last 64 bits.
+        // One network, with different last 64 bits.
         const { status } = await both.signIn(name, 'wrong', from(`2001:db8:0:1::${index}`));
         expect(status).to.equal(403);
       }
@@ -134,7 +134,7 @@ for (const store of ['sqlite', 'postgres']) {
         { username: null, email: 'ada@example.org', password: PASSWORD },
         from('2001:db8:0:1::9'),
       );
-      // Other limits: one that they shared would tell whose email it is.
+      // Separate limits. A shared limit would reveal which email belongs to which user.
       expect(byEmail.status).to.equal(200);
       for (const elsewhere of ['2001:db8:0:2::1', '198.51.100.7']) {
         expect((await both.signIn('ada', PASSWORD, from(elsewhere))).status, elsewhere).to.equal(200);
@@ -142,7 +142,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect((await both.signIn('nobody', 'wrong', from('2001:db8:0:1::9'))).status).to.equal(403);
     });
 
-    it('go on counting after a restart', async () => {
+    it('continue counting after a restart', async () => {
       for (let time = 0; time < ATTEMPTS; time += 1) await both.signIn('ada', 'wrong');
       await instances[0]?.stop();
       instances[0] = await place.serve({ WEATHERD_TRUSTED_PROXIES: '127.0.0.1' });
@@ -151,7 +151,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect(status).to.equal(429);
     });
 
-    it('write down where a request came from: the client, not the proxy', async () => {
+    it('record the address of the client, not of the proxy', async () => {
       await both.signIn('ada', 'wrong', from('203.0.113.9'));
       const { events } = await inSecond().get(ReadAudit).execute({ limit: 1 });
       expect(events[0]).to.include({
@@ -165,7 +165,7 @@ for (const store of ['sqlite', 'postgres']) {
 }
 
 describe('the client address', () => {
-  it('is not taken from a header that nobody trusted has written', async () => {
+  it('is not taken from a header of an untrusted host', async () => {
     const place = await Place.make('memory');
     const service = await place.serve();
     const client = new Client(service.externalUrl);
@@ -184,7 +184,7 @@ describe('the client address', () => {
 
 for (const transport of ['express', 'fastify']) {
   describe(`the request limit › ${transport}`, () => {
-    it('refuses who asks too often, on every external route, and nobody else', async () => {
+    it('refuses a client with too many requests, on every external route, and no other client', async () => {
       const place = await Place.make('memory');
       const service = await place.serve({
         WEATHERD_EXTERNAL_TRANSPORT: transport,

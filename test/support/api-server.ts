@@ -4,7 +4,7 @@ import nodeTransport from './node-transport.js';
 
 export * from '../../src/adapters/http/testing/running-api.js';
 
-/** The transport matrix: a line for each. */
+/** The transport matrix: one line for each transport. */
 export const transports: readonly (readonly [name: string, load: () => Promise<Transport>])[] = [
   ['express', async () => (await TRANSPORTS['express']!()).default],
   ['fastify', async () => (await TRANSPORTS['fastify']!()).default],

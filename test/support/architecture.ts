@@ -3,10 +3,10 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { circlesOf } from './circles.js';
 
 export interface SourceFile {
-  /** From `src`, with slashes. */
+  /** Path from `src`, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** Specifiers of packages and of Node, and paths from `src` of the project's own files. Type imports are among them. */
+  /** Imported packages, modules of Node.js, and own files as paths from `src`. Type imports are included. */
   readonly imports: readonly string[];
 }
 
@@ -27,7 +27,10 @@ export function readSource(folder: string): SourceFile[] {
     );
 }
 
-/** The files that a rule looks at. A rule about a folder without files would check nothing, so that is a violation too. */
+/**
+ * The files that a rule examines. A rule about a folder without files would check nothing, so an empty folder is a
+ * violation too.
+ */
 export class House {
   readonly files: readonly SourceFile[];
   readonly violations: string[] = [];
@@ -36,14 +39,14 @@ export class House {
     this.files = files;
   }
 
-  /** The files of a folder and of the folders in it. */
+  /** The files of a folder and of its subfolders. */
   in(folder: string): SourceFile[] {
     const found = this.files.filter(({ path }) => path.startsWith(`${folder}/`));
     if (found.length === 0) this.violations.push(`${folder} has no file`);
     return found;
   }
 
-  /** Reports each file of `folder` that imports one of the project's own files that `allowed` does not match. */
+  /** Reports each file of `folder` that imports an own file which does not match `allowed`. */
   allow(folder: string, allowed: RegExp): void {
     for (const { path, imports } of this.in(folder)) {
       for (const name of imports.filter(isOwn)) if (!allowed.test(name)) this.report(path, `imports ${name}`);
@@ -58,11 +61,11 @@ export class House {
 export interface Rule {
   readonly title: string;
   readonly check: (house: House) => void;
-  /** A file, or several, that break this rule when they are added to the real ones: path and text. */
+  /** Path and text of one or more files that break this rule when they are added to the real ones. */
   readonly violation: Readonly<Record<string, string>>;
 }
 
-/** @returns what breaks the rule, a line each */
+/** @returns the violations, one line each */
 export function violationsOf({ check }: Rule, files: readonly SourceFile[]): string[] {
   const house = new House(files);
   check(house);
@@ -79,7 +82,10 @@ const foldersOf = (house: House, folder: string) => [
   ),
 ];
 
-/** Each subject of the application, with those that it may import. Those that do not exist yet have their place already. */
+/**
+ * The subjects of the application, each with the subjects that it may import. Subjects that do not exist yet are listed
+ * too.
+ */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   stations: ['accounts'],
@@ -87,12 +93,12 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   uploads: ['observations', 'stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
   alarms: ['observations', 'stations', 'accounts'],
-  // Looks after all the others: checks, housekeeping.
+  // Serves all the others: checks and housekeeping.
   operation: ['observations', 'stations', 'accounts'],
 };
 const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'operation'];
 
-/** Each room of the HTTP adapter, with those that it may import. */
+/** The rooms of the HTTP adapter, each with the rooms that it may import. */
 const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   server: ['core'],
@@ -120,7 +126,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['zod', ''],
 ];
 
-/** A constant that is one, or the milliseconds or seconds of an hour or a day. */
+/** A constant for a unit of time, or the milliseconds or seconds of an hour or a day. */
 const UNIT_OF_TIME = /const (?:SECOND|MINUTE|HOUR|DAY) =|\b(?:86_400_000|86_400|3_600_000)\b/;
 
 /** Queues, budgets and gates that all requests share. */
@@ -128,16 +134,16 @@ const SHARED = /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnoun
 
 const MAX_LINES = 250;
 const MAX_FILES = 15;
-/** Folders with more files, each with the reason. */
+/** Folders with more files than usual, each with its reason. */
 const LARGE_FOLDERS: Readonly<Record<string, string>> = {
-  'application/ports': 'one interface a file; a list of what the service needs from outside',
+  'application/ports': 'one file for each interface that the service needs from outside',
   'adapters/cli/import':
     'the steps of one command, each short; the formats among them move out as they get a second user',
 };
 
 export const RULES: readonly Rule[] = [
   {
-    title: 'the domain imports nothing but itself',
+    title: 'the domain imports only itself',
     check: (house) => {
       for (const { path, imports } of house.in('domain'))
         for (const name of imports) if (!name.startsWith('domain/')) house.report(path, `imports ${name}`);
@@ -145,7 +151,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'domain/weather/planted.ts': "import { crc32 } from 'node:zlib';" },
   },
   {
-    title: 'the accounts and the weather of the domain do not know each other',
+    title: 'the accounts and the weather of the domain do not import each other',
     check: (house) => {
       house.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
       house.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
@@ -153,7 +159,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'domain/weather/planted.ts': "import type { User } from '../accounts/user.js';" },
   },
   {
-    title: 'the application imports the domain and itself, and no package',
+    title: 'the application imports only the domain and itself, and no package',
     check: (house) => {
       for (const { path, imports } of house.in('application'))
         for (const name of imports)
@@ -162,7 +168,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'application/planted.ts': "import { z } from 'zod';" },
   },
   {
-    title: 'the subjects of the application know those below them alone',
+    title: 'a subject of the application imports only subjects below it',
     check: (house) => {
       for (const subject of SUBJECTS_BUILT) house.in(`application/${subject}`);
       for (const subject of foldersOf(house, 'application').filter((name) => name !== 'ports')) {
@@ -180,7 +186,7 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
-    title: 'ports are declarations: nothing in them runs',
+    title: 'ports are only declarations, without code that runs',
     check: (house) => {
       for (const { path, text } of house.in('application/ports')) {
         if (!/^export interface [A-Z]\w+/m.test(text)) house.report(path, 'exports no interface');
@@ -191,7 +197,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'application/ports/planted.ts': 'export interface Planted {}\nexport const planted = 1;' },
   },
   {
-    title: 'an adapter imports the application, the domain, the formats, packages and its own folder',
+    title: 'an adapter imports only the application, the domain, the formats, packages and its own folder',
     check: (house) => {
       for (const adapter of foldersOf(house, 'adapters'))
         house.allow(
@@ -204,14 +210,14 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
-    title: 'formats know the domain alone',
+    title: 'formats import only the domain',
     check: (house) => house.allow('adapters/formats', /^(?:domain|adapters\/formats)\//),
     violation: {
       'adapters/formats/planted.ts': "import type { Clock } from '../../application/ports/clock.js';",
     },
   },
   {
-    title: 'the rooms of the HTTP adapter know those that they build on alone',
+    title: 'a folder of the HTTP adapter imports only the folders listed for it',
     check: (house) => {
       for (const [room, known] of Object.entries(HTTP_ROOMS)) {
         const own = [room, ...known].join('|');
@@ -236,7 +242,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'adapters/cli/planted.ts': "import '../../composition/main.js';" },
   },
   {
-    title: 'no files import each other in a circle, not even for a type',
+    title: 'no imports form a circle, type imports included',
     check: (house) => {
       house.in('domain');
       for (const circle of circlesOf(new Map(house.files.map(({ path, imports }) => [path, imports]))))
@@ -248,7 +254,7 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
-    title: 'a package has one place',
+    title: 'each package is imported in one place only',
     check: (house) => {
       for (const [name, folder] of PACKAGES) {
         const users = house.files.filter(({ imports }) => imports.includes(name));
@@ -269,7 +275,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'adapters/cli/planted.ts': 'export const home = process.env.HOME;' },
   },
   {
-    title: 'what all requests share is made by the composition, not by a use-case or on import',
+    title: 'objects that all requests share are created by the composition, not by a use-case or on import',
     check: (house) => {
       house.in('application/observations');
       for (const { path, text } of house.files.filter((file) => !file.path.startsWith('composition/')))
@@ -278,7 +284,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'application/planted.ts': 'const queue = new CommitQueue(observations, announcer);' },
   },
   {
-    title: 'units of time have one home, domain/time.ts',
+    title: 'units of time are defined only in domain/time.ts',
     check: (house) => {
       house.in('domain');
       for (const { path, text } of house.files.filter((file) => file.path !== 'domain/time.ts'))
@@ -287,7 +293,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'domain/weather/planted.ts': 'const DAY = 24 * 3600;' },
   },
   {
-    title: 'nothing is decorated',
+    title: 'no code uses decorators',
     check: (house) => {
       house.in('composition');
       for (const { path, text } of house.files)
@@ -296,7 +302,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'application/planted.ts': '@injectable()\nexport class Planted {}' },
   },
   {
-    title: 'files are named in kebab-case and no longer than a reader can hold',
+    title: 'files have kebab-case names and a limited length',
     check: (house) => {
       house.in('domain');
       for (const { path, text } of house.files) {
@@ -309,7 +315,7 @@ export const RULES: readonly Rule[] = [
     violation: { 'domain/planted.ts': 'export {};\n'.repeat(MAX_LINES) },
   },
   {
-    title: 'a folder has few files, or a reason',
+    title: 'a folder with many files has a reason',
     check: (house) => {
       house.in('domain');
       const counts = new Map<string, number>();
@@ -318,7 +324,7 @@ export const RULES: readonly Rule[] = [
         if (count > MAX_FILES && LARGE_FOLDERS[folder] === undefined)
           house.report(folder, `has ${count} files and no reason for it`);
       for (const folder of Object.keys(LARGE_FOLDERS))
-        if ((counts.get(folder) ?? 0) <= MAX_FILES) house.report(folder, 'needs no reason any more');
+        if ((counts.get(folder) ?? 0) <= MAX_FILES) house.report(folder, 'no longer needs a reason');
     },
     violation: Object.fromEntries(
       Array.from({ length: MAX_FILES + 1 }, (_, index) => [`domain/planted/file-${index}.ts`, 'export {};']),

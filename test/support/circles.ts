@@ -1,8 +1,8 @@
 /**
- * The circles of a graph: each list holds nodes that can all be reached from each other (Tarjan's strongly connected
- * components), nodes that point to themselves included.
+ * Finds the circles of a graph: each list has nodes that can all be reached from each other (Tarjan's strongly
+ * connected components). Nodes that point to themselves are included.
  *
- * @param arrows from each node to those it points to; what is no node itself is left out
+ * @param arrows the targets of each node. Targets that are not nodes are ignored.
  */
 export function circlesOf(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();

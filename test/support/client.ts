@@ -2,14 +2,14 @@ import { header, type RawReply, request } from '../../src/adapters/http/testing/
 
 export interface Answer {
   readonly status: number;
-  /** The code of an error, or undefined. */
+  /** The error code; undefined for a success. */
   readonly error: string | undefined;
   readonly challenge: string | undefined;
   readonly body: Record<string, unknown>;
   readonly reply: RawReply;
 }
 
-/** Asks an API in raw bytes, so that nothing is tidied on the way. */
+/** A client that sends raw bytes, so that no library corrects them. */
 export class Client {
   readonly #url: string;
 
@@ -17,7 +17,7 @@ export class Client {
     this.#url = url;
   }
 
-  /** @param headers lines without their ends, after those that every request has */
+  /** @param headers lines without line ends, in addition to the headers of every request */
   async ask(method: string, path: string, headers: readonly string[] = [], body?: string): Promise<Answer> {
     const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
     if (body !== undefined) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
@@ -34,7 +34,7 @@ export class Client {
     };
   }
 
-  /** With a bearer token, or none where it is undefined, and a body in JSON. */
+  /** Sends a bearer token (none if undefined) and a JSON body. */
   send(method: string, path: string, token?: string, body?: object, more: readonly string[] = []) {
     const headers = [...more];
     if (token !== undefined) headers.push(`Authorization: Bearer ${token}`);
@@ -47,7 +47,7 @@ export class Client {
     return this.send('POST', '/v1/auth/authenticate/', undefined, { username, email: null, password }, more);
   }
 
-  /** The token of an answer that must hold one. */
+  /** The token in a reply, which must contain one. */
   static tokenOf({ status, body }: Answer): string {
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     return body['token'] as string;

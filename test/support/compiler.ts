@@ -4,17 +4,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The sources of the C side. */
+/** The sources of the C client. */
 export const C_SOURCES = fileURLToPath(new URL('../../../clients/c/', import.meta.url));
 
 export const STRICT = ['-pedantic', '-Wall', '-Wextra', '-Wconversion', '-Werror'];
-/** Both sanitizers, each fault the end of the program. */
+/** Both sanitizers. Each fault ends the program. */
 export const SANITIZED = ['-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
 export const C99 = ['-std=c99', '-D_POSIX_C_SOURCE=200112L'];
 
 const works = (program: string, ...parameters: string[]) => spawnSync(program, parameters).status === 0;
 
-/** Those of the compilers that are here. */
+/** The installed compilers. */
 export const C_COMPILERS = ['gcc', 'clang'].filter((name) => works(name, '--version'));
 export const CPP_COMPILERS = ['g++', 'clang++'].filter((name) => works(name, '--version'));
 
@@ -29,8 +29,8 @@ export const HAS_CURL =
   );
 export const HAS_CMAKE = works('cmake', '--version') && works('pkg-config', '--version');
 
-/** What cannot be tested here, said so that nobody overlooks it. */
-export function tellMissing(): void {
+/** Reports what cannot be tested here because a tool is missing. */
+export function reportMissingTools(): void {
   const missing = [
     ...['gcc', 'clang'].filter((name) => !C_COMPILERS.includes(name)),
     ...['g++', 'clang++'].filter((name) => !CPP_COMPILERS.includes(name)),
@@ -64,7 +64,7 @@ export async function run(program: string, parameters: readonly string[], folder
   return { status, stdout, stderr };
 }
 
-/** Builds a program in `folder` and gives its path. @throws Error with what the compiler says */
+/** Builds a program in `folder` and returns its path. @throws Error with the messages of the compiler */
 export async function compile(
   compiler: string,
   flags: readonly string[],

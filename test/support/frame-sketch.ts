@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Frames written by hand from the description of the format, and by none of the code that is tested. */
+/** Frames that tests write by hand from the description of the format, without the code under test. */
 export interface Sketch {
   readonly magic?: string;
   readonly kind: number;
@@ -82,7 +82,7 @@ export function end(rows: number, frames: number): Buffer {
   return frame({ kind: 5, payload });
 }
 
-/** Frames of observations and their end. */
+/** Frames of observations, followed by their end frame. */
 export function body(...frames: readonly Buffer[]): Buffer {
   const rows = frames.reduce((sum, bytes) => sum + bytes.readUInt32LE(16), 0);
   return Buffer.concat([...frames, end(rows, frames.length)]);
@@ -112,7 +112,7 @@ export function stationsFrame(...records: readonly Buffer[]): Buffer {
   return frame({ kind: 2, rows: records.length, payload: Buffer.concat(records) });
 }
 
-export interface TakenFrame {
+export interface ParsedFrame {
   readonly kind: number;
   readonly flags: number;
   readonly rows: number;
@@ -120,9 +120,9 @@ export interface TakenFrame {
   readonly payload: Buffer;
 }
 
-/** Takes a body apart and checks all that can be checked. @throws Error */
-export function take(bytes: Buffer): TakenFrame[] {
-  const frames: TakenFrame[] = [];
+/** Parses a body and checks everything that can be checked. @throws Error */
+export function parseFrames(bytes: Buffer): ParsedFrame[] {
+  const frames: ParsedFrame[] = [];
   for (let at = 0; at < bytes.length;) {
     const header = bytes.subarray(at, at + 32);
     const length = Number(header.readBigUInt64LE(8));
@@ -138,9 +138,9 @@ export function take(bytes: Buffer): TakenFrame[] {
   return frames;
 }
 
-/** The frames of a whole body, without its end, whose counts are right. @throws Error */
-export function takeWhole(bytes: Buffer): TakenFrame[] {
-  const frames = take(bytes);
+/** Parses a complete body without its end frame, whose counts must be right. @throws Error */
+export function parseBody(bytes: Buffer): ParsedFrame[] {
+  const frames = parseFrames(bytes);
   const last = frames.pop();
   const rows = frames.filter(({ kind }) => kind <= 2).reduce((sum, { rows: some }) => sum + some, 0);
   const counts = [last?.payload.readBigUInt64LE(0), last?.payload.readBigUInt64LE(8)].map(Number);
@@ -150,16 +150,16 @@ export function takeWhole(bytes: Buffer): TakenFrame[] {
   return frames;
 }
 
-export interface TakenRow {
+export interface ParsedRow {
   readonly station: number;
   readonly time: number;
-  /** By variable, where there is one. */
+  /** Present values by number of variable. */
   readonly values: Readonly<Record<number, number>>;
   readonly quality: Readonly<Record<number, number>>;
 }
 
 /** The rows of frames of observations. */
-export function rowsOf(frames: readonly TakenFrame[]): TakenRow[] {
+export function rowsOf(frames: readonly ParsedFrame[]): ParsedRow[] {
   return frames.flatMap(({ kind, flags, rows, columns, payload }) => {
     if (kind !== 1) throw new Error(`a frame of kind ${kind}`);
     const pads = (size: number) => Math.ceil(size / 8) * 8;
@@ -170,7 +170,7 @@ export function rowsOf(frames: readonly TakenFrame[]): TakenRow[] {
     if (payload.length !== qualityAt + ((flags & 1) === 1 ? columns * pads(rows) : 0)) {
       throw new Error('a payload of another length');
     }
-    return Array.from({ length: rows }, (_, row): TakenRow => {
+    return Array.from({ length: rows }, (_, row): ParsedRow => {
       const values: Record<number, number> = {};
       const quality: Record<number, number> = {};
       for (const [column, variable] of variables.entries()) {
@@ -184,16 +184,16 @@ export function rowsOf(frames: readonly TakenFrame[]): TakenRow[] {
   });
 }
 
-export interface TakenReceipt {
+export interface ParsedReceipt {
   readonly inserted: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** Row, variable, reason. */
+  /** Row, variable and reason of each listed refusal. */
   readonly listed: readonly (readonly [number, number, number])[];
 }
 
-export function receiptOf([only, ...others]: readonly TakenFrame[]): TakenReceipt {
+export function receiptOf([only, ...others]: readonly ParsedFrame[]): ParsedReceipt {
   if (only?.kind !== 3 || others.length > 0) throw new Error(`no receipt but kind ${only?.kind}`);
   const { payload, rows } = only;
   const [inserted = 0, updated = 0, unchanged = 0, rejected = 0] = [0, 8, 16, 24].map((at) =>
@@ -207,13 +207,13 @@ export function receiptOf([only, ...others]: readonly TakenFrame[]): TakenReceip
   return { inserted, updated, unchanged, rejected, listed };
 }
 
-export interface TakenError {
+export interface ParsedError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
-export function errorOf(frames: readonly TakenFrame[]): TakenError {
+export function errorOf(frames: readonly ParsedFrame[]): ParsedError {
   const payload = frames.at(-1)?.kind === 4 ? frames.at(-1)?.payload : undefined;
   if (payload === undefined) throw new Error(`no error but kind ${frames.at(-1)?.kind}`);
   const text = (from: number) => payload.toString('utf8', from, payload.indexOf(0, from));

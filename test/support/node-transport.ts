@@ -11,7 +11,7 @@ interface Candidate {
   readonly handle: Handler;
 }
 
-/** Routes with nothing but Node: a list of segments a route, compared one by one. */
+/** A transport with only Node.js: each route is a list of segments, which are compared one by one. */
 const nodeTransport: Transport = {
   name: 'node',
 
@@ -41,7 +41,7 @@ function find(candidates: readonly Candidate[], method: string, segments: string
   return { handle: otherwise, params: {} };
 }
 
-/** The parameters, decoded, or undefined when the path is another. The server has checked the encoding. */
+/** The decoded parameters; undefined if the path does not match. The server has checked the encoding. */
 function match(pattern: readonly string[], segments: readonly string[]): Params | undefined {
   if (pattern.length !== segments.length) return undefined;
   const params: Params = {};

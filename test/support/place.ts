@@ -7,10 +7,10 @@ import { openStores, type Stores, STORES } from '../../src/composition/modules/s
 import { type Service, startService } from '../../src/composition/service.js';
 import { postgresServer } from './postgres.js';
 
-/** The store matrix, as the composition has it. */
+/** The store matrix of the composition. */
 export const storeNames = Object.keys(STORES);
 
-/** A place where data is kept, empty at first: a folder and, where the store wants one, a database. */
+/** A place for data, empty at first: a folder, and a database if the store needs one. */
 export class Place {
   readonly folder: string;
   readonly databaseUrl: string;
@@ -27,7 +27,7 @@ export class Place {
     return new Place(folder, url);
   }
 
-  /** The same place after its folder has been copied. */
+  /** The same data after their folder was copied. */
   movedTo(folder: string): Place {
     return new Place(folder, this.databaseUrl);
   }
@@ -46,7 +46,7 @@ export class Place {
     return openStores(this.config());
   }
 
-  /** Starts the whole service on this place, within this process. */
+  /** Starts the whole service with these data, within this process. */
   serve(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
     return startService(this.config(settings), silentLog);
   }

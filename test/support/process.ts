@@ -22,7 +22,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A folder of its own for every test, and the processes started in it, all gone in the end. */
+/** A folder for each test and the processes that run in it. Both are removed after the test. */
 export class Workplace {
   readonly folder: string;
   readonly #children: ChildProcess[] = [];
@@ -43,7 +43,7 @@ export class Workplace {
     return join(this.dataDir, 'weatherd.db');
   }
 
-  /** Makes the data that commands need, without a user. */
+  /** Creates the data that commands need, without a user. */
   async makeData(
     settings: Readonly<Record<string, string>> = {},
     stations: readonly StationDraft[] = [],
@@ -55,7 +55,7 @@ export class Workplace {
     await application.close();
   }
 
-  /** Starts `weatherd` with free ports and this folder's data, and only the variables given besides. */
+  /** Starts `weatherd` with free ports, the data of this folder and only these settings. */
   spawn(parameters: readonly string[], settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('WEATHERD_'));
     const child = spawn(process.execPath, [MAIN, ...parameters], {
@@ -75,7 +75,7 @@ export class Workplace {
   /**
    * Runs a command to its end within this process, which takes a fifth of the time. Paths must be absolute.
    *
-   * @param isTTY whether the input comes from a terminal, at which somebody can be asked
+   * @param isTTY whether the input is a terminal, at which a person can answer questions
    */
   async run(
     parameters: readonly string[],
@@ -98,7 +98,7 @@ export class Workplace {
     return { status: status ?? 0, stdout, stderr };
   }
 
-  /** Runs a command to its end in a process of its own. */
+  /** Runs a command to its end in a separate process. */
   async runProcess(
     parameters: readonly string[],
     input = '',
@@ -147,7 +147,7 @@ export interface Served {
   readonly internal: string;
 }
 
-/** What a process has written until its end. */
+/** The output and the exit status of a process, after its end. */
 export async function finish(child: ChildProcess): Promise<Finished> {
   let stdout = '';
   let stderr = '';
@@ -157,7 +157,7 @@ export async function finish(child: ChildProcess): Promise<Finished> {
   return { status, stdout, stderr };
 }
 
-/** Asks until the answer satisfies, which it must within a few seconds. */
+/** Repeats a call until its result satisfies the condition, for a few seconds at most. */
 export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean): Promise<T> {
   const deadline = performance.now() + 10_000;
   for (;;) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DomainError, type DomainErrorCode } from '../../src/domain/domain-error.js';
 
-/** What a promise is rejected with. @throws when it is fulfilled */
+/** The reason with which a promise rejects. @throws if it resolves */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -11,7 +11,7 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('it was fulfilled');
 }
 
-/** The DomainError with `code` that a promise is rejected with. */
+/** The DomainError with which a promise rejects. It must have this code. */
 export async function domainErrorOf(promise: Promise<unknown>, code: DomainErrorCode): Promise<DomainError> {
   const error = await rejectionOf(promise);
   expect(error).to.be.instanceOf(DomainError).with.property('code', code);

@@ -3,19 +3,19 @@ import { Report } from 'c8';
 import mocha from 'mocha';
 import { coverageFolder } from './coverage.js';
 
-/** Lowest share of branches, in per cent, of the folders that everything else stands on. */
+/** Lowest share of covered branches in per cent, for the folders of the core. */
 const CORE = { folders: ['src/domain/', 'src/application/', 'src/adapters/http/'], branches: 95 };
 
-/** Mocha's own reporter, with the coverage before its summary and one line for machines after it. */
+/** The reporter of mocha, with the coverage before its summary and one line for machines after it. */
 export default class ProjectReporter extends mocha.reporters.Spec {
-  /** Called at the end of the run, too early for the coverage; see `done`. */
+  /** Mocha calls it at the end of the run, before the coverage is complete; see `done`. */
   override epilogue(): void {}
 
   override done(failures: number, finish: (failures: number) => void): void {
     void this.#finish(failures).then(finish);
   }
 
-  /** @returns the failures, one more when the core is not covered */
+  /** @returns the number of failures, plus one if the coverage of the core is too low */
   async #finish(failures: number): Promise<number> {
     const covered = coverageFolder === undefined || (await printCoverage(coverageFolder));
     super.epilogue();
@@ -25,7 +25,7 @@ export default class ProjectReporter extends mocha.reporters.Spec {
   }
 }
 
-/** @returns whether the core is covered as it should be */
+/** @returns whether the coverage of the core is high enough */
 async function printCoverage(tempDirectory: string): Promise<boolean> {
   takeCoverage();
   const report = new Report({

@@ -10,15 +10,15 @@ import type { ReversingHasher } from '../application/fakes/fakes.js';
 import { addStation, record } from './weather-world.js';
 import { CALLER, World } from './world.js';
 
-/** The declared endpoints over fakes, with what a test may turn. */
+/** The declared endpoints with fakes, and the controls of a test. */
 export interface ServiceUnderTest {
   readonly endpoints: Readonly<Record<ApiName, readonly AnyEndpoint[]>>;
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   readonly state: { alive: boolean; key: boolean };
   readonly passwords: ReversingHasher;
-  /** The user eve and the station LGA, which a test may remove. */
+  /** Adds the user eve and the station LGA, which a test may remove. */
   addDeletable(): Promise<void>;
-  /** A token that gives access, of an administrator. */
+  /** An administrator's token that gives this access. */
   tokenFor(access: TokenAccess): Promise<string>;
 }
 

@@ -5,7 +5,10 @@ import { SqliteDatabase } from '../../src/adapters/store-sqlite/database/sqlite-
 import type { User } from '../../src/domain/accounts/user.js';
 import type { DomainError } from '../../src/domain/domain-error.js';
 
-/** A process whose files may not grow for a while, as on a full disk; tells its parent what the store made of it. */
+/**
+ * A process that limits the size of its files for a while, as a full disk does. It sends its parent the errors of the
+ * store.
+ */
 const file = process.argv[2] ?? '';
 const database = new SqliteDatabase(file);
 await database.open();
@@ -34,7 +37,7 @@ const write = await failureOf(store.add(user(1)));
 const whileFull = await failureOf(database.check());
 const read = await store.findByName('user0');
 limitFiles('unlimited');
-// The next attempt to write comes after a second.
+// The store waits a second before its next attempt to write.
 let afterwards: DomainError | null = null;
 for (let attempt = 0; attempt < 100; attempt += 1) {
   afterwards = await failureOf(database.check());

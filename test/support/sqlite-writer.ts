@@ -1,7 +1,7 @@
 import { SqliteCredentialStore } from '../../src/adapters/store-sqlite/accounts/sqlite-credential-store.js';
 import { SqliteDatabase } from '../../src/adapters/store-sqlite/database/sqlite-database.js';
 
-/** A process that adds users until it is killed, and tells its parent how many have been acknowledged. */
+/** A process that adds users until it is killed, and sends its parent the number of acknowledged ones. */
 const database = new SqliteDatabase(process.argv[2] ?? '');
 await database.open();
 const store = new SqliteCredentialStore(database);

@@ -20,7 +20,7 @@ export async function addStation(world: World, changes: Partial<StationDraft> = 
   await world.get(PutStations).execute([{ ...STATION, ...changes }], CALLER);
 }
 
-/** Writes columns, hourly from `from` on. */
+/** Records columns of hourly values that start at `from`. */
 export async function record(
   world: World,
   from: string,

@@ -27,7 +27,7 @@ import type { Principal } from '../../src/domain/accounts/session.js';
 import type { Role } from '../../src/domain/accounts/user.js';
 import { CountingIds, FakeClock, MemoryKeyStore, ReversingHasher } from '../application/fakes/fakes.js';
 
-/** Somebody at a desk. */
+/** A caller with an address and no name. */
 export const CALLER: Caller = {
   actor: null,
   address: '192.0.2.1',
@@ -35,7 +35,7 @@ export const CALLER: Caller = {
   requestId: 'request-1',
 };
 
-/** The use-cases, wired as in the service, over stores in memory, a clock that the test sets and quick hashes. */
+/** The use-cases, wired as in the service, with stores in memory, a fake clock and a fast hasher. */
 export class World {
   readonly clock = new FakeClock();
   readonly ids = new CountingIds();
@@ -84,7 +84,7 @@ export class World {
     );
   }
 
-  /** @param stores in place of those in memory */
+  /** @param stores replace those in memory */
   static async make(
     settings: Readonly<Record<string, string>> = {},
     stores: Partial<Stores> = {},
@@ -98,7 +98,7 @@ export class World {
     return this.container.get(token);
   }
 
-  /** Makes a user with the password `correct horse`. */
+  /** Adds a user with the password `correct horse`. */
   async addUser(name: string, administrator = false): Promise<void> {
     const user = { name, email: `${name}@example.org`, password: 'correct horse', administrator };
     await this.get(AddUser).execute(user, CALLER);
@@ -116,12 +116,12 @@ export class World {
     return (await this.get(ElevateToken).execute(input, principal, CALLER)).token;
   }
 
-  /** Whose token it is. */
+  /** The user of a token. */
   whose(token: string, level: 0 | 1 = 0, role: Role = 'reader'): Promise<Principal> {
     return this.get(Authorize).execute({ token, level, role });
   }
 
-  /** What has been written down, oldest first: action, outcome and subject. */
+  /** The events of the audit trail, oldest first, as `action outcome subject`. */
   async audited(): Promise<string[]> {
     const events = await this.stores.audit.list(1000);
     return events.toReversed().map(({ action, outcome, subject }) => `${action} ${outcome} ${subject}`);

@@ -1,9 +1,9 @@
 /*
- * Feeds a year of observations, one every ten minutes, as a station with eight sensors would have made them.
+ * Sends a year of synthetic observations, one every ten minutes, of a station with eight sensors.
  *
- *     feed_year [URL [YEAR]]        http://127.0.0.1:8081 and 2025 where nothing is said
+ *     feed_year [URL [YEAR]]        default: http://127.0.0.1:8081 and 2025
  *
- * A secret is taken from the environment: WEATHERD_INTERNAL_SECRET.
+ * The environment variable WEATHERD_INTERNAL_SECRET has the secret, if there is one.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -23,10 +23,10 @@ static int64_t days_before(int64_t year) {
     return y * 365 + y / 4 - y / 100 + y / 400 - 719162;
 }
 
-/* What a sensor with one decimal place says. */
+/* The value of a sensor with one decimal place. */
 static double tenths(double value) { return round(value * 10) / 10; }
 
-/* Your sensors come here. */
+/* Replace this by your sensors. */
 static void observe(double hours, double *const *value, size_t row) {
     const double season = sin((hours / 24 - 105) / 365.25 * 2 * PI), day = sin((hours - 9) / 24 * 2 * PI);
     const double weather = sin(hours / 97) + 0.6 * sin(hours / 41);
@@ -89,7 +89,7 @@ static int feed(weatherd *service, int64_t year) {
         printf("Station %" PRIu32 ", %" PRId64 ": %zu rows: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64
                " as they were, %" PRIu64 " refused.\n",
                here.number, year, rows, receipt->inserted, receipt->updated, receipt->unchanged, receipt->rejected);
-        if (receipt->rejected > 0) result = WEATHERD_INVALID; /* a year that has not been yet, for one */
+        if (receipt->rejected > 0) result = WEATHERD_INVALID; /* for example, a year in the future */
     }
     free(memory);
     free(station);

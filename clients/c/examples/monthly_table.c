@@ -1,9 +1,9 @@
 /*
- * Reads a year of a station back and prints what each month was like. Values that failed quality control do not count.
+ * Reads a year of a station and prints a summary of each month. Values that failed quality control do not count.
  *
- *     monthly_table [URL [ID [YEAR]]]        http://127.0.0.1:8081, example-1 and 2025 where nothing is said
+ *     monthly_table [URL [ID [YEAR]]]        default: http://127.0.0.1:8081, example-1 and 2025
  *
- * A secret is taken from the environment: WEATHERD_INTERNAL_SECRET.
+ * The environment variable WEATHERD_INTERNAL_SECRET has the secret, if there is one.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +27,7 @@ typedef struct month {
 } month;
 
 typedef struct table {
-    int64_t begin[13]; /* milliseconds since 1970-01-01T00:00:00Z: of each month, and of the next year */
+    int64_t begin[13]; /* start of each month and of the next year, in milliseconds since 1970-01-01T00:00:00Z */
     month months[12];
     int current;
 } table;
@@ -48,7 +48,7 @@ static void begin(table *all, int64_t year) {
     }
 }
 
-/* Rows come in the order of their times. */
+/* Rows arrive in the order of their times. */
 static int add(void *user, const wxf_observations *rows, uint32_t row) {
     table *all = (table *)user;
     month *now;

@@ -1,6 +1,6 @@
-// Prints the newest row of every station: the same header and library from C++11.
+// Prints the newest row of every station: an example of the header and the library in C++11.
 //
-//     newest [URL]        http://127.0.0.1:8081 where nothing is said
+//     newest [URL]        default: http://127.0.0.1:8081
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

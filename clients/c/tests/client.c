@@ -1,5 +1,5 @@
 /*
- * Tests of libweatherd against a service that is running, with no data in it.
+ * Tests of libweatherd with a running service without data.
  *
  *     client URL [SECRET]
  */
@@ -26,7 +26,7 @@ typedef struct seen {
     uint64_t frames;
     uint32_t station;
     int64_t last;
-    uint64_t most; /* rows after which no more are wanted; 0: all */
+    uint64_t most; /* number of rows after which the callback ends the call; 0: none */
     double sum[2];
     uint64_t absent;
     int quality;
@@ -201,7 +201,7 @@ int main(int count, char **given) {
     query.stations = 5000;
     memset(&all, 0, sizeof all);
     CHECK(weatherd_get_frames(service, &query, see_frame, &all) == WEATHERD_OK);
-    CHECK(all.rows == 5 * (ROWS - 10)); /* in five turns, each of which asks for the one station */
+    CHECK(all.rows == 5 * (ROWS - 10)); /* five requests, each for one station */
 
     memset(&all, 0, sizeof all);
     CHECK(weatherd_newest(service, NULL, 0, see, &all) == WEATHERD_OK && all.rows == 1 && all.last == times[ROWS - 2] + MINUTE);

@@ -1,10 +1,10 @@
 /*
- * Tests of weatherd.h. It prints what it reads, and ends with 1 where something is not as it should be.
+ * Tests of weatherd.h. It prints what it reads. The exit status is 1 after a failure.
  *
- *     frames unit            what can be told without a file
- *     frames write FILE      writes the golden body of this side
- *     frames read FILE       prints a body, of whichever side
- *     frames fuzz FILE N     N times: changes bytes of a body, with and without a new CRC, and reads all that it can
+ *     frames unit            tests without a file
+ *     frames write FILE      writes the golden body of C
+ *     frames read FILE       prints a body of C or of the service
+ *     frames fuzz FILE N     changes bytes of a body N times, with and without a new CRC, and reads as much as possible
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,7 +20,7 @@ static void fail(const char *what, int line) {
     exit(1);
 }
 
-/* Aligned, as a file that is mapped into memory is. */
+/* Reads a file into aligned memory, like a mapped file. */
 static unsigned char *load(const char *name, size_t *size) {
     FILE *file = fopen(name, "rb");
     unsigned char *bytes;
@@ -34,7 +34,7 @@ static unsigned char *load(const char *name, size_t *size) {
     return bytes;
 }
 
-/* ---- The golden body of this side ---- */
+/* ---- The golden body of C ---- */
 
 #define ROWS 3u
 static const uint32_t STATION[ROWS] = { 7, 7, 4294967295u };
@@ -98,7 +98,7 @@ static void print_receipt(const wxf_receipt *receipt) {
     }
 }
 
-/* Reads a body to its end or its first fault; prints it where that is wanted. */
+/* Reads a body to its end or its first fault, and prints it on request. */
 static wxf_status read_body(const void *bytes, size_t size, int is_printed) {
     wxf_reader reader;
     wxf_frame frame;
@@ -143,9 +143,9 @@ static wxf_status read_body(const void *bytes, size_t size, int is_printed) {
     return status;
 }
 
-/* ---- What can be told without a file ---- */
+/* ---- Tests without a file ---- */
 
-/* A body of one frame whose payload or header has been changed: with a CRC that is right again. */
+/* A body of one frame with a changed payload or header, and with the right CRC. */
 static wxf_status changed(size_t at, unsigned char value) {
     uint64_t room[128];
     unsigned char *bytes = (unsigned char *)room;
@@ -204,7 +204,7 @@ static void unit(void) {
     CHECK(wxf_check(bytes, needed, &length) == WXF_OK && length == needed);
     CHECK(wxf_check(bytes + 1, 40, &needed) == WXF_MISALIGNED);
 
-    CHECK(changed(40, 0) == WXF_END); /* the station: any is right */
+    CHECK(changed(40, 0) == WXF_END); /* every station number is valid */
     CHECK(changed(0, 'X') == WXF_BAD_MAGIC);
     CHECK(changed(4, 9) == WXF_BAD_KIND);
     CHECK(changed(4, 4) == WXF_BAD_LENGTH);
@@ -218,9 +218,9 @@ static void unit(void) {
     CHECK(changed(28, 1) == WXF_BAD_ZERO);
     CHECK(changed(32, 0) == WXF_BAD_COLUMN);
     CHECK(changed(34, 3) == WXF_BAD_COLUMN);
-    CHECK(changed(34, 2) == WXF_BAD_LENGTH); /* floats take less */
+    CHECK(changed(34, 2) == WXF_BAD_LENGTH); /* floats take fewer bytes */
     CHECK(changed(36, 1) == WXF_BAD_ZERO);
-    CHECK(changed(52, 1) == WXF_BAD_ZERO); /* padding behind three stations */
+    CHECK(changed(52, 1) == WXF_BAD_ZERO); /* padding after three stations */
     CHECK(changed(104 + 32, 2) == WXF_BAD_CRC);
 
     for (index = 0; index <= WXF_MAX_COLUMNS; index += 1) {
@@ -264,7 +264,7 @@ static void unit(void) {
     puts("ok");
 }
 
-/* ---- Any bytes ---- */
+/* ---- Arbitrary bytes ---- */
 
 static uint32_t state = 2463534242u;
 
@@ -275,7 +275,7 @@ static uint32_t next_random(void) {
     return state;
 }
 
-/* Sets the CRC of every frame that is there, so that what lies behind it is read. */
+/* Sets the CRC of every frame, so that the parser reads the payload. */
 static void repair(unsigned char *bytes, size_t size) {
     size_t at = 0;
     while (size - at >= sizeof(wxf_header)) {
@@ -293,7 +293,7 @@ static void fuzz(const char *name, long times) {
     unsigned char *original = load(name, &size);
     long whole = 0;
     for (; times > 0; times -= 1) {
-        /* Exactly as large, so that the sanitizer sees the first byte too many. */
+        /* A block of exactly this size, so that the sanitizer finds a read behind its end. */
         const size_t length = next_random() % 4 == 0 ? next_random() % (size + 1) : size;
         unsigned char *bytes = (unsigned char *)malloc(length == 0 ? 1 : length);
         uint32_t changes;

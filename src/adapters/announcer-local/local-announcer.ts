@@ -5,28 +5,28 @@ import type {
   Subscriber,
 } from '../../application/ports/announcer.js';
 
-/** Announcements that may wait to be delivered: a hundred commits a second for ten seconds. */
-const MOST_WAITING = 1000;
+/** Largest number of waiting announcements: a hundred commits a second for ten seconds. */
+const MAX_WAITING = 1000;
 
 interface Subscription {
   readonly kinds: ReadonlySet<Announcement['kind']>;
   readonly subscriber: Subscriber;
 }
 
-/** Tells subscribers in this process, in a later turn of the event loop. */
+/** Calls subscribers in this process, in a later turn of the event loop. */
 export class LocalAnnouncer implements Announcer {
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #subscriptions = new Set<Subscription>();
   #waiting: Announcement[] = [];
   #isScheduled = false;
 
-  constructor(mostWaiting = MOST_WAITING) {
-    this.#mostWaiting = mostWaiting;
+  constructor(maxWaiting = MAX_WAITING) {
+    this.#maxWaiting = maxWaiting;
   }
 
   announce(announcement: Announcement): void {
     if (!this.#isWanted(announcement)) return;
-    if (this.#waiting.length >= this.#mostWaiting) this.#waiting = [{ kind: 'missed' }];
+    if (this.#waiting.length >= this.#maxWaiting) this.#waiting = [{ kind: 'missed' }];
     else this.#waiting.push(announcement);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -50,15 +50,15 @@ export class LocalAnnouncer implements Announcer {
     this.#waiting = [];
     for (const announcement of announcements)
       for (const { kinds, subscriber } of this.#subscriptions)
-        if (kinds.has(announcement.kind)) void settle(subscriber, announcement);
+        if (kinds.has(announcement.kind)) void callSubscriber(subscriber, announcement);
   }
 }
 
-/** Calls a subscriber. It has its own ways to report a failure; the others must not notice. */
-async function settle(subscriber: Subscriber, announcement: Announcement): Promise<void> {
+/** Calls a subscriber. Its failure must not affect the other subscribers. */
+async function callSubscriber(subscriber: Subscriber, announcement: Announcement): Promise<void> {
   try {
     await subscriber(announcement);
   } catch {
-    // Nothing depends on it: what it missed is in the store.
+    // Subscribers report their own failures. The data are in the store in any case.
   }
 }

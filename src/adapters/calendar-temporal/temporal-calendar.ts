@@ -4,28 +4,28 @@ import type { Calendar, CalendarInterval } from '../../application/ports/calenda
 import { epochOf, MILLISECONDS, parseLocalTime } from '../../domain/time.js';
 import type { Bucket } from '../../domain/weather/summaries.js';
 
-/** Time zones that are remembered. */
+/** Largest number of cached time zones. */
 const MAX_ZONES = 100;
-/** Intervals that are remembered, of all lists together: 2 MB. */
+/** Largest number of cached intervals over all lists: 2 MB. */
 const MAX_INTERVALS = 20_000;
-/** Spans of a time zone that are remembered: those of a century. Finding one takes 1 ms. */
+/** Largest number of cached spans for a time zone, enough for a century. Finding a span takes 1 ms. */
 const MAX_SPANS = 200;
 const { hour: HOUR, minute: MINUTE, day: DAY } = MILLISECONDS;
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** A time in which a zone keeps its offset. Milliseconds. */
+/** A period in which a zone keeps its offset from UTC. All numbers in milliseconds. */
 interface Span {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
-  /** `-05:00`. */
+  /** The offset as text: `-05:00`. */
   readonly text: string;
 }
 
-/** The calendar of ECMAScript's Temporal, with the time zones that Node.js knows. */
+/** The calendar of ECMAScript's Temporal, with the time zones of Node.js. */
 export class TemporalCalendar implements Calendar {
-  /** By time zone; the span that was used last comes first. */
+  /** By time zone. The most recently used span comes first. */
   readonly #spans = new LRUCache<string, Span[]>({ max: MAX_ZONES });
   readonly #lists = new LRUCache<string, readonly Bucket[]>({
     maxSize: MAX_INTERVALS,
@@ -37,7 +37,7 @@ export class TemporalCalendar implements Calendar {
   #date = '';
 
   hasZone(timeZone: string): boolean {
-    // Offsets (`+01:00`) are time zones for Temporal, and no IANA names.
+    // Temporal also accepts offsets (`+01:00`), which are not IANA names.
     if (!/^[A-Za-z]/.test(timeZone)) return false;
     try {
       Temporal.Now.zonedDateTimeISO(timeZone);
@@ -84,13 +84,13 @@ export class TemporalCalendar implements Calendar {
     if (fields === undefined) return [];
     const asUtc = epochOf(fields);
     const { from, to, offset } = this.#spanOf(asUtc, timeZone);
-    // As in `#startOfDate`: Temporal takes 50 µs for a row of an import.
+    // Arithmetic as in `#startOfDate`, because Temporal takes 50 µs for each row of an import.
     if (asUtc - DAY >= from && asUtc + DAY < to) return [asUtc - offset];
     const plain = Temporal.PlainDateTime.from(local);
     const earlier = plain.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
     const later = plain.toZonedDateTime(timeZone, { disambiguation: 'later' });
     if (earlier.equals(later)) return [earlier.epochMilliseconds];
-    // Of a time that was skipped, both have other clock times.
+    // A skipped local time gives two instants whose local times both differ from it.
     return earlier.toPlainDateTime().equals(plain)
       ? [earlier.epochMilliseconds, later.epochMilliseconds]
       : [];
@@ -110,7 +110,7 @@ export class TemporalCalendar implements Calendar {
     return `${this.#date}${TWO_DIGITS[hour]}:${TWO_DIGITS[minutes - hour * 60]}:${TWO_DIGITS[seconds - minutes * 60]}${text}`;
   }
 
-  /** Intervals of dates in order. One that a zone has passed over, as Samoa did with 2011-12-30, is left out. */
+  /** Intervals of dates, in order. A date that the zone skipped is left out, such as 2011-12-30 in Samoa. */
   #dates(
     interval: 'day' | 'month' | 'year',
     timeZone: string,
@@ -139,8 +139,8 @@ export class TemporalCalendar implements Calendar {
   }
 
   /**
-   * As `startOf`, by arithmetic where the clocks do not change within a day of it: asking Temporal for 10,000 days holds the
-   * process for 180 ms.
+   * Does the same as `startOf`, by arithmetic if the offset does not change within a day of it. Temporal takes 180 ms
+   * for 10,000 days.
    *
    * @param date midnight of the date in UTC
    */
@@ -152,7 +152,7 @@ export class TemporalCalendar implements Calendar {
     return startOf(zoned.toPlainDate(), timeZone, dayStart);
   }
 
-  /** The time between two changes of the clocks that `time` lies in. */
+  /** The period around `time` in which the offset of the zone stays the same. */
   #spanOf(time: number, timeZone: string): Span {
     let spans = this.#spans.get(timeZone);
     if (spans === undefined) this.#spans.set(timeZone, (spans = []));
@@ -165,7 +165,10 @@ export class TemporalCalendar implements Calendar {
   }
 }
 
-/** Midnight of a date in UTC; months and days may be beyond the end. `Date.UTC` takes the years 0 to 99 for others. */
+/**
+ * Midnight of a date in UTC. Months and days may be out of range. `Date.UTC` would read the years 0 to 99 as 1900 to
+ * 1999.
+ */
 function utcDate(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
@@ -181,13 +184,13 @@ function findSpan(time: number, timeZone: string): Span {
 }
 
 function startOf(date: Temporal.PlainDate, timeZone: string, dayStart: number): number {
-  // Without a time Temporal finds the first instant, where midnight itself may not exist.
+  // Without a time Temporal returns the first instant of the date, which is later where clocks skip midnight.
   if (dayStart === 0) return date.toZonedDateTime(timeZone).epochMilliseconds;
   const plainTime = new Temporal.PlainTime(Math.floor(dayStart / 60), dayStart % 60);
   return date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
 }
 
-/** Each an hour long, from a full hour of the clocks there. */
+/** Intervals of an hour, which begin at full hours of local time. */
 function hours(timeZone: string, from: number, to: number): Bucket[] {
   const zoned = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone);
   const found: Bucket[] = [];

@@ -6,15 +6,15 @@ import type { WithContext } from './command-context.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
-/** Stations that are named in a line. */
+/** Largest number of stations that a line names. */
 const MAX_NAMED = 5;
 
 /** `weatherd check`. */
 export function addCheckCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('check')
-    .description('read all of the data and tell what is damaged; status 1 where something is')
-    .option('--discard', 'delete the damaged observations for good, so that the rest of their days is served')
+    .description('verify all data and list what is damaged; exit status 1 if anything is')
+    .option('--discard', 'delete damaged observations permanently, so that the rest of their days is served')
     .action(({ discard = false }: { discard?: boolean }) =>
       withContext(async ({ useCase, location }) => {
         const { verified, faults, damage } = await useCase(CheckData).execute({ discard }, COMMAND_LINE);

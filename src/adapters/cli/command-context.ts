@@ -7,11 +7,11 @@ export interface CommandContext {
   readonly useCase: UseCaseOf;
   readonly calendar: Calendar;
   readonly importLog: ImportLog;
-  /** Where the data are, for people; without the password of a database. */
+  /** Location of the data, as shown to people; without the password of a database. */
   readonly location: string;
-  /** Where version 1.0.0 kept the progress of imports. */
+  /** The folder in which version 1.0.0 stored the progress of imports. */
   readonly formerImportFolder: string;
-  /** Files and folders with the data of the service, in which nothing is written. */
+  /** Files and folders with the data of the service. Commands must not write output into them. */
   readonly dataPaths: readonly string[];
 }
 

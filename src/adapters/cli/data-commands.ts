@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { ask, askPassword } from './accounts/ask.js';
 import type { Terminal } from './terminal.js';
 
-/** Actions on the data as a whole, supplied by the composition. Each returns a message about what it has done. */
+/** Actions on the data as a whole, implemented by the composition. Each returns a message about its result. */
 export interface DataActions {
-  /** @throws Error where there are data already */
+  /** @throws Error if data exist already */
   assertNothingThere(): Promise<void>;
   initialize(name: string, password: string): Promise<string>;
   backup(file: string, force: boolean): Promise<string>;
@@ -15,7 +15,7 @@ export interface DataActions {
 export function addDataCommands(program: Command, terminal: Terminal, actions: DataActions): void {
   program
     .command('init [name]')
-    .description('make the data directory, a signing key and the first administrator')
+    .description('create the data directory, a signing key and the first administrator')
     .addHelpText(
       'after',
       '\nThe name and the password are asked for; off a terminal the password is read from standard input.',
@@ -39,8 +39,8 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
 
   program
     .command('restore <file>')
-    .description('put the data and the signing keys of a backup into an empty data directory')
-    .option('--force', 'replace the data and the keys that are there; the service must not run')
+    .description('restore the data and the signing keys of a backup into an empty data directory')
+    .option('--force', 'replace existing data and keys; the service must not run')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
       terminal.print(await actions.restore(file, force)),
     );

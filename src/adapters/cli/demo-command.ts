@@ -4,7 +4,7 @@ import type { WithContext } from './command-context.js';
 import { importFile } from './import/import-command.js';
 import type { Terminal } from './terminal.js';
 
-/** Shipped with the package: see the file beside it for where it comes from. */
+/** The data file of the package. A file beside it names its source. */
 const DATA = fileURLToPath(new URL('../../../../demo/nyc-hourly-2013.csv.gz', import.meta.url));
 
 /** `weatherd demo`. */

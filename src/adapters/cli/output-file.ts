@@ -2,7 +2,7 @@ import { type BigIntStats, existsSync, lstatSync, realpathSync, statSync } from 
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { DomainError } from '../../domain/domain-error.js';
 
-/** What a command must not write to. */
+/** Rules for the files that a command may write. */
 export interface OutputRules {
   /** Files and folders with the data of the service, whether or not they exist. */
   readonly dataPaths: readonly string[];
@@ -13,9 +13,9 @@ export interface OutputRules {
 }
 
 export interface OutputFile {
-  /** Of a regular file absolute and without symbolic links. */
+  /** The path; for a regular file absolute and without symbolic links. */
   readonly path: string;
-  /** False for an existing pipe or device such as /dev/null, which cannot be replaced, only written to. */
+  /** False for an existing pipe or device such as /dev/null. It cannot be replaced, only written to. */
   readonly isRegular: boolean;
 }
 
@@ -43,7 +43,7 @@ export function checkOutput(file: string, { dataPaths, source, force }: OutputRu
   return { path, isRegular: true };
 }
 
-/** The absolute path without symbolic links. What does not exist is appended as it is written. */
+/** The absolute path without symbolic links. The part that does not exist is appended unchanged. */
 export function realPath(path: string): string {
   const whole = resolve(path);
   if (existsSync(whole)) return realpathSync(whole);
@@ -55,14 +55,14 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** Whether both are one file, also by two hard links or in a file system that ignores case. */
+/** Whether both paths lead to the same file, also by two hard links or in a file system that ignores case. */
 function isSame(stats: BigIntStats | undefined, other: string): boolean {
   if (stats === undefined) return false;
   try {
     const { dev, ino } = statSync(other, { bigint: true });
     return dev === stats.dev && ino === stats.ino;
   } catch {
-    return false; // It does not exist, or cannot be looked at.
+    return false; // The file does not exist or cannot be examined.
   }
 }
 

@@ -12,26 +12,28 @@ import { addImportCommand } from './import/import-command.js';
 import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
 
-/** Whether a command may make the data that it works on, or fails where there are none. */
-export type Making = 'may make the data' | 'needs data';
+/** Whether a command creates missing data, or fails without data. */
+export type DataRequirement = 'may make the data' | 'needs data';
 
-/** Commands that only read: every other one names the data that it has changed. */
+/** Commands that only read. Every other command prints the location of the data that it has changed. */
 const READING: ReadonlySet<string> = new Set(['list', 'show', 'audit', 'export', 'check']);
 
-/** The actions that the command line starts, supplied by the composition. `config` is the file named by `--config`. */
+/**
+ * The actions that the command line starts, implemented by the composition. `config` is the file named by `--config`.
+ */
 export interface CliActions {
   readonly version: string;
   readonly terminal: Terminal;
   /** Starts the service and resolves once it listens. */
   serve(config: string | undefined): Promise<void>;
-  /** The configuration in force as text, secrets redacted. */
+  /** The effective configuration as text, secrets redacted. */
   describeConfig(config: string | undefined): string;
-  /** Where the external API is to be found. */
+  /** The URL of the external API. */
   externalUrl(config: string | undefined): string;
   /** Opens the data, runs `work` and closes them. */
   withContext(
     config: string | undefined,
-    making: Making,
+    requirement: DataRequirement,
     work: (context: CommandContext) => Promise<void>,
   ): Promise<void>;
   /** Actions on the data as a whole. */
@@ -45,8 +47,8 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
  * Runs one command line.
  *
  * @param argv without the interpreter and the script
- * @returns the exit status of a command line that is wrong or asked for help; undefined once a command has run
- * @throws Error what the command itself threw
+ * @returns the exit status if the command line is wrong or asks for help; undefined after a command has run
+ * @throws Error the error of the command
  */
 export async function runCommandLine(
   argv: readonly string[],
@@ -62,7 +64,7 @@ export async function runCommandLine(
   }
 }
 
-/** `serve` where no command is named. */
+/** Adds the default command `serve` if no command is named. */
 function withCommand(argv: readonly string[]): string[] {
   const isAlone = argv.length === 0 || (argv.length === 1 && argv[0]?.startsWith('--config=') === true);
   return isAlone || (argv.length === 2 && argv[0] === '--config') ? [...argv, 'serve'] : [...argv];
@@ -73,7 +75,7 @@ function makeProgram(actions: CliActions): Command {
   const program = new Command('weatherd')
     .description('A weather data service.')
     .version(actions.version)
-    .option('--config <file>', 'JSON file with settings; the environment goes before it')
+    .option('--config <file>', 'JSON file with settings; environment variables override it')
     .configureHelp({
       optionDescription: (option) =>
         `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
@@ -95,18 +97,18 @@ function makeProgram(actions: CliActions): Command {
 
   program
     .command('config')
-    .description('print the configuration in force, secrets redacted')
+    .description('print the effective configuration, secrets redacted')
     .action(() => void terminal.output.write(actions.describeConfig(configFile())));
 
   let location: string | undefined;
-  const opening = (making: Making) => (work: (context: CommandContext) => Promise<void>) =>
-    actions.withContext(configFile(), making, async (context) => {
+  const opening = (requirement: DataRequirement) => (work: (context: CommandContext) => Promise<void>) =>
+    actions.withContext(configFile(), requirement, async (context) => {
       await work(context);
       ({ location } = context);
     });
   const withContext = opening('needs data');
   program.hook('postAction', (_program, command) => {
-    // On standard error, because standard output is for scripts.
+    // Written to standard error, because scripts read standard output.
     const isReading = READING.has(command.name()) && command.opts<{ discard?: boolean }>().discard !== true;
     if (location !== undefined && !isReading) terminal.printError(`Changed the data in ${location}`);
   });

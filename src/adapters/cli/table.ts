@@ -1,4 +1,7 @@
-/** Columns as wide as their widest cell, two spaces apart, nothing after the last. */
+/**
+ * Formats rows as a table. A column is as wide as its widest cell. Columns are two spaces apart, and no space follows
+ * the last one.
+ */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_title, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));

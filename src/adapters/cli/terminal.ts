@@ -6,10 +6,10 @@ const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 type Input = Readable & { readonly isTTY?: boolean };
 
-/** The streams of a command: those of the process, or others in tests. */
+/** The standard streams of a command. Tests supply other streams. */
 export class Terminal {
   readonly input: Input;
-  /** For results alone: scripts read it. */
+  /** Only for results, because scripts read it. */
   readonly output: Writable;
   /** For questions, progress and messages to people. */
   readonly errors: Writable;
@@ -17,7 +17,7 @@ export class Terminal {
   readonly #signals: Pick<EventEmitter, 'once' | 'off'>;
   #outputError: Error | undefined;
 
-  /** @param signals emits the signals that the process gets; without it there are none */
+  /** @param signals emits the signals of the process; without it no signal is handled */
   constructor(
     input: Input,
     output: Writable,
@@ -28,23 +28,23 @@ export class Terminal {
     this.input = input;
     this.output = output;
     this.errors = errors;
-    // Without listeners an error would end the process. A command that changes data continues to its end.
+    // Without a listener an error would end the process. A command that changes data must run to its end.
     output.on('error', (error) => {
       if (!isReaderGone(error)) this.#outputError ??= error;
     });
-    errors.on('error', () => undefined); // Nobody can be told of it.
+    errors.on('error', () => undefined); // Errors of standard error cannot be reported anywhere.
   }
 
-  /** Whether somebody can be asked. */
+  /** Whether a person can answer questions. */
   get isInteractive(): boolean {
     return this.input.isTTY === true;
   }
 
   /**
-   * Does work that ends in order when the process is asked to end. A second signal ends the process at once.
+   * Does work that a signal to the process ends in an orderly way. A second signal ends the process at once.
    *
    * @param work rejects soon after `signal` fires
-   * @throws what `work` rejects with; Error that names the signal of the process where one has come
+   * @throws the error of `work`; after a signal, an Error that names the signal
    */
   async interruptibly(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const interruption = new AbortController();
@@ -59,25 +59,25 @@ export class Terminal {
     }
   }
 
-  /** Writes a line to standard output: a part of the result. */
+  /** Writes a line of the result to standard output. */
   print(text: string): void {
     this.output.write(`${text}\n`);
   }
 
-  /** Waits until the results are written. @throws Error when they could not be, unless nobody reads any more */
+  /** Waits until the results are written. @throws Error if writing failed, except because the reader closed the pipe */
   async flush(): Promise<void> {
     await new Promise<void>((resolve) => this.output.write('', () => resolve()));
     const cause = this.#outputError;
     if (cause !== undefined) throw new Error('The output could not be written:', { cause });
   }
 
-  /** Writes a line to standard error: a message for the person at the terminal. */
+  /** Writes a line for the person at the terminal to standard error. */
   printError(text: string): void {
     this.errors.write(`${text}\n`);
   }
 }
 
-/** Whether writing has failed because the reader has closed the pipe, as in `weatherd export … | head`. */
+/** Whether writing failed because the reader closed the pipe, as in `weatherd export … | head`. */
 export function isReaderGone(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -18,9 +18,9 @@ const content = z.strictObject({
 });
 
 /**
- * Signing keys in a directory, a file each (mode 0600). The directory is the truth: when a file goes, is damaged or
- * comes while the service runs, the next `list` says so. A directory that is not there has no keys. Several instances
- * may share it.
+ * Signing keys in a directory, one file for each key (mode 0600). Nothing is cached: `list` reads the directory each
+ * time, so that it sees added, removed and damaged files while the service runs. A missing directory has no keys.
+ * Several instances may share a directory.
  */
 export class FileKeyStore implements KeyStore {
   readonly #directory: string;
@@ -69,7 +69,7 @@ export class FileKeyStore implements KeyStore {
     }
   }
 
-  /** The key in a file, or in words what is wrong with the file. */
+  /** The key in a file, or a description of the fault of the file. */
   async #read(name: string): Promise<StoredKey | string> {
     let text: string;
     try {
@@ -80,12 +80,12 @@ export class FileKeyStore implements KeyStore {
     try {
       return content.parse(JSON.parse(text));
     } catch {
-      // Neither parser's words: they may quote the key.
+      // The messages of both parsers are left out, because they may quote the key.
       return `${name} is not a signing key`;
     }
   }
 
-  /** Whole or not at all, and on disk when it resolves. */
+  /** Writes the whole file or nothing. When it resolves, the file is on disk. */
   async #write(key: StoredKey): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = join(this.#directory, `${key.id}${SUFFIX}`);
@@ -94,7 +94,7 @@ export class FileKeyStore implements KeyStore {
       await writeDurably(temporary, `${JSON.stringify(key, null, 2)}\n`);
       await rename(temporary, file);
     } catch (error) {
-      await unlink(temporary).catch(() => undefined); // It may never have come to exist.
+      await unlink(temporary).catch(() => undefined); // The temporary file may not exist.
       throw error;
     }
     await syncDirectory(this.#directory);

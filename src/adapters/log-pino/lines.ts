@@ -1,21 +1,24 @@
 import { write as writeFile } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
-/** Bytes that are gathered before a write: handing over each line costs four times what making it does. */
+/**
+ * Number of bytes that are collected before a write. A write for each line would cost four times as much as making the
+ * line.
+ */
 const BUFFER = 32_768;
-/** Milliseconds after which a line is written even so. */
+/** Milliseconds after which collected lines are written in any case. */
 const FLUSH_INTERVAL = 250;
-/** Milliseconds until another attempt where a pipe is full. */
+/** Milliseconds until the next attempt to write to a full pipe. */
 const RETRY_INTERVAL = 50;
-/** Bytes that wait for a reader who does not keep up; what comes beyond them is dropped. */
+/** Largest number of bytes that wait for a slow reader. Further lines are dropped. */
 const MAX_WAITING = 4_194_304;
 /** Milliseconds that the end of the process waits for the reader. */
-const PATIENCE = 1000;
+const CLOSE_TIMEOUT = 1000;
 const LINE_FEED = 0x0a;
 
 /**
- * Lines on their way to a file, in the order of their coming, as bytes: a text would be copied once more. Where they cannot
- * be written as quickly as they come, they are dropped and counted, and a line says how many were.
+ * Writes log lines to a file in their order. They are kept as bytes, because a string would be copied once more. If
+ * they cannot be written fast enough, lines are dropped and counted, and a log line reports their number.
  */
 export class Lines implements DestinationStream {
   readonly #fd: number;
@@ -25,7 +28,7 @@ export class Lines implements DestinationStream {
   #queue: Buffer[] = [];
   #waiting = 0;
   #writing = false;
-  /** Lines dropped since the last line that says so. */
+  /** Number of lines dropped since the last report. */
   #dropped = 0;
   #onEmpty: (() => void) | undefined;
 
@@ -34,13 +37,16 @@ export class Lines implements DestinationStream {
   }
 
   write(line: string): void {
-    // A character takes three bytes at most.
+    // A UTF-16 code unit takes at most three bytes of UTF-8.
     if (this.#length + 3 * line.length > BUFFER) this.#flush();
     if (3 * line.length > BUFFER) this.#send(Buffer.from(line));
     else this.#length += this.#bytes.write(line, this.#length);
   }
 
-  /** Resolves when all is written, or after a second: a pipe that nobody reads would hold the process up for ever. */
+  /**
+   * Resolves when everything is written, or after a second. A pipe that nobody reads would otherwise block the process
+   * forever.
+   */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#flush();
@@ -48,7 +54,7 @@ export class Lines implements DestinationStream {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
-      timer = setTimeout(resolve, PATIENCE);
+      timer = setTimeout(resolve, CLOSE_TIMEOUT);
     });
     clearTimeout(timer);
   }
@@ -66,7 +72,7 @@ export class Lines implements DestinationStream {
       return;
     }
     if (this.#dropped > 0) {
-      this.#enqueue(this.#notice());
+      this.#enqueue(this.#droppedNotice());
       this.#dropped = 0;
     }
     this.#enqueue(bytes);
@@ -84,25 +90,25 @@ export class Lines implements DestinationStream {
     this.#writing = true;
     writeFile(this.#fd, bytes, (error, written) => {
       if (error?.code === 'EAGAIN') {
-        setTimeout(() => this.#goOn(), RETRY_INTERVAL).unref();
+        setTimeout(() => this.#continue(), RETRY_INTERVAL).unref();
         return;
       }
-      // A reader that goes away, `| head` for one, must not end the service.
+      // A reader that closes the pipe, such as `| head`, must not end the service.
       const done = error === null ? written : bytes.length;
       this.#waiting -= done;
       if (done === bytes.length) this.#queue.shift();
       else this.#queue[0] = bytes.subarray(done);
-      this.#goOn();
+      this.#continue();
     });
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#writing = false;
     if (this.#waiting === 0) this.#onEmpty?.();
     else this.#writeNext();
   }
 
-  #notice(): Buffer {
+  #droppedNotice(): Buffer {
     const { warn } = pino.levels.values;
     const time = new Date().toISOString();
     const message = 'log lines were dropped, because nobody read them';

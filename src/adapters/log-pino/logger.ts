@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { Lines } from './lines.js';
 
-/** One request, in the terms of whoever logs it. */
+/** The log entry of one request, independent of the log library. */
 export interface RequestLine {
   readonly id: string;
   readonly client: string;
@@ -15,16 +15,16 @@ export interface RequestLine {
 
 export interface Log {
   readonly logger: Logger;
-  /** A function that writes one line a request of the API named, at level `info`. */
+  /** Returns a function that writes one line for each request of the named API, at level `info`. */
   requestWriter(api: string): (line: RequestLine) => void;
-  /** Changes the level of what is logged from now on. */
+  /** Changes the log level. */
   setLevel(level: string): void;
-  /** Writes what is still gathered. Nothing may be logged afterwards. */
+  /** Writes the collected lines. Nothing may be logged afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * The log of the process on standard output: JSON, one object a line, or for people when that is a terminal.
+ * The log of the process on standard output: one JSON object in a line, or readable text if that is a terminal.
  *
  * @param level one of pino's levels, or `silent`
  */
@@ -33,14 +33,14 @@ export async function openLog(level: string): Promise<Log> {
 }
 
 async function terminalLog(level: string): Promise<Log> {
-  // Not loaded by a service that nobody watches.
+  // Loaded only for a terminal, so that a service in the background does not pay for it.
   const { prettyFactory } = await import('pino-pretty');
   const format = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', colorize: true });
   const write = (line: string) => {
     try {
       writeSync(process.stdout.fd, format(line));
     } catch {
-      // The terminal has gone.
+      // The terminal has been closed.
     }
   };
   const { logger, setLevel } = makeLogger(level, { write });
@@ -65,8 +65,8 @@ function jsonLog(level: string): Log {
 }
 
 /**
- * The same line that pino would write, put together by hand: it is written for every request, and this costs a third.
- * Only the client needs escaping, for it may come from a header; the other texts are made or chosen by the service.
+ * Builds the line that pino would write. It is written for every request, and this costs a third of pino's time. Only
+ * the client is escaped, because it may come from a header; the other texts are made or chosen by the service.
  */
 function jsonRequestWriter(api: string, lines: Lines): (line: RequestLine) => void {
   const { info } = pino.levels.values;
@@ -82,7 +82,7 @@ function jsonRequestWriter(api: string, lines: Lines): (line: RequestLine) => vo
 let lastTime = 0;
 let lastText = '';
 
-/** The time as ISO 8601; made once a millisecond, for a busy service writes dozens of lines in one. */
+/** The time as ISO 8601. It is cached for a millisecond, because a busy service writes dozens of lines in that time. */
 function isoNow(): string {
   const now = Date.now();
   if (now !== lastTime) {
@@ -97,7 +97,7 @@ function round(milliseconds: number): number {
 }
 
 function makeLogger(level: string, stream: DestinationStream) {
-  // A child takes the level that its parent has when it is made, and keeps it.
+  // A child logger copies the level of its parent when it is created. Later changes must be set on each child.
   const family: Logger[] = [];
   const onChild = (child: Logger) => void family.push(child);
   const logger = pino({ level, base: null, timestamp: () => `,"time":"${isoNow()}"`, onChild }, stream);

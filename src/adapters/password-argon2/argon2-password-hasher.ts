@@ -3,14 +3,16 @@ import type { PasswordHasher } from '../../application/ports/password-hasher.js'
 import { DomainError } from '../../domain/domain-error.js';
 import type { Task } from './worker.js';
 
-/** Hashes that may wait for the thread, of sign-ins one for each network: about three seconds' worth on one core. */
+/**
+ * Largest number of hashes in the queue, with one sign-in for each network: about three seconds of work on one core.
+ */
 const MAX_QUEUE = 128;
-/** Seconds after which a refused caller may come back. */
+/** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = 2;
 
-/** argon2id in a worker thread of its own, one hash at a time. */
+/** argon2id in one worker thread, one hash at a time. */
 export class Argon2PasswordHasher implements PasswordHasher {
-  /** Of 32 random bytes that nobody kept, with the parameters of the worker. */
+  /** Hash of 32 random bytes that were not kept, with the parameters of the worker. */
   readonly decoy =
     '$argon2id$v=19$m=19456,t=2,p=1$jirtmAHXhaHWcXjbJBuWaA$+GRv09C6rTrVtS1/MupzvGf27989X7ZYgBkq6nCl6Go';
   readonly #pool: Piscina;
@@ -18,7 +20,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
   constructor(maxQueue = MAX_QUEUE) {
     this.#pool = new Piscina({
       filename: new URL('./worker.js', import.meta.url).href,
-      // The thread starts with the first sign-in and stays: a service at rest does not pay for it.
+      // The thread starts at the first sign-in and stays. An idle service does not pay for it.
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: Infinity,
@@ -40,7 +42,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
   }
 
   async #run(task: Task): Promise<string | boolean> {
-    // Not left to the pool's own refusal, which is told from other failures by its text alone.
+    // Checked here, because the error of the pool differs from other errors only by its message.
     if (this.#pool.queueSize >= this.#pool.options.maxQueue) {
       throw new DomainError('SERVICE_UNAVAILABLE', 'Too many sign in at once. Try again shortly.', {
         retryAfter: RETRY_AFTER,

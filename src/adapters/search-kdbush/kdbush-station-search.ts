@@ -11,34 +11,40 @@ import type {
 import type { Directory, StationDirectory } from '../../application/stations/station-directory.js';
 import type { Station } from '../../domain/weather/station.js';
 
-/** Up to so many results the tree is quicker than measuring every distance; its work grows with their number. */
+/**
+ * Largest number of results for which the tree is faster than measuring every distance. Its work grows with the number
+ * of results.
+ */
 const TREE_RESULTS = 1000;
-/** Stations that are looked at in one turn of the event loop: about 2 ms. */
-const STATIONS_OF_TURN = 16_384;
-/** A tree is made at most every so many times as long as making it took, and no less often than once a second. */
-const REST = { times: 10, most: 1000 } as const;
+/** Number of stations that are examined in one turn of the event loop: about 2 ms. */
+const STATIONS_PER_TURN = 16_384;
+/** Pause between two builds of the index: `times` the duration of the last build, but at most `most` milliseconds. */
+const REBUILD_PAUSE = { times: 10, most: 1000 } as const;
 
 interface Index {
   readonly directory: Directory;
-  /** In the order of ids. */
+  /** Sorted by id. */
   readonly stations: readonly Station[];
-  /** What a text is looked for in. */
+  /** The searchable text of each station. */
   readonly texts: readonly string[];
   readonly tree: KDBush;
 }
 
-/** Whether the station with this place in the list is looked for. */
+/** Whether the station with this index in the list matches. */
 type Matches = (index: number) => boolean;
 
-/** Stations in a k-d tree in memory, on the sphere: right at the poles and across the antimeridian. */
+/**
+ * Searches stations in a k-d tree in memory. Distances are on the sphere, so they are right at the poles and across the
+ * antimeridian.
+ */
 export class KdbushStationSearch implements StationSearch {
   readonly #directory: Pick<StationDirectory, 'current'>;
   #index: Index | undefined;
-  /** One for all searches that wait for it. */
-  #making: Promise<Index> | undefined;
-  #restUntil = 0;
-  /** The end of the last scan: they take turns, so that many at once do not hold the event loop together. */
-  #scanned: Promise<unknown> = Promise.resolve();
+  /** The build in progress, shared by all searches that wait for it. */
+  #building: Promise<Index> | undefined;
+  #pausedUntil = 0;
+  /** The end of the last scan. Scans run one after the other, so that together they do not block the event loop. */
+  #lastScan: Promise<unknown> = Promise.resolve();
 
   constructor(directory: Pick<StationDirectory, 'current'>) {
     this.#directory = directory;
@@ -55,31 +61,31 @@ export class KdbushStationSearch implements StationSearch {
     if (near === undefined) return slice(stations, matches, offset, limit);
     const found =
       nearestInTree(index, near, radius, matches, offset + limit)?.slice(offset) ??
-      (await this.#inTurn(() => scan(stations, near, radius, matches, offset, limit)));
-    return found.map(({ at, apart }) => ({ station: stations[at] as Station, distance: apart }));
+      (await this.#oneAtATime(() => scan(stations, near, radius, matches, offset, limit)));
+    return found.map(({ at, kilometres }) => ({ station: stations[at] as Station, distance: kilometres }));
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const scanned = this.#scanned.then(work);
-    this.#scanned = scanned.catch(() => undefined);
-    return await scanned;
+  async #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastScan.then(work);
+    this.#lastScan = result.catch(() => undefined);
+    return await result;
   }
 
-  /** The index of the stations as they were at some moment after the call. */
+  /** An index of the stations at a moment after the call. */
   async #current(): Promise<Index> {
     const directory = await this.#directory.current();
     let index = this.#index;
-    // The one that is being made may have begun before the call; the one behind it has not.
+    // A build in progress may have begun before the call; the next build has not.
     for (let round = 0; round < 2 && index?.directory !== directory; round += 1) {
-      this.#making ??= this.#make().finally(() => (this.#making = undefined));
-      index = await this.#making;
+      this.#building ??= this.#build().finally(() => (this.#building = undefined));
+      index = await this.#building;
     }
     return index as Index;
   }
 
-  async #make(): Promise<Index> {
-    const rest = this.#restUntil - performance.now();
-    if (rest > 0) await setTimeout(rest);
+  async #build(): Promise<Index> {
+    const pause = this.#pausedUntil - performance.now();
+    if (pause > 0) await setTimeout(pause);
     const directory = await this.#directory.current();
     const startedAt = performance.now();
     const stations = directory.list;
@@ -91,25 +97,25 @@ export class KdbushStationSearch implements StationSearch {
       [id, name, ...Object.values(identifiers)].join('\n').toLowerCase(),
     );
     const endedAt = performance.now();
-    this.#restUntil = endedAt + Math.min(REST.most, REST.times * (endedAt - startedAt));
+    this.#pausedUntil = endedAt + Math.min(REBUILD_PAUSE.most, REBUILD_PAUSE.times * (endedAt - startedAt));
     this.#index = { directory, stations, texts, tree };
     return this.#index;
   }
 }
 
-interface Near {
-  /** Place in the list of stations. */
+interface Candidate {
+  /** Index in the list of stations. */
   readonly at: number;
-  /** Kilometres. */
-  readonly apart: number;
+  /** Distance in kilometres. */
+  readonly kilometres: number;
 }
 
-const byDistance = (a: Near, b: Near) => a.apart - b.apart || a.at - b.at;
+const byDistance = (a: Candidate, b: Candidate) => a.kilometres - b.kilometres || a.at - b.at;
 
 /**
- * The `count` nearest, in order; those with the same distance in the order of the list, so that pages fit together however
- * each was found. Undefined where that takes a scan: for many, and where the last ones are among several with the same
- * distance.
+ * The `count` nearest stations, sorted by distance, then by index. `scan` sorts in the same way, so that pages fit
+ * together. Undefined where only a scan can tell: for many results, and where a station behind the last result has the
+ * same distance.
  */
 function nearestInTree(
   { stations, tree }: Index,
@@ -117,19 +123,22 @@ function nearestInTree(
   radius: number,
   matches: Matches,
   count: number,
-): Near[] | undefined {
+): Candidate[] | undefined {
   if (count > TREE_RESULTS) return undefined;
   const measure = measureFrom(stations, longitude, latitude);
-  // A little further, for the tree compares another function of the distance.
+  // The radius is a little larger, because the tree uses another formula for the distance.
   const found = around(tree, longitude, latitude, count + 1, radius * (1 + 1e-9), matches)
-    .map((at) => ({ at, apart: measure(at) }))
-    .filter(({ apart }) => apart <= radius)
+    .map((at) => ({ at, kilometres: measure(at) }))
+    .filter(({ kilometres }) => kilometres <= radius)
     .sort(byDistance);
-  if (found.length > count && found[count]?.apart === found[count - 1]?.apart) return undefined;
+  if (found.length > count && found[count]?.kilometres === found[count - 1]?.kilometres) return undefined;
   return found.slice(0, count);
 }
 
-/** As `nearestInTree`, by measuring every distance: equally quick wherever a page begins. */
+/**
+ * Finds the same stations as `nearestInTree` by measuring every distance. Its time does not depend on the offset of the
+ * page.
+ */
 async function scan(
   stations: readonly Station[],
   { longitude, latitude }: Place,
@@ -137,30 +146,33 @@ async function scan(
   matches: Matches,
   offset: number,
   limit: number,
-): Promise<Near[]> {
+): Promise<Candidate[]> {
   const measure = measureFrom(stations, longitude, latitude);
   const distances = new Float64Array(stations.length).fill(Number.NaN);
   let count = 0;
   for (let at = 0; at < stations.length; at += 1) {
-    if (at > 0 && at % STATIONS_OF_TURN === 0) await setImmediate();
+    if (at > 0 && at % STATIONS_PER_TURN === 0) await setImmediate();
     if (!matches(at)) continue;
-    const apart = measure(at);
-    if (apart > radius) continue;
-    distances[at] = apart;
+    const kilometres = measure(at);
+    if (kilometres > radius) continue;
+    distances[at] = kilometres;
     count += 1;
   }
   if (offset >= count || limit === 0) return [];
   await setImmediate();
   // NaN is sorted behind all numbers.
   const sorted = distances.toSorted();
-  const [least, most] = [sorted[offset] as number, sorted[Math.min(offset + limit, count) - 1] as number];
-  const found: Near[] = [];
-  for (const [at, apart] of distances.entries()) {
-    if (apart >= least && apart <= most) found.push({ at, apart });
+  const [nearest, furthest] = [
+    sorted[offset] as number,
+    sorted[Math.min(offset + limit, count) - 1] as number,
+  ];
+  const found: Candidate[] = [];
+  for (const [at, kilometres] of distances.entries()) {
+    if (kilometres >= nearest && kilometres <= furthest) found.push({ at, kilometres });
   }
-  // Of those with the least distance some may belong to the page before.
+  // Some of the stations with the least distance may belong to the page before.
   let before = 0;
-  while ((sorted[offset - before - 1] as number) === least) before += 1;
+  while ((sorted[offset - before - 1] as number) === nearest) before += 1;
   return found.sort(byDistance).slice(before, before + limit);
 }
 

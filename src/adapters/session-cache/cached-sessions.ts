@@ -3,27 +3,27 @@ import type { Clock } from '../../application/ports/clock.js';
 import type { SessionStore } from '../../application/ports/session-store.js';
 import type { Elevation, LiveSession, Session } from '../../domain/accounts/session.js';
 
-/** Milliseconds for which what was true of a session counts as recent. */
-const RECENT = 5000;
-/** Sessions that are remembered. */
-const REMEMBERED = 10_000;
+/** Milliseconds for which a session is cached. */
+const MAX_AGE = 5000;
+/** Largest number of cached sessions. */
+const MAX_CACHED = 10_000;
 
 /**
- * Sessions of another store, remembered for a moment. What this instance itself ends is over at once; what another one
- * ends, within `RECENT`.
+ * Caches the sessions of another store for a short time. An end of a session by this instance takes effect at once, by
+ * another instance within `MAX_AGE`.
  */
 export class CachedSessions implements SessionStore {
   readonly #store: SessionStore;
   readonly #clock: Clock;
-  readonly #recent: LRUCache<string, LiveSession>;
-  /** How often sessions have been ended here. */
+  readonly #cache: LRUCache<string, LiveSession>;
+  /** Number of sessions that were ended here. */
   #generation = 0;
 
   constructor(store: SessionStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     const perf = { now: () => clock.uptime() };
-    this.#recent = new LRUCache({ max: REMEMBERED, ttl: RECENT, ttlResolution: 0, perf });
+    this.#cache = new LRUCache({ max: MAX_CACHED, ttl: MAX_AGE, ttlResolution: 0, perf });
   }
 
   add(session: Session, passwordHash: string): Promise<boolean> {
@@ -35,13 +35,13 @@ export class CachedSessions implements SessionStore {
   }
 
   async findRecent(id: string): Promise<LiveSession | undefined> {
-    const known = this.#recent.get(id);
-    if (known !== undefined) return known;
-    const start = this.#clock.uptime(); // What is read may be as old as the question.
+    const cached = this.#cache.get(id);
+    if (cached !== undefined) return cached;
+    const start = this.#clock.uptime(); // The age counts from the start of the read.
     const generation = this.#generation;
     const session = await this.#store.find(id);
-    // A session that ended while the store answered must not be remembered.
-    if (session !== undefined && generation === this.#generation) this.#recent.set(id, session, { start });
+    // A session that ended during the read must not be cached.
+    if (session !== undefined && generation === this.#generation) this.#cache.set(id, session, { start });
     return session;
   }
 
@@ -69,9 +69,9 @@ export class CachedSessions implements SessionStore {
     try {
       return await this.#store.end(id);
     } finally {
-      // Also where the store has not answered in time: it may have ended the session.
+      // Done after a failure too, because the store may have ended the session.
       this.#generation += 1;
-      this.#recent.delete(id);
+      this.#cache.delete(id);
     }
   }
 
@@ -80,7 +80,7 @@ export class CachedSessions implements SessionStore {
       return await this.#store.endAll(userId);
     } finally {
       this.#generation += 1;
-      this.#recent.clear();
+      this.#cache.clear();
     }
   }
 

@@ -3,7 +3,7 @@ import { identityKey, type User } from '../../domain/accounts/user.js';
 import { DomainError } from '../../domain/domain-error.js';
 import type { MemoryDatabase } from './memory-database.js';
 
-/** Users in memory: for trying things out and for tests. */
+/** Users in memory, for trials and tests. */
 export class MemoryCredentialStore implements CredentialStore {
   readonly #database: MemoryDatabase;
 
@@ -24,7 +24,7 @@ export class MemoryCredentialStore implements CredentialStore {
   }
 
   async list(): Promise<readonly User[]> {
-    // In the order of code points, as in the other stores.
+    // Sorted by code points, as in the other stores.
     const keyed = this.#all().map((user) => ({ user, key: Buffer.from(identityKey(user.name)) }));
     return keyed.sort((a, b) => a.key.compare(b.key)).map(({ user }) => user);
   }

@@ -9,10 +9,10 @@ export interface StoredSession extends Session {
   readonly elevationAttempts: number;
 }
 
-/** The data that the stores in memory share. They are lost when the process ends. */
+/** The data of all stores in memory. They are lost when the process ends. */
 export class MemoryDatabase {
   readonly users = new Map<string, Omit<User, 'stations'>>();
-  /** By id of user: numbers of stations. */
+  /** Numbers of stations, by id of the user. */
   readonly grants = new Map<string, ReadonlySet<number> | '*'>();
   readonly sessions = new Map<string, StoredSession>();
   /** By id. */

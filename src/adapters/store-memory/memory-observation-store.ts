@@ -21,7 +21,7 @@ import { EMPTY_SERIES, lowerBound, type ObservationBatch } from '../../domain/we
 import { type Newest, StationState } from '../../domain/weather/station-state.js';
 import type { MemoryDatabase } from './memory-database.js';
 
-const NOTHING = { series: EMPTY_SERIES, revision: 0 };
+const NO_ROWS = { series: EMPTY_SERIES, revision: 0 };
 
 /** Observations in memory. */
 export class MemoryObservationStore implements ObservationStore {
@@ -75,7 +75,7 @@ export class MemoryObservationStore implements ObservationStore {
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
     return stations.map((station) => {
-      const { series, revision } = this.#database.observations.get(station) ?? NOTHING;
+      const { series, revision } = this.#database.observations.get(station) ?? NO_ROWS;
       const state = new StationState();
       state.advance(series);
       return state.describe(station, revision);
@@ -108,7 +108,7 @@ export class MemoryObservationStore implements ObservationStore {
         unknown.push(station);
         continue;
       }
-      const before = this.#database.observations.get(station) ?? NOTHING;
+      const before = this.#database.observations.get(station) ?? NO_ROWS;
       const written = writeSeries(before.series, part, own);
       addWritten(total, written);
       const revision = before.revision + (written.inserted + written.updated > 0 ? 1 : 0);

@@ -83,7 +83,7 @@ export class MemoryStationStore implements StationStore {
     return true;
   }
 
-  /** Removing a station frees its rows at once. */
+  /** Always empty, because removing a station deletes its rows at once. */
   async erased(): Promise<readonly number[]> {
     return [];
   }

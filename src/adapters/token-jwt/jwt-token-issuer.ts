@@ -4,13 +4,13 @@ import type { TokenGrant } from '../../domain/accounts/access-token.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';
 
-/** Issuer and audience of every token: this service makes them for itself. */
+/** Issuer and audience of every token, because only this service uses them. */
 export const ISSUER = 'weatherd';
 export const AUDIENCE = 'weatherd';
-/** RFC 9068: so that no other kind of JWT is taken for an access token. */
+/** RFC 9068. The type prevents other kinds of JWT from being accepted as access tokens. */
 export const TYPE = 'at+jwt';
 
-/** Access tokens as RFC 9068 has them. */
+/** Issues access tokens in the form of RFC 9068. */
 export class JwtTokenIssuer implements TokenIssuer {
   readonly name = 'signing key';
   readonly #keys: KeyRing;
@@ -32,7 +32,7 @@ export class JwtTokenIssuer implements TokenIssuer {
       sid: grant.sessionId,
       token_level: grant.level,
     };
-    // A KeyObject: handed PEM text, jsonwebtoken parses it again for every token, at ten times the cost.
+    // The key is a KeyObject, because jsonwebtoken would parse PEM text again for every token, at ten times the cost.
     return jwt.sign(claims, pair.privateKey, {
       algorithm: ALGORITHM,
       keyid: id,

@@ -13,17 +13,17 @@ import { AUDIENCE, ISSUER, TYPE } from './jwt-token-issuer.js';
 import { ALGORITHM } from './key-pair.js';
 import type { KeyRing } from './key-ring.js';
 
-/** Characters; ours have about 500. */
+/** Largest number of characters. Tokens of this service have about 500. */
 const MAX_LENGTH = 2048;
-/** Tokens whose signature is not checked again: about 5 MB. */
-const REMEMBERED = 5000;
-/** Seconds by which the clocks of two instances may differ. */
+/** Number of cached tokens whose signature is not checked again: about 5 MB. */
+const MAX_CACHED = 5000;
+/** Largest difference in seconds between the clocks of two instances. */
 const CLOCK_TOLERANCE = 5;
 
-/** Every part base64url in the one way to write it: none missing, none padded (RFC 7515, section 2). */
+/** Three parts in base64url without padding (RFC 7515, section 2). */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
 
-/** No `crit`, and no key or place of a key (`jwk`, `jku`, `x5c`, `x5u`): RFC 8725, sections 3.1 and 3.10. */
+/** Refuses `crit`, and every key or location of a key (`jwk`, `jku`, `x5c`, `x5u`): RFC 8725, sections 3.1 and 3.10. */
 const header = z.strictObject({
   alg: z.literal(ALGORITHM),
   typ: z.literal(TYPE),
@@ -43,12 +43,12 @@ const claims = z.object({
   token_level: z.literal([BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL]),
 });
 
-/** Verifies what JwtTokenIssuer issues, and nothing else. A signature that has been found good is remembered. */
+/** Verifies tokens of JwtTokenIssuer and refuses all others. Tokens with a verified signature are cached. */
 export class JwtTokenVerifier implements TokenVerifier {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
   readonly #known = new LRUCache<string, { readonly grant: TokenGrant; readonly keyId: string }>({
-    max: REMEMBERED,
+    max: MAX_CACHED,
   });
   #version = '';
 
@@ -98,7 +98,7 @@ export class JwtTokenVerifier implements TokenVerifier {
         clockTolerance: CLOCK_TOLERANCE,
       });
     } catch {
-      // jsonwebtoken tells expiry from forgery; nobody else is told.
+      // jsonwebtoken distinguishes expiry from forgery; the caller must not learn the difference.
       throw invalid();
     }
     const read = claims.safeParse(payload);
@@ -115,8 +115,8 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * The JSON of a part of a token; undefined unless it is written as JSON.stringify writes it. That excludes a key that
- * comes twice, of which another parser may take the other value (RFC 8725, section 2.6).
+ * Parses a part of a token; undefined unless the part is exactly what JSON.stringify writes. This excludes duplicate
+ * keys, for which another parser may use the other value (RFC 8725, section 2.6).
  */
 function parsePart(part: string): unknown {
   const text = Buffer.from(part, 'base64url').toString();

@@ -10,20 +10,20 @@ import type { PublicKey } from '../../application/ports/signing-keys.js';
 /** The algorithm of every token (RFC 7518): ECDSA on P-256 with SHA-256. */
 export const ALGORITHM = 'ES256';
 
-/** A key in the form in which it is fast to use. */
+/** A key that has been parsed for use. */
 export interface KeyPair {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly description: PublicKey;
 }
 
-/** A new private key: PKCS #8 in PEM. */
+/** Creates a private key: PKCS #8 in PEM. */
 export function generateKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
 
-/** @throws Error when it is no private key of P-256 */
+/** @throws Error if it is not a private key of P-256 */
 export function parseKey(pem: string): KeyPair {
   const privateKey = createPrivateKey(pem);
   if (privateKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
@@ -31,7 +31,7 @@ export function parseKey(pem: string): KeyPair {
   }
   const publicKey = createPublicKey(privateKey);
   const { crv = '', kty = '', x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  // RFC 7638, section 3: the required members alone, in this order, without white space.
+  // RFC 7638, section 3: only the required members, in this order, without white space.
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
   return { privateKey, publicKey, description: { kty, crv, x, y, kid, alg: ALGORITHM, use: 'sig' } };
 }

@@ -5,17 +5,17 @@ import { isVerifying, type KeyLife, signerAt } from '../../domain/accounts/signi
 import { DomainError } from '../../domain/domain-error.js';
 import { generateKey, type KeyPair, parseKey } from './key-pair.js';
 
-/** Milliseconds for which what was read counts: within it every instance knows what another has done. */
-const FRESH = 1000;
+/** Milliseconds for which the keys are cached. After that time an instance sees the changes of another one. */
+const MAX_AGE = 1000;
 
 type LoadedKey = KeyLife & { readonly pair: KeyPair };
 
 interface Ring {
-  /** Changes whenever a key comes, goes or is retired. */
+  /** Changes whenever a key is added, removed or retired. */
   readonly version: string;
-  readonly lives: readonly KeyLife[];
+  readonly keys: readonly KeyLife[];
   readonly usable: readonly LoadedKey[];
-  /** What has been passed over, in words for people. */
+  /** Descriptions of the keys that could not be read. */
   readonly damaged: readonly string[];
   readonly readAt: number;
 }
@@ -34,10 +34,11 @@ export class KeyRing implements SigningKeys {
   }
 
   /**
-   * Makes the first key. Two instances that start at once may make one each, and go on with both. Makes none beside a
-   * damaged one: each start would add another, and the damaged one may be restored from a backup.
+   * Creates the first key. If two instances start at the same time, each may create one, and both keys are used.
+   * Nothing is created if a damaged key exists: each start would add a key, and the damaged key may be restored from a
+   * backup.
    *
-   * @throws DomainError SIGNING_KEY_UNAVAILABLE when the keys cannot be listed or the key cannot be stored
+   * @throws DomainError SIGNING_KEY_UNAVAILABLE if the keys cannot be listed or the key cannot be stored
    */
   async createIfMissing(): Promise<void> {
     const { usable, damaged } = await this.#read();
@@ -46,7 +47,7 @@ export class KeyRing implements SigningKeys {
     await this.#read();
   }
 
-  /** The key to sign with. Rejects with SIGNING_KEY_UNAVAILABLE. */
+  /** The key that signs now. Rejects with SIGNING_KEY_UNAVAILABLE. */
   async signer(): Promise<LoadedKey> {
     const { usable, damaged } = await this.#current();
     const key = signerAt(usable, this.#clock.now());
@@ -55,7 +56,7 @@ export class KeyRing implements SigningKeys {
     return key;
   }
 
-  /** The key with this id, while it verifies. */
+  /** The key with this id if it verifies now. */
   async verifier(id: string): Promise<LoadedKey | undefined> {
     const { usable } = await this.#current();
     const key = usable.find((candidate) => candidate.id === id);
@@ -67,7 +68,7 @@ export class KeyRing implements SigningKeys {
     return (await this.#current()).version;
   }
 
-  /** Reads the keys now. Rejects when none can sign; resolves to what is damaged while another signs. */
+  /** Reads the keys now. Rejects if no key can sign. Resolves to a description of damaged keys if another key signs. */
   async check(): Promise<string | undefined> {
     const { damaged } = await this.#read();
     await this.signer();
@@ -75,8 +76,8 @@ export class KeyRing implements SigningKeys {
   }
 
   async list(): Promise<readonly KeyLife[]> {
-    const { lives } = await this.#read();
-    return lives.toSorted((a, b) => a.signsFrom - b.signsFrom);
+    const { keys } = await this.#read();
+    return keys.toSorted((a, b) => a.signsFrom - b.signsFrom);
   }
 
   async publicKeys(): Promise<readonly PublicKey[]> {
@@ -125,7 +126,7 @@ export class KeyRing implements SigningKeys {
 
   async #current(): Promise<Ring> {
     const ring = this.#ring;
-    return ring !== undefined && this.#clock.uptime() - ring.readAt < FRESH ? ring : await this.#read();
+    return ring !== undefined && this.#clock.uptime() - ring.readAt < MAX_AGE ? ring : await this.#read();
   }
 
   #read(): Promise<Ring> {
@@ -145,13 +146,13 @@ export class KeyRing implements SigningKeys {
       if (pair === undefined) damaged.push(`the key ${life.id} is not a P-256 private key`);
       else usable.push({ ...life, pair });
     }
-    const lives = stored.map(({ privateKey: _secret, ...life }) => life);
+    const keys = stored.map(({ privateKey: _secret, ...life }) => life);
     const version = usable.map(({ id }) => id).join();
-    this.#ring = { version, lives, usable, damaged, readAt };
+    this.#ring = { version, keys, usable, damaged, readAt };
     return this.#ring;
   }
 
-  /** Undefined for what is no key. */
+  /** Undefined if the text is not a key. */
   #pair(pem: string): KeyPair | undefined {
     const known = this.#pairs.get(pem);
     if (known !== undefined) return known;

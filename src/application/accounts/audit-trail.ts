@@ -20,7 +20,7 @@ interface OpenRow {
   written: number;
 }
 
-/** Records what use-cases have done, and for which caller. */
+/** Records actions of use-cases, with the caller of each. */
 export class AuditTrail {
   readonly #clock: Clock;
   readonly #store: AuditStore;
@@ -41,7 +41,7 @@ export class AuditTrail {
     await this.#append(caller, action, subject, outcome, detail);
   }
 
-  /** Records in one commit what one caller has written of several stations, each by its id. */
+  /** Records in one commit the rows that one caller has written to several stations, by station id. */
   async recordWrites(
     caller: Caller,
     writes: readonly (readonly [id: string, detail: AuditDetail])[],
@@ -61,8 +61,8 @@ export class AuditTrail {
   }
 
   /**
-   * Writes down an attempt that has to wait. All attempts of a network on a subject share one row until the wait is over.
-   * Its count is written whenever it has doubled, and at last by `flush`: a flood of attempts costs a handful of commits.
+   * Records a throttled attempt. All attempts of a network on a subject share one row until the wait is over. The count
+   * is written whenever it has doubled, and finally by `flush`, so that many attempts cost only a few commits.
    *
    * @param wait seconds
    */
@@ -81,7 +81,7 @@ export class AuditTrail {
       return;
     }
     const number = this.#append(caller, action, subject, 'throttled');
-    this.#open.delete(key); // So that it becomes the newest of the map.
+    this.#open.delete(key); // Moves the row to the end of the map, as the newest.
     this.#open.set(key, { number, until: now + wait * 1000, count: 1, written: 1 });
     try {
       await number;
@@ -90,7 +90,7 @@ export class AuditTrail {
       throw error;
     }
     if (known !== undefined) await this.#write(known);
-    if (this.#open.size > MAX_OPEN_ROWS) await this.#letOldestGo();
+    if (this.#open.size > MAX_OPEN_ROWS) await this.#dropOldest();
   }
 
   /** Writes the counts of all rows, and drops the rows whose wait is over. */
@@ -102,7 +102,7 @@ export class AuditTrail {
     }
   }
 
-  async #letOldestGo(): Promise<void> {
+  async #dropOldest(): Promise<void> {
     for (const [key, row] of this.#open) {
       this.#open.delete(key);
       return await this.#write(row);

@@ -10,10 +10,10 @@ const refuse = async (): Promise<never> => {
   );
 };
 
-/** Stands in where a store has no means to be verified. */
+/** The verifier of a store that cannot verify its data. */
 export const NO_VERIFIER: DataVerifier = { verify: refuse, discard: refuse };
 
-/** Finds observations that cannot be read, and deletes them on demand. */
+/** Finds damaged observations, and deletes them on request. */
 export class CheckData {
   readonly #verifier: DataVerifier;
   readonly #audit: AuditTrail;
@@ -24,8 +24,8 @@ export class CheckData {
   }
 
   /**
-   * @param discard whether what cannot be read is deleted for good. The result tells what there was before.
-   * @throws DomainError REQUEST_INVALID where the store has no means to be verified
+   * @param discard whether damaged observations are deleted permanently. The result describes the damage before that.
+   * @throws DomainError REQUEST_INVALID where the store cannot verify its data
    */
   async execute({ discard }: { readonly discard: boolean }, caller: Caller): Promise<Verification> {
     const found = await this.#verifier.verify();

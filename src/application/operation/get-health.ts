@@ -4,11 +4,11 @@ import type { Clock } from '../ports/clock.js';
 export interface Health {
   /** Seconds since the process started, with a fraction. */
   readonly uptime: number;
-  /** The same in words; see `humanDuration`. */
+  /** The uptime in words; see `humanDuration`. */
   readonly uptimeHuman: string;
 }
 
-/** Tells how long the service has been running. */
+/** Returns how long the service has been running. */
 export class GetHealth {
   readonly #clock: Clock;
 

@@ -1,4 +1,4 @@
-/** What the service is, as package.json has it. */
+/** Identifies the service, with the values of package.json. */
 export interface ServiceIdentity {
   /** Semantic version `<major>.<minor>.<patch>`. */
   readonly version: string;
@@ -7,13 +7,13 @@ export interface ServiceIdentity {
 }
 
 export interface ApiIdentity extends ServiceIdentity {
-  /** Which of the two APIs it is. */
+  /** The name of one of the two APIs. */
   readonly name: string;
 }
 
 export type ApiName = 'external' | 'internal';
 
-/** Tells which service, version and API a caller has reached. */
+/** Returns the service, its version and the API that the caller has reached. */
 export class GetInfo {
   readonly #known: Readonly<Record<ApiName, ApiIdentity>>;
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/domain-error.js';
 import type { MonitorHealth } from './monitor-health.js';
 
-/** Says whether everything works as expected, from what the background checks found last. */
+/** Reports whether everything works as expected, by the latest results of the background checks. */
 export class GetLiveliness {
   readonly #health: Pick<MonitorHealth, 'isAlive'>;
 
@@ -9,7 +9,7 @@ export class GetLiveliness {
     this.#health = health;
   }
 
-  /** @throws DomainError SERVICE_UNAVAILABLE when something does not work or the service is ending */
+  /** @throws DomainError SERVICE_UNAVAILABLE if a check failed or the service is shutting down */
   execute(): void {
     if (!this.#health.isAlive())
       throw new DomainError('SERVICE_UNAVAILABLE', 'Not everything works as expected.');

@@ -22,7 +22,7 @@ export interface HousekeepDependencies {
   readonly trail: AuditTrail;
 }
 
-/** Removes what no longer matters: expired sessions and counts, old events, stations that can no longer be restored. */
+/** Removes obsolete data: expired sessions and counts, old events, stations that can no longer be restored. */
 export class Housekeep {
   readonly #auditRetention: number;
   readonly #with: HousekeepDependencies;
@@ -33,7 +33,7 @@ export class Housekeep {
     this.#with = dependencies;
   }
 
-  /** @param signal ends a long round early; the next one goes on */
+  /** @param signal ends a long round early; the next round continues */
   async execute(signal?: AbortSignal): Promise<void> {
     const { clock, sessions, throttle, audit, stations, trail } = this.#with;
     const now = clock.now();
@@ -48,7 +48,7 @@ export class Housekeep {
     }
   }
 
-  /** Removes for good the stations that were hidden at `time` or before. */
+  /** Removes permanently the stations that were hidden at `time` or before. */
   async #eraseStations(time: number, signal: AbortSignal | undefined): Promise<void> {
     const { stations, trail } = this.#with;
     const due = (await stations.hidden()).filter(({ removedAt }) => removedAt <= time);

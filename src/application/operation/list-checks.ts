@@ -1,6 +1,6 @@
 import type { CheckStatus, MonitorHealth } from './monitor-health.js';
 
-/** Lists what the background checks found last. */
+/** Lists the latest results of the background checks. */
 export class ListChecks {
   readonly #health: Pick<MonitorHealth, 'statuses'>;
 

@@ -7,57 +7,57 @@ import type { Clock } from '../ports/clock.js';
 export const CHECK_INTERVAL = 300;
 
 /**
- * Milliseconds that a success counts for. Together with the interval it lets a store that hangs, and so never
- * fails outright, be noticed within a second, without a timer for each check.
+ * Milliseconds for which a success is valid. A store that hangs never fails outright. With this limit and the interval
+ * it is noticed within a second, without a timer for each check.
  */
 export const SUCCESS_LIFETIME = 900;
 
 /**
- * Milliseconds for which a new detail waits when the state of its check is the one reported last: a detail in which a
- * number changes all the time must not fill the log.
+ * Smallest time in milliseconds between two reports of a check whose state stays the same. A detail with a number that
+ * changes often would otherwise fill the log.
  */
 export const DETAIL_INTERVAL = MILLISECONDS.minute;
 
 export const CHECK_STATES = ['ok', 'degraded', 'failed'] as const;
 
-/** `degraded`: it works with a defect that somebody should look at. Only `failed` ends liveliness. */
+/** `degraded`: it works, but with a defect that somebody should examine. Only `failed` ends liveliness. */
 export type CheckState = (typeof CHECK_STATES)[number];
 
 export interface CheckStatus {
   readonly name: string;
   readonly state: CheckState;
-  /** When this state began, in milliseconds since 1970. */
+  /** Start of this state, in milliseconds since 1970. */
   readonly since: number;
-  /** What is wrong, without secrets and paths; null when nothing is. */
+  /** Description of the defect, without secrets and paths; null where there is none. */
   readonly detail: string | null;
 }
 
 interface Watched {
   readonly check: Check;
   pending: boolean;
-  /** In the time of `#loopTime`. */
+  /** Time of the last success or failure, by `#loopTime`. */
   answeredAt: number;
-  /** Undefined until it has answered once. */
+  /** Undefined before the first result. */
   status: CheckStatus | undefined;
-  /** What the observer was told last, and the uptime then. */
+  /** The last status that was reported to the observer, and the uptime at that moment. */
   reported: CheckStatus | undefined;
   reportedAt: number;
 }
 
 /**
- * Is called when the state of a check changes, and when its detail has changed, at most every DETAIL_INTERVAL. `reason` is
- * the error that a failed check rejected with.
+ * Called when the state of a check changes, and when only its detail changes, but then at most every DETAIL_INTERVAL.
+ * `reason` is the error of a failed check.
  */
 export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
 
-/** Runs the checks in the background, so that a poll of liveliness costs nothing and cannot be made to wait. */
+/** Runs the checks in the background, so that a poll of liveliness costs nothing and never waits. */
 export class MonitorHealth {
   readonly #clock: Clock;
   readonly #watched: readonly Watched[];
   readonly #observer: HealthObserver;
   readonly #startedAt: number;
   #closing = false;
-  /** Uptime at the last round, and `#loopTime` then. */
+  /** Uptime and `#loopTime` at the last round. */
   #roundAt: number;
   #loopTimeAtRound = 0;
 
@@ -77,8 +77,8 @@ export class MonitorHealth {
   }
 
   /**
-   * Starts every check that is not still running. Resolves when those have answered; never rejects. To be called every
-   * CHECK_INTERVAL.
+   * Starts every check that is not running. Resolves when the started checks have ended; never rejects. The caller
+   * calls it every CHECK_INTERVAL.
    */
   async execute(): Promise<void> {
     this.#loopTimeAtRound = this.#loopTime();
@@ -86,7 +86,7 @@ export class MonitorHealth {
     await Promise.all(this.#watched.map((watched) => this.#run(watched)));
   }
 
-  /** Whether every check has answered lately, none has failed, and the service is not about to end. */
+  /** Whether every check has ended recently, none has failed, and the service is not shutting down. */
   isAlive(): boolean {
     if (this.#closing) return false;
     return this.#watched.every((watched) => {
@@ -95,7 +95,7 @@ export class MonitorHealth {
     });
   }
 
-  /** What each check found last, in the order of the checks. */
+  /** The latest result of each check, in the order of the checks. */
   statuses(): readonly CheckStatus[] {
     return this.#watched.map(
       ({ check: { name }, status }) =>
@@ -103,7 +103,7 @@ export class MonitorHealth {
     );
   }
 
-  /** From now on the service is not alive, whatever the checks say. */
+  /** Makes the service not alive, whatever the results of the checks. */
   beginShutdown(): void {
     this.#closing = true;
   }
@@ -119,7 +119,7 @@ export class MonitorHealth {
       watched.answeredAt = this.#loopTime();
       this.#report(watched, defect === undefined ? 'ok' : 'degraded', defect ?? null, undefined);
     } catch (reason) {
-      // What is not a DomainError was not written for callers.
+      // The message of another error is not meant for callers and may hold a secret.
       const detail = reason instanceof DomainError ? reason.message : 'It failed; the log says why.';
       this.#report(watched, 'failed', detail, reason);
     } finally {
@@ -128,8 +128,8 @@ export class MonitorHealth {
   }
 
   /**
-   * Milliseconds in which the event loop could take answers: uptime without the lateness of the rounds. While the loop is
-   * busy the answer of a check waits as the next round does, and says nothing about the thing that was asked.
+   * Milliseconds in which the event loop could receive results: the uptime without the delay of late rounds. While the
+   * event loop is busy, results of checks are late too, which does not mean that a check hangs.
    */
   #loopTime(): number {
     return this.#loopTimeAtRound + Math.min(this.#clock.uptime() - this.#roundAt, CHECK_INTERVAL);
@@ -145,7 +145,7 @@ export class MonitorHealth {
     const since = before?.state === state ? before.since : this.#clock.now();
     watched.status = { name, state, since, detail };
     const uptime = this.#clock.uptime();
-    // That a check succeeds from the first time on is no change.
+    // A success at the first check is not a change.
     const isNewState = state !== (reported?.state ?? 'ok');
     const isNewDetail = detail !== (reported?.detail ?? null) && uptime - reportedAt >= DETAIL_INTERVAL;
     if (!isNewState && !isNewDetail) return;

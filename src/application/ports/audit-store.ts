@@ -1,23 +1,23 @@
 import type { AuditEvent, RecordedEvent, WriteCount } from '../../domain/accounts/audit-event.js';
 
-/** Writes that are counted in one row. */
+/** Writes that are counted in one event. */
 export interface TalliedEvent {
-  /** Of the row: its source, station and day. */
+  /** Key of the event, made from its source, station and day. */
   readonly key: string;
   readonly event: AuditEvent & { readonly detail: WriteCount };
 }
 
-/** The audit trail. What a promise has confirmed is on disk. All may reject with STORE_UNAVAILABLE. */
+/** The audit trail. When a promise resolves, the data are on disk. All methods may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
   /** Resolves to the number of the event, which has the count 1. */
   append(event: AuditEvent): Promise<number>;
-  /** Sets how many events a row stands for. That there is no such row is no error. */
+  /** Sets the number of attempts that an event stands for. Does nothing if the event does not exist. */
   setCount(number: number, count: number): Promise<void>;
-  /** Appends all of them or none, in their order. */
+  /** Appends the events in their order, all or none. */
   appendAll(events: readonly AuditEvent[]): Promise<void>;
-  /** Appends each event, or adds its counts to the event with the same key; all or none. */
+  /** Appends each event, or adds its counts to the event with the same key. All or none. */
   tally(events: readonly TalliedEvent[]): Promise<void>;
-  /** At most `limit` events, newest first, of those with a number below `before` (of all when undefined). */
+  /** At most `limit` events whose number is below `before` (any number if undefined), newest first. */
   list(limit: number, before?: number): Promise<readonly RecordedEvent[]>;
   /** Removes the events before `time` (milliseconds since 1970-01-01T00:00:00Z). */
   purge(time: number): Promise<void>;

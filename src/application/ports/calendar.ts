@@ -2,12 +2,12 @@ import type { Bucket } from '../../domain/weather/summaries.js';
 
 export type CalendarInterval = 'hour' | 'day' | 'month' | 'year';
 
-/** The calendar of people, in any time zone: its days have 23 to 25 hours. */
+/** The civil calendar in any time zone. A day has 23 to 25 hours. */
 export interface Calendar {
-  /** Whether there is such a time zone: an IANA name or `UTC`. */
+  /** Whether the time zone exists: an IANA name or `UTC`. */
   hasZone(timeZone: string): boolean;
   /**
-   * The intervals that overlap `[from, to)` (milliseconds since 1970-01-01T00:00:00Z), whole ones, in order.
+   * The whole intervals that overlap `[from, to)` (milliseconds since 1970-01-01T00:00:00Z), in order.
    *
    * @param dayStart minutes after local midnight at which days, months and years begin
    */
@@ -19,24 +19,24 @@ export interface Calendar {
     to: number,
   ): readonly Bucket[];
   /**
-   * The first instant of a day, in milliseconds since 1970-01-01T00:00:00Z. Where the clocks pass over midnight it is later
-   * than midnight; where a zone has passed over the whole day it is the first instant of the next one. NaN for what is no
-   * date.
+   * The first instant of a day, in milliseconds since 1970-01-01T00:00:00Z. It is later than midnight where clocks skip
+   * midnight, and on the next day where the zone skips the whole day. NaN if `date` is not a date.
    *
    * @param date `2024-02-29`
    * @param dayStart minutes after local midnight at which days begin
    */
   startOfDay(date: string, timeZone: string, dayStart: number): number;
   /**
-   * The instant of a local time (`2013-01-01T00:00:00`), of two the earlier; where clocks were set forward over it, later by
-   * as much; NaN when there is no such date. Milliseconds since 1970-01-01T00:00:00Z.
+   * The instant of a local time (`2013-01-01T00:00:00`), in milliseconds since 1970-01-01T00:00:00Z. A local time that
+   * occurs twice gives the earlier instant. One that clocks skip is moved forward by the skipped time. NaN for a date
+   * that does not exist.
    */
   instant(local: string, timeZone: string): number;
   /**
-   * All instants of a local time, the earlier first: none where clocks were set forward over it or there is no such date, two
-   * where they were set back over it. Milliseconds since 1970-01-01T00:00:00Z.
+   * All instants of a local time, the earlier first, in milliseconds since 1970-01-01T00:00:00Z. None where clocks skip
+   * it or the date does not exist; two where clocks are set back over it.
    */
   instantsOf(local: string, timeZone: string): readonly number[];
-  /** An instant with the offset of the zone: `2013-01-01T00:00:00-05:00`. */
+  /** Formats an instant with the offset of the zone: `2013-01-01T00:00:00-05:00`. */
   format(time: number, timeZone: string): string;
 }

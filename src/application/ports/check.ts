@@ -1,12 +1,14 @@
-/** Something that the service needs in order to work, asked in the background. */
+/** A background check of something that the service needs. */
 export interface Check {
-  /** A word or two for the log and for `GET /v1/health/checks`: `credential store`. */
+  /** A short name for the log and for `GET /v1/health/checks`: `credential store`. */
   readonly name: string;
   /**
-   * Resolves to undefined when the thing works right now, to a short sentence about the defect when it works with one,
-   * and rejects when it does not work. The sentence and the message of a rejecting DomainError are shown to callers of
-   * the API, so they hold no secret and no path. The check may take as long as it likes: the caller decides how long it
-   * waits. It has no side effect that a caller could see, except that it may repair a broken connection.
+   * Resolves to undefined if everything works, or to a short sentence about a defect if it works in part. Rejects if it
+   * does not work. Callers of the API see this sentence and the message of a DomainError, so both must hold no secret
+   * and no path.
+   *
+   * The check may take any time; the caller limits how long it waits. It has no visible side effect, except that it may
+   * repair a broken connection.
    */
   check(): Promise<string | undefined>;
 }

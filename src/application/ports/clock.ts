@@ -1,4 +1,4 @@
-/** The time. The only source of it for use-cases. */
+/** The only source of the time for use-cases. */
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970-01-01T00:00:00Z. May jump when the system's clock is set. */
   now(): number;

@@ -9,8 +9,8 @@ export interface UserChanges {
 }
 
 /**
- * What becomes of the stations whose observations a user may write: they are replaced by `stations`, or those are added or
- * taken away. `*` in place of ids is all stations; withdrawing it leaves none.
+ * A change of the stations whose observations a user may write: `stations` replace the present ones, are added, or are
+ * removed. `*` in place of ids means all stations; withdrawing `*` leaves none.
  */
 export interface GrantChange {
   readonly how: 'replace' | 'grant' | 'withdraw';
@@ -18,9 +18,9 @@ export interface GrantChange {
 }
 
 /**
- * The users. Keys are in the form of `identityKey`. A grant belongs to a station and not to its id: it goes when the station
- * is removed for good, and one that is made later under the same id does not have it. What a promise has confirmed is on disk. Every method may
- * reject with STORE_UNAVAILABLE when the store does not answer in bounded time.
+ * The users. Keys are in the form of `identityKey`. A grant belongs to a station and not to its id: it ends when the
+ * station is permanently removed, and a new station with the same id does not have it. When a promise resolves, the
+ * data are on disk. Every method may reject with STORE_UNAVAILABLE if the store does not answer in bounded time.
  */
 export interface CredentialStore {
   /** The user whose name has this key, or undefined. */
@@ -31,19 +31,20 @@ export interface CredentialStore {
   findById(id: string): Promise<User | undefined>;
   /** All users in the order of their name keys. */
   list(): Promise<readonly User[]>;
-  /** Stores a new user. Rejects with USER_EXISTS when its id, name key or email key is taken, STATION_UNKNOWN. */
+  /** Stores a new user. Rejects with USER_EXISTS if its id, name key or email key is in use; with STATION_UNKNOWN. */
   add(user: User): Promise<void>;
   /**
-   * Changes what `changes` names, all or nothing. Switching a user off and replacing the password hash end all of the
-   * user's sessions, in the same transaction. Rejects with USER_UNKNOWN, with USER_EXISTS when the email
-   * key is another user's, with STATION_UNKNOWN when `stations` names an id that no station has, removed ones included.
+   * Changes the fields in `changes`, all or none. Disabling the user or replacing the password hash ends all sessions
+   * of the user in the same transaction. Rejects with USER_UNKNOWN; with USER_EXISTS if another user has the email key;
+   * with STATION_UNKNOWN if an id in `stations` belongs to no station, where removed stations that can be restored
+   * count as stations.
    */
   change(id: string, changes: UserChanges): Promise<void>;
-  /** Removes a user for good, and the user's sessions. Rejects with USER_UNKNOWN. */
+  /** Removes a user permanently, with the user's sessions. Rejects with USER_UNKNOWN. */
   remove(id: string): Promise<void>;
   /**
-   * How many users an update has made readers: users of a version that let every user write. It is told once, by whichever
-   * instance asks first; 0 from then on.
+   * Number of users whom an update has made readers, because every user could write in their version. Only the first
+   * call by any instance returns it; later calls return 0.
    */
   takeNewReaders(): Promise<number>;
 }

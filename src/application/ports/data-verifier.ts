@@ -1,32 +1,32 @@
-/** Observations that are kept and cannot be read. */
+/** Stored observations that cannot be read. */
 export interface DamagedData {
-  /** Ids of the stations whose rows they may have been; null where that cannot be read either. */
+  /** Ids of the stations to which the rows may belong; null where that is unknown too. */
   readonly stations: readonly string[] | null;
-  /** Their times lie in `[first, last]`, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** First and last possible time of the rows, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly first: number;
   readonly last: number;
-  /** Number of rows; 0 where that is not known. */
+  /** Number of rows; 0 where it is unknown. */
   readonly rows: number;
-  /** For people. */
+  /** The cause, in words for the operator. */
   readonly reason: string;
 }
 
 export interface Verification {
-  /** Blobs of observations that were read. */
+  /** Number of blobs of observations that were read. */
   readonly verified: number;
-  /** Faults of the file itself, for people; none where it is sound. */
+  /** Faults of the file itself, in words for the operator; empty where it is sound. */
   readonly faults: readonly string[];
   readonly damage: readonly DamagedData[];
 }
 
-/** Reads everything that is kept, to see whether it can be read. Every method may reject with STORE_UNAVAILABLE. */
+/** Reads all stored data to verify that they can be read. Every method may reject with STORE_UNAVAILABLE. */
 export interface DataVerifier {
-  /** Changes nothing. Takes as long as reading all of the data. */
+  /** Changes nothing. Takes as long as reading all data. */
   verify(): Promise<Verification>;
   /**
-   * Deletes the observations that cannot be read, for good, so that the rest of their days is served again.
+   * Deletes damaged observations permanently, so that the other observations of their days can be read again.
    *
-   * @returns what was deleted
+   * @returns the deleted observations
    */
   discard(): Promise<readonly DamagedData[]>;
 }

@@ -1,4 +1,4 @@
-/** Identifiers that nobody can guess and that never repeat. */
+/** Creates identifiers that are unique and cannot be guessed. */
 export interface IdSource {
   /** A random UUID (RFC 9562, version 4) in lower case. */
   next(): string;

@@ -6,26 +6,26 @@ import type { Newest } from '../../domain/weather/station-state.js';
 import type { Station } from '../../domain/weather/station.js';
 
 export interface ObservationQuery {
-  /** `Station.number`s, or undefined for all, hidden ones included. */
+  /** `Station.number`s. Undefined means all stations, hidden ones included. */
   readonly stations?: readonly number[];
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of variables, or undefined for all. */
+  /** Numbers of variables. Undefined means all. */
   readonly variables?: readonly number[];
-  /** The reader takes so many rows at most: a store need not look further than these. Undefined for all. */
+  /** Largest number of rows that the reader takes, so that a store need not read more. Undefined means all. */
   readonly rows?: number;
 }
 
-/** What there is of a station, as far as it can be read. */
+/** The extent of the readable observations of a station. */
 export interface Inventory {
   readonly first: number | null;
   readonly last: number | null;
-  /** Rows. */
+  /** Number of rows. */
   readonly count: number;
-  /** Numbers of the variables that have a value, rising. */
+  /** Numbers of the variables that have a value, in rising order. */
   readonly variables: readonly number[];
-  /** Times of damaged observations that are not counted here. Some of the times between them may not be damaged. */
+  /** Range of times with damaged observations, which are not counted here. Readable observations may lie in it too. */
   readonly damaged?: Span;
 }
 
@@ -53,50 +53,52 @@ export interface ObservationWrite {
 }
 
 export interface WriteOutcome extends WriteCounts {
-  /** Numbers in the batch that no station has: their rows were left out. */
+  /** Station numbers of the batch that no station has. Their rows were left out. */
   readonly unknown: readonly number[];
 }
 
 export interface WriteResult {
-  /** One for each write, in the same order. */
+  /** One outcome for each write, in the same order. */
   readonly outcomes: readonly WriteOutcome[];
   readonly changes: ObservationChanges;
 }
 
-/** The observations. What a promise has confirmed is on disk. Every method may reject with STORE_UNAVAILABLE. */
+/** The observations. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
-   * Writes rows in any order, and judges their values by the limits and the reporting interval that their station has at
-   * that moment. Idempotent: values that are given replace, values that are absent stay. If two rows have the same station and
-   * time, the later row wins. Calls that overlap in time are not in any order.
+   * Writes rows in any order and judges their values, by the limits and the reporting interval that their station has
+   * at that moment. Idempotent: a value replaces the stored one, an absent value leaves it. If two rows have the same
+   * station and time, the later row wins. The order of calls that run at the same time is undefined.
    *
-   * One call is one transaction, all or nothing, unless it has so many late rows that others would wait too long: then it is
-   * several, and what was committed stays when a later one fails. Sending it again is safe. The rows of one transaction may
-   * be judged as one batch sorted by time. The arrays of the batches belong to the store from then on.
+   * One call is one transaction, all or nothing. The exception is a call with so many late rows that other callers
+   * would wait too long: it takes several transactions, and the committed ones stay if a later one fails. Sending the
+   * rows again is safe. The rows of one transaction may be judged as one batch sorted by time. The store takes
+   * ownership of the arrays of the batches.
    *
-   * Rejects with a DomainError whose `callOnly` is true where the store works and one of these writes is what it could not
-   * do: nothing has been written, the batches are as they were, and the others may be written without it. After any other
-   * failure (no connection, no answer in time, a full disk) the store may have written all of it or nothing, and has perhaps
+   * Rejects with a DomainError with `callOnly` if the store works but could not do one of these writes. Then nothing
+   * was written, the batches are unchanged, and the other writes can be sent without that one. After any other failure
+   * (no connection, no answer in time, a full disk) the store may have written everything or nothing, and may have
    * taken the arrays.
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**
-   * Rows by (station, time), in batches of bounded size. Rows in which no variable of the query has a value are left out. May
-   * reject with DATA_DAMAGED, which names station and day. The arrays of the batches belong to the caller.
+   * Reads rows in order of (station, time), in batches of bounded size. Rows without a value of the variables in the
+   * query are left out. May reject with DATA_DAMAGED, which names station and day. The arrays of the batches belong to
+   * the caller.
    */
   read(query: ObservationQuery): AsyncIterable<ObservationBatch>;
   /**
-   * Describes the station with this id in one step, and gives its rows in a short range. A store may leave out the rows. It
+   * Describes the station with this id in one step, with its rows in a short range. A store may leave out the rows. It
    * must do so where there are more than `most`, and where some of them are damaged.
    *
    * @returns undefined for an id that no station has
    */
   describe(id: string, range?: ShortRange): Promise<StationDescription | undefined>;
   /**
-   * In the order of `stations`. It never contradicts `read`. Damaged observations fail nothing here: what they may hide is
-   * left out, for the stations that they concern.
+   * The newest values, in the order of `stations`, always consistent with `read`. It does not fail on damaged
+   * observations. For the stations with damage it leaves out values that may not be the newest.
    */
   newest(stations: readonly number[]): Promise<readonly Newest[]>;
-  /** In the order of `stations`. Kept beside the newest values, so that nothing is counted. */
+  /** In the order of `stations`. Stored with the newest values, so that no rows are counted. */
   inventory(stations: readonly number[]): Promise<readonly Inventory[]>;
 }

@@ -1,14 +1,14 @@
 /**
- * Slow, salted hashing of passwords that have been prepared by the domain. Work is queued up to a bound;
- * beyond it both methods reject with SERVICE_UNAVAILABLE and `retryAfter` at once.
+ * Slow, salted hashing of passwords that the domain has prepared. The queue of work is limited; when it is full, both
+ * methods reject at once with SERVICE_UNAVAILABLE and `retryAfter`.
  */
 export interface PasswordHasher {
-  /** A hash that no password matches and that costs as much to verify as a real one. */
+  /** A hash that no password matches. Verifying it costs as much as verifying a real one. */
   readonly decoy: string;
-  /** A PHC string, different at every call. */
+  /** Returns a PHC string, which differs at every call. */
   hash(password: string): Promise<string>;
-  /** Whether `password` is the one that `hash` was made from. Rejects when `hash` is no PHC string. */
+  /** Whether `hash` was made from `password`. Rejects if `hash` is not a PHC string. */
   verify(hash: string, password: string): Promise<boolean>;
-  /** Ends the work in progress and releases what the hasher holds. */
+  /** Ends the work in progress and releases the resources. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { KeyLife } from '../../domain/accounts/signing-key.js';
 
-/** A public key for whoever verifies tokens (RFC 7517, RFC 7518 section 6.2). */
+/** A public key with which others verify tokens (RFC 7517, RFC 7518 section 6.2). */
 export interface PublicKey {
   readonly kty: string;
   readonly crv: string;
@@ -13,15 +13,15 @@ export interface PublicKey {
 
 /** The keys that sign and verify tokens. Every method may reject with SIGNING_KEY_UNAVAILABLE. */
 export interface SigningKeys {
-  /** Every key, in the order of the times from which they sign. */
+  /** All keys, in the order of their `signsFrom`. */
   list(): Promise<readonly KeyLife[]>;
-  /** The public keys of those that verify now, those that do not sign yet among them. */
+  /** The public keys that verify now, including keys that do not sign yet. */
   publicKeys(): Promise<readonly PublicKey[]>;
   /**
-   * Makes a key that signs from `signsFrom` on, and lets those before it verify until `verifiesUntil`. Both in
-   * milliseconds since 1970-01-01T00:00:00Z.
+   * Creates a key that signs from `signsFrom` on. Earlier keys verify until `verifiesUntil`. Both are in milliseconds
+   * since 1970-01-01T00:00:00Z.
    */
   rotate(signsFrom: number, verifiesUntil: number): Promise<KeyLife>;
-  /** Withdraws a key at once. Rejects with KEY_UNKNOWN; with REQUEST_INVALID when no other key could sign. */
+  /** Withdraws a key at once. Rejects with KEY_UNKNOWN; with REQUEST_INVALID if no other key could sign. */
   retire(id: string): Promise<void>;
 }

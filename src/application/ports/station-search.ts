@@ -5,7 +5,7 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** West of east where it crosses the antimeridian. Degrees. */
+/** A box in degrees. Across the antimeridian, its west is greater than its east. */
 export interface BoundingBox {
   readonly west: number;
   readonly south: number;
@@ -14,23 +14,23 @@ export interface BoundingBox {
 }
 
 export interface StationFilter {
-  /** Nearest first; otherwise in the order of ids. */
+  /** Sorts by distance from this place. Without it the order is that of the ids. */
   readonly near?: Place | undefined;
   /** Kilometres from `near`. */
   readonly radius?: number | undefined;
   readonly bbox?: BoundingBox | undefined;
-  /** Part of an id, a name or another identifier, in any case. */
+  /** Part of an id, a name or another identifier. Case is ignored. */
   readonly text?: string | undefined;
 }
 
 export interface FoundStation {
   readonly station: Station;
-  /** Kilometres along the great circle, where `near` was asked for. */
+  /** Kilometres along the great circle; undefined without `near`. */
   readonly distance: number | undefined;
 }
 
 /** Finds stations. May reject with STORE_UNAVAILABLE. */
 export interface StationSearch {
-  /** The stations from the `offset`th that matches on, at most `limit`. */
+  /** At most `limit` matching stations, from the match with index `offset` on. */
   search(filter: StationFilter, offset: number, limit: number): Promise<readonly FoundStation[]>;
 }

@@ -3,7 +3,7 @@ import type { Station, StationDraft } from '../../domain/weather/station.js';
 
 export interface StationChange {
   readonly station: Station;
-  /** Whether there was no such station before. */
+  /** Whether the station is new. */
   readonly made: boolean;
 }
 
@@ -15,42 +15,42 @@ export interface RemovedStation {
 }
 
 /**
- * The stations. A hidden station keeps its id, its number, its observations and its grants, but nothing except `hidden`
- * shows it, and observations are written to it as little as to a number that no station has. What a promise has confirmed
- * is on disk. Every method may reject with STORE_UNAVAILABLE.
+ * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it,
+ * and rows for it are left out of writes, as for a number that no station has. When a promise resolves, the data are on
+ * disk. Every method may reject with STORE_UNAVAILABLE.
  */
 export interface StationStore {
   /** The station with this id, or undefined. */
   find(id: string): Promise<Station | undefined>;
-  /** All stations in the order of the code points of their ids. */
+  /** All stations, sorted by the code points of their ids. */
   list(): Promise<readonly Station[]>;
   /**
-   * Reads, edits and writes stations in one transaction, all or none; in the order given, each as the one before has left
-   * them. Rejects as `edited` does.
+   * Reads, edits and writes stations in one transaction, all or none. Each edit sees the results of those before it.
+   * Rejects with the errors of `edited`.
    */
   change(edits: readonly StationEdit[]): Promise<readonly StationChange[]>;
-  /** Makes stations or replaces all their fields: `change` with `replacing`. */
+  /** Creates stations or replaces all their fields: `change` with `replacing`. */
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]>;
-  /** Hides a station at `time` (milliseconds since 1970). Resolves to whether there was one. */
+  /** Hides a station at `time` (milliseconds since 1970). Resolves to whether the station existed. */
   hide(id: string, time: number): Promise<boolean>;
-  /** Makes a hidden station be as before. Resolves to whether there was one. */
+  /** Makes a hidden station visible again. Resolves to whether the station was hidden. */
   restore(id: string): Promise<boolean>;
-  /** The hidden stations in the order of their ids. */
+  /** The hidden stations, sorted by id. */
   hidden(): Promise<readonly RemovedStation[]>;
   /**
-   * Removes a station, hidden or not, for good with its grants. From then on there is no such station, no state of it and no
-   * total; its rows are deleted by `eraseRows`. Resolves to whether there was one.
+   * Removes a station permanently, hidden or not, with its grants, its state and its totals. Its rows are deleted later
+   * by `eraseRows`. Resolves to whether the station existed.
    *
-   * @param hiddenUntil removes only a station that was hidden at that time (milliseconds since 1970) or before
+   * @param hiddenUntil removes the station only if it was hidden at that time (milliseconds since 1970) or before
    */
   remove(id: string, hiddenUntil?: number): Promise<boolean>;
-  /** Numbers of the stations that were removed for good and may still have rows. */
+  /** Numbers of permanently removed stations that may still have rows. */
   erased(): Promise<readonly number[]>;
   /**
-   * Deletes some rows of a station that was removed for good, so few that nobody waits for long. Does nothing to any other
-   * station. Resolves to whether it is to be called again.
+   * Deletes some rows of a permanently removed station, few enough that other callers do not wait long. Does nothing to
+   * any other station. Resolves to whether it must be called again.
    */
   eraseRows(number: number): Promise<boolean>;
-  /** Changes whenever a station is made, changed, hidden, restored or removed, by whatever instance. */
+  /** Changes whenever any instance creates, changes, hides, restores or removes a station. */
   version(): Promise<string>;
 }

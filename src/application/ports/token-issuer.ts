@@ -1,8 +1,11 @@
 import type { TokenGrant } from '../../domain/accounts/access-token.js';
 import type { Check } from './check.js';
 
-/** Makes access tokens. Its check rejects when there is no usable signing key. */
+/** Issues access tokens. Its check rejects if there is no usable signing key. */
 export interface TokenIssuer extends Check {
-  /** A signed JWT that carries `grant`. Rejects with SIGNING_KEY_UNAVAILABLE when there is nothing to sign with. */
+  /**
+   * Returns a signed JWT with the claims of `grant`. Rejects with SIGNING_KEY_UNAVAILABLE if there is no key to sign
+   * with.
+   */
   issue(grant: TokenGrant): Promise<string>;
 }

@@ -19,9 +19,10 @@ export class ChangeStations {
   }
 
   /**
-   * All or none; in the order given.
+   * Applies the edits in the given order, all or none.
    *
-   * @throws DomainError REQUEST_INVALID for a field that breaks a rule; STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED
+   * @throws DomainError REQUEST_INVALID for a field that breaks a rule; STATION_UNKNOWN, STATION_EXISTS,
+   *   STATION_REMOVED
    */
   async execute(edits: readonly StationEdit[], caller: Caller): Promise<readonly StationChange[]> {
     const accepted = edits.map(({ id, change, identify, make }) => ({

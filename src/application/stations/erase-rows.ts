@@ -2,10 +2,10 @@ import type { StationStore } from '../ports/station-store.js';
 import { workThrough } from '../work-through.js';
 
 /**
- * Deletes the rows of all stations that were removed for good.
+ * Deletes the rows of all permanently removed stations.
  *
- * @param signal ends it early; the next call deletes what is left
- * @throws the first failure, after all stations have been worked on
+ * @param signal ends the work early; the next call deletes the remaining rows
+ * @throws the first failure, after the work on all stations
  */
 export async function eraseRows(stations: StationStore, signal?: AbortSignal): Promise<void> {
   const isEnding = () => signal?.aborted === true;

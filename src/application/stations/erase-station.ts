@@ -4,7 +4,7 @@ import { eraseRows } from './erase-rows.js';
 import { unknownStation } from './find-station.js';
 import type { StationEvents } from './station-events.js';
 
-/** Removes a station for good, with its observations; one that has been removed already, too. */
+/** Permanently removes a station and its observations, whether or not it was removed before. */
 export class EraseStation {
   readonly #stations: StationStore;
   readonly #events: StationEvents;
@@ -15,8 +15,8 @@ export class EraseStation {
   }
 
   /**
-   * The station is gone and written down before its rows are deleted, which may take minutes. Where deleting fails,
-   * housekeeping goes on with it.
+   * The removal is committed and recorded before the rows are deleted, because deleting may take minutes. If deleting
+   * fails, housekeeping continues it.
    *
    * @throws DomainError STATION_UNKNOWN
    */

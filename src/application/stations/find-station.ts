@@ -3,7 +3,7 @@ import type { Station } from '../../domain/weather/station.js';
 import type { StationStore } from '../ports/station-store.js';
 
 /**
- * The station with this id.
+ * Finds a station by its id.
  *
  * @throws DomainError STATION_UNKNOWN
  */

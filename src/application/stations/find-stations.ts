@@ -6,7 +6,7 @@ export const STATION_LIMITS = { usual: 100, max: 10_000 } as const;
 
 export interface StationPage {
   readonly stations: readonly FoundStation[];
-  /** Where the next page begins, or null at the end. */
+  /** Offset of the next page; null on the last page. */
   readonly next: number | null;
 }
 
@@ -18,7 +18,7 @@ export class FindStations {
     this.#search = search;
   }
 
-  /** @throws DomainError REQUEST_INVALID for a radius without a place, or a box that is none */
+  /** @throws DomainError REQUEST_INVALID for a radius without a place, or for an invalid box */
   async execute(filter: StationFilter, offset: number, limit: number): Promise<StationPage> {
     assertFilter(filter);
     const found = await this.#search.search(filter, offset, limit + 1);

@@ -5,7 +5,7 @@ export interface ListedRemoval extends RemovedStation {
   readonly inventory: Inventory;
 }
 
-/** Lists the stations that can be restored, in the order of their ids, and what there is of them. */
+/** Lists the stations that can be restored, with their inventories, sorted by id. */
 export class ListRemovedStations {
   readonly #stations: StationStore;
 

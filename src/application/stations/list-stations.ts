@@ -1,7 +1,7 @@
 import type { Station } from '../../domain/weather/station.js';
 import type { StationStore } from '../ports/station-store.js';
 
-/** Lists all stations in the order of their ids. */
+/** Lists all stations, sorted by id. */
 export class ListStations {
   readonly #stations: StationStore;
 

@@ -7,7 +7,9 @@ import type { StationDirectory } from './station-directory.js';
 
 const NEW = { timeZone: 'UTC', identifiers: {}, reportingInterval: null, limits: {} };
 
-/** Makes stations or moves them, matched by id. Their other fields stay as they are. */
+/**
+ * Creates stations, or changes the name and place of existing ones, matched by id. Their other fields stay as they are.
+ */
 export class PlaceStations {
   readonly #directory: StationDirectory;
   readonly #change: ChangeStations;
@@ -18,12 +20,12 @@ export class PlaceStations {
   }
 
   /**
-   * All or none; in the order given.
+   * Applies the places in the given order, all or none.
    *
-   * @param places with the number 0 where the sender does not know it
-   * @param isNameOf whether a name that was sent is that of a station, perhaps cut
-   * @throws DomainError REQUEST_INVALID with the first that breaks a rule, by its place from 0; STATION_UNKNOWN,
-   *   STATION_EXISTS and STATION_REMOVED as `edited` has them
+   * @param places the number is 0 where the sender does not know it
+   * @param isNameOf whether a sent name, which may be cut, is the name of the station
+   * @throws DomainError REQUEST_INVALID for the first place that breaks a rule, with its index from 0; STATION_UNKNOWN,
+   *   STATION_EXISTS and STATION_REMOVED as `edited` throws them
    */
   async execute(
     places: readonly StationPlace[],
@@ -43,7 +45,7 @@ export class PlaceStations {
         throw refuse(`The id ${JSON.stringify(place.id)} and the number ${number} are not of one station.`);
       }
       const { name, ...unnamed } = place;
-      // A name that has not been changed by the sender stays as it is by then.
+      // A name that the sender did not change is left out of the edit, so that a newer stored name stays.
       const isKept = known !== undefined && (name === known.name || isNameOf(name, known));
       const change = isKept ? unnamed : place;
       try {

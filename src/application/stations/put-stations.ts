@@ -12,7 +12,10 @@ export class PutStations {
     this.#change = change;
   }
 
-  /** All or none. @throws DomainError REQUEST_INVALID for a draft that breaks a rule; STATION_EXISTS, STATION_REMOVED */
+  /**
+   * Stores all drafts or none. @throws DomainError REQUEST_INVALID for a draft that breaks a rule; STATION_EXISTS,
+   * STATION_REMOVED
+   */
   execute(drafts: readonly StationDraft[], caller: Caller): Promise<readonly StationChange[]> {
     return this.#change.execute(drafts.map(replacing), caller);
   }

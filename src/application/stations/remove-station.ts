@@ -16,7 +16,7 @@ export class RemoveStation {
     this.#events = events;
   }
 
-  /** Hides it; for as long as `RESTORABLE` it can be restored. @throws DomainError STATION_UNKNOWN */
+  /** Hides the station. It can be restored within `RESTORABLE`. @throws DomainError STATION_UNKNOWN */
   async execute(id: string, caller: Caller): Promise<void> {
     if (!(await this.#stations.hide(id, this.#clock.now()))) throw unknownStation(id);
     await this.#events.record(caller, 'station-remove', id);

@@ -4,7 +4,7 @@ import type { StationStore } from '../ports/station-store.js';
 import { findStation } from './find-station.js';
 import type { StationEvents } from './station-events.js';
 
-/** Makes a removed station be as it was, with its number, its observations and whoever may write them. */
+/** Restores a removed station with its number, its observations and its grants. */
 export class RestoreStation {
   readonly #stations: StationStore;
   readonly #events: StationEvents;
@@ -14,7 +14,7 @@ export class RestoreStation {
     this.#events = events;
   }
 
-  /** Does nothing to a station that is not removed. @throws DomainError STATION_UNKNOWN */
+  /** Does nothing if the station is not removed. @throws DomainError STATION_UNKNOWN */
   async execute(id: string, caller: Caller): Promise<Station> {
     const restored = await this.#stations.restore(id);
     const station = await findStation(this.#stations, id);

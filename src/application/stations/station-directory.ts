@@ -3,25 +3,31 @@ import type { Station } from '../../domain/weather/station.js';
 import type { Announcer } from '../ports/announcer.js';
 import type { StationStore } from '../ports/station-store.js';
 
-/** All stations as they were at one moment. */
+/** All stations at one moment. */
 export interface Directory {
-  /** In the order of ids. */
+  /** Sorted by id. */
   readonly list: readonly Station[];
   readonly byNumber: ReadonlyMap<number, Station>;
 }
 
-/** The stations by number, for whoever has to look up thousands: read anew only when something of them has changed. */
+/**
+ * The stations by number, for callers that look up thousands of them. They are read again only when a station has
+ * changed.
+ */
 export class StationDirectory {
   readonly #stations: StationStore;
-  #asking: Promise<string> | undefined;
-  /** The next question for the version; it is sent when the current one has been answered. */
-  #asked: Promise<string> | undefined;
-  #known: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
+  #versionQuery: Promise<string> | undefined;
+  /** The next query for the version. It is sent when the current one has ended. */
+  #nextVersionQuery: Promise<string> | undefined;
+  #cached: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
 
-  /** Whether the directory has been used since it was last read ahead. */
+  /** Whether the directory has been used since it was last read in advance. */
   #isUsed = false;
 
-  /** @param announcer after a change of stations they are read ahead, so that the next caller need not wait */
+  /**
+   * @param announcer reports changes of stations. The directory then reads them in advance, so that the next caller
+   *   need not wait.
+   */
   constructor(stations: StationStore, announcer: Announcer) {
     this.#stations = stations;
     announcer.subscribe(['stations'], () => this.#readAhead());
@@ -32,7 +38,10 @@ export class StationDirectory {
     return await this.#current();
   }
 
-  /** Not again before the directory is used: of many changes in a row only the first would have a use for it. */
+  /**
+   * Reads the stations in advance, but not again before the directory is used: in a series of changes only the first
+   * read would be useful.
+   */
   async #readAhead(): Promise<void> {
     if (!this.#isUsed) return;
     this.#isUsed = false;
@@ -41,29 +50,29 @@ export class StationDirectory {
 
   async #current(): Promise<Directory> {
     const version = await this.#version();
-    if (this.#known?.version !== version) {
-      const known = { version, directory: this.#read() };
-      this.#known = known;
-      known.directory.catch(() => {
-        if (this.#known === known) this.#known = undefined;
+    if (this.#cached?.version !== version) {
+      const entry = { version, directory: this.#read() };
+      this.#cached = entry;
+      entry.directory.catch(() => {
+        if (this.#cached === entry) this.#cached = undefined;
       });
     }
-    return await (this.#known as { directory: Promise<Directory> }).directory;
+    return await (this.#cached as { directory: Promise<Directory> }).directory;
   }
 
-  /** The version at some time after the call. Calls that arrive while the store is asked share the next question. */
+  /** The version at a time after the call. Calls that arrive during a query share the next one. */
   #version(): Promise<string> {
-    if (this.#asking === undefined) {
-      this.#asking = this.#stations.version().finally(() => (this.#asking = undefined));
-      return this.#asking;
+    if (this.#versionQuery === undefined) {
+      this.#versionQuery = this.#stations.version().finally(() => (this.#versionQuery = undefined));
+      return this.#versionQuery;
     }
-    this.#asked ??= this.#asking
+    this.#nextVersionQuery ??= this.#versionQuery
       .catch(() => undefined)
       .then(() => {
-        this.#asked = undefined;
+        this.#nextVersionQuery = undefined;
         return this.#version();
       });
-    return this.#asked;
+    return this.#nextVersionQuery;
   }
 
   async #read(): Promise<Directory> {
@@ -72,7 +81,7 @@ export class StationDirectory {
   }
 }
 
-/** @throws DomainError STATION_UNKNOWN for a number that no station has */
+/** @throws DomainError STATION_UNKNOWN if a number belongs to no station */
 export function assertNumbers({ byNumber }: Directory, numbers: readonly number[]): void {
   const unknown = numbers.find((number) => !byNumber.has(number));
   if (unknown !== undefined) {

@@ -12,7 +12,11 @@ export class StationEvents {
     this.#announcer = announcer;
   }
 
-  /** Must be called after the commit. The change is announced even if the audit trail cannot be written. @param subject station id */
+  /**
+   * Must be called after the commit. The change is announced even if the audit trail cannot be written.
+   *
+   * @param subject station id
+   */
   async record(caller: Caller, action: AuditAction, subject: string): Promise<void> {
     this.#announcer.announce({ kind: 'stations' });
     await this.#audit.record(caller, action, subject);

@@ -10,7 +10,7 @@ export interface SurveyedStation {
 /** Number of stations whose inventory is read in one batch. */
 const PAGE = 1000;
 
-/** Lists stations in the order of their numbers, with what there is of each. */
+/** Lists stations with their inventories, in the order of their numbers. */
 export class SurveyStations {
   readonly #directory: StationDirectory;
   readonly #observations: ObservationStore;
@@ -20,14 +20,14 @@ export class SurveyStations {
     this.#observations = observations;
   }
 
-  /** In pages; none is empty. */
+  /** Yields the stations in pages, none of them empty. */
   async *execute(): AsyncGenerator<readonly SurveyedStation[]> {
     const { byNumber } = await this.#directory.current();
     const stations = [...byNumber.values()].sort((a, b) => a.number - b.number);
     for (let at = 0; at < stations.length; at += PAGE) yield await this.survey(stations.slice(at, at + PAGE));
   }
 
-  /** These, in the order given. */
+  /** The inventories of these stations, in the given order. */
   async survey(stations: readonly Station[]): Promise<readonly SurveyedStation[]> {
     const inventories = await this.#observations.inventory(stations.map(({ number }) => number));
     return stations.map((station, index) => ({ station, inventory: inventories[index] as Inventory }));

@@ -5,15 +5,15 @@ import type { Config } from '../config.js';
 import { dataFile, dataPaths, importsFolder, keysFolder, missingData } from './data-place.js';
 import { makeFolder } from './folders.js';
 
-/** What a file system may keep in a folder that is empty to people. */
-const NO_CONTENT: ReadonlySet<string> = new Set(['lost+found']);
+/** Entries that a file system creates in a new folder. A folder with only these counts as empty. */
+const NO_CONTENT: ReadonlySet<string> = new Set(['missingKeys+found']);
 
 /**
- * Writes a backup of the data and the signing keys, also beside a running service.
+ * Writes a backup of the data and the signing keys. The service may be running.
  *
- * @param force whether a file that is there is replaced
- * @returns what was done, for people
- * @throws Error that says what is in the way
+ * @param force whether an existing file is replaced
+ * @returns a message about the result
+ * @throws Error with the reason
  */
 export async function backup(config: Config, file: string, force: boolean): Promise<string> {
   const source = sqliteFile(config, 'pg_dump --format=custom --schema=weatherd');
@@ -26,16 +26,16 @@ export async function backup(config: Config, file: string, force: boolean): Prom
   const store = new FileKeyStore(keysFolder(config));
   const keys = await store.list();
   writeBackup(source, target, keys);
-  const lost = store.damaged.map((reason) => `\nNot in it: ${reason}.`).join('');
-  return `Wrote ${source} and ${keyCount(keys.length)} to ${target}. Whoever has it can make tokens.${lost}`;
+  const missingKeys = store.damaged.map((reason) => `\nNot in it: ${reason}.`).join('');
+  return `Wrote ${source} and ${keyCount(keys.length)} to ${target}. Whoever has it can make tokens.${missingKeys}`;
 }
 
 /**
- * Puts the data and the signing keys of a backup in place.
+ * Restores the data and the signing keys of a backup.
  *
- * @param force whether data that are there are replaced
- * @returns what was done, for people
- * @throws Error that says what is in the way; nothing has changed then, unless writing itself failed
+ * @param force whether existing data are replaced
+ * @returns a message about the result
+ * @throws Error with the reason. Nothing has changed then, unless writing itself failed.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<string> {
   const target = sqliteFile(config, 'pg_restore --clean --if-exists');
@@ -52,7 +52,7 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   makeFolder(config.DATA_DIR);
   restoreBackup(file, target);
   const folder = keysFolder(config);
-  // Progress of imports into the data that were here says nothing of these.
+  // The progress of imports into the former data does not apply to the restored data.
   for (const old of [folder, importsFolder(config)]) rmSync(old, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const store = new FileKeyStore(folder);
@@ -60,7 +60,7 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   return `Restored ${target} and ${keyCount(keys.length)} in ${folder}.`;
 }
 
-/** @throws Error that names the tool of the database where the data are in none of our files */
+/** @throws Error that names the backup tool of the database if the data are not in a SQLite file */
 function sqliteFile(config: Config, tool: string): string {
   const file = dataFile(config);
   if (file !== undefined) return file;

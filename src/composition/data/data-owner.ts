@@ -4,10 +4,10 @@ import type { Config } from '../config.js';
 import { shellWord } from '../shell-word.js';
 import { dataFile, importsFolder, keysFolder, storeName } from './data-place.js';
 
-/** The user id of root, who may write anywhere and whose files nobody else may read. */
+/** The user id of root. Root may write anywhere, and other users cannot read its files. */
 const ROOT = 0;
 
-/** A command as it was typed. */
+/** A command as entered. */
 export interface TypedCommand {
   /** Without the interpreter and the script. */
   readonly argv: readonly string[];
@@ -16,28 +16,28 @@ export interface TypedCommand {
 }
 
 /**
- * Which folder must not belong to another user: none, the data directory if it exists, or else the nearest folder above
- * it that exists, in which it is going to be made.
+ * The folder that must not belong to another user: none; the data directory if it exists; or the nearest existing
+ * folder above it, in which it will be created.
  */
 export type CheckedFolder = 'none' | 'data directory' | 'nearest';
 
 /**
- * The other user who owns data that root is about to use: that user could not read the files that root creates there.
- * Undefined where all data belong to root, or the process does not run as root.
+ * The other user who owns data that root is about to use. That user could not read files that root creates there.
+ * Undefined if all data belong to root, or if the process does not run as root.
  *
- * @param runner the user id of this process, undefined where there is none (Windows)
- * @param owners the user ids of the data that are there
+ * @param runner the user id of this process; undefined on systems without user ids (Windows)
+ * @param owners the user ids of the existing data
  */
 export function foreignOwner(runner: number | undefined, owners: readonly number[]): number | undefined {
   return runner === ROOT ? owners.find((owner) => owner !== ROOT) : undefined;
 }
 
 /**
- * Refuses to run as root beside the data of another user, before anything is opened.
+ * Refuses to run as root on data of another user, before anything is opened.
  *
- * @param folder checked with the files of the data. A service that root starts may serve an empty folder of another
- *   user, as containers do
- * @throws Error that says which command to type instead
+ * @param folder is checked with the files of the data. A service that root starts may use an empty folder of another
+ *   user, as containers do.
+ * @throws Error with the command to enter instead
  */
 export function assertOwnData(config: Config, command: TypedCommand, folder: CheckedFolder): void {
   const folders = [keysFolder(config), importsFolder(config)];
@@ -53,12 +53,14 @@ export function assertOwnData(config: Config, command: TypedCommand, folder: Che
   );
 }
 
-/** The same command, on the same data, as another user. It names settings without their values: some are secret. */
+/**
+ * The same command, on the same data, as another user. It names settings without their values, because some are secret.
+ */
 function sudoCommand(user: string, { DATA_DIR }: Config, { argv, variables }: TypedCommand): string {
-  // The data directory may have been relative, or named by a file of settings.
-  const kept = variables.filter((name) => name !== 'WEATHERD_DATA_DIR');
-  // Without the option sudo clears the environment.
-  const preserve = kept.length === 0 ? [] : [`--preserve-env=${kept.join(',')}`];
+  // The data directory is passed as an absolute path, because it may have been relative or set in a file.
+  const passedOn = variables.filter((name) => name !== 'WEATHERD_DATA_DIR');
+  // Without the option, sudo clears the environment.
+  const preserve = passedOn.length === 0 ? [] : [`--preserve-env=${passedOn.join(',')}`];
   const words = [
     'sudo',
     '-u',
@@ -78,7 +80,7 @@ function checkedFolders(config: Config, folder: CheckedFolder): string[] {
   return [folder === 'nearest' ? nearest(config.DATA_DIR) : config.DATA_DIR];
 }
 
-/** The folder itself, or the nearest one above it that exists. */
+/** The folder itself, or the nearest existing folder above it. */
 function nearest(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }
@@ -87,7 +89,7 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
-    return []; // It is not there; where it cannot be read, what opens it says so.
+    return []; // The folder does not exist. If it cannot be read, opening it later reports the reason.
   }
 }
 
@@ -96,11 +98,11 @@ function ownerOf(path: string | undefined): number[] {
   try {
     return [statSync(path).uid];
   } catch {
-    return []; // It is not there. Root may look everywhere.
+    return []; // The file does not exist. Root may examine all files.
   }
 }
 
-/** The name of a user of this machine, where it is listed in /etc/passwd. */
+/** The name of a user of this machine, if it is listed in /etc/passwd. */
 function userName(id: number): string | undefined {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -4,13 +4,13 @@ import { realPath } from '../../adapters/cli/output-file.js';
 import { locationOf } from '../../adapters/store-postgres/database/location.js';
 import type { Config } from '../config.js';
 
-/** The scheme of the database, as `STORES` names it. */
+/** The scheme of the database, a key of `STORES`. */
 export function storeName({ DATABASE_URL }: Config): string {
   const [scheme = ''] = DATABASE_URL.split(':');
   return scheme === 'postgresql' ? 'postgres' : scheme;
 }
 
-/** The SQLite file that holds the data, whether or not it is there. Undefined for other stores. */
+/** The SQLite file with the data, whether or not it exists. Undefined for other stores. */
 export function dataFile(config: Config): string | undefined {
   if (storeName(config) !== 'sqlite') return undefined;
   const named = config.DATABASE_URL.slice('sqlite:'.length);
@@ -21,24 +21,24 @@ export function keysFolder(config: Config): string {
   return join(config.DATA_DIR, 'keys');
 }
 
-/** Where imports that were broken off keep how far they have come. */
+/** The folder in which interrupted imports stored their progress. */
 export function importsFolder(config: Config): string {
   return join(config.DATA_DIR, 'imports');
 }
 
-/** Every file and folder with data in a place of its own, whether or not it exists. */
+/** All files and folders with data, whether or not they exist. */
 export function dataPaths(config: Config): string[] {
   const file = dataFile(config);
-  // SQLite names the companions after the real path.
+  // SQLite derives the names of its additional files from the real path.
   const names = file === undefined ? [] : new Set([file, realPath(file)]);
   const files = [...names].flatMap((name) => ['', '-wal', '-shm', '-journal'].map((end) => `${name}${end}`));
   return [keysFolder(config), importsFolder(config), ...files];
 }
 
 /**
- * Where there are data that `init` must not add to: the data file, or the database. Undefined where there are none.
+ * Location of existing data, to which `init` must not add: the data file, or the database. Undefined if there are none.
  *
- * @throws DomainError STORE_UNAVAILABLE when the database cannot be asked; Error where the data are in memory
+ * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error if the data are in memory
  */
 export async function existingData(config: Config): Promise<string | undefined> {
   const file = dataFile(config);
@@ -47,10 +47,10 @@ export async function existingData(config: Config): Promise<string | undefined> 
 }
 
 /**
- * What is missing before there are data at all: a sentence for people that says where was looked and how to point
- * elsewhere. Undefined where there are data.
+ * The reason why there are no data, with the place that was examined and the setting for another place. Undefined if
+ * there are data.
  *
- * @throws DomainError STORE_UNAVAILABLE when the database cannot be asked; Error where the data are in memory
+ * @throws DomainError STORE_UNAVAILABLE if the database cannot be queried; Error if the data are in memory
  */
 export async function missingData(config: Config): Promise<string | undefined> {
   const file = dataFile(config);
@@ -61,8 +61,8 @@ export async function missingData(config: Config): Promise<string | undefined> {
     if (exists(file)) {
       return isEmpty(file) ? `The data file ${file} is empty: restore a backup, or remove it.` : undefined;
     }
-    const isUsual = config.DATABASE_URL === 'sqlite:';
-    return isUsual
+    const isDefault = config.DATABASE_URL === 'sqlite:';
+    return isDefault
       ? `There is no data file in ${config.DATA_DIR}; WEATHERD_DATA_DIR says where it is.`
       : `There is no data file ${file}; WEATHERD_DATABASE_URL says where it is.`;
   }
@@ -79,7 +79,7 @@ export async function missingData(config: Config): Promise<string | undefined> {
   }
 }
 
-/** Whether a file has no bytes: SQLite would take it for a database without tables. False where it may not be looked at. */
+/** Whether a file is empty. SQLite would treat it as a database without tables. False if it cannot be examined. */
 export function isEmpty(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.size === 0;
@@ -88,7 +88,7 @@ export function isEmpty(file: string): boolean {
   }
 }
 
-/** Also true where the folder may not be looked into: what opens the file then says why it cannot. */
+/** Also true if the folder cannot be read. Opening the file then reports the reason. */
 function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

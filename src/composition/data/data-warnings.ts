@@ -2,15 +2,15 @@ import { type Stats, statSync } from 'node:fs';
 import type { Config } from '../config.js';
 import { dataFile, isEmpty } from './data-place.js';
 
-/** Permissions of a group and of everybody else. */
+/** Permissions of the group and of others. */
 const OTHERS = 0o077;
 
-/** What somebody should know of the data before it is opened, a sentence each. */
+/** Warnings about the data before they are opened, one sentence each. */
 export function dataWarnings(config: Config): string[] {
   const warnings: string[] = [];
   const directory = statsOf(config.DATA_DIR);
   if (directory !== undefined && (directory.mode & OTHERS) !== 0) {
-    // Left as it is: somebody may have given a group access on purpose.
+    // The mode is not changed, because a group may have access on purpose.
     const mode = (directory.mode & 0o777).toString(8).padStart(4, '0');
     warnings.push(
       `the data directory ${config.DATA_DIR} has mode ${mode} and is not for its owner alone; chmod 700 makes it so`,
@@ -23,7 +23,7 @@ export function dataWarnings(config: Config): string[] {
   return warnings;
 }
 
-/** Undefined where it is not there, or cannot be looked at: what opens it then says why. */
+/** Undefined if the file does not exist or cannot be examined. Opening it then reports the reason. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);

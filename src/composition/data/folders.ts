@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder (mode 0700) and those above it, one after the other: Node's own recursive way never ends below a folder
- * that lets nothing be made in it with ENOENT, as /proc does. That it is there already is no error.
+ * Creates a folder (mode 0700) and its parents, one after the other. Node's recursive way never ends below a folder
+ * such as /proc, which answers ENOENT when something is created in it. An existing folder is not an error.
  *
  * @throws Error of the file system
  */
@@ -14,7 +14,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(path)) throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { Config } from '../config.js';
 import { openApplication } from '../container.js';
 import { existingData } from './data-place.js';
 
-/** @throws Error where there are data already, with the command that was perhaps meant */
+/** @throws Error if data exist already, with the command that was probably meant */
 export async function assertNothingThere(config: Config): Promise<void> {
   const existing = await existingData(config);
   if (existing === undefined) return;
@@ -18,11 +18,11 @@ export async function assertNothingThere(config: Config): Promise<void> {
 }
 
 /**
- * Makes the data directory, the data file or the schema, a signing key and the first administrator.
+ * Creates the data directory, the data file or the schema, a signing key and the first administrator.
  *
- * @returns what was made, for people
- * @throws DomainError REQUEST_INVALID for a name or a password that breaks a rule, before anything is made; Error where
- *   there are data already
+ * @returns a message that lists what was created
+ * @throws DomainError REQUEST_INVALID for a name or a password that breaks a rule, before anything is created; Error if
+ *   data exist already
  */
 export async function initialize(config: Config, name: string, password: string): Promise<string> {
   acceptUserName(name);

@@ -64,9 +64,9 @@ import * as t from './tokens.js';
 import { constant, made, useCase, type Wiring } from './wiring.js';
 
 /**
- * The application, which needs nothing but the ports: each class with what its constructor takes.
+ * The classes of the application, each with the sources of its constructor parameters. They depend only on the ports.
  *
- * @param observer is called when the state of a background check changes
+ * @param observer called when the state of a background check changes
  */
 export function applicationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
   const settings = constant({ enabled: config.AUTH_ENABLED, tokenDuration: config.TOKEN_DURATION });

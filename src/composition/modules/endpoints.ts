@@ -9,13 +9,13 @@ import type { UseCaseClass, UseCaseOf } from '../../application/use-cases.js';
 import type { Config } from '../config.js';
 import { readHeader, readPackageInfo } from '../package-info.js';
 
-/** The use-cases of a container, by their class. */
+/** Returns the use-cases of a container by their class. */
 export function useCaseOf(container: Container): UseCaseOf {
   return <T>(type: UseCaseClass<T>) => container.get<T>(type as ServiceIdentifier<T>);
 }
 
 /**
- * The external API over the use-cases of `container`.
+ * The external API with the use-cases of `container`.
  *
  * @param readAccess who may read weather data
  */
@@ -34,7 +34,7 @@ export function makeExternalEndpoints(
 }
 
 /**
- * The internal API over the use-cases of `container`.
+ * The internal API with the use-cases of `container`.
  *
  * @param secured whether callers must send the internal secret
  */

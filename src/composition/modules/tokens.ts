@@ -18,7 +18,7 @@ import type { Throttle as ThrottlePort } from '../../application/ports/throttle.
 import type { TokenIssuer as TokenIssuerPort } from '../../application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '../../application/ports/token-verifier.js';
 
-// The ports, each with its type. A class of the application is its own identifier.
+// The identifiers of the ports, with their types. A class of the application is its own identifier.
 
 export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;

@@ -9,13 +9,13 @@ class Constant<T> {
   }
 }
 
-/** Where a parameter comes from: a port, a class, a constant, or an object of ports and classes. */
+/** The source of a parameter: a port, a class, a constant, or an object of ports and classes. */
 type Source<P> = ServiceIdentifier<P> | Constant<P> | { readonly [K in keyof P]: ServiceIdentifier<P[K]> };
 type Sources<P extends readonly unknown[]> = { readonly [K in keyof P]: Source<P[K]> };
 
 type Get = (identifier: ServiceIdentifier) => unknown;
 
-/** Something that the container makes once, and how. */
+/** Defines an object that the container creates once. */
 export interface Wiring {
   readonly identifier: ServiceIdentifier;
   readonly make: (get: Get) => unknown;
@@ -24,8 +24,8 @@ export interface Wiring {
 }
 
 /**
- * Tells how a class of the application is made. It is its own identifier. The compiler compares the sources with the
- * parameters of the constructor.
+ * Wires a class of the application, which is its own identifier. The compiler compares the sources with the parameters
+ * of the constructor.
  *
  * @param close runs when the container closes
  */
@@ -38,7 +38,7 @@ export function useCase<P extends readonly unknown[], T>(
   return { identifier: type, make, close: close as Wiring['close'] };
 }
 
-/** Defines how the adapter of a port is made. */
+/** Wires the adapter of a port. */
 export function made<P extends readonly unknown[], T>(
   identifier: ServiceIdentifier<T>,
   factory: (...parameters: P) => T,
@@ -52,7 +52,7 @@ export function constant<T>(value: T): Constant<T> {
   return new Constant(value);
 }
 
-/** A module of the container that makes all of these. */
+/** A module of the container with these wirings. */
 export function moduleOf(wirings: readonly Wiring[]): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const { identifier, make, close } of wirings) {

@@ -1,20 +1,20 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { jsonFaultAt } from './json-fault.js';
 
-/** Bytes of the largest file that is read. */
+/** Largest size of a file in bytes. */
 const MAX_FILE = 1_048_576;
 
-/** A setting as it was given. */
+/** A setting from the file or the environment. */
 export interface Given {
   readonly text: string;
-  /** Where, when that is not the environment: `external.port in FILE`. */
+  /** Place in the file; undefined for the environment: `external.port in FILE`. */
   readonly place?: string;
 }
 
 /**
- * The settings of a JSON file by their names; its keys, nested in any way, are joined with `_`.
+ * The settings of a JSON file by name. Nested keys are joined with `_`.
  *
- * @throws Error that says what is wrong with the file and quotes nothing of it, for it may hold secrets
+ * @throws Error that describes the fault of the file without quoting it, because it may hold secrets
  */
 export function readConfigFile(file: string): Map<string, Given> {
   if (!statSync(file).isFile()) throw new Error('it is not a regular file');
@@ -36,9 +36,9 @@ export function readConfigFile(file: string): Map<string, Given> {
 }
 
 /**
- * The text of a file.
+ * Reads the text of a file.
  *
- * @throws Error when it cannot be read or has more than a mebibyte, as a device has that never ends
+ * @throws Error if it cannot be read or has more than a mebibyte, such as an endless device
  */
 export function readBounded(file: string): string {
   const descriptor = openSync(file, 'r');

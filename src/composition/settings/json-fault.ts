@@ -2,12 +2,12 @@ const TOKEN =
   /("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][-+]?\d+)?|true|false|null)|([[\]{},:])/uy;
 const BLANK = /[\t\n\r ]*/y;
 
-/** What may come next: `first` stands for the first thing in an array or object, which may be its end as well. */
+/** The tokens that are allowed next. `first` means the first item of an array or object, or its end. */
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'separator';
 
 /**
- * Where a text stops being JSON (RFC 8259): the offset of the first token that cannot stand there. The parser's own message
- * names the place in some cases only, and quotes the text around it.
+ * The offset of the first token that is not valid JSON (RFC 8259). The parser's own message has the place only in some
+ * cases, and it quotes the text.
  */
 export function jsonFaultAt(text: string): number {
   const open: ('{' | '[')[] = [];
@@ -25,7 +25,7 @@ export function jsonFaultAt(text: string): number {
   }
 }
 
-/** What is expected behind `token`, or undefined when it cannot stand there. Keeps `open` up to date. */
+/** The tokens that are allowed after `token`; undefined if `token` is not allowed here. Updates `open`. */
 function afterToken(
   expected: Expected,
   open: ('{' | '[')[],

@@ -4,9 +4,9 @@ import { MILLISECONDS } from '../../domain/time.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
 
 /**
- * Every setting, by the name it has in the environment without `WEATHERD_`. From this table come reading, checking,
- * printing and the test that docs/configuration.md lists them all. Values arrive as text; a file may also hold numbers,
- * booleans and lists, which are turned into text first.
+ * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking and printing use this
+ * table, and a test that docs/configuration.md lists all of them. Values are text. Numbers, booleans and lists of a
+ * file are turned into text first.
  */
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -59,7 +59,7 @@ const duration = (initial: string, most: string) => {
 
 const word = () => z.string().min(1, 'Must not be empty');
 
-/** Bytes of a path that a socket's address has room for, the least that any system gives. */
+/** Length of a socket's path in bytes, the smallest limit of the supported systems. */
 const MAX_SOCKET_PATH = 103;
 
 const internalHost = word().refine((value) => {
@@ -90,8 +90,8 @@ function isAddressBlock(text: string): boolean {
 const POSTGRES = /^postgres(?:ql)?:/;
 
 /**
- * Whether a reserved character of a password has ended the part of the URL that the password belongs to: what follows it
- * would be taken for a host, a path or parameters, and shown as such.
+ * Whether a reserved character in a password has split the URL too early. The rest of the password would be parsed as a
+ * host, a path or parameters, and shown as such.
  */
 const isCutPassword = (url: string) =>
   POSTGRES.test(url) && (!URL.canParse(url) || url.includes('#') || /^[^/]*\/\/[^/?]*[/?].*@/.test(url));
@@ -110,17 +110,20 @@ const databaseUrl = z
     },
   );
 
-/** A secret with fewer different characters was not made at random: a key was held down, or a word was repeated. */
-const LEAST_CHARACTERS = 8;
+/**
+ * Smallest number of different characters in a secret. A secret with fewer is not random: somebody held down a key or
+ * repeated a word.
+ */
+const MIN_DISTINCT_CHARACTERS = 8;
 
-/** RFC 6750 sends it in a header: visible ASCII. */
+/** Visible ASCII, because it is sent in a header (RFC 6750). */
 const secret = z
   .string()
   .min(32, 'Must have at least 32 bytes')
   .regex(/^[!-~]*$/, 'Must be visible ASCII without spaces')
   .refine(
-    (value) => new Set(value).size >= LEAST_CHARACTERS,
-    `Must have at least ${LEAST_CHARACTERS} different characters; make it with: openssl rand -hex 32`,
+    (value) => new Set(value).size >= MIN_DISTINCT_CHARACTERS,
+    `Must have at least ${MIN_DISTINCT_CHARACTERS} different characters; make it with: openssl rand -hex 32`,
   );
 
 export const SETTINGS = {
@@ -155,7 +158,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]> };
 
-/** Never printed, and allowed to come from a file named by the same setting with `_FILE`. */
+/** Settings that are never printed and that may come from a file, named by the same setting with `_FILE`. */
 export const SECRET_SETTINGS: readonly SettingName[] = ['INTERNAL_SECRET', 'DATABASE_URL'];
 
 const LOOPBACK = new BlockList();
@@ -176,10 +179,10 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Rules that more than one setting has a part in, or that look beyond the text. Each fault names the settings to change.
+ * Rules that involve several settings, or more than the text of a setting. Each fault names the settings to change.
  *
- * @param config without the settings that are faulty by themselves
- * @param given the names of those that were set, faulty or not
+ * @param config without the settings that are faulty themselves
+ * @param given the names of all settings that were set, faulty ones included
  */
 export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>): string[] {
   const faults: string[] = [];

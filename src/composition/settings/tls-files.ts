@@ -8,9 +8,10 @@ const CERT = 'WEATHERD_EXTERNAL_TLS_CERT';
 const KEY = 'WEATHERD_EXTERNAL_TLS_KEY';
 
 /**
- * The certificate and the private key, PEM, that the configuration names; undefined where it names none.
+ * Reads the configured certificate and private key (PEM); undefined if none is configured.
  *
- * @throws Error that names the setting and the file when one cannot be read, is no PEM, or they do not belong together
+ * @throws Error that names the setting and the file if one cannot be read or is not PEM, or if they do not belong
+ *   together
  */
 export function readTlsFiles(
   config: Pick<Config, 'EXTERNAL_TLS_CERT' | 'EXTERNAL_TLS_KEY'>,
@@ -36,7 +37,7 @@ function attempt<T>(setting: string, work: () => T, fault?: string): T {
   try {
     return work();
   } catch (error) {
-    // What OpenSSL says is of no use to whoever has set it.
+    // The message of OpenSSL does not help the operator.
     throw new Error(`${setting}: ${fault ?? (error as Error).message}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
-/** Level of a token as it is first issued; elevated actions need a higher one. */
+/** Level of a token from a sign-in. Some actions need the higher level. */
 export const BASIC_TOKEN_LEVEL = 0;
-/** Level of a token whose bearer has just given the password again. */
+/** Level of a token from an elevation, for which the user gave the password again. */
 export const ELEVATED_TOKEN_LEVEL = 1;
 
 export type TokenLevel = typeof BASIC_TOKEN_LEVEL | typeof ELEVATED_TOKEN_LEVEL;
@@ -13,7 +13,7 @@ export const MAX_ELEVATION_FAILURES = 5;
 
 /** The claims of a token. */
 export interface TokenGrant {
-  /** Unique; no two tokens share it. */
+  /** Unique among all tokens. */
   readonly tokenId: string;
   /** `User.id` of the bearer. */
   readonly subject: string;

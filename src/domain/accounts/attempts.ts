@@ -35,9 +35,9 @@ export function countAttempt(
 }
 
 /**
- * Every limit of `counters` by the key of its tally.
+ * The limits of all counters, each under the key of its tally.
  *
- * @param digest makes of the key of a counter what may be stored
+ * @param digest turns the key of a counter into a text that may be stored
  */
 export function tallyLimits(
   counters: readonly AttemptCounter[],

@@ -6,10 +6,7 @@ export interface AuditEvent {
   readonly time: number;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;
-  /**
-   * The name of the user who acted, `command line`, `internal API` or
-   * `housekeeping`; null when nobody knows.
-   */
+  /** The name of the user who acted, `command line`, `internal API` or `housekeeping`; null where it is unknown. */
   readonly actor: string | null;
   /** The object of the action: name of a user, id of a session, a key or a station. */
   readonly subject: string | null;
@@ -20,23 +17,26 @@ export interface AuditEvent {
   readonly detail: AuditDetail | null;
 }
 
-/** Numbers and names that belong to an event; which ones depends on its action. */
+/** Further data of an event. The fields depend on its action. */
 export interface AuditDetail {
   /** `observations-write`: the first and the last time of the rows, milliseconds since 1970-01-01T00:00:00Z. */
   readonly from?: number;
   readonly to?: number;
-  /** `observations-write`: rows that were accepted, and what became of them where it is known of each batch. */
+  /**
+   * `observations-write`: the number of accepted rows. Their outcomes are included only if they are known for each
+   * batch.
+   */
   readonly rows?: number;
   readonly inserted?: number;
   readonly updated?: number;
   readonly unchanged?: number;
   readonly rejected?: number;
-  /** `user-change`: what became of the stations that a user may write. */
+  /** `user-change`: how the stations that the user may write were changed. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;
 }
 
-/** Rows that one source has written to one station on one day, so far. */
+/** Number of rows that one source has written to one station on one day until now. */
 export interface WriteCount {
   readonly from: number;
   readonly to: number;
@@ -69,24 +69,27 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_OUTCOMES = ['done', 'refused', 'throttled'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-/** An event as the trail holds it: numbers rise with time, without reuse. */
+/** An event in the audit trail. Numbers rise with time and are never reused. */
 export interface RecordedEvent extends AuditEvent {
   readonly number: number;
-  /** How many events of the same kind the row stands for: throttled attempts share one for as long as they have to wait. */
+  /**
+   * Number of equal events that the entry stands for. Throttled attempts share one entry until the client may try
+   * again.
+   */
   readonly count: number;
 }
 
-/** Where a request to a use-case comes from. */
+/** The origin of a call to a use-case. */
 export interface Caller {
   /** As `AuditEvent.actor`. */
   readonly actor: string | null;
   readonly address: string | null;
-  /** The address, or the network of the client where one client has many addresses (IPv6: its /64). */
+  /** The address of the client. For IPv6 its /64 network, because one client has many addresses. */
   readonly network: string | null;
   readonly requestId: string | null;
 }
 
-/** The caller of what the service does by itself. */
+/** The caller of the service's own periodic work. */
 export const HOUSEKEEPING: Caller = {
   actor: 'housekeeping',
   address: null,

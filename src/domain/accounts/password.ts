@@ -9,17 +9,17 @@ export function utf8Length(text: string): number {
 }
 
 /**
- * The form of a password that is hashed: Unicode NFC, as RFC 8265 (OpaqueString) asks, so that the same key
- * strokes on two systems make the same password. Nothing is trimmed, folded or cut.
+ * The form of a password that is hashed: Unicode NFC (RFC 8265, OpaqueString), so that the same keys on two operating
+ * systems give the same password. It is not trimmed, folded or cut.
  */
 export function preparePassword(password: string): string {
   return password.normalize('NFC');
 }
 
 /**
- * Checks a password that is about to be set, and prepares it.
+ * Checks and prepares a new password.
  *
- * @throws DomainError REQUEST_INVALID when it is too short, too long or not valid Unicode
+ * @throws DomainError REQUEST_INVALID if it is too short, too long or not valid Unicode
  */
 export function acceptNewPassword(password: string): string {
   if (!password.isWellFormed())

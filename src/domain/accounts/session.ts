@@ -39,7 +39,7 @@ export interface Principal {
   readonly sessionId: string;
   readonly tokenId: string;
   readonly level: number;
-  /** Whole seconds since 1970-01-01T00:00:00Z: the validity of the token. */
+  /** Start of the token's validity, in whole seconds since 1970-01-01T00:00:00Z. */
   readonly validFrom: number;
   readonly validTo: number;
 }

@@ -1,10 +1,13 @@
-/** The life of a key: it is published, later it signs, then another key replaces it, and it verifies until its last token expires. */
+/**
+ * The life of a signing key: it is published, then it signs, then another key replaces it. After that it only verifies,
+ * until the last token that it signed expires.
+ */
 export interface KeyLife {
   /** RFC 7638 thumbprint of the public key. */
   readonly id: string;
   /** All times in milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
-  /** Time of its first signature. Before it the key is only published, so that verifiers know it in time. */
+  /** Time from which it signs. Before that it is only published, so that verifiers know it in time. */
   readonly signsFrom: number;
   /** Time at which the last token that it signed expires; null while no other key replaces it. */
   readonly verifiesUntil: number | null;
@@ -18,8 +21,8 @@ export function isVerifying({ verifiesUntil, retiredAt }: KeyLife, now: number):
 }
 
 /**
- * The key that signs at `now`: the newest whose time has come, the same one for all who see the same keys. Where no
- * time has come yet, by a clock that is behind, the first to come.
+ * The key that signs at `now`: the key with the latest `signsFrom` that is not in the future, so that all instances
+ * with the same keys choose the same one. If the clock is behind and every `signsFrom` is in the future, the earliest.
  */
 export function signerAt<K extends KeyLife>(keys: readonly K[], now: number): K | undefined {
   const good = keys.filter((key) => isVerifying(key, now)).sort(inOrder);

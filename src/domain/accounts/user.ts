@@ -1,31 +1,31 @@
 import { DomainError } from '../domain-error.js';
 
 /**
- * Stations by id, in the order of their code points; those that are removed and can be restored are among them. `*`: all
- * stations, future ones included.
+ * Ids of stations, sorted by code point. Removed stations that can be restored are included. `*` means all stations,
+ * future ones included.
  */
 export type StationGrant = readonly string[] | '*';
 
 /**
- * What somebody may do. Each role may do what the one before it may. A reader reads; a writer writes observations of the
- * stations that are granted; an administrator changes everything.
+ * The role of a user. A reader reads. A writer also writes observations of the granted stations. An administrator may
+ * change everything.
  */
 export type Role = 'reader' | 'writer' | 'administrator';
 
 /** A person or program that may sign in. */
 export interface User {
-  /** Assigned once, never reused: the subject of tokens. */
+  /** Assigned once and never reused. It is the subject of tokens. */
   readonly id: string;
-  /** As it was given; unique by `identityKey`. */
+  /** As entered; unique by `identityKey`. */
   readonly name: string;
-  /** As it was given, or null; unique by `identityKey`. */
+  /** As entered, or null; unique by `identityKey`. */
   readonly email: string | null;
-  /** PHC string of the password's hash. */
+  /** Hash of the password, as a PHC string. */
   readonly passwordHash: string;
   readonly enabled: boolean;
   /** Whether elevated tokens of this user may change stations, users and observations and read the audit trail. */
   readonly administrator: boolean;
-  /** Stations whose observations this user may write, as an administrator or not. */
+  /** Stations whose observations this user may write. It applies to administrators too. */
   readonly stations: StationGrant;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly createdAt: number;
@@ -52,17 +52,17 @@ const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._-]{0,63})$/u;
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u;
 
 /**
- * The form under which a name or an email is unique and looked up: Unicode NFKC, lower case, no space around.
- * `Ada`, ` ada` and `ＡＤＡ` are one user.
+ * The key under which a name or an email is unique: Unicode NFKC, lower case, trimmed. `Ada`, ` ada` and `ＡＤＡ` have the
+ * same key.
  */
 export function identityKey(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
 }
 
 /**
- * A user name fit to be stored. It has no `@`, so that it can never be mistaken for an email.
+ * Checks the name of a user. It must not contain `@`, so that a name is never mistaken for an email.
  *
- * @throws DomainError REQUEST_INVALID when it breaks the rule, which the message states
+ * @throws DomainError REQUEST_INVALID with the rule that is broken
  */
 export function acceptUserName(name: string): string {
   const accepted = name.normalize('NFC').trim();
@@ -76,9 +76,9 @@ export function acceptUserName(name: string): string {
 }
 
 /**
- * An email address fit to be stored. Only its shape is checked: nothing is ever sent to it.
+ * Checks an email address. Only its form is checked, because the service never sends mail.
  *
- * @throws DomainError REQUEST_INVALID when it is no address
+ * @throws DomainError REQUEST_INVALID if it is not an address
  */
 export function acceptEmail(email: string): string {
   const accepted = email.normalize('NFC').trim();

@@ -1,6 +1,6 @@
 /**
- * What a write has changed, in columns: an entry for each stretch of rows of a station that were inserted or updated. A
- * station may have several.
+ * The changes of a write, in columns: one entry for each range of rows of a station that were inserted or updated. A
+ * station may have several entries.
  */
 export interface ObservationChanges {
   /** `Station.number`. */
@@ -12,14 +12,19 @@ export interface ObservationChanges {
   readonly revisions: Float64Array;
 }
 
-/** Collects what a write changes. A commit may change thousands of stations, so that no object is made for one of them. */
+/**
+ * Collects the changes of a write. A commit may change thousands of stations, so no object is made for each station.
+ */
 export class ChangedRows {
   readonly #stations: number[] = [];
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #revisions: number[] = [];
 
-  /** @param from time of the first changed row of the stretch, @param to of the last, in milliseconds since 1970-01-01T00:00:00Z */
+  /**
+   * @param from time of the first changed row of the range, in milliseconds since 1970-01-01T00:00:00Z
+   * @param to time of the last changed row, in the same unit
+   */
   add(station: number, from: number, to: number, revision: number): void {
     this.#stations.push(station);
     this.#from.push(from);
@@ -27,7 +32,7 @@ export class ChangedRows {
     this.#revisions.push(revision);
   }
 
-  /** As `add`, for all of `times`, which rise. Adds nothing where there are none. */
+  /** Adds one range from the first to the last of `times`, which rise. Adds nothing if `times` is empty. */
   addAll(station: number, times: Float64Array, revision: number): void {
     const [from, to] = [times[0], times.at(-1)];
     if (from !== undefined && to !== undefined) this.add(station, from, to, revision);

@@ -7,11 +7,11 @@ export interface Span {
 }
 
 /**
- * The refusal of a read that needs observations which cannot be read. It has no cause: that would be logged with every read,
- * and the check of the store has told it once.
+ * The error of a read that needs damaged observations. It has no cause, because a cause would be logged with every
+ * read; the background check of the store logs the damage once.
  *
  * @param station its id
- * @param time the first that is damaged
+ * @param time time of the first damaged observation
  */
 export function damagedData(station: string, time: number): DomainError {
   const message = `The observations of station ${JSON.stringify(station)} on ${dateOf(time)} (UTC) are damaged and cannot be read.`;

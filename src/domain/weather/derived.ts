@@ -1,6 +1,6 @@
 import { V } from './variables.js';
 
-/** The inputs of a formula; NaN where a value is unknown. */
+/** The inputs of a formula; NaN for unknown values. */
 export interface Conditions {
   /** °C. */
   readonly temperature: number;
@@ -24,7 +24,7 @@ export interface DerivedQuantity {
   readonly formula: string;
   /** The range in which the formula is valid, in words. */
   readonly validity: string;
-  /** Numbers of the variables that the formula may need. */
+  /** Numbers of the variables that the formula reads. */
   readonly inputs: readonly number[];
   compute(conditions: Conditions): number;
 }
@@ -34,7 +34,7 @@ export function saturationVapourPressure(temperature: number): number {
   return 6.112 * Math.exp((17.62 * temperature) / (243.12 + temperature));
 }
 
-/** Relative humidity in %, computed from the dew point where it was not measured. */
+/** Relative humidity in %, as measured, otherwise computed from the dew point. */
 export function relativeHumidity({ humidity, temperature, dewPoint }: Conditions): number {
   if (!Number.isNaN(humidity)) return humidity;
   return Math.min(100, (100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(temperature));
@@ -171,7 +171,10 @@ function dewPointOf(conditions: Conditions): number {
   return derivedNamed('dew_point')?.compute(conditions) ?? Number.NaN;
 }
 
-/** °F and %. The simple formula below 80 °F; then the regression, adjusted for dry and for damp air. */
+/**
+ * Heat index in °F from a temperature in °F and a humidity in %. Below 80 °F a simple formula; otherwise a regression,
+ * adjusted for dry and for damp air.
+ */
 function heatIndex(t: number, h: number): number {
   const simple = 0.5 * (t + 61 + (t - 68) * 1.2 + h * 0.094);
   if ((simple + t) / 2 < 80) return (simple + t) / 2;

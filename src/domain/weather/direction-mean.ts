@@ -1,11 +1,11 @@
 /**
- * The mean wind direction of each of several buckets: that of the resultant wind, in which each direction counts as much as
- * its wind is strong. Where a bucket has no known speed at all, its directions count alike.
+ * The mean wind direction of each of several buckets: the direction of the resultant wind, which is the sum of the wind
+ * vectors. In a bucket without any known speed, all directions have the same weight.
  */
 export class DirectionMean {
-  /** Sum over the rows with a known speed. */
+  /** Sums over the rows with a known speed. */
   readonly #weighted: Resultants;
-  /** Sum over the rows without a known speed, each with the weight 1. */
+  /** Sums over the rows without a known speed, each with the weight 1. */
   readonly #alike: Resultants;
 
   constructor(buckets: number) {
@@ -15,7 +15,7 @@ export class DirectionMean {
 
   /**
    * @param direction degrees, from where the wind blows
-   * @param speed NaN where it is not known
+   * @param speed NaN where it is unknown
    */
   add(bucket: number, direction: number, speed: number): void {
     if (Number.isNaN(speed)) this.#alike.add(bucket, direction, 1);
@@ -27,7 +27,7 @@ export class DirectionMean {
     return this.#of(bucket).count(bucket);
   }
 
-  /** Degrees. NaN where there is no wind, or where winds cancel each other. */
+  /** Degrees. NaN without wind, or where the winds cancel each other out. */
   mean(bucket: number): number {
     return this.#of(bucket).direction(bucket);
   }

@@ -2,24 +2,24 @@ import { judge, newTail, type StationRules } from './quality-control.js';
 import { selectRows, type StationPart } from './row-order.js';
 import { EMPTY_SERIES, type Series } from './series.js';
 
-/** What became of the rows that were written. */
+/** Number of written rows by their outcome. */
 export interface WriteCounts {
   readonly inserted: number;
   readonly updated: number;
   readonly unchanged: number;
 }
 
-/** A sum of counts while rows are being written. */
+/** A sum of counts, which grows while rows are written. */
 export type WriteTotal = { -readonly [K in keyof WriteCounts]: number };
 
-/** Adds what became of further rows to a total. */
+/** Adds the outcomes of further rows to a total. */
 export function addWritten(total: WriteTotal, { inserted, updated, unchanged }: WriteCounts): void {
   total.inserted += inserted;
   total.updated += updated;
   total.unchanged += unchanged;
 }
 
-/** What became of a row that was merged with stored ones. */
+/** The outcome of a row that was merged with stored rows. */
 export const ROW_OUTCOME = { unchanged: 0, updated: 1, inserted: 2 } as const;
 
 export interface Merged extends WriteCounts {
@@ -31,8 +31,16 @@ export interface Merged extends WriteCounts {
 }
 
 /**
- * Merges `added` into `base`. A value that `added` has replaces the one that `base` has; where `added` has none (NaN), that
- * of `base` stays. Flags of quality control move with their values.
+ * Merges `added` into `base`. A value of `added` replaces the value of `base` at the same time. Where `added` has no
+ * value (NaN), the value of `base` stays. Flags stay with their values.
+ *
+ *   time         00:00      00:10      00:20      00:30
+ *   base         20.1       20.3       20.5       -
+ *   added        -          20.4       20.5       20.8
+ *   ------------------------------------------------------
+ *   series       20.1       20.4       20.5       20.8
+ *   touched      0          1          0          1
+ *   rowOutcomes             updated    unchanged  inserted
  */
 export function mergeSeries(base: Series, added: Series): Merged {
   const { times, fromBase, fromAdded } = interleave(base.times, added.times);
@@ -41,21 +49,21 @@ export function mergeSeries(base: Series, added: Series): Merged {
   const values = new Map<number, Float64Array>();
   const flags = new Map<number, Uint8Array>();
   for (const variable of new Set([...base.values.keys(), ...added.values.keys()])) {
-    const [old, oldFlags] = [base.values.get(variable), base.flags.get(variable)];
-    const [given, givenFlags] = [added.values.get(variable), added.flags.get(variable)];
+    const [baseColumn, baseFlags] = [base.values.get(variable), base.flags.get(variable)];
+    const [addedColumn, addedFlags] = [added.values.get(variable), added.flags.get(variable)];
     const column = new Float64Array(times.length);
     const bytes = new Uint8Array(times.length);
     let flagged = false;
     for (let row = 0; row < times.length; row += 1) {
-      const before = fromBase[row] as number;
-      const after = fromAdded[row] as number;
-      let value = before < 0 || old === undefined ? Number.NaN : (old[before] as number);
-      let flag = before < 0 || oldFlags === undefined ? 0 : (oldFlags[before] as number);
-      const sent = after < 0 || given === undefined ? Number.NaN : (given[after] as number);
+      const baseRow = fromBase[row] as number;
+      const addedRow = fromAdded[row] as number;
+      let value = baseRow < 0 || baseColumn === undefined ? Number.NaN : (baseColumn[baseRow] as number);
+      let flag = baseRow < 0 || baseFlags === undefined ? 0 : (baseFlags[baseRow] as number);
+      const sent = addedRow < 0 || addedColumn === undefined ? Number.NaN : (addedColumn[addedRow] as number);
       if (!Number.isNaN(sent)) {
         if (!Object.is(sent, value)) changed[row] = 1;
         value = sent;
-        flag = givenFlags === undefined ? 0 : (givenFlags[after] as number);
+        flag = addedFlags === undefined ? 0 : (addedFlags[addedRow] as number);
       }
       column[row] = value;
       bytes[row] = flag;
@@ -66,10 +74,10 @@ export function mergeSeries(base: Series, added: Series): Merged {
   }
   const rowOutcomes = new Uint8Array(added.times.length);
   for (let row = 0; row < times.length; row += 1) {
-    const after = fromAdded[row] as number;
-    if (after < 0) continue;
-    if ((fromBase[row] as number) < 0) rowOutcomes[after] = ROW_OUTCOME.inserted;
-    else if (changed[row] === 1) rowOutcomes[after] = ROW_OUTCOME.updated;
+    const addedRow = fromAdded[row] as number;
+    if (addedRow < 0) continue;
+    if ((fromBase[row] as number) < 0) rowOutcomes[addedRow] = ROW_OUTCOME.inserted;
+    else if (changed[row] === 1) rowOutcomes[addedRow] = ROW_OUTCOME.updated;
     else continue;
     touched[row] = 1;
   }
@@ -84,8 +92,8 @@ function countOutcomes(rowOutcomes: Uint8Array): WriteCounts {
 }
 
 /**
- * As `mergeSeries`, and judges the rows that say something new; the others keep their flags. Of rows with the same time one
- * is inserted, updated or unchanged, and the others count as unchanged.
+ * Merges like `mergeSeries`, and judges the rows that were inserted or updated. The other rows keep their flags. If the
+ * part has several rows with the same time, one of them counts by its outcome and the others as unchanged.
  */
 export function writeSeries(
   base: Series,
@@ -113,16 +121,16 @@ function changedRows(added: Series, rowOutcomes: Uint8Array): Series {
 
 interface Interleaved {
   readonly times: Float64Array;
-  /** For each row of the result its row in the base and in the added series, or -1. */
+  /** For each row of the result, its row number in the base or in the added series; -1 where that series has none. */
   readonly fromBase: Int32Array;
   readonly fromAdded: Int32Array;
 }
 
 function interleave(base: Float64Array, added: Float64Array): Interleaved {
-  const most = base.length + added.length;
-  const times = new Float64Array(most);
-  const fromBase = new Int32Array(most).fill(-1);
-  const fromAdded = new Int32Array(most).fill(-1);
+  const maxRows = base.length + added.length;
+  const times = new Float64Array(maxRows);
+  const fromBase = new Int32Array(maxRows).fill(-1);
+  const fromAdded = new Int32Array(maxRows).fill(-1);
   let [left, right, length] = [0, 0, 0];
   while (left < base.length || right < added.length) {
     const a = left < base.length ? (base[left] as number) : Infinity;
@@ -141,18 +149,18 @@ function interleave(base: Float64Array, added: Float64Array): Interleaved {
 
 /** Merges series. Where several have a value for the same time, the last series wins. */
 export function mergeAll(series: readonly Series[]): Series {
-  const rising = series.filter(({ times }) => times.length > 0);
-  const apart = rising.every(
-    ({ times }, index) => index === 0 || (rising[index - 1]?.times.at(-1) as number) < (times[0] as number),
+  const nonEmpty = series.filter(({ times }) => times.length > 0);
+  const disjoint = nonEmpty.every(
+    ({ times }, index) => index === 0 || (nonEmpty[index - 1]?.times.at(-1) as number) < (times[0] as number),
   );
-  if (apart) return concatenate(rising);
-  return rising.reduce((base, added) => mergeSeries(base, added).series, EMPTY_SERIES);
+  if (disjoint) return concatenate(nonEmpty);
+  return nonEmpty.reduce((base, added) => mergeSeries(base, added).series, EMPTY_SERIES);
 }
 
-/** Joins series whose times follow each other. */
+/** Joins series. Each must end before the next begins. */
 export function concatenate(series: readonly Series[]): Series {
-  const [only] = series;
-  if (only !== undefined && series.length === 1) return only;
+  const [first] = series;
+  if (first !== undefined && series.length === 1) return first;
   const rows = series.reduce((sum, { times }) => sum + times.length, 0);
   const times = new Float64Array(rows);
   const values = new Map<number, Float64Array>();
@@ -161,14 +169,14 @@ export function concatenate(series: readonly Series[]): Series {
   for (const part of series) {
     times.set(part.times, at);
     for (const [variable, column] of part.values) {
-      let whole = values.get(variable);
-      if (whole === undefined) values.set(variable, (whole = new Float64Array(rows).fill(Number.NaN)));
-      whole.set(column, at);
+      let target = values.get(variable);
+      if (target === undefined) values.set(variable, (target = new Float64Array(rows).fill(Number.NaN)));
+      target.set(column, at);
     }
     for (const [variable, column] of part.flags) {
-      let whole = flags.get(variable);
-      if (whole === undefined) flags.set(variable, (whole = new Uint8Array(rows)));
-      whole.set(column, at);
+      let target = flags.get(variable);
+      if (target === undefined) flags.set(variable, (target = new Uint8Array(rows)));
+      target.set(column, at);
     }
     at += part.times.length;
   }
@@ -186,8 +194,8 @@ export function emptySeries(rows: number): GrowingSeries {
 }
 
 /**
- * Copies the rows from `from` to `to` (not included) to `at` in longer columns, which are made where there are none. In
- * loops: where it is a few rows a view for each of their columns would cost more than they do.
+ * Copies the rows from `from` to `to` (not included) into the columns of `target`, from row `at` on. Missing columns
+ * are created. It copies in loops, because creating a view for each column costs more than copying a few rows.
  */
 export function copyRows(source: Series, from: number, to: number, target: GrowingSeries, at: number): void {
   const { times, values, flags } = target;

@@ -34,7 +34,10 @@ export function rulesOf({
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 
-/** The last value of each variable that passed, by number of the variable. The step check compares the next value with it. */
+/**
+ * The last value of each variable that passed, by number of the variable. The step check compares the next
+ * value with it.
+ */
 export interface Tail {
   readonly times: Float64Array;
   readonly values: Float64Array;
@@ -45,9 +48,18 @@ export function newTail(): Tail {
 }
 
 /**
- * Judges the rows of `series` that `touched` marks (all where it is left out) and sets their flags, in place of those they
- * had. Values are never altered. A value is compared with the last one before it that passed, from `tail` or from an
- * earlier row; `tail` goes on with the series.
+ * Judges rows of a series and replaces their flags. Values are never changed. The step check compares each value with
+ * the last value before it that passed, which may be in `tail`. An example with one row a minute:
+ *
+ *   tail      row 0     row 1     row 2
+ *   21.0      21.4      35.0      21.6     air_temperature
+ *     |        |         |         |
+ *     +--------+ passed  |         |
+ *              +---------+ step    |
+ *              +-------------------+ passed
+ *
+ * @param tail is updated with the values of the series that passed
+ * @param touched 1 for each row that is judged; all rows if left out
  */
 export function judge(series: Series, rules: StationRules, tail: Tail, touched?: Uint8Array): Series {
   const flags = new Map([...series.flags].map(([variable, bytes]) => [variable, bytes.slice()]));
@@ -66,8 +78,8 @@ export interface JudgedColumns extends Series {
 }
 
 /**
- * Judges the rows from `from` to `to` (not included), which are of one station, and adds their flags in place. Many
- * stations can so be judged in columns that they share.
+ * Judges the rows from `from` to `to` (not included), which belong to one station, and adds flags to `columns`. Rows of
+ * many stations can share the columns.
  */
 export function judgeRows(
   columns: JudgedColumns,
@@ -86,19 +98,19 @@ export function judgeRows(
   for (const [number, column] of values) {
     const variable = variableNumbered(number);
     const { min, max } = limitsOf(variable, rules);
-    const known = flags.get(number);
+    const earlier = flags.get(number);
     for (let row = from; row < to; row += 1) {
       const value = column[row] as number;
       if (Number.isNaN(value)) continue;
       const time = times[row] as number;
-      let found = 0;
+      let failed = 0;
       if (touched === undefined || touched[row] === 1) {
-        if (value < min || value > max) found = FLAG.grossRange;
-        else if (variable.step !== undefined && isLeap(variable.step, time, value, tail, number))
-          found = FLAG.step;
-        if (found !== 0) flag(number, row, found);
-      } else found = known?.[row] ?? 0;
-      if (found === 0) {
+        if (value < min || value > max) failed = FLAG.grossRange;
+        else if (variable.step !== undefined && exceedsStep(variable.step, time, value, tail, number))
+          failed = FLAG.step;
+        if (failed !== 0) flag(number, row, failed);
+      } else failed = earlier?.[row] ?? 0;
+      if (failed === 0) {
         tail.times[number] = time;
         tail.values[number] = value;
       }
@@ -116,7 +128,7 @@ function limitsOf({ number, limits }: Variable, rules: StationRules): { min: num
   return { min: limits.min, max: limits.max * minutes };
 }
 
-function isLeap(
+function exceedsStep(
   step: NonNullable<Variable['step']>,
   time: number,
   value: number,
@@ -140,7 +152,10 @@ const CONTRADICTIONS: readonly (readonly [number, number, (a: number, b: number)
   [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
 ];
 
-/** If two values contradict each other, both are flagged, because it is unknown which one is wrong. */
+/**
+ * If two values contradict each other, both are flagged, because it is unknown which one is wrong. Of a calm wind with
+ * a direction, only the direction is flagged.
+ */
 function judgeConsistency(
   { values }: Series,
   from: number,
@@ -153,7 +168,7 @@ function judgeConsistency(
     if (left === undefined || right === undefined) continue;
     for (let row = from; row < to; row += 1) {
       if (touched !== undefined && touched[row] !== 1) continue;
-      // Except in the last rule, a comparison with NaN (an absent value) is false.
+      // A comparison with NaN (an absent value) is false, but `direction !== 0` is true.
       const [a, b] = [left[row] as number, right[row] as number];
       if (Number.isNaN(a) || Number.isNaN(b) || !contradict(a, b)) continue;
       flag(second, row, FLAG.consistency);

@@ -4,7 +4,7 @@ import { type ObservationBatch, type Series, sliceSeries } from './series.js';
 export interface StationRows {
   readonly station: number;
   readonly from: number;
-  /** Not included. */
+  /** Row behind the last one. */
   readonly to: number;
   /** Whether all times differ. */
   readonly distinct: boolean;
@@ -56,7 +56,7 @@ export function orderRows({ stations, times }: Pick<ObservationBatch, 'stations'
   return { rows: inPlace ? undefined : rows, groups };
 }
 
-/** A column in another order. */
+/** Returns a column in another order of rows. */
 export function reordered(column: Float64Array, rows: Uint32Array | undefined): Float64Array {
   if (rows === undefined) return column;
   const result = new Float64Array(rows.length);
@@ -64,7 +64,7 @@ export function reordered(column: Float64Array, rows: Uint32Array | undefined): 
   return result;
 }
 
-/** The rows of one station, sorted by time; undefined where two rows have the same time. */
+/** Sorts the rows of one station by time; undefined where two rows have the same time. */
 export function inOrderOfTime(series: Series): Series | undefined {
   const { rows, groups } = orderRows({
     stations: new Uint32Array(series.times.length),
@@ -74,7 +74,7 @@ export function inOrderOfTime(series: Series): Series | undefined {
   return rows === undefined ? series : selectRows(series, rows);
 }
 
-/** The given rows of a series, in the given order. */
+/** Selects rows of a series, in the given order. */
 export function selectRows({ times, values, flags }: Series, rows: Uint32Array): Series {
   const select = (bytes: Uint8Array) => Uint8Array.from(rows, (row) => bytes[row] as number);
   return {
@@ -97,7 +97,7 @@ export function partsByStation(batch: ObservationBatch): Map<number, StationPart
   return new Map(order.groups.map((group) => [group.station, partOf(batch, order, group)]));
 }
 
-/** The part of a batch that one group of its order names. */
+/** Makes the part of a batch for one group of rows. */
 export function partOf(
   { times, values }: ObservationBatch,
   { rows }: RowOrder,
@@ -129,10 +129,10 @@ export function partOf(
 }
 
 /**
- * Cuts a series wherever two rows are more than `gap` milliseconds apart, without a copy: what is stored between two
- * clusters need not be read to write them.
+ * Splits a series wherever two rows are more than `gap` milliseconds apart, without copying. A writer then need not
+ * read the stored rows between two clusters.
  *
- * @returns the clusters in rising order, each with the place of its first row in `series`
+ * @returns the clusters in rising order, each with the row number of its first row in `series`
  */
 export function* clusters(
   series: Series,

@@ -1,13 +1,10 @@
-/**
- * Observations of one station as columns, in rising order of their times, each time once. Values are float64 with NaN for
- * absent.
- */
+/** Observations of one station as columns. Times rise and are unique. Values are float64, NaN where absent. */
 export interface Series {
   /** Milliseconds since 1970-01-01T00:00:00Z, whole. */
   readonly times: Float64Array;
   /** By number of variable; each as long as `times`. */
   readonly values: ReadonlyMap<number, Float64Array>;
-  /** By number of variable, only where a value did not pass: a byte with `FLAG`s for each row. */
+  /** By number of variable: a byte with `FLAG`s for each row. Columns in which all values passed may be missing. */
   readonly flags: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -20,7 +17,7 @@ export interface ObservationBatch extends Series {
 /** The checks of quality control that a value did not pass, as bits. No bit is set for a value that passed. */
 export const FLAG = { grossRange: 1, step: 2, consistency: 4 } as const;
 
-/** The names of the checks, as replies have them. */
+/** The names of the checks in replies. */
 export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
   grossRange: 'gross_range',
   step: 'step',
@@ -44,7 +41,7 @@ export function checksOf(flags: number): string[] {
 
 export const EMPTY_SERIES: Series = { times: new Float64Array(0), values: new Map(), flags: new Map() };
 
-/** The first row from `from` to `to` (not included) whose time is not before `time`; `to` where there is none. */
+/** The first row from `from` to `to` (not included) whose time is `time` or later; `to` if there is none. */
 export function lowerBound(times: Float64Array, time: number, from = 0, to = times.length): number {
   let [low, high] = [from, to];
   while (low < high) {

@@ -21,18 +21,18 @@ export interface Newest {
   readonly values: ReadonlyMap<number, NewestValue>;
   /** Calls `visit` for each value, by rising number of the variable. Unlike `values` it makes no objects. */
   readonly each: (visit: (variable: number, time: number, value: number, flags: number) => void) => void;
-  /** Differs after every write that changes data of the station, and after every change of which data can be read. */
+  /** Changes with every write that changes data of the station, and when data become damaged or readable again. */
   readonly revision: string;
   /**
-   * Time of the first damaged observation, where the newest row may be among damaged ones: `lastSeen` is null then, and there
-   * are no values.
+   * Time of the first damaged observation, where the newest row may be damaged. `lastSeen` is null then, and there are
+   * no values.
    */
   readonly hiddenSince?: number;
 }
 
 /**
- * What is known of a station without looking at its history: when it was last seen, the newest value of each variable, and
- * the last that passed. It can be kept as one array of numbers.
+ * The state of a station, which answers these questions without reading its history: when it was last seen, the newest
+ * value of each variable, and the newest value that passed. It can be stored as one array of numbers.
  */
 export class StationState {
   readonly #data: Float64Array;
@@ -41,7 +41,7 @@ export class StationState {
   readonly #values: Float64Array;
   readonly #flags: Float64Array;
 
-  /** @param kept an earlier `data`, perhaps from a time when the catalogue had fewer variables */
+  /** @param kept an earlier `data`; it is shorter if the catalogue had fewer variables then */
   constructor(kept?: Float64Array) {
     this.#data = new Float64Array(1 + FIELDS * SLOTS).fill(-Infinity);
     const slots = kept === undefined ? 0 : (kept.length - 1) / FIELDS;
@@ -72,17 +72,17 @@ export class StationState {
     return Array.from(this.#times.keys()).filter((variable) => this.#times[variable] !== -Infinity);
   }
 
-  /** @see DescribedState; it reflects later changes of the state */
+  /** Describes the newest values. The result reflects later changes of the state. */
   describe(station: number, revision: number | string, damaged?: Span): Newest {
     return new DescribedState(this.#data, station, revision, damaged);
   }
 
-  /** Updates the state with rows that were written, after quality control. */
+  /** Updates the state with written rows that were judged before. */
   advance(series: Series): void {
     this.advanceRows(series, 0, series.times.length);
   }
 
-  /** As `advance`, for the rows from `from` to `to` (not included). They must be rows of this station. */
+  /** Updates the state with the rows from `from` to `to` (not included), which must belong to this station. */
   advanceRows({ times, values, flags }: Series, from: number, to: number): void {
     if (from === to) return;
     this.#data[0] = Math.max(this.lastSeen, times[to - 1] as number);
@@ -104,24 +104,24 @@ export class StationState {
   }
 }
 
-/** Length of the part of a state that holds the newest values. The rest is for the checks of the next values. */
+/** Length of the part of a state that holds the newest values. The rest is for the step check of the next values. */
 export const DESCRIBED = 1 + 3 * SLOTS;
 
-/** The newest values of a station, from its state as `StationState` keeps it. Objects are made only where they are asked for. */
+/** The newest values of a station, read from the data of a `StationState`. Objects are made only on request. */
 export class DescribedState implements Newest {
   readonly station: number;
   readonly lastSeen: number | null;
   readonly revision: string;
   declare readonly hiddenSince?: number;
   readonly #data: Float64Array;
-  /** Values at or before this time are left out. */
+  /** Values at or before this time are omitted. */
   readonly #until: number;
   #values: ReadonlyMap<number, NewestValue> | undefined;
 
   /**
    * @param data the first `DESCRIBED` numbers of `StationState.data`, or more
-   * @param damaged times of observations that cannot be read: what is not newer than they are is left out, since it may not
-   *   be the newest
+   * @param damaged times of observations that cannot be read. Values that are not newer are omitted, because a damaged
+   *   one may be the newest.
    */
   constructor(data: Float64Array, station: number, revision: number | string, damaged?: Span) {
     const seen = data[0] as number;

@@ -17,7 +17,7 @@ export interface Station {
   readonly elevation: number | null;
   /** IANA name. */
   readonly timeZone: string;
-  /** Identifiers in other systems, by system: `wmo`, `icao`, `wigos` … */
+  /** Identifiers in other systems, by system name: `wmo`, `icao`, `wigos` … */
   readonly identifiers: Readonly<Record<string, string>>;
   /** Seconds between two observations, or null. */
   readonly reportingInterval: number | null;
@@ -25,7 +25,7 @@ export interface Station {
   readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
 }
 
-/** A station before it has its number. */
+/** A station without its number. */
 export type StationDraft = Omit<Station, 'number'>;
 
 /** The id, name and place of a station. */
@@ -42,7 +42,7 @@ const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
 
 /**
- * Checks the fields of a station, or some of them. Whether the time zone exists is not known here.
+ * Checks some or all fields of a station. Whether the time zone exists is checked elsewhere.
  *
  * @returns the fields in the form in which they are stored
  * @throws DomainError REQUEST_INVALID with the rule that is broken
@@ -83,7 +83,7 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
 }
 
 /**
- * The rule for ids of new stations; older ones may break it.
+ * Checks the id of a new station. Ids of older stations may break this rule.
  *
  * @throws DomainError REQUEST_INVALID
  */

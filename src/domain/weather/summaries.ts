@@ -8,7 +8,7 @@ export interface Bucket {
   readonly end: number;
 }
 
-/** The summary of a variable over a bucket. NaN where there is no value. */
+/** The summary of a variable over a bucket. Fields without a value are NaN. */
 export interface Statistics {
   readonly count: number;
   readonly min: number;
@@ -19,7 +19,7 @@ export interface Statistics {
   readonly sum: number;
 }
 
-const NOTHING: Statistics = {
+const NO_STATISTICS: Statistics = {
   count: 0,
   min: Number.NaN,
   minTime: Number.NaN,
@@ -33,35 +33,44 @@ const NOTHING: Statistics = {
 export const COMPLETE_SHARE = 0.8;
 
 /**
- * Sums up observations over buckets, which are in order and do not overlap. An amount belongs to the interval that ends at
- * its time, so that the rain of midnight is the rain of the day before; anything else to the bucket that its time lies in.
- * Values that did not pass quality control are left out unless it is said otherwise.
+ * Summarises observations over buckets, which must be sorted and must not overlap. A sum (rain) belongs to the interval
+ * that ends at its time, so that the rain of midnight counts for the day before:
+ *
+ *   buckets                  |------- day 1 -------|------- day 2 -------|
+ *   rows                     00:00      12:00      00:00      12:00
+ *   mean, extremes           day 1      day 1      day 2      day 2
+ *   sum                      -          day 1      day 1      day 2
+ *
+ * Values that did not pass quality control are left out, except with `includeAll`.
  */
 export class Summaries {
   readonly #buckets: readonly Bucket[];
   readonly #includeAll: boolean;
-  readonly #isOpen: boolean;
+  readonly #allVariables: boolean;
   readonly #columns = new Map<number, Accumulator | DirectionMean>();
 
-  /** @param variables numbers; undefined means every variable that occurs */
+  /**
+   * @param variables numbers; undefined means every variable that has values
+   * @param includeAll whether values count that did not pass quality control
+   */
   constructor(buckets: readonly Bucket[], variables: readonly number[] | undefined, includeAll: boolean) {
     this.#buckets = buckets;
     this.#includeAll = includeAll;
-    this.#isOpen = variables === undefined;
-    for (const variable of variables ?? []) this.#open(variable);
+    this.#allVariables = variables === undefined;
+    for (const variable of variables ?? []) this.#addColumn(variable);
   }
 
-  /** The numbers of the variables that are summed up, rising. */
+  /** The numbers of the summarised variables, in rising order. */
   get variables(): number[] {
     return [...this.#columns.keys()].sort((a, b) => a - b);
   }
 
-  /** Observations of one station, in any order of calls. */
+  /** Adds observations of one station. The calls may be in any order of time. */
   add(series: Series): void {
     if (series.times.length === 0) return;
-    if (this.#isOpen) this.#admit(series);
+    if (this.#allVariables) this.#addColumns(series);
     const instants = this.#rowsOf(series.times, lowerBound);
-    const amounts = this.#rowsOf(series.times, after);
+    const amounts = this.#rowsOf(series.times, firstRowAfter);
     for (const [number, accumulator] of this.#columns) {
       const values = series.values.get(number);
       if (values === undefined) continue;
@@ -86,27 +95,29 @@ export class Summaries {
     }
   }
 
-  #admit({ values }: Series): void {
+  #addColumns({ values }: Series): void {
     for (const [variable, column] of values) {
       if (this.#columns.has(variable) || column.every(Number.isNaN)) continue;
-      this.#open(variable);
+      this.#addColumn(variable);
     }
   }
 
-  #open(variable: number): void {
+  #addColumn(variable: number): void {
     const Kind = variableNumbered(variable).aggregation === 'direction' ? DirectionMean : Accumulator;
     this.#columns.set(variable, new Kind(this.#buckets.length));
   }
 
-  /** A wind speed that did not pass quality control counts as unknown. */
+  /** The wind speed of each row. A speed that did not pass quality control is unknown (NaN). */
   #speeds({ times, values, flags }: Series): Float64Array {
     const speeds = values.get(V.windSpeed);
     if (speeds === undefined) return new Float64Array(times.length).fill(Number.NaN);
-    const found = this.#includeAll ? undefined : flags.get(V.windSpeed);
-    return found === undefined ? speeds : speeds.map((speed, row) => (found[row] === 0 ? speed : Number.NaN));
+    const failed = this.#includeAll ? undefined : flags.get(V.windSpeed);
+    return failed === undefined
+      ? speeds
+      : speeds.map((speed, row) => (failed[row] === 0 ? speed : Number.NaN));
   }
 
-  /** Yields each bucket that has rows, with its rows. */
+  /** The rows of each bucket. `rowAt` finds the row at which a bucket starts or ends. */
   #rowsOf(times: Float64Array, rowAt: (times: Float64Array, time: number) => number): BucketRows {
     const count = this.#buckets.length;
     const starts = new Uint32Array(count);
@@ -128,7 +139,7 @@ export class Summaries {
     const accumulator = this.#columns.get(variable);
     if (accumulator === undefined) throw new Error(`variable ${variable} is not summed up`);
     if (accumulator instanceof Accumulator) return accumulator.statistics(bucket);
-    return { ...NOTHING, count: accumulator.count(bucket), mean: accumulator.mean(bucket) };
+    return { ...NO_STATISTICS, count: accumulator.count(bucket), mean: accumulator.mean(bucket) };
   }
 }
 
@@ -140,7 +151,7 @@ interface BucketRows {
 }
 
 /** The first row after `time`. */
-function after(times: Float64Array, time: number): number {
+function firstRowAfter(times: Float64Array, time: number): number {
   const row = lowerBound(times, time);
   return times[row] === time ? row + 1 : row;
 }
@@ -219,7 +230,7 @@ class Accumulator {
   }
 }
 
-/** Whether enough of the expected values are there; null where the expected number is unknown. */
+/** Whether enough of the expected values exist; null where the expected number is unknown. */
 export function isComplete(variable: Variable, count: number, expected: number | null): boolean | null {
   if (expected === null) return null;
   return count >= expected * (variable.aggregation === 'sum' ? 1 : COMPLETE_SHARE);

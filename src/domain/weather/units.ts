@@ -2,11 +2,14 @@ import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
 import { type Variable, VARIABLES } from './variables.js';
 
-/** `metric` is how values are stored. */
+/** The systems of units of a reply. Values are stored in `metric` units. */
 export const UNIT_SYSTEMS = ['metric', 'imperial', 'si'] as const;
 export type UnitSystem = (typeof UNIT_SYSTEMS)[number];
 
-/** value in the unit = stored value × factor + offset. Factors: NIST SP 811, all exact but inHg (at 0 °C). */
+/**
+ * Converts a stored value: value in the unit = stored value × factor + offset. Factors are from NIST SP 811, all exact
+ * but inHg (at 0 °C).
+ */
 interface Conversion {
   readonly factor: number;
   readonly offset: number;
@@ -56,7 +59,7 @@ const SI: Readonly<Record<string, string>> = {
   '%': '1',
   'µg/m³': 'kg/m³',
 };
-/** Lengths need two imperial units, a long and a short one. */
+/** Imperial units that depend on the variable: miles for distances, inches for depths. */
 const IMPERIAL_LENGTHS: Readonly<Record<string, string>> = {
   visibility_in_air: 'mi',
   surface_snow_thickness: 'in',
@@ -79,10 +82,10 @@ export function unitsOf({ unit }: Variable): readonly string[] {
 }
 
 /**
- * Turns stored values into `unit`, or back. What a conversion adds in noise beyond 12 digits is rounded away, so that 39.02
- * °F is 3.9 °C and not 3.9000000000000004.
+ * Returns a function that converts stored values to `unit`, or back. Rounding to 12 digits removes the error of the
+ * conversion, so that 39.02 °F is 3.9 °C and not 3.9000000000000004.
  *
- * @throws DomainError REQUEST_INVALID when the variable cannot be had in it
+ * @throws DomainError REQUEST_INVALID where values of the variable cannot be converted to the unit
  */
 export function converter(
   variable: Variable,
@@ -108,14 +111,15 @@ export function converter(
 
 /** Decimals of a stored value below 1 that comes from a unit with an offset. */
 const OFFSET_DECIMALS = 11;
-/** Largest relative error with which 12 significant digits still round to the same number, and a little less. */
+/** Largest relative error after which rounding to 12 significant digits still gives the same number, less a margin. */
 const SAME_NUMBER = 4e-13;
 
 /**
- * As `converter` to a unit, with as many digits as it takes for `converter` to give back the stored value. Stored values
- * have 12 significant digits at most where they were converted themselves; what has more comes back with 12.
+ * Returns a function that converts to a unit, with enough digits for `converter` to give back the stored value. A
+ * stored value that was converted itself has at most 12 significant digits. A value with more digits comes back with
+ * 12.
  *
- * @throws DomainError REQUEST_INVALID when the variable cannot be had in it
+ * @throws DomainError REQUEST_INVALID where values of the variable cannot be converted to the unit
  */
 export function reversibleConverter(variable: Variable, unit: string): (value: number) => number {
   const convert = converter(variable, unit, 'unit');
@@ -134,18 +138,21 @@ function clean(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** The heading of a CSV column: the variable, and its unit where that is not the stored one: `air_temperature (°F)`. */
+/**
+ * The heading of a CSV column: the variable, with its unit where that differs from the stored one: `air_temperature
+ * (°F)`.
+ */
 export function columnHeading({ name, unit: stored }: Variable, unit: string): string {
   return unit === stored ? name : `${name} (${unit})`;
 }
 
-/** Name and unit of a heading as `columnHeading` writes it; the unit is undefined where there is none. */
+/** Name and unit of a heading in the form of `columnHeading`; the unit is undefined where the heading has none. */
 export function readHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {
   const match = /^(\S+) \(([^()]+)\)$/.exec(heading.trim());
   return { name: match?.[1] ?? heading.trim(), unit: match?.[2] };
 }
 
-/** The units of all variables in a system, by name. */
+/** The units of all variables in a unit system, by name. */
 export function unitsIn(system: UnitSystem): Record<string, string> {
   return Object.fromEntries(VARIABLES.map((variable) => [variable.name, unitIn(system, variable)]));
 }

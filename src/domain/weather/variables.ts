@@ -16,15 +16,18 @@ export interface Variable {
   /** The unit of every stored value. */
   readonly unit: string;
   readonly aggregation: Aggregation;
-  /** Gross limits, both included. Where `perMinute`, the upper one is for each minute of the interval. */
+  /**
+   * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the reporting
+   * interval.
+   */
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;
 }
 
 /**
- * The catalogue, and the one place to add a variable. Names: CF standard name table. Limits and steps a minute: WMO,
+ * The catalogue: the one place to add a variable. Names: CF standard name table. Limits and steps per minute: WMO,
  * Guidelines on Quality Control Procedures for Data from Automatic Weather Stations (Zahumenský, 2004), and MADIS, the
- * Meteorological Surface Quality Control Checks of NOAA, from which the steps an hour are: 35 °F, 15 hPa, 20 knots, 50 %.
+ * Meteorological Surface Quality Control Checks of NOAA. Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS.
  */
 export const VARIABLES: readonly Variable[] = [
   mean(1, 'air_temperature', '°C', -80, 60, { perMinute: 3, perHour: 19.5 }),

@@ -6,7 +6,7 @@ import { ChangedRows } from '../../../src/domain/weather/changed-rows.js';
 
 const BOTH = ['observations', 'stations'] as const;
 
-/** Of station `station`. */
+/** A change of this station. */
 function change(station: number): Announcement {
   const rows = new ChangedRows();
   rows.add(station, 1, 2, station);
@@ -14,7 +14,7 @@ function change(station: number): Announcement {
 }
 
 describe('LocalAnnouncer', () => {
-  it('tells every subscriber, in order, after the caller has gone on', async () => {
+  it('calls every subscriber in order, after the caller has continued', async () => {
     const announcer = new LocalAnnouncer();
     const [one, other]: [Announcement[], Announcement[]] = [[], []];
     announcer.subscribe(BOTH, (announcement) => one.push(announcement));
@@ -26,7 +26,7 @@ describe('LocalAnnouncer', () => {
     expect([one, other]).to.deep.equal([sent, sent]);
   });
 
-  it('tells nothing to those who no longer listen, nor what was announced before they did', async () => {
+  it('calls neither former subscribers nor, about earlier announcements, new ones', async () => {
     const announcer = new LocalAnnouncer();
     const heard: Announcement[] = [];
     announcer.announce(change(1));
@@ -38,18 +38,18 @@ describe('LocalAnnouncer', () => {
     expect(heard).to.deep.equal([]);
   });
 
-  it('tells each the kinds that it has asked for, and keeps nothing that nobody has', async () => {
+  it('calls each subscriber for its kinds only, and stores no announcement without a subscriber', async () => {
     const announcer = new LocalAnnouncer(2);
     const kinds: string[] = [];
     announcer.subscribe(['stations'], ({ kind }) => kinds.push(kind));
-    // More than may wait, if they did.
+    // More than the limit. The subscriber to stations does not get them, so none of them waits.
     for (let station = 1; station <= 5; station += 1) announcer.announce(change(station));
     announcer.announce({ kind: 'stations' });
     await setImmediate();
     expect(kinds).to.deep.equal(['stations']);
   });
 
-  it('goes on when a subscriber throws or rejects', async () => {
+  it('continues when a subscriber throws or rejects', async () => {
     const announcer = new LocalAnnouncer();
     const heard: Announcement[] = [];
     announcer.subscribe(BOTH, () => {
@@ -64,7 +64,7 @@ describe('LocalAnnouncer', () => {
     expect(heard).to.have.length(2);
   });
 
-  it('holds so many at most, and says when some were dropped', async () => {
+  it('limits the waiting announcements, and reports when some were dropped', async () => {
     const announcer = new LocalAnnouncer(3);
     const kinds: string[] = [];
     announcer.subscribe(BOTH, ({ kind }) => kinds.push(kind));

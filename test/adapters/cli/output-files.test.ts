@@ -36,7 +36,7 @@ describe('a file that a command writes', () => {
   };
   const kinds = Object.entries(write);
 
-  it('is not there, nor a part of it, when writing is interrupted', async () => {
+  it('does not exist, not even in part, if writing is interrupted', async () => {
     const interruption = new AbortController();
     const content = new Readable({ read: () => undefined });
     content.push('the first rows');
@@ -102,7 +102,7 @@ describe('a file that a command writes', () => {
     expect((await place.run(['station', 'list'])).stdout).not.to.contain('LGA');
   });
 
-  it('is written where the data are in a file that is a symbolic link itself', async () => {
+  it('is written if the data file is a symbolic link', async () => {
     const settings = { WEATHERD_DATABASE_URL: `sqlite:${at('link.db')}`, WEATHERD_DATA_DIR: at('other') };
     await mkdir(at('other'));
     const { status, stderr } = await place.run(['backup', at('data', 'weatherd.db-wal')], '', settings);
@@ -118,7 +118,7 @@ describe('a file that a command writes', () => {
     expect((await write.rejections('/dev/null')).status).to.equal(0);
   });
 
-  it('may be a backup beside the data, and a report in the place of an older one', async () => {
+  it('may be a backup in the data directory, and a report may replace an older one', async () => {
     expect((await place.run(['backup', at('data', 'backup.db')])).status).to.equal(0);
     for (let time = 0; time < 2; time += 1) {
       expect((await write.rejections(at('rejected'))).status).to.equal(0);

@@ -17,14 +17,14 @@ describe('what a command prints where it cannot be written', () => {
   });
   afterEach(() => place.remove());
 
-  /** Runs a line of bash in which `weatherd` is the command, with a part of it behind a pipe. */
+  /** Runs a line of bash in which `weatherd` is a command, so that pipes can be tested. */
   const bash = (line: string): SpawnSyncReturns<string> =>
     spawnSync('bash', ['-c', `weatherd() { "${process.execPath}" "${MAIN}" "$@"; }; ${line}`], {
       cwd: place.folder,
       encoding: 'utf8',
     });
 
-  it('is let go where nobody reads standard error, and an import continues to its end', async () => {
+  it('is dropped if nobody reads standard error, and an import continues to its end', async () => {
     const good = Array.from({ length: 25_000 }, (_, row) => `${1_300_000_000 + row * 60},5\n`);
     const bad = Array.from({ length: 500 }, () => 'never,5\n');
     const file = join(place.folder, 'rows.csv');
@@ -63,7 +63,7 @@ describe('what a command prints where it cannot be written', () => {
 });
 
 describe('the help of the command line', () => {
-  it('marks what is required once, and shows no default that means nothing, for every command', async () => {
+  it('marks required options once, and shows no meaningless default, for every command', async () => {
     const place = await Workplace.make();
     const marks = new Map<string, number>();
     const visit = async (path: readonly string[]): Promise<void> => {

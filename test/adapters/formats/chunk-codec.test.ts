@@ -11,7 +11,7 @@ const TODAY = 19_900;
 
 const decode = (data: Buffer): Series => decodeAll([new Chunk(TODAY, data)], undefined);
 
-/** The bits of a column. */
+/** The bits of a column, because NaN and -0 are hard to compare. */
 const bits = (column: Float64Array = new Float64Array(0)) =>
   Buffer.from(column.slice().buffer).toString('hex');
 

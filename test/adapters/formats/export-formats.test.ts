@@ -14,7 +14,7 @@ const page = (times: readonly number[]): ExportedPage => ({
 });
 
 describe('Parquet', () => {
-  it('is handed over page by page, as row groups, and reads back whole', async () => {
+  it('is written page by page, as row groups, and can be read completely', async () => {
     let asked = 0;
     async function* pages(): Pages {
       for (const times of [[0, 1000, 2000], [3000], [4000, 5000]]) {
@@ -43,7 +43,7 @@ describe('Parquet', () => {
     );
   });
 
-  it('of no rows is a file with its columns', async () => {
+  it('without rows is a file with its columns', async () => {
     const pieces: Uint8Array[] = [];
     const pages = (async function* (): Pages {
       yield page([]);

@@ -22,12 +22,12 @@ import {
   rowsOf,
   stationRecord,
   stationsFrame as sentStations,
-  take,
+  parseFrames,
 } from '../../support/frame-sketch.js';
 
 const TIME = Date.UTC(2024, 1, 29);
 
-/** Bytes in pieces of this size, as a socket might give them. */
+/** Yields bytes in pieces of this size, as a socket may do. */
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -77,7 +77,7 @@ describe('frames', () => {
     ],
   );
 
-  it('are read whatever the pieces in which they come, without a copy of their columns', async () => {
+  it('are read from pieces of any size, without a copy of their columns', async () => {
     for (const size of [1, 7, 31, 32, 33, 1000]) {
       const [rows, ...others] = await read(body(one), size);
       expect(others).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('frames', () => {
     expect(found?.values.get(4)).to.deep.equal(Float64Array.from([2, 2, 2]));
   });
 
-  it('are held from their header on until the next is asked for, unless there is no room', async () => {
+  it('count as memory from their header until the next is requested, and are refused beyond the limit', async () => {
     let held = 0;
     const memory = (most: number) => ({
       hold: (bytes: number) => {
@@ -128,7 +128,7 @@ describe('frames', () => {
     expect([...(bare?.times ?? [])]).to.deep.equal([2]);
   });
 
-  it('give back what was written, of any rows', async () => {
+  it('give back any written rows', async () => {
     const double = fc.double({ noDefaultInfinity: true });
     const row = fc.record({ values: fc.array(double, { minLength: 2, maxLength: 2 }), flag: fc.nat(7) });
     await fc.assert(
@@ -154,7 +154,7 @@ describe('frames', () => {
           expect([...(back?.values.keys() ?? [])]).to.deep.equal([6, 2, 9]);
           expect(back?.values.get(6)).to.deep.equal(column(0));
           expect(back?.values.get(9)?.every(Number.isNaN)).to.equal(true);
-          const taken = rowsOf(take(bytes));
+          const taken = rowsOf(parseFrames(bytes));
           for (const [index, { values, quality: said }] of taken.entries()) {
             const flag = rows[index]?.flag ?? 0;
             const verdict = flag === 0 ? 1 : (flag & FLAG.grossRange) === 0 ? 2 : 3;
@@ -167,7 +167,7 @@ describe('frames', () => {
     );
   });
 
-  it('have the columns that have a value where nobody asks for others, and a bounded number of rows', () => {
+  it('have the columns with a value unless others are requested, and a bounded number of rows', () => {
     const rows = 20_000;
     const values = new Map([
       [5, new Float64Array(rows).fill(1)],
@@ -175,7 +175,7 @@ describe('frames', () => {
       [4, new Float64Array(rows).fill(Number.NaN)],
     ]);
     const frames = [...observationFrames(batchOf(rows, values), undefined, false)].map(({ pieces: parts }) =>
-      take(Buffer.concat(parts)).at(0),
+      parseFrames(Buffer.concat(parts)).at(0),
     );
     expect(frames.map((found) => [found?.rows, found?.columns])).to.deep.equal([
       [8192, 2],
@@ -186,10 +186,10 @@ describe('frames', () => {
     expect([...observationFrames(batchOf(0, new Map()), undefined, false)]).to.deep.equal([]);
   });
 
-  it('of receipts and errors have what they say', () => {
+  it('of receipts and errors have the right content', () => {
     const listed = [{ row: 2 ** 33, variable: 7, reason: 4 }];
     const receipt = receiptFrame({ inserted: 2 ** 40, updated: 2, unchanged: 3, rejected: 4 }, listed);
-    expect(receiptOf(take(Buffer.from(receipt)))).to.deep.equal({
+    expect(receiptOf(parseFrames(Buffer.from(receipt)))).to.deep.equal({
       inserted: 2 ** 40,
       updated: 2,
       unchanged: 3,
@@ -197,19 +197,19 @@ describe('frames', () => {
       listed: [[2 ** 33, 7, 4]],
     });
     const error = errorFrame(404, 'STATION_UNKNOWN', 'There is no station “Ås”.');
-    expect(errorOf(take(Buffer.from(error)))).to.deep.equal({
+    expect(errorOf(parseFrames(Buffer.from(error)))).to.deep.equal({
       status: 404,
       code: 'STATION_UNKNOWN',
       message: 'There is no station “Ås”.',
     });
   });
 
-  it('of stations are read and written, names cut at a character', async () => {
+  it('of stations are read and written, with names cut at the boundary of a character', async () => {
     const record = { number: 7, id: 'a'.repeat(64), name: 'ø'.repeat(60), latitude: -1.5, longitude: 180 };
     const written = Buffer.from(
       stationsFrame([{ ...record, elevation: null, first: null, last: TIME, count: 2 ** 40 }]),
     );
-    const { payload } = take(written)[0] ?? { payload: Buffer.alloc(0) };
+    const { payload } = parseFrames(written)[0] ?? { payload: Buffer.alloc(0) };
     expect(payload.readBigInt64LE(32)).to.equal(-(2n ** 63n));
     expect([payload.readBigInt64LE(40), payload.readBigUInt64LE(48)]).to.deep.equal([
       BigInt(TIME),
@@ -244,7 +244,7 @@ describe('frames', () => {
     ]);
   });
 
-  describe('that cannot be right are refused, with the place and the reason', () => {
+  describe('that are inconsistent are refused, with the place and the reason', () => {
     const columns = [{ variable: 1 }, { variable: 2 }];
     const rows = [{ station: 1, time: 2, values: [3, 4] }];
     const payload = observationsPayload(columns, rows);
@@ -318,7 +318,7 @@ describe('frames', () => {
       });
     }
 
-    it('an end that lies, or that something follows, or that is missing', async () => {
+    it('an end with wrong counts, with bytes after it, or a missing end', async () => {
       const good = observations(columns, rows);
       const after = (...parts: readonly Buffer[]) => faultOf(read(Buffer.concat([good, ...parts])));
       expect(await after(end(2, 1))).to.contain('it says 2 rows; there were 1');
@@ -335,13 +335,13 @@ describe('frames', () => {
       expect(await faultOf(read(Buffer.alloc(0)))).to.contain('without an end frame');
     });
 
-    it('more frames than a body has', async () => {
+    it('more frames than a body may have', async () => {
       const empty = observations([], []);
       const many = Buffer.concat([...Array.from({ length: 65_537 }, () => empty), end(0, 65_537)]);
       expect(await faultOf(read(many))).to.contain('a body has at most 65536 frames');
     }).timeout(20_000);
 
-    it('stations of which a field is wrong', async () => {
+    it('stations with a wrong field', async () => {
       const at = async (index: number, value: number, size = 1) => {
         const record = stationRecord({ id: 'abc', name: 'Name' });
         record.fill(value, index, index + size);
@@ -360,7 +360,7 @@ describe('frames', () => {
       expect(await frames(frame({ kind: 2, columns: 1 }))).to.contain('has no columns');
     });
 
-    it('any bytes, and any good body of which one bit has flipped', async () => {
+    it('arbitrary bytes, and any valid body with one changed bit', async () => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
           expect(await faultOf(read(bytes))).to.match(/^Frame 0/);

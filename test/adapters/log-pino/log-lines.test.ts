@@ -11,7 +11,7 @@ describe('lines of the log', () => {
   after(() => rmSync(folder, { recursive: true }));
   const line = (number: number) => `{"number":${number},"text":"${'x'.repeat(900)}"}\n`;
 
-  it('are written to a file in the order of their coming, long ones included', async () => {
+  it('are written to a file in order, long ones included', async () => {
     const file = join(folder, 'log');
     const fd = openSync(file, 'w');
     const lines = new Lines(fd);
@@ -22,14 +22,14 @@ describe('lines of the log', () => {
     expect(readFileSync(file, 'utf8')).to.equal(texts.join(''));
   });
 
-  it('are dropped and counted where nobody reads them, and the others come whole and in order', async () => {
+  it('are dropped and counted if nobody reads them, and the others arrive complete and in order', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
     const lines = new Lines(fd);
     const count = 20_000;
     for (let number = 0; number < count; number += 1) lines.write(line(number));
-    // Ends though nobody has read.
+    // Closing ends even if nobody has read.
     await lines.close();
 
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -65,7 +65,7 @@ describe('lines of the log', () => {
     expect(numbers.length + dropped).to.equal(count + 1);
   });
 
-  it('are forgotten where their reader has gone', async () => {
+  it('are dropped if their reader has closed the pipe', async () => {
     const pipe = join(folder, 'left');
     execFileSync('mkfifo', [pipe]);
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);

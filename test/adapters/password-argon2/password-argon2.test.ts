@@ -8,7 +8,7 @@ describe('Argon2PasswordHasher', () => {
   before(() => (hasher = new Argon2PasswordHasher()));
   after(() => hasher.close());
 
-  it('hashes with argon2id, 19 MiB, two passes, one lane, and a salt of its own each time', async () => {
+  it('hashes with argon2id, 19 MiB, two passes, one lane, and a new salt each time', async () => {
     const [first, second] = [await hasher.hash('password'), await hasher.hash('password')];
     expect(first).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(first).not.to.equal(second);
@@ -21,16 +21,16 @@ describe('Argon2PasswordHasher', () => {
     expect(await hasher.verify(hash, '')).to.equal(false);
   });
 
-  it('has a decoy that costs the same and that nothing matches', async () => {
+  it('has a decoy that costs the same and that no password matches', async () => {
     expect(hasher.decoy).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await hasher.verify(hasher.decoy, '')).to.equal(false);
   });
 
-  it('fails on what is no hash', async () => {
+  it('fails for a text that is not a hash', async () => {
     expect(await rejectionOf(hasher.verify('plain', 'plain'))).to.be.instanceOf(Error);
   });
 
-  it('refuses at once what is beyond its queue, and finishes the rest', async () => {
+  it('refuses work at once if its queue is full, and finishes the rest', async () => {
     const small = new Argon2PasswordHasher(2);
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => small.hash('password')));
     const refused = results.filter((result) => result.status === 'rejected');

@@ -24,7 +24,7 @@ describe('CachedSessions', () => {
     await sessions.add({ ...session, id: 's2' }, ADA.passwordHash);
   });
 
-  it('asks the store once in five seconds, and every time when it matters', async () => {
+  it('reads the store once in five seconds, and every time for current data', async () => {
     const asked = sinon.spy(store, 'find');
     for (let count = 0; count < 3; count += 1)
       expect(await sessions.findRecent('s1')).to.include({ id: 's1' });
@@ -34,7 +34,7 @@ describe('CachedSessions', () => {
     expect(asked.callCount).to.equal(3);
   });
 
-  it('trusts for five seconds what another instance has ended, and no longer', async () => {
+  it('accepts a session for five seconds after another instance has ended it, and no longer', async () => {
     await sessions.findRecent('s1');
     await store.end('s1');
     expect(await sessions.find('s1')).to.equal(undefined);
@@ -44,7 +44,7 @@ describe('CachedSessions', () => {
     expect(await sessions.findRecent('s1')).to.equal(undefined);
   });
 
-  it('knows at once what this instance has ended', async () => {
+  it('refuses at once a session that this instance has ended', async () => {
     await sessions.findRecent('s1');
     await sessions.findRecent('s2');
     await sessions.end('s1');
@@ -72,7 +72,7 @@ describe('CachedSessions', () => {
     });
   }
 
-  it('forgets a session also where the store does not say whether it has ended', async () => {
+  it('removes a session from the cache even if the store does not confirm its end', async () => {
     await sessions.findRecent('s1');
     store.end = async (id) => {
       await MemorySessionStore.prototype.end.call(store, id);
@@ -82,7 +82,7 @@ describe('CachedSessions', () => {
     expect(await sessions.findRecent('s1')).to.equal(undefined);
   });
 
-  it('does not remember that there is no session', async () => {
+  it('does not cache the absence of a session', async () => {
     expect(await sessions.findRecent('s3')).to.equal(undefined);
     await sessions.add({ ...session, id: 's3' }, ADA.passwordHash);
     expect(await sessions.findRecent('s3')).to.include({ id: 's3' });

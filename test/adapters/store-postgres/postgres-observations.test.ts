@@ -66,8 +66,11 @@ describe('PostgresObservationStore', () => {
   const write = async (rows: readonly Row[], into: ObservationStore = store) =>
     (await into.write([{ batch: batchOf(rows) }])).outcomes[0];
   const select = async <T>(statement: string) => (await server.run(url, statement)).rows as T[];
-  /** Does `work` while another session has an open transaction that has run `statement`. */
-  async function beside(statement: string, work: (release: () => Promise<unknown>) => Promise<void>) {
+  /** Does `work` while another session has run `statement` in a transaction that stays open. */
+  async function duringTransaction(
+    statement: string,
+    work: (release: () => Promise<unknown>) => Promise<void>,
+  ) {
     const client = new pg.Client(url);
     await client.connect();
     try {
@@ -78,7 +81,7 @@ describe('PostgresObservationStore', () => {
       await client.end();
     }
   }
-  /** Resolves when so many sessions wait for a lock. */
+  /** Resolves when this number of sessions wait for a lock. */
   const waiting = (count: number) =>
     eventually(
       () => select<{ n: number }>('SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted'),
@@ -100,7 +103,7 @@ describe('PostgresObservationStore', () => {
          INSERT INTO weatherd.observation (station, time, air_temperature)
          SELECT ${a}, ${START} + step::bigint * 600000, 10 FROM generate_series(1, 40000) AS step`,
       );
-      // The newest row, written through the store, makes all others late.
+      // The newest row is written through the store, which makes all other rows late.
       await write([[a, START + 300 * MILLISECONDS.day, { 1: 10 }]]);
       const query = sinon.spy(pg.Client.prototype, 'query');
       await write([
@@ -132,7 +135,7 @@ describe('PostgresObservationStore', () => {
       it(`are compared with the last value that passed, where many rows since then ${what}`, async () => {
         const minute = (count: number) => START + count * 60_000;
         const rows = Array.from({ length: 30 }, (_, index): Row => [a, minute(index + 1), values]);
-        // The second is in the row already when its neighbour is written.
+        // The second value is already in the row when a neighbouring row is written.
         await write([[a, minute(0), { 1: 0 }], ...rows, [a, minute(32), { 1: 40 }], [b, START, { 6: 1 }]]);
         await write([[a, minute(31), { 1: 40 }]]);
         await write([[a, minute(32), { 3: 50 }]]);
@@ -141,10 +144,10 @@ describe('PostgresObservationStore', () => {
       });
     }
 
-    it('give what a store gives that looks at all there is', async () => {
+    it('give the same result as with all stored rows', async () => {
       const anyRow = fc.record({
         station: fc.nat(1),
-        // Close together, so that more than a few lie within the reach of the step check, and years apart.
+        // Times are close together, so that several are within the reach of the step check, or years apart.
         time: fc
           .tuple(fc.constantFrom(1750, 1999, 2024), fc.nat(30))
           .map(([year, step]) => Date.UTC(year, 11, 31, 22) + step * 600_000),
@@ -181,17 +184,17 @@ describe('PostgresObservationStore', () => {
   });
 
   describe('partitions', () => {
-    it('are made while somebody reads the table in an open transaction, and keep no reader waiting', async () => {
+    it('are created while an open transaction reads the table, and make no reader wait', async () => {
       await write([[a, START, { 1: 1 }]]);
-      await beside('SELECT count(*) FROM weatherd.observation', async () => {
+      await duringTransaction('SELECT count(*) FROM weatherd.observation', async () => {
         expect(await write([[a, Date.UTC(2030, 0), { 1: 1 }]])).to.include({ inserted: 1 });
         expect(await allRows(store)).to.have.length(2);
       });
     });
 
-    it('are made by two instances that write late rows into the same new years at once', async () => {
+    it('are created by two instances that write late rows into the same new years at the same time', async () => {
       const other = (await open()).observations;
-      // Whatever comes now is late.
+      // All rows after this one are late.
       await write([
         [a, Date.UTC(2100, 0), { 1: 1 }],
         [b, Date.UTC(2100, 0), { 1: 1 }],
@@ -207,7 +210,7 @@ describe('PostgresObservationStore', () => {
       }
     });
 
-    it('are those of the years that have rows, and one for all before 1900', async () => {
+    it('exist for the years with rows, and one for all years before 1900', async () => {
       await write([
         [a, Date.UTC(1600, 0), { 1: 1 }],
         [a, Date.UTC(1899, 11, 31, 23), { 1: 2 }],
@@ -218,7 +221,7 @@ describe('PostgresObservationStore', () => {
       expect(await allRows(store)).to.have.length(4);
     });
 
-    it('are made again when somebody has dropped one, after one failure', async () => {
+    it('are created again after one failure, if somebody has dropped one', async () => {
       await write([[a, START, { 1: 1 }]]);
       await server.run(url, 'DROP TABLE weatherd.observation_2024');
       await domainErrorOf(write([[a, START + MILLISECONDS.day, { 1: 1 }]]), 'STORE_UNAVAILABLE');
@@ -235,12 +238,12 @@ describe('PostgresObservationStore', () => {
   });
 
   describe('totals', () => {
-    it('are told without a look at the rows', async () => {
+    it('are read without reading rows', async () => {
       await write([
         [a, START, { 1: 1, 3: 50 }],
         [a, START + MILLISECONDS.day, { 6: 1 }],
       ]);
-      await beside('LOCK TABLE weatherd.observation IN ACCESS EXCLUSIVE MODE', async () => {
+      await duringTransaction('LOCK TABLE weatherd.observation IN ACCESS EXCLUSIVE MODE', async () => {
         expect(await store.inventory([a, b])).to.deep.equal([
           { first: START, last: START + MILLISECONDS.day, count: 2, variables: [1, 3, 6] },
           { first: null, last: null, count: 0, variables: [] },
@@ -248,7 +251,7 @@ describe('PostgresObservationStore', () => {
       });
     });
 
-    it('are exact after many instances have written over each other', async () => {
+    it('are exact after concurrent writes of many instances', async () => {
       const others = [store, (await open()).observations, (await open()).observations];
       const writes = Array.from({ length: 60 }, (_, index) =>
         write(
@@ -278,7 +281,7 @@ describe('PostgresObservationStore', () => {
       expect(found.reduce((sum, { count }) => sum + count, 0)).to.equal(inserted);
     });
 
-    it('cannot be passed by: a program that does not keep them is refused', async () => {
+    it('cannot be bypassed: a program that does not update them is refused', async () => {
       const statement = `INSERT INTO weatherd.newest (station, revision, state)
         SELECT number, 0, ''::bytea FROM weatherd.station ON CONFLICT (station) DO UPDATE SET revision = newest.revision`;
       const refused = await server.run(url, statement).catch((error: unknown) => error);
@@ -292,23 +295,26 @@ describe('PostgresObservationStore', () => {
         `SELECT (SELECT count(*) FROM weatherd.observation)::int + (SELECT count(*) FROM weatherd.newest)::int AS n`,
       );
 
-    it('beside a write that is under way leaves nothing of it', async () => {
+    it('during a write leaves none of its rows', async () => {
       await write([[a, START, { 1: 1 }]]);
-      await beside(`SELECT FROM weatherd.newest WHERE station = ${a} FOR UPDATE`, async (release) => {
-        const written = write([[a, START + HOUR, { 1: 1 }]]);
-        await waiting(1);
-        const removed = stations.remove('a');
-        await waiting(2);
-        await release();
-        expect(await written).to.include({ inserted: 1 });
-        expect(await removed).to.equal(true);
-      });
+      await duringTransaction(
+        `SELECT FROM weatherd.newest WHERE station = ${a} FOR UPDATE`,
+        async (release) => {
+          const written = write([[a, START + HOUR, { 1: 1 }]]);
+          await waiting(1);
+          const removed = stations.remove('a');
+          await waiting(2);
+          await release();
+          expect(await written).to.include({ inserted: 1 });
+          expect(await removed).to.equal(true);
+        },
+      );
       await eraseRows(stations);
       expect(await left()).to.deep.equal([{ n: 0 }]);
     });
 
-    it('that was quicker than a write has its rows left out', async () => {
-      await beside(`DELETE FROM weatherd.station WHERE number = ${a}`, async (release) => {
+    it('before a write has its rows left out', async () => {
+      await duringTransaction(`DELETE FROM weatherd.station WHERE number = ${a}`, async (release) => {
         const written = write([
           [a, START, { 1: 1 }],
           [b, START, { 1: 1 }],
@@ -320,7 +326,7 @@ describe('PostgresObservationStore', () => {
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });
 
-    it('beside a change of it never has the two wait for each other', async () => {
+    it('during a change of the station never deadlocks', async () => {
       const other = (await open()).stations;
       for (let round = 0; round < 20; round += 1) {
         const put = stations.put(['b', 'a'].map((id) => ({ ...JFK, id, name: `round ${round}` })));
@@ -328,7 +334,7 @@ describe('PostgresObservationStore', () => {
       }
     });
 
-    it('deletes its rows in pieces, each where the last one has ended', async () => {
+    it('deletes its rows in parts, each where the last one has ended', async () => {
       const inPieces = new PostgresStationStore((await open()).database, 10);
       await write(
         Array.from({ length: 25 }, (_, index): Row => [a, START + index * 100 * MILLISECONDS.day, { 1: 1 }]),
@@ -349,16 +355,19 @@ describe('PostgresObservationStore', () => {
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });
 
-    it('waits for none of its rows, and nobody who changes stations waits while they are deleted', async () => {
+    it('waits for none of its rows, and changes of stations do not wait while they are deleted', async () => {
       await write([[a, START, { 1: 1 }]]);
-      await beside(`SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`, async (release) => {
-        expect(await stations.remove('a')).to.equal(true);
-        const erasing = eraseRows(stations);
-        await waiting(1);
-        await makeStations('a', 'c');
-        await release();
-        await erasing;
-      });
+      await duringTransaction(
+        `SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`,
+        async (release) => {
+          expect(await stations.remove('a')).to.equal(true);
+          const erasing = eraseRows(stations);
+          await waiting(1);
+          await makeStations('a', 'c');
+          await release();
+          await erasing;
+        },
+      );
       expect(await left()).to.deep.equal([{ n: 0 }]);
     });
 
@@ -376,7 +385,7 @@ describe('PostgresObservationStore', () => {
     });
   });
 
-  it('of a new station and an old one never waits for a writer who waits for it', async () => {
+  it('of a new station and an old one never deadlocks with another writer', async () => {
     await write([[b, START, { 1: 1 }]]);
     const both = (value: number): Row[] => [
       [a, START + HOUR, { 1: value }],
@@ -391,7 +400,8 @@ describe('PostgresObservationStore', () => {
       const done = work.finally(() => (blocked -= 1));
       await Promise.race([done, waiting(blocked)]);
     };
-    // In the middle of it somebody writes the first row of the new station, and somebody else writes both.
+    // During the transaction one session writes the first row of the new station, and another session writes both
+    // stations.
     await database.transaction(async (query) => {
       const asked: Query = async (text, values) => {
         const result = await query(text, values);
@@ -407,10 +417,10 @@ describe('PostgresObservationStore', () => {
     expect(await allRows(store)).to.have.length(4);
   });
 
-  it('tells when what it refuses is a write and not the work of the store', async () => {
+  it('reports whether a write or the store is the cause of a failure', async () => {
     const refused = await domainErrorOf(write([[a, 1e300, { 1: 1 }]]), 'STORE_UNAVAILABLE');
     expect(refused.callOnly).to.equal(true);
-    await beside('LOCK TABLE weatherd.newest', async () => {
+    await duringTransaction('LOCK TABLE weatherd.newest', async () => {
       const late = await domainErrorOf(write([[a, START, { 1: 1 }]]), 'STORE_UNAVAILABLE');
       expect(late.callOnly).to.equal(false);
     });
@@ -429,7 +439,7 @@ function batchOf(rows: readonly Row[]): ObservationBatch {
   };
 }
 
-/** Every row with its values and flags, as text. */
+/** All rows as text, with values and flags. */
 async function allRows(store: ObservationStore): Promise<string[]> {
   const rows: string[] = [];
   for await (const { stations, times, values, flags } of store.read({ from: -8.64e15, to: 8.64e15 })) {
@@ -444,7 +454,7 @@ async function allRows(store: ObservationStore): Promise<string[]> {
   return rows;
 }
 
-/** Rows that the scans of a plan have looked at. */
+/** Number of rows that the scans of a plan have examined. */
 function scannedRows(plan: unknown): number {
   if (Array.isArray(plan)) return plan.reduce<number>((sum, part) => sum + scannedRows(part), 0);
   if (typeof plan !== 'object' || plan === null) return 0;

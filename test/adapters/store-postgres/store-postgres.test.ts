@@ -30,7 +30,7 @@ describe('PostgresDatabase', () => {
   const causeOf = async (promise: Promise<unknown>) =>
     ((await domainErrorOf(promise, 'STORE_UNAVAILABLE')).cause as Error).message;
 
-  it('comes up many times at once on an empty database, and again on a full one', async () => {
+  it('starts many times at once on an empty database, and again on a full one', async () => {
     const opened = await Promise.all(Array.from({ length: 4 }, open));
     const versions = await server.run(url, 'SELECT version FROM weatherd.migration ORDER BY version');
     expect(versions.rows).to.deep.equal(versions.rows.map((_row, index) => ({ version: index + 1 })));
@@ -47,20 +47,20 @@ describe('PostgresDatabase', () => {
     expect(rows).to.deep.equal([{ n: 0 }]);
   });
 
-  it('refuses a schema that a newer version has written', async () => {
+  it('refuses a schema of a newer version', async () => {
     await (await open()).close();
     await server.run(url, 'INSERT INTO weatherd.migration VALUES (99)');
     expect(await causeOf(open())).to.match(/version 99.*newer/);
   });
 
-  it('says where it cannot connect, and not with which password', async () => {
+  it('reports the server that it cannot reach, without the password', async () => {
     url = url.replace(/:\d+\//, ':1/');
     const cause = await causeOf(open());
     expect(cause).to.match(/^postgres:\/\/127\.0\.0\.1:1\/test\d+: .*ECONNREFUSED/);
     expect(cause).not.to.contain('a-password');
   });
 
-  it('says which server does not answer, and how long it has waited', async () => {
+  it('reports the server that does not answer, and the time that it has waited', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -71,7 +71,7 @@ describe('PostgresDatabase', () => {
     silent.close();
   });
 
-  it('survives a connection that breaks without a word while a statement runs', async () => {
+  it('survives a connection that breaks silently while a statement runs', async () => {
     const { hostname, port } = new URL(url);
     const sockets: Socket[] = [];
     const relay = createServer((socket) => {
@@ -96,7 +96,7 @@ describe('PostgresDatabase', () => {
     relay.close();
   });
 
-  it('closes a connection that does not answer, and asks nothing more of it', async () => {
+  it('closes a connection that does not answer, and sends nothing more to it', async () => {
     const database = await open();
     const query = sinon.spy(pg.Client.prototype, 'query');
     try {
@@ -114,7 +114,7 @@ describe('PostgresDatabase', () => {
   const olderData = () =>
     readFile(new URL('../../../../test/fixtures/versions/1.0.0/postgres.sql', import.meta.url), 'utf8');
 
-  it('counts what older programs have written, and clears what removals have left behind', async () => {
+  it('counts rows of older programs, and deletes rows that removals have left behind', async () => {
     await server.run(
       url,
       `${await olderData()};
@@ -132,7 +132,7 @@ describe('PostgresDatabase', () => {
     expect((await server.run(url, counted)).rows).to.deep.equal((await server.run(url, totals)).rows);
   });
 
-  it('goes on with a partition for each year where there are some before 1900 already', async () => {
+  it('continues to create a partition for each year if there are some before 1900 already', async () => {
     await server.run(url, `${await olderData()}; SELECT weatherd.make_partition(-120)`);
     const database = await open();
     await database.query('SELECT weatherd.make_partition(year) FROM unnest($1::integer[]) AS year', [
@@ -165,7 +165,7 @@ describe('PostgresDatabase', () => {
     await (await opened).close();
   });
 
-  it('rolls back what failed halfway', async () => {
+  it('rolls back a transaction that failed halfway', async () => {
     const database = await open();
     const failed = database.transaction(async (query) => {
       await query("INSERT INTO weatherd.signing_key VALUES ('a', 1, 1)");
@@ -177,7 +177,7 @@ describe('PostgresDatabase', () => {
     await database.close();
   });
 
-  it('gives up a statement that waits too long for others', async () => {
+  it('ends a statement that waits too long for a lock', async () => {
     const database = await open();
     const users = new PostgresCredentialStore(database);
     const other = await open();
@@ -200,7 +200,7 @@ describe('PostgresDatabase', () => {
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('begins no session behind a change of the password that is under way', async () => {
+  it('begins no session during a change of the password', async () => {
     const [database, other] = [await open(), await open()];
     await new PostgresCredentialStore(database).add(ADA);
     const sessions = new PostgresSessionStore(database);
@@ -220,7 +220,7 @@ describe('PostgresDatabase', () => {
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('writes nothing for an attempt beyond a limit', async () => {
+  it('writes nothing for an attempt above a limit', async () => {
     const database = await open();
     const throttle = new PostgresThrottle(database);
     const counter = (key: string) => ({ key, limits: [{ attempts: 2, seconds: 60 }] });
@@ -239,7 +239,7 @@ describe('PostgresDatabase', () => {
     await database.close();
   });
 
-  it('lets no more attempts pass through two instances, whatever else they count', async () => {
+  it('does not exceed a limit through two instances, whatever else they count', async () => {
     const databases = await Promise.all([open(), open()]);
     const [one, two] = databases.map((database) => new PostgresThrottle(database)) as [
       PostgresThrottle,
@@ -256,7 +256,7 @@ describe('PostgresDatabase', () => {
     await Promise.all(databases.map((database) => database.close()));
   });
 
-  it('has no more connections than its limit, and answers more callers than that', async () => {
+  it('opens no more connections than its limit, and serves more callers than that', async () => {
     const database = await open();
     const counted = await Promise.all(
       Array.from({ length: 60 }, async () => {
@@ -292,7 +292,7 @@ describe('PostgresDatabase', () => {
     await database.close();
   });
 
-  it('fails its check from a write that found no room until a write succeeds, and reads meanwhile', async () => {
+  it('fails its check after a write to a full disk until a write succeeds, and reads meanwhile', async () => {
     const database = await open();
     const users = new PostgresCredentialStore(database);
     const full = `LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space' USING ERRCODE = 'disk_full'; END $$`;
@@ -320,7 +320,7 @@ describe('PostgresDatabase', () => {
     await database.close();
   });
 
-  it('works again after the server was away, also for those that were connected', async () => {
+  it('works again after an outage of the server, also for existing connections', async () => {
     const database = await open();
     const users = new PostgresCredentialStore(database);
     await Promise.all(Array.from({ length: 5 }, () => users.list()));
@@ -333,7 +333,7 @@ describe('PostgresDatabase', () => {
   });
 });
 
-/** Lets sessions begin read-only or not, and ends those that there are when they may no longer write. */
+/** Makes new sessions read-only or not. For read-only, it also ends the existing sessions. */
 async function setReadOnly(server: PostgresServer, url: string, isReadOnly: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await server.run('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);
@@ -364,7 +364,7 @@ describe('weatherd on PostgreSQL', () => {
     await place.remove();
   });
 
-  it('is not alive while the server is away, and alive again without a restart', async () => {
+  it('is not alive during an outage of the server, and alive again without a restart', async () => {
     const server = await PostgresServer.start();
     const place = await Place.make('memory');
     const service = await place.serve({ WEATHERD_DATABASE_URL: await server.newDatabase() });

@@ -73,7 +73,7 @@ describe('blobs of observations', () => {
     expect(new Chunk(dayOf(START), chunk.subarray(ENVELOPE)).times).to.deep.equal(series.times);
   });
 
-  it('tell whose rows a damaged run held, as long as its directory is sound', () => {
+  it('have the stations of a damaged run, as long as its directory is sound', () => {
     const stationsOf = (at: number): unknown => {
       const changed = Buffer.from(run);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
@@ -83,7 +83,7 @@ describe('blobs of observations', () => {
         return (error as DamagedRunError).stations;
       }
     };
-    // The last byte, and those of the envelope: what kind of blob it is, its version, length and checksum.
+    // The last byte, and the fields of the envelope: magic number, version, length and checksum.
     for (const at of [run.length - 1, 0, 4, 8, 12])
       expect(stationsOf(at), `byte ${at}`).to.deep.equal([4, 9]);
     expect(stationsOf(ENVELOPE + 24)).to.equal(undefined);
@@ -153,13 +153,13 @@ describe('damaged observations', () => {
     outside((connection) => connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
   const details = async () => {
     await Promise.all(store.checks.map((check) => check.check()));
-    // The checks answer from what they knew before, and have asked meanwhile.
+    // The check returns its previous result and reads a new one meanwhile.
     await database.read('damage');
     await sleep(1);
     return await Promise.all(store.checks.map((check) => check.check()));
   };
 
-  it('are told by station and day, and everything else is served', async () => {
+  it('are reported by station and day, and everything else is served', async () => {
     await write(a, span(0, 72));
     await write(b, span(0, 72));
     await store.merge();
@@ -173,7 +173,7 @@ describe('damaged observations', () => {
     expect(newest?.lastSeen).to.equal(START + 71 * HOUR);
     expect((await store.inventory([a, b])).map((one) => one.count)).to.deep.equal([72, 72]);
     expect(await count('damaged')).to.equal(1);
-    // Again, now that it has been put aside.
+    // Again after the blob was put aside.
     await domainErrorOf(readHours(a, 30, 31), 'DATA_DAMAGED');
     expect((await details())[0]).to.match(/^24 rows of observations are damaged.*2024-02-29/);
   });
@@ -194,7 +194,7 @@ describe('damaged observations', () => {
     await domainErrorOf(readHours(a, 0, 24), 'DATA_DAMAGED');
   });
 
-  it('in a run are its stations’ alone, for its times alone', async () => {
+  it('in a run affect only its stations and only its times', async () => {
     await write(a, span(0, 48));
     await store.merge();
     await write(a, [48, 49]);
@@ -210,7 +210,7 @@ describe('damaged observations', () => {
     await database.open();
     store = new SqliteObservationStore(database);
     await domainErrorOf(readHours(a), 'DATA_DAMAGED');
-    // What is newest is not known either, until something newer comes.
+    // The newest values are unknown too, until a newer row arrives.
     const [hidden, shown] = await store.newest([a, b]);
     expect(hidden).to.include({ lastSeen: null, hiddenSince: START + 48 * HOUR });
     expect(hidden?.values).to.have.property('size', 0);
@@ -228,12 +228,12 @@ describe('damaged observations', () => {
     expect((await store.newest([a]))[0]?.lastSeen).to.equal(START + 50 * HOUR);
   });
 
-  it('are forgotten by threads that had read them, when another process has put them aside', async () => {
+  it('are removed from the caches of threads when another process has put them aside', async () => {
     await write(a, span(0, 48));
     await store.merge();
     await write(a, [48]);
     const known = async () => {
-      // Each of the threads that read is asked.
+      // Enough reads to use every reading thread.
       const found = await Promise.all(Array.from({ length: 8 }, () => store.newest([a])));
       return [...new Set(found.map(([one]) => `${one?.revision}, last ${one?.lastSeen}`))];
     };
@@ -252,7 +252,7 @@ describe('damaged observations', () => {
     expect((await store.inventory([a]))[0]?.count).to.equal(49);
   });
 
-  it('are found by reading everything, and what is left is whole when they are discarded', async () => {
+  it('are found by reading everything, and the rest can be read when they are discarded', async () => {
     await write(a, span(0, 72));
     await write(b, span(0, 24));
     await store.merge();
@@ -276,7 +276,7 @@ describe('damaged observations', () => {
     expect((await details())[0]).to.equal(undefined);
   });
 
-  it('that are met ahead of the reader are the reader’s failure, and nobody else’s', async () => {
+  it('that are found while reading in advance fail only that read', async () => {
     const minutes = Array.from({ length: 40_000 }, (_, minute) => minute / 60);
     await write(a, minutes);
     await store.merge();
@@ -288,12 +288,12 @@ describe('damaged observations', () => {
         await sleep(100);
       }
     };
-    // An unhandled rejection would fail the run.
+    // An unhandled rejection would make the run fail.
     await domainErrorOf(slowly(), 'DATA_DAMAGED');
     expect(rows).to.be.above(0);
   });
 
-  it('are not judged by rules that another write has brought', async () => {
+  it('are not judged by the rules of another write', async () => {
     const stations = new SqliteStationStore(database);
     await write(a, [0]);
     await stations.put([{ ...JFK, id: 'a', limits: { air_temperature: { min: -50, max: 5 } } }]);

@@ -18,7 +18,7 @@ describe('DiskCheck', () => {
   const check = (free: number, blocks = 1_000_000) =>
     new DiskCheck(file, async () => ({ bsize: 4096, blocks, bfree: free, bavail: free })).check();
 
-  it('succeeds where there is room, has a defect where there is little, and fails where there is none', async () => {
+  it('succeeds with enough space, has a defect with little space, and fails without space', async () => {
     expect(await check(100_000)).to.equal(undefined);
     expect(await check(16_384)).to.equal(undefined);
     expect(await check(16_383)).to.equal('The disk is nearly full.');
@@ -29,7 +29,7 @@ describe('DiskCheck', () => {
     }
   });
 
-  it('succeeds where the file system does not say how much room there is', async () => {
+  it('succeeds if the file system does not report free space', async () => {
     expect(await check(0, 0)).to.equal(undefined);
     expect(await new DiskCheck(file, () => Promise.reject(new Error('ENOSYS'))).check()).to.equal(undefined);
     expect(await new DiskCheck(file).check()).to.be.oneOf([undefined, 'The disk is nearly full.']);

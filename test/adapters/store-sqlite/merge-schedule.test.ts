@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { MergeSchedule } from '../../../src/adapters/store-sqlite/observations/merge-schedule.js';
 import type { MergePlace } from '../../../src/adapters/store-sqlite/observations/run-merger.js';
 
-/** Milliseconds that a part of a merge takes, where it takes any. */
+/** Milliseconds of a step of a merge that has work to do. */
 const PART = 1000;
 
 describe('MergeSchedule', () => {
@@ -29,7 +29,7 @@ describe('MergeSchedule', () => {
     clock.restore();
   });
 
-  it('merges after the start and every hour, although nobody writes', async () => {
+  it('merges after the start and every hour, even without writes', async () => {
     await clock.tickAsync(250_000);
     expect(merges).to.deep.equal([1000, 101_000, 201_000]);
   });
@@ -48,7 +48,7 @@ describe('MergeSchedule', () => {
     finish();
   });
 
-  it('tells why it fails, waits longer each time, and says no more of it when it works again', async () => {
+  it('reports why it fails, waits longer each time, and recovers', async () => {
     outcome = () =>
       Promise.reject(new Error('The data file cannot be used.', { cause: new Error('disk full') }));
     schedule.request();
@@ -73,14 +73,14 @@ describe('MergeSchedule', () => {
       schedule.request();
     });
     const parts = (count: number) => clock.tickAsync(count * PART);
-    /** Ends the merge that is under way. */
+    /** Ends the running merge. */
     const end = async () => {
       place = undefined;
       await parts(2);
     };
     const STUCK = 'merging makes no progress';
 
-    it('says that it is stuck when it comes no further for long, and no more when it does', async () => {
+    it('reports that it is stuck after a long time without progress, until it makes progress', async () => {
       await parts(60);
       expect(schedule.defect).to.equal(undefined);
       await parts(1);
@@ -94,7 +94,7 @@ describe('MergeSchedule', () => {
       expect(schedule.defect).to.equal(undefined);
     });
 
-    it('is not stuck however long it takes, and while others merge in between', async () => {
+    it('is not stuck if it takes long or if others merge in between', async () => {
       for (let run = 1; run <= 20; run += 1) {
         for (let stations = 20; stations <= 30; stations += 5) {
           place = { run, stations };
@@ -104,7 +104,7 @@ describe('MergeSchedule', () => {
       }
     });
 
-    it('is stuck while it begins anew all the time', async () => {
+    it('is stuck if it restarts all the time', async () => {
       for (let time = 0; time < 10; time += 1) {
         for (let stations = 1; stations <= 10; stations += 1) {
           place = { run: 1, stations };
@@ -120,7 +120,7 @@ describe('MergeSchedule', () => {
       expect(schedule.defect).to.equal(undefined);
     });
 
-    it('is broken off between two parts when it is stopped', async () => {
+    it('is interrupted between two parts when it is stopped', async () => {
       const stopping = schedule.stop();
       await parts(1);
       await stopping;

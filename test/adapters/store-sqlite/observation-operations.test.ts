@@ -21,12 +21,12 @@ import { JFK } from '../../contracts/stores/station-store.js';
 const START = Date.UTC(2024, 0, 1);
 
 describe('observationOperations', () => {
-  it('know nothing of a write that the disk had no room for', async () => {
+  it('keep nothing of a write that failed because of a full disk', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
-    const station = 1; // The first of a new file.
+    const station = 1; // The first number in a new file.
     const rows = (from: number, count: number) => ({
       batch: {
         stations: new Uint32Array(count).fill(station),
@@ -49,7 +49,7 @@ describe('observationOperations', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('merge a station at least each time, and tell how far they have come', async () => {
+  it('merge at least one station each time, and report their progress', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeRuns } = observationOperations(database, undefined, -1);
@@ -70,7 +70,7 @@ describe('observationOperations', () => {
     write([1, 2]);
     write([3]);
     expect(mergeRuns()).to.deep.equal({ run: 1, stations: 1 });
-    // This one is not merged with those.
+    // This run is not merged with the others.
     write([1], 1);
     expect(mergeRuns()).to.deep.equal({ run: 1, stations: 2 });
     expect(mergeRuns()).to.equal(undefined);
@@ -80,7 +80,7 @@ describe('observationOperations', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('cut a write of many late rows into commits, and come to what one commit would have come to', async () => {
+  it('split a write of many late rows into commits, with the same result as one commit', async () => {
     const anyRow = fc.record({
       station: fc.nat(3),
       day: fc.integer({ min: 0, max: 200 }),
@@ -98,7 +98,7 @@ describe('observationOperations', () => {
       fc.asyncProperty(commits, async (sent) => {
         const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
         const { database } = new Connection(join(folder, 'weatherd.db'));
-        // Every look at the clock is the end of a commit.
+        // Each reading of the clock marks the end of a commit.
         const { writeObservations, continueWrite, mergeAllRuns } = observationOperations(database, -1);
         const stations = stationOperations(database, mergeAllRuns);
         const outcome = stations.changeStations(['a', 'b', 'c'].map((id) => replacing({ ...JFK, id })));
@@ -151,15 +151,15 @@ describe('observationOperations', () => {
     );
   });
 
-  it('merge before they write, where merging has fallen behind', async () => {
+  it('merge before they write if merging is behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     stationOperations(database, mergeAllRuns).changeStations([replacing(JFK)]);
-    const station = 1; // The first of a new file.
+    const station = 1; // The first number in a new file.
     const runs = database.prepare<[], number>('SELECT count(*) FROM run').pluck();
     let most = 0;
-    // Nobody asks for a merge.
+    // Merging is never requested from outside.
     for (let row = 0; row < 50_000 && (runs.get() ?? 0) >= most; row += 1) {
       most = runs.get() ?? 0;
       writeObservations([

@@ -20,7 +20,7 @@ describe('the driver of SQLite', () => {
     for (const first of [missing, foreign]) expect(await loadDriver(load(first))).to.equal(Sqlite);
   });
 
-  it('says what to do where neither works', async () => {
+  it('explains what to do if neither works', async () => {
     const reasonOf = async (load: () => Promise<typeof Sqlite>) =>
       ((await rejectionOf(loadDriver(load))) as Error).message;
     expect(await reasonOf(missing)).to.match(

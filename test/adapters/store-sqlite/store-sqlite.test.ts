@@ -47,7 +47,7 @@ describe('SqliteDatabase', () => {
     return Object.assign(new SqliteCredentialStore(database), { check, close });
   };
 
-  it('keeps what was added, in a file that only its owner can read', async () => {
+  it('stores data in a file that only its owner can read', async () => {
     const first = await open();
     await first.add(user);
     await first.close();
@@ -57,7 +57,7 @@ describe('SqliteDatabase', () => {
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
   });
 
-  it('is not taken for dead while it is busy, and its file is looked at all the same', async () => {
+  it('does not fail its check while it is busy, and its file is still checked', async () => {
     const database = new SqliteDatabase(file);
     await database.open();
     const stations = new SqliteStationStore(database);
@@ -84,7 +84,7 @@ describe('SqliteDatabase', () => {
     await database.close();
   });
 
-  it('deletes the observations of a removed station part by part', async () => {
+  it('deletes the observations of a removed station in parts', async () => {
     const connection = new Connection(file);
     const { database } = connection;
     const { writeObservations, mergeAllRuns } = observationOperations(database);
@@ -103,7 +103,7 @@ describe('SqliteDatabase', () => {
     database.close();
   });
 
-  it('comes up in two processes that start on an empty folder', async () => {
+  it('starts in two processes at once on an empty folder', async () => {
     const stores = await Promise.all([open(), open(), open()]);
     await stores[0]?.add(user);
     expect(await stores[2]?.findByName('ada')).to.deep.equal(user);
@@ -116,7 +116,7 @@ describe('SqliteDatabase', () => {
     return (error.cause as Error).message;
   };
 
-  it('refuses a file that is damaged, foreign or newer, says which, and leaves it as it is', async () => {
+  it('refuses a damaged, foreign or newer file with the reason, and does not change it', async () => {
     await writeFile(file, 'this is not a database, however long it may be'.repeat(100));
     const before = await readFile(file);
     expect(await causeOf()).to.match(/weatherd\.db: file is not a database/);
@@ -136,7 +136,7 @@ describe('SqliteDatabase', () => {
     expect(await causeOf()).to.match(/version 999.*newer/);
   });
 
-  it('refuses a file with variables that it does not know, and goes on with one that had fewer', async () => {
+  it('refuses a file with unknown variables, and accepts one with fewer variables', async () => {
     const known = Math.max(...VARIABLES.map(({ number }) => number));
     await (await open()).close();
     const data = new Sqlite(file);
@@ -155,12 +155,12 @@ describe('SqliteDatabase', () => {
     for (const { number } of VARIABLES) expect(Number.isSafeInteger(2 ** (number + 1) - 1)).to.equal(true);
   });
 
-  it('cannot be opened where there is no folder', async () => {
+  it('cannot be opened in a missing folder', async () => {
     file = join(folder, 'missing', 'weatherd.db');
     expect(await causeOf()).to.contain('ENOENT');
   });
 
-  it('notices that its file is gone, stops answering, and answers again when it is back', async () => {
+  it('notices that its file is missing, fails, and works again when it is back', async () => {
     const store = await open();
     await store.add(user);
     await rename(file, `${file}.away`);
@@ -182,14 +182,14 @@ describe('SqliteDatabase', () => {
   });
 
   it('notices that its file has been overwritten', async () => {
-    await (await open()).close(); // Now everything is in the file and nothing in the write-ahead log.
+    await (await open()).close(); // Moves everything from the write-ahead log to the file.
     const store = await open();
     await writeFile(file, 'x'.repeat(16_384));
     await domainErrorOf(store.check(), 'STORE_UNAVAILABLE');
     await store.close().catch(() => undefined);
   });
 
-  it('answers short questions beside long ones', async () => {
+  it('answers short reads during long ones', async () => {
     const database = new SqliteDatabase(file);
     await database.open();
     const stations = new SqliteStationStore(database);
@@ -217,7 +217,7 @@ describe('SqliteDatabase', () => {
     await once(child, 'exit');
   });
 
-  it('loses nothing acknowledged when the process is killed', async () => {
+  it('loses no acknowledged data when the process is killed', async () => {
     const child = fork(new URL('../../support/sqlite-writer.js', import.meta.url), [file]);
     let acknowledged = 0;
     await new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { Threads, type ThreadsOptions } from '../../../src/adapters/store-sqlite
 import { eventually } from '../../support/process.js';
 import { rejectionOf } from '../../support/rejection.js';
 
-/** Milliseconds; a thread starts within them on a busy machine too. */
+/** Time limit in milliseconds. Even on a busy machine a thread starts faster. */
 const LIMIT = 2000;
 
 describe('Threads', () => {
@@ -36,7 +36,7 @@ describe('Threads', () => {
       (error: Error) => error.message,
     );
 
-  it('runs calls in the order of their coming, also those that waited', async () => {
+  it('runs calls in the order of their arrival, also those that waited', async () => {
     make({ answerTimeout: 10_000 });
     const order: unknown[] = [];
     const texts = Array.from({ length: 200 }, (_, index) => `call ${index}`);
@@ -44,7 +44,7 @@ describe('Threads', () => {
     expect(order).to.deep.equal(texts);
   });
 
-  it('rejects with the error of the operation and goes on', async () => {
+  it('rejects with the error of the operation and continues', async () => {
     make();
     expect(await rejectionOf(threads.run('fail', []))).to.have.property('message', 'it fails');
     expect(await echo('a')).to.equal('a');
@@ -56,7 +56,7 @@ describe('Threads', () => {
     expect(threads.areBusy).to.equal(false);
   });
 
-  it('replaces a thread that hangs in a call, says so to the next check, and answers again', async () => {
+  it('replaces a thread that hangs in a call, reports it to the next check, and works again', async () => {
     make({ terminate: 'stalled' });
     await echo('started');
     const hung = errorOf(threads.run('hang', []));
@@ -69,18 +69,18 @@ describe('Threads', () => {
     expect(await checkFails()).to.equal(undefined);
   });
 
-  it('finds in a few checks that a thread hangs, long before its time is over', async () => {
+  it('finds after a few checks that a thread hangs, long before the time limit of its call', async () => {
     make({ answerTimeout: 60_000 });
     await echo('started');
     threads.run('hang', []).catch(() => undefined);
-    // The first checks may come before the thread has begun with it.
+    // The first checks may run before the thread has begun the call.
     const found: unknown[] = [];
     while (found.length < 20 && found.at(-1) === undefined) found.push(await checkFails());
     expect(found.at(-1)).to.equal('a thread makes no progress');
     expect(found.length).to.be.within(3, 20);
   });
 
-  it('leaves a thread that makes progress to its work for as long as it takes', async () => {
+  it('does not interrupt a thread that makes progress', async () => {
     make({ terminate: 'stalled' });
     const { stop, flip } = makeSwitch();
     await echo('started');
@@ -96,7 +96,7 @@ describe('Threads', () => {
     expect(await checkFails()).to.equal(undefined);
   });
 
-  it('ends the work of a thread whose callers have gone, where it is of no use to others', async () => {
+  it('ends the work of a thread whose callers have left, if others do not need it', async () => {
     make();
     const { stop } = makeSwitch();
     await rejectionOf(threads.run('work', [stop]));
@@ -104,7 +104,7 @@ describe('Threads', () => {
     expect(await eventually(answers, (answer) => answer !== undefined)).to.equal('free again');
   });
 
-  it('notices a thread that has ended, once, and starts another', async () => {
+  it('reports a thread that has ended once, and starts another', async () => {
     make();
     expect((await errorOf(threads.run('exit', []))).message).to.contain('exited with code: 3');
     expect(await checkFails()).to.contain('ended unexpectedly');
@@ -112,7 +112,7 @@ describe('Threads', () => {
     expect(await echo('again')).to.equal('again');
   });
 
-  it('lets a free thread answer beside one that is busy', async () => {
+  it('uses a free thread while another is busy', async () => {
     make({ count: 2, answerTimeout: 10_000 });
     const { stop, flip } = makeSwitch();
     const working = threads.run('work', [stop]);
@@ -121,7 +121,7 @@ describe('Threads', () => {
     expect(await working).to.equal('worked');
   });
 
-  it('finishes what was called before it closes, and takes nothing afterwards', async () => {
+  it('finishes earlier calls before it closes, and refuses later ones', async () => {
     make({ answerTimeout: 10_000 });
     const answers = Promise.all([echo('a'), echo('b')]);
     await threads.close();

@@ -44,7 +44,7 @@ describe('tokens', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** The private key that signs, as an attacker never has it. */
+  /** The private signing key, which an attacker does not have. */
   const privateKey = async () =>
     createPrivateKey((JSON.parse(await readFile(file, 'utf8')) as { privateKey: string }).privateKey);
   const kid = async () => (await keys.publicKeys())[0]?.kid ?? '';
@@ -93,7 +93,7 @@ describe('tokens', () => {
     }
   });
 
-  it('hold from their time, with five seconds for clocks that differ, to their end', async () => {
+  it('are valid from their start, with five seconds for clocks that differ, to their end', async () => {
     const token = await issuer.issue(grant);
     for (const [seconds, holds] of [
       [-6, false],
@@ -112,7 +112,7 @@ describe('tokens', () => {
     await refused(token);
   });
 
-  it('are good with no other header and no other claims', async () => {
+  it('are refused with any other header or other claims', async () => {
     const claims = jwt.decode(await issuer.issue(grant)) as jwt.JwtPayload;
     const signed = async (changes: object, header: object = {}) =>
       jwt.sign({ ...claims, ...changes }, await privateKey(), {
@@ -183,7 +183,7 @@ describe('tokens', () => {
     }
   });
 
-  it('of keys that came later are good within a second, and of retired ones at once here, in a second elsewhere', async () => {
+  it('of new keys are valid within a second; of retired keys they are invalid at once here and within a second elsewhere', async () => {
     const elsewhere = new KeyRing(new FileKeyStore(folder), clock);
     const other = new JwtTokenVerifier(elsewhere, clock);
     const old = await issuer.issue(grant);
@@ -199,7 +199,7 @@ describe('tokens', () => {
     await domainErrorOf(other.verify(old), 'AUTH_TOKEN_INVALID');
   });
 
-  it('are refused whatever is changed in them, and nothing else is ever said', async () => {
+  it('are refused after any change, always with the same error', async () => {
     const token = await issuer.issue(grant);
     await verifier.verify(token);
     const position = fc.nat(token.length - 1);
@@ -224,12 +224,12 @@ describe('tokens', () => {
   });
 
   describe('FileKeyStore and KeyRing', () => {
-    it('keep a key that only its owner can read', async () => {
+    it('store a key that only its owner can read', async () => {
       expect((await stat(file)).mode & 0o777).to.equal(0o600);
       expect((await readdir(folder)).length).to.equal(1);
     });
 
-    it('have nothing to sign with while a key is gone, damaged or of another kind, and sign again after', async () => {
+    it('cannot sign while the key is missing, damaged or of another kind, and sign again afterwards', async () => {
       const kept = await readFile(file, 'utf8');
       await rename(file, `${file}.away`);
       await domainErrorOf(issuer.check(), 'SIGNING_KEY_UNAVAILABLE');
@@ -250,7 +250,7 @@ describe('tokens', () => {
       expect(await issuer.issue(grant)).to.be.a('string');
     });
 
-    it('go on with every key when several instances make the first at once', async () => {
+    it('use every key if several instances create the first one at the same time', async () => {
       const empty = join(folder, 'empty');
       const rings = Array.from({ length: 8 }, () => new KeyRing(new FileKeyStore(empty), clock));
       await Promise.all(rings.map((ring) => ring.createIfMissing()));
@@ -263,7 +263,7 @@ describe('tokens', () => {
       );
     });
 
-    it('pass over what is damaged while another key signs, and say so', async () => {
+    it('ignore a damaged key while another key signs, and report it', async () => {
       const other = join(folder, `${'a'.repeat(43)}.json`);
       const { privateKey: strange } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
       const kept = JSON.parse(await readFile(file, 'utf8')) as object;
@@ -280,13 +280,13 @@ describe('tokens', () => {
         expect(await verifier.verify(token)).to.deep.equal(grant);
       }
       await rm(other);
-      await mkdir(other); // It cannot be read as a file.
+      await mkdir(other); // A folder cannot be read as a file.
       expect(await keys.check()).to.contain('EISDIR');
       await rm(other, { recursive: true });
       expect(await keys.check()).to.equal(undefined);
     });
 
-    it('make no key beside one that is damaged, however often the service starts', async () => {
+    it('create no key beside a damaged one, however often the service starts', async () => {
       await writeFile(file, 'damaged');
       for (let start = 0; start < 3; start += 1) {
         const ring = new KeyRing(new FileKeyStore(folder), clock);
@@ -300,14 +300,14 @@ describe('tokens', () => {
       expect(await ring.check()).to.contain(basename(file));
     });
 
-    it('make no key where the keys cannot be listed', async () => {
+    it('create no key if the keys cannot be listed', async () => {
       const store = new FileKeyStore(folder);
       store.list = () => Promise.reject(new DomainError('SIGNING_KEY_UNAVAILABLE', 'no answer'));
       await domainErrorOf(new KeyRing(store, clock).createIfMissing(), 'SIGNING_KEY_UNAVAILABLE');
       expect(await readdir(folder)).to.have.length(1);
     });
 
-    it('say where the key cannot be made', async () => {
+    it('report where the key cannot be created', async () => {
       await writeFile(join(folder, 'file'), '');
       const ring = new KeyRing(new FileKeyStore(join(folder, 'file', 'keys')), clock);
       const error = await domainErrorOf(ring.createIfMissing(), 'SIGNING_KEY_UNAVAILABLE');

@@ -21,7 +21,7 @@ describe('Authenticate', () => {
   const authenticate = (credentials: Partial<Credentials>, caller = CALLER) =>
     world.get(Authenticate).execute({ username: null, email: null, password, ...credentials }, caller);
 
-  it('gives a basic token for 30 days that says whose it is', async () => {
+  it('issues a basic token for 30 days with the id of the user', async () => {
     const issued = await authenticate({ username: 'Ada' });
     expect(issued).to.deep.include({
       duration: 2_592_000,
@@ -73,7 +73,7 @@ describe('Authenticate', () => {
     expect(world.passwords.verified[1]).not.to.equal('decoy');
   });
 
-  it('takes a password typed with decomposed accents for the same', async () => {
+  it('accepts a password with decomposed accents as the same', async () => {
     const zoe = { name: 'zoe', email: null, password: 'cafe\u0301 noir' };
     await world.get(AddUser).execute(zoe, CALLER);
     expect(await authenticate({ username: 'zoe', password: 'caf\u00e9 noir' })).to.have.property('level', 0);
@@ -83,7 +83,7 @@ describe('Authenticate', () => {
     await domainErrorOf(authenticate({}), 'REQUEST_INVALID');
   });
 
-  it('is not ready when switched off, whoever asks', async () => {
+  it('is not ready when authentication is switched off', async () => {
     world = await World.make({ WEATHERD_AUTH_ENABLED: 'false' });
     await world.addUser('Ada');
     await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_NOT_READY_YET');
@@ -103,14 +103,14 @@ describe('Authenticate', () => {
     expect(await authenticate({ username: 'Ada' })).to.have.property('level', 0);
   });
 
-  it('is not ready when its store is down: that is no wrong password', async () => {
+  it('is not ready, instead of reporting a wrong password, when its store is down', async () => {
     const down = new DomainError('STORE_UNAVAILABLE', 'down');
     sinon.stub(world.stores.credentials, 'findByName').rejects(down);
     const error = await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_NOT_READY_YET');
     expect(error.cause).to.equal(down);
   });
 
-  it('passes on that too many sign in, and what nobody expected', async () => {
+  it('passes on the refusal of too many sign-ins, and unexpected errors', async () => {
     world.passwords.busy = true;
     const busy = await domainErrorOf(authenticate({ username: 'Ada' }), 'SERVICE_UNAVAILABLE');
     expect(busy.retryAfter).to.equal(7);
@@ -119,12 +119,12 @@ describe('Authenticate', () => {
     expect(await rejectionOf(authenticate({ username: 'Ada' }))).to.equal(bug);
   });
 
-  it('begins no session for who is disabled or given another password meanwhile', async () => {
+  it('begins no session for a user who is disabled or gets another password meanwhile', async () => {
     sinon.stub(world.stores.sessions, 'add').resolves(false);
     await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_INVALID_CREDENTIALS');
   });
 
-  it('writes down who signed in and who was refused, and of unknown names nothing', async () => {
+  it('records successful and refused sign-ins, but no unknown names', async () => {
     await authenticate({ email: 'ada@example.org' });
     await rejectionOf(authenticate({ username: 'ada', password: 'wrong horse' }));
     await rejectionOf(authenticate({ username: 'perhaps a password' }));

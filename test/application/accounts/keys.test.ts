@@ -32,7 +32,7 @@ describe('signing keys', () => {
     world.clock.up += milliseconds;
   };
 
-  it('a new key is published before it signs, the old one verifies until its last token is out', async () => {
+  it('a new key is published before it signs, and the old one verifies until its last token expires', async () => {
     const old = await world.signIn('Ada');
     const made = await rotate(600);
     expect(await states()).to.deep.equal(['signing', 'published']);
@@ -54,7 +54,7 @@ describe('signing keys', () => {
     await domainErrorOf(world.whose(still), 'AUTH_TOKEN_INVALID');
   });
 
-  it('a retired key stops at once, also for tokens that have been seen', async () => {
+  it('a retired key is invalid at once, also for tokens that were verified before', async () => {
     const old = await world.signIn('Ada');
     await world.whose(old);
     const made = await rotate(0);
@@ -68,7 +68,7 @@ describe('signing keys', () => {
     expect((await world.audited()).slice(-3)).to.include(`key-retire done ${kidOf(old)}`);
   });
 
-  it('the last key that signs cannot be retired, nor one that is not there', async () => {
+  it('neither the last signing key nor a missing key can be retired', async () => {
     const [only = ''] = await published();
     await domainErrorOf(retire(only), 'REQUEST_INVALID');
     const next = await rotate(600);
@@ -78,14 +78,14 @@ describe('signing keys', () => {
     expect(kidOf(await world.signIn('Ada'))).to.equal(only);
   });
 
-  it('two rotations at once leave keys that work', async () => {
+  it('two rotations at the same time leave usable keys', async () => {
     await Promise.all([rotate(0), rotate(0)]);
     const token = await world.signIn('Ada');
     await world.whose(token);
     expect((await states()).filter((state) => state === 'signing')).to.have.length(1);
   });
 
-  it('all instances agree on who signs', async () => {
+  it('all instances choose the same signing key', async () => {
     await rotate(0);
     const other = await World.make();
     other.keyStore.keys.clear();
@@ -98,7 +98,7 @@ describe('signing keys', () => {
 });
 
 describe('ReadAudit and Housekeep', () => {
-  it('gives pages until there are no more', async () => {
+  it('returns pages until there are no more', async () => {
     const world = await World.make();
     for (const name of ['a', 'b', 'c']) await world.addUser(name);
     const read = world.get(ReadAudit);
@@ -110,7 +110,7 @@ describe('ReadAudit and Housekeep', () => {
     expect(await read.execute({ limit: 3 })).to.have.property('cursor', null);
   });
 
-  it('tidies away what has ended and what is too old', async () => {
+  it('removes expired sessions and old events', async () => {
     const world = await World.make({ WEATHERD_AUDIT_RETENTION: '40d' });
     await world.addUser('Ada');
     await world.signIn('Ada');

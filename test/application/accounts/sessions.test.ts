@@ -33,7 +33,7 @@ describe('sessions', () => {
       expect(await world.whose(token)).to.include({ userName: 'Ada', administrator: true, level: 0 });
     });
 
-    it('asks for the level and the role that are needed', async () => {
+    it('requires the needed level and role', async () => {
       await domainErrorOf(world.whose(token, 1), 'AUTH_ELEVATION_REQUIRED');
       const bob = await world.elevate(await world.signIn('Bob'));
       expect(await world.whose(bob, 1)).to.include({ userName: 'Bob', level: 1 });
@@ -43,12 +43,12 @@ describe('sessions', () => {
       });
     });
 
-    it('refuses a token after its time, and one of a session that has gone', async () => {
+    it('refuses an expired token, and a token of an ended session', async () => {
       world.clock.time += 30 * 24 * 60 * MINUTE;
       await refused(token);
     });
 
-    it('judges a basic token by what was true lately, and an elevated one by what is true', async () => {
+    it('checks a basic token against recent data, and an elevated one against current data', async () => {
       const elevated = await world.elevate(token);
       const { sessions } = world.stores;
       const recent = await sessions.find(claimsOf(token)['sid'] as string);
@@ -59,7 +59,7 @@ describe('sessions', () => {
       await domainErrorOf(world.whose(token, 0, 'administrator'), 'AUTH_TOKEN_INVALID');
     });
 
-    it('refuses a session of somebody else than the subject', async () => {
+    it('refuses a session of another user than the subject', async () => {
       const { sessions } = world.stores;
       const bobs = await sessions.find(claimsOf(await world.signIn('Bob'))['sid'] as string);
       sessions.findRecent = async () => bobs;
@@ -86,7 +86,7 @@ describe('sessions', () => {
       expect(await world.audited()).to.include('elevation done Ada');
     });
 
-    it('gives the time that is asked for, up to fifteen minutes', async () => {
+    it('grants the requested duration, up to fifteen minutes', async () => {
       expect(await elevate({ duration: 1 })).to.include({ duration: 1 });
       expect(await elevate({ duration: 900 })).to.include({ duration: 900 });
       for (const duration of [0, -1, 901, 1.5, NaN, Infinity]) {
@@ -94,7 +94,7 @@ describe('sessions', () => {
       }
     });
 
-    it('takes its time from the setting when none is asked for', async () => {
+    it('uses the configured duration if none is requested', async () => {
       world = await World.make({ WEATHERD_ELEVATION_DURATION: '2m' });
       await world.addUser('Ada');
       token = await world.signIn('Ada');
@@ -108,7 +108,7 @@ describe('sessions', () => {
       expect(issued.duration).to.be.below(61);
     });
 
-    it('ends by itself and does not slide', async () => {
+    it('expires without being extended by use', async () => {
       const { token: elevated } = await elevate({});
       world.clock.time += 4 * MINUTE;
       await world.whose(elevated, 1);
@@ -117,7 +117,7 @@ describe('sessions', () => {
       await world.whose(token);
     });
 
-    it('leaves one elevated token a session: the last', async () => {
+    it('leaves one elevated token for each session: the last', async () => {
       const { token: first } = await elevate({});
       const { token: second } = await elevate({});
       await refused(first);
@@ -148,7 +148,7 @@ describe('sessions', () => {
       expect(await world.audited()).to.include(`revocation done session ${principal.sessionId}`);
     });
 
-    it('checks no sixth password, however many come at once', async () => {
+    it('checks no sixth password, however many arrive at once', async () => {
       const before = world.passwords.verified.length;
       const principal = await world.whose(token);
       const guess = () =>
@@ -165,7 +165,7 @@ describe('sessions', () => {
       }
     });
 
-    it('takes many right ones at once for no guesses, also beside a few wrong ones', async () => {
+    it('does not count concurrent right passwords as failures, also with a few wrong ones', async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_value, index) =>
           elevate({ password: index % 5 === 4 ? 'wrong' : 'correct horse' }).then(
@@ -181,7 +181,7 @@ describe('sessions', () => {
       await world.whose(made.at(-1) ?? '', 1);
     });
 
-    it('does not end the session for attempts that other instances are at work on', async () => {
+    it('does not end the session because of attempts that other instances are handling', async () => {
       const { sessionId } = await world.whose(token);
       for (let time = 0; time < 5; time += 1) await world.stores.sessions.countElevationAttempt(sessionId);
       await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
@@ -190,7 +190,7 @@ describe('sessions', () => {
       expect(await elevate({})).to.include({ level: 1 });
     });
 
-    it('does not count what was no guess', async () => {
+    it('does not count attempts that did not check a password', async () => {
       world.passwords.busy = true;
       for (let time = 0; time < 6; time += 1) await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
       world.passwords.busy = false;
@@ -255,7 +255,7 @@ describe('sessions', () => {
     expect(await list(null)).to.deep.equal([]);
   });
 
-  it('IntrospectToken › tells a token that holds from one that does not, and no more', async () => {
+  it('IntrospectToken › reports whether a token is valid, and nothing else', async () => {
     const introspect = world.get(IntrospectToken);
     expect(await introspect.execute({ token })).to.include({ userName: 'Ada', level: 0 });
     await revoke('all');

@@ -42,7 +42,7 @@ describe('SignInThrottle', () => {
     expect(await world.audited()).to.include('sign-in throttled Ada');
   });
 
-  it('takes every way to write a name for the same name', async () => {
+  it('treats all forms of a name as the same name', async () => {
     const names = ['ada', ' ADA ', 'ａｄａ', 'aDa', 'Ada'];
     expect(names).to.have.length(ATTEMPTS);
     for (const username of names) await fail(1, { username });
@@ -50,14 +50,15 @@ describe('SignInThrottle', () => {
     await domainErrorOf(attempt({ username: 'ada', email: 'ada@example.org' }), 'RATE_LIMITED');
   });
 
-  it('does not tell by its limits whether a name and an email are of one user', async () => {
+  it('does not reveal by its limits whether a name and an email belong to one user', async () => {
     await fail(ATTEMPTS, { username: 'ada' });
     await fail(ATTEMPTS, { email: 'ada@example.org' });
     await domainErrorOf(attempt({ email: 'ada@example.org' }), 'RATE_LIMITED');
   });
 
-  it('answers about a name that exists as about one that does not, whatever is tried in whatever order', async () => {
-    // `X` is a name and an email of a user in one world, and of nobody in the other. Bob is the guesser's own account.
+  it('replies alike for existing and unknown names, whatever is tried in whatever order', async () => {
+    // In one world `X` is the name and the email of one user; in the other no user has them. Bob is the attacker's own
+    // account.
     const step = fc.record({
       username: fc.constantFrom(null, 'X', ' x', 'bob', 'nobody'),
       email: fc.constantFrom(null, 'X@example.org', 'bob@example.org', 'no@where.test'),
@@ -89,7 +90,7 @@ describe('SignInThrottle', () => {
     );
   });
 
-  it('slows down who tries one password on many names, and nobody elsewhere', async () => {
+  it('slows down a client that tries one password on many names, and no client elsewhere', async () => {
     const spray = (index: number) => rejectionOf(attempt({ username: `user${index}` }));
     const errors = await Promise.all(Array.from({ length: 60 }, (_value, index) => spray(index)));
     const evaluated = errors.filter((error) => codeOf(error) === 'AUTH_INVALID_CREDENTIALS');
@@ -99,7 +100,7 @@ describe('SignInThrottle', () => {
     expect(await world.signIn('ada', from('198.51.100.1'))).to.be.a('string');
   });
 
-  it('counts failures alone for a network: an account of one’s own does not clear them', async () => {
+  it("counts only failures for a network: a success with one's own account does not reset them", async () => {
     for (let index = 0; index < NETWORK_ATTEMPTS; index += 1) {
       await world.signIn('bob');
       await fail(1, { username: `user${index}` });
@@ -150,7 +151,7 @@ describe('SignInThrottle', () => {
     }
     const failure = new Error('the disk is full');
     const setCount = sinon.stub(world.stores.audit, 'setCount').rejects(failure);
-    world.clock.time += 60_000; // The wait is over: the row is let go once it is written.
+    world.clock.time += 60_000; // The wait is over, so the row is dropped after it is written.
     expect(await rejectionOf(world.get(AuditTrail).flush())).to.equal(failure);
     setCount.restore();
     await world.get(AuditTrail).flush();
@@ -173,7 +174,7 @@ describe('SignInThrottle', () => {
     expect(calls).to.deep.equal([0, 8, 0, 0]);
   });
 
-  it('counts names that nobody has in the same way, so that none can be told from one that somebody has', async () => {
+  it('counts unknown names in the same way as existing ones, so that they cannot be distinguished', async () => {
     await fail(ATTEMPTS, { username: 'Eve' });
     await domainErrorOf(attempt({ username: ' EVE' }), 'RATE_LIMITED');
   });
@@ -185,14 +186,14 @@ describe('SignInThrottle', () => {
     await domainErrorOf(world.signIn('ada'), 'RATE_LIMITED');
   });
 
-  it('forgets the failures once the password was right', async () => {
+  it('resets the failures after a right password', async () => {
     await fail(ATTEMPTS - 1);
     await world.signIn('ada');
     await fail(ATTEMPTS);
     await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
   });
 
-  it('does not count what was no guess: no store, no room', async () => {
+  it('does not count attempts that failed for another reason: no store, a full queue', async () => {
     world.passwords.busy = true;
     for (let time = 0; time < 2 * ATTEMPTS; time += 1) {
       await domainErrorOf(attempt({ username: 'ada' }), 'SERVICE_UNAVAILABLE');
@@ -201,17 +202,17 @@ describe('SignInThrottle', () => {
     expect(await world.signIn('ada')).to.be.a('string');
   });
 
-  it('does not take many right sign-ins at once for guesses', async () => {
+  it('does not count concurrent right sign-ins as failures', async () => {
     const signedIn = await Promise.all(Array.from({ length: 4 * ATTEMPTS }, () => world.signIn('ada')));
     expect(new Set(signedIn)).to.have.property('size', 4 * ATTEMPTS);
   });
 
-  it('lets no more guesses through when they come at once', async () => {
+  it('checks no more guesses if they arrive at once', async () => {
     await Promise.all(Array.from({ length: 4 * ATTEMPTS }, () => rejectionOf(attempt({ username: 'ada' }))));
     expect(world.passwords.verified).to.have.length(ATTEMPTS);
   });
 
-  it('bounds those who wait for their turn', async () => {
+  it('limits the number of waiting sign-ins', async () => {
     let release: (() => void) | undefined;
     sinon.stub(world.passwords, 'verify').returns(new Promise((resolve) => (release = () => resolve(true))));
     const waiting = Array.from({ length: 200 }, () => world.signIn('ada').then(() => 'done', codeOf));
@@ -223,7 +224,7 @@ describe('SignInThrottle', () => {
     expect(await world.signIn('ada')).to.be.a('string');
   });
 
-  it('waits longer, up to an hour, for whoever goes on', () => {
+  it('makes a client that continues wait longer, up to an hour', () => {
     const waits = SIGN_IN_LIMITS.map(({ seconds }) => seconds);
     expect(waits).to.deep.equal([60, 900, 3600]);
     for (const limits of [SIGN_IN_LIMITS, NETWORK_LIMITS]) {
@@ -233,7 +234,7 @@ describe('SignInThrottle', () => {
   });
 });
 
-/** Once everything has run that waits for nothing but what has happened already. */
+/** Resolves after all work that does not wait for an external event. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

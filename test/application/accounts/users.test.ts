@@ -46,7 +46,7 @@ describe('user management', () => {
     expect(await world.audited()).to.deep.equal(['user-add done Ada']);
   });
 
-  it('ListUsers and GetUser › give everything but the hashes', async () => {
+  it('ListUsers and GetUser › return everything except the hashes', async () => {
     await add('bob');
     await add('Ada');
     const listed = await world.get(ListUsers).execute();
@@ -63,7 +63,7 @@ describe('user management', () => {
     expect(await world.get(GetUser).execute({ name: 'ADA' })).to.deep.equal(listed[0]);
   });
 
-  it('ChangeUser › changes what is named, keeps the rules, and writes down what but not to what', async () => {
+  it('ChangeUser › changes the named fields, applies the rules, and records the fields without their values', async () => {
     await add('ada');
     await change('ADA', { enabled: false, administrator: true });
     expect(await stored('ada')).to.include({ enabled: false, administrator: true });
@@ -107,7 +107,7 @@ describe('user management', () => {
     };
     const remove = (name: string) => world.get(DeleteUser).execute({ name }, principal, CALLER);
 
-    it('PutUser › makes a user, then makes it be as described, and keeps the password when none is given', async () => {
+    it('PutUser › creates a user, then replaces its fields, and keeps the password if none is given', async () => {
       expect(await put('eve', { password: 'password' })).to.include({ name: 'eve', made: true });
       const hash = (await stored('eve'))?.passwordHash;
       expect(await put('EVE', { email: 'eve@example.org', enabled: false })).to.include({
@@ -122,7 +122,7 @@ describe('user management', () => {
       expect((await stored('eve'))?.passwordHash).not.to.equal(hash);
     });
 
-    it('PutUser › makes nobody without a password', async () => {
+    it('PutUser › creates no user without a password', async () => {
       await domainErrorOf(put('eve'), 'REQUEST_INVALID');
       expect(await stored('eve')).to.equal(undefined);
     });

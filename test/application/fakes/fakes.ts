@@ -5,7 +5,7 @@ import type { KeyStore, StoredKey } from '../../../src/application/ports/key-sto
 import type { PasswordHasher } from '../../../src/application/ports/password-hasher.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 
-/** Small stand-ins. Each answers in a way of its own, so that wrong wiring shows. */
+/** Small fakes. Each returns its own kind of values, so that wrong wiring is visible in tests. */
 
 export class FakeClock implements Clock {
   time = Date.UTC(2026, 0, 31, 12, 0, 0, 789);
@@ -21,7 +21,7 @@ export class CountingIds implements IdSource {
 
 export class ReversingHasher implements PasswordHasher {
   readonly decoy = 'decoy';
-  /** Every hash that a password was compared with, in order. */
+  /** All hashes that a password was verified with, in order. */
   readonly verified: string[] = [];
   busy = false;
 
@@ -38,7 +38,7 @@ export class ReversingHasher implements PasswordHasher {
   async close(): Promise<void> {}
 }
 
-/** Signing keys in memory. `down` makes it fail, as a directory does that has gone. */
+/** Signing keys in memory. With `down` every call fails, as for a missing directory. */
 export class MemoryKeyStore implements KeyStore {
   readonly keys = new Map<string, StoredKey>();
   damaged: string[] = [];
@@ -73,10 +73,10 @@ export class MemoryKeyStore implements KeyStore {
   }
 }
 
-/** A check whose outcome the test sets; with `hang` it never answers. */
+/** A check whose result the test sets. With `hangs` it never returns. */
 export class FakeCheck implements Check {
   readonly name: string;
-  outcome: 'works' | 'limps' | 'fails' | 'hangs' = 'works';
+  outcome: 'works' | 'has a defect' | 'fails' | 'hangs' = 'works';
   started = 0;
 
   constructor(name: string) {
@@ -86,7 +86,7 @@ export class FakeCheck implements Check {
   check(): Promise<string | undefined> {
     this.started += 1;
     if (this.outcome === 'fails') return Promise.reject(new Error(`${this.name} is broken`));
-    if (this.outcome === 'limps') return Promise.resolve(`${this.name} limps`);
+    if (this.outcome === 'has a defect') return Promise.resolve(`${this.name} has a defect`);
     return this.outcome === 'works' ? Promise.resolve(undefined) : new Promise(() => undefined);
   }
 }

@@ -62,7 +62,7 @@ async function rowsOf(batches: AsyncIterable<ObservationBatch>): Promise<Row[]> 
   return rows;
 }
 
-/** A store that answers when it is told to. */
+/** A store that finishes a write only when the test releases it. */
 class SlowStore implements Pick<ObservationStore, 'write'> {
   readonly groups: (readonly ObservationWrite[])[] = [];
   readonly #answers: ((fail?: Error) => void)[] = [];
@@ -120,7 +120,7 @@ describe('CommitQueue', () => {
     expect(announced).to.deep.equal([{ kind: 'observations', changes }]);
   });
 
-  it('has what comes while a commit is under way share the next, in the order in which it came', async () => {
+  it('collects writes that arrive during a commit in the next one, in order', async () => {
     const store = new SlowStore();
     const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     const outcomes = Promise.all([1, 2, 3, 4].map((rows) => queue.write(write(rows))));
@@ -134,7 +134,7 @@ describe('CommitQueue', () => {
     expect((await later).inserted).to.equal(5);
   });
 
-  it('puts no more than about 65,536 rows into one', async () => {
+  it('puts no more than about 65,536 rows into a commit', async () => {
     const store = new SlowStore();
     const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     void Promise.all([1, 40_000, 40_000, 40_000].map((rows) => queue.write(write(rows))));
@@ -144,7 +144,7 @@ describe('CommitQueue', () => {
     expect(store.groups[2]).to.have.length(1);
   });
 
-  it('tells all that shared a commit when it fails, and goes on with the next', async () => {
+  it('rejects all writes of a failed commit, and continues with the next', async () => {
     const store = new SlowStore();
     const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
     const first = queue.write(write(1));
@@ -165,7 +165,10 @@ describe('CommitQueue', () => {
   describe('when a store refuses some of the writes that share a commit', () => {
     const refusal = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', { callOnly: true });
     const gone = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.');
-    /** Writes of as many rows as are in `bad` are refused with all that share their commit; others are noted. */
+    /**
+     * A store that refuses writes whose number of rows is in `bad`, with all writes in the same commit. It records the
+     * other writes.
+     */
     const storeThatRefuses = (bad: ReadonlyMap<number, Error>) => {
       const written: number[] = [];
       const commit = async (writes: readonly ObservationWrite[]): Promise<WriteResult> => {
@@ -179,7 +182,7 @@ describe('CommitQueue', () => {
       };
       return { store: { write: commit } as unknown as ObservationStore, written };
     };
-    /** What each write comes to, the first of which has a commit of its own. */
+    /** The results of several writes. The first of them has its own commit. */
     const outcomesOf = async (store: ObservationStore, rows: readonly number[]) => {
       const queue = new CommitQueue(store, announcer, new RowBudget());
       const settled = await Promise.allSettled(rows.map((count) => queue.write(write(count))));
@@ -215,7 +218,7 @@ describe('CommitQueue', () => {
 });
 
 describe('RowBudget', () => {
-  it('admits in order, as there is room, and what is larger than all of it alone', async () => {
+  it('admits writes in order within its limit, and a larger write only alone', async () => {
     const budget = new RowBudget(10);
     const admitted: number[] = [];
     const acquire = (rows: number) => budget.acquire(rows).then(() => void admitted.push(rows));
@@ -281,7 +284,7 @@ describe('observations in bulk', () => {
     expect(await read({ from: START + HOUR })).to.have.length(1);
   });
 
-  it('refuse each row that cannot be taken for its first reason, and keep the others', async () => {
+  it('refuse each invalid row for its first reason, and store the others', async () => {
     const receipt = await write(
       batchOf([[a, START, { 1: 1 }]]),
       batchOf([
@@ -318,7 +321,7 @@ describe('observations in bulk', () => {
     expect(receipt.refused.at(-1)?.row).to.equal(999);
   });
 
-  it('refuse the rows of a station that was removed while they were under way', async () => {
+  it('refuse the rows of a station that was removed meanwhile', async () => {
     const { observations, stations } = world.stores;
     const original = observations.write.bind(observations);
     observations.write = async (writes) => {
@@ -341,7 +344,7 @@ describe('observations in bulk', () => {
     await domainErrorOf(alone, 'STATION_UNKNOWN');
   });
 
-  it('keep what came before their source failed, and tell of that failure', async () => {
+  it('keep the rows before a failure of their source, and reject with that failure', async () => {
     async function* failing() {
       yield batchOf([[a, START, { 1: 1 }]]);
       throw new Error('cut off');
@@ -354,7 +357,7 @@ describe('observations in bulk', () => {
     expect(await read()).to.have.length(1);
   });
 
-  it('gather what came before their source failed for the audit trail', async () => {
+  it('record the rows before a failure of their source in the audit trail', async () => {
     const failure = new Error('cut off');
     async function* failing() {
       yield batchOf([[a, START, { 1: 1 }]]);
@@ -380,7 +383,7 @@ describe('observations in bulk', () => {
     ]);
   });
 
-  it('ask once for the stations when many come together, and see what has changed before they came', async () => {
+  it('read the stations once for concurrent requests, and see earlier changes', async () => {
     const directory = world.get(StationDirectory);
     const version = sinon.spy(world.stores.stations, 'version');
     await Promise.all(Array.from({ length: 1000 }, () => directory.current()));
@@ -399,7 +402,7 @@ describe('observations in bulk', () => {
     expect((await directory.current()).list).to.have.length(now.list.length);
   });
 
-  it('ask for no more when the store has failed', async () => {
+  it('request no more rows after a failure of the store', async () => {
     world.stores.observations.write = () => Promise.reject(new Error('full'));
     let asked = 0;
     async function* endless() {
@@ -432,7 +435,7 @@ describe('observations in bulk', () => {
     expect(flags).to.deep.equal([0, 1]);
   });
 
-  it('are taken and judged by the stations as they are when each batch comes', async () => {
+  it('are accepted and judged by the stations at the arrival of each batch', async () => {
     async function* changing() {
       yield batchOf([[a, START, { 1: -30 }]]);
       await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });
@@ -450,7 +453,7 @@ describe('observations in bulk', () => {
     expect([...(passing.flags.get(1) ?? [])]).to.deep.equal([1]);
   });
 
-  it('are written in the order in which they come, whichever look-up of the stations answers first', async () => {
+  it('are written in the order of arrival, whichever look-up of the stations ends first', async () => {
     const { stations } = world.stores;
     const version = stations.version.bind(stations);
     let asked = 0;
@@ -464,13 +467,13 @@ describe('observations in bulk', () => {
     expect(await read()).to.deep.equal([[a, START, { 1: 2 }]]);
   });
 
-  it('cannot be asked for by numbers that nothing has, or backwards', async () => {
+  it('cannot be read by unknown numbers, or with a reversed range', async () => {
     await domainErrorOf(read({ stations: [a, 99] }), 'STATION_UNKNOWN');
     await domainErrorOf(read({ variables: [1, 99] }), 'REQUEST_INVALID');
     await domainErrorOf(read({ from: START, to: START - 1 }), 'REQUEST_INVALID');
   });
 
-  it('have a newest row for each station that has been seen, with what stands in that row', async () => {
+  it('have a newest row for each station with rows, with only the values of that row', async () => {
     await write(
       batchOf([
         [a, START, { 1: 1, 3: 50 }],
@@ -495,7 +498,7 @@ describe('stations by number', () => {
   const place = { number: 0, id: 'x', name: 'X', latitude: 1, longitude: 2, elevation: null };
   const never = () => false;
 
-  it('are made with what a place does not say left open, and changed without it', async () => {
+  it('are created with defaults for the missing fields, and changed without them', async () => {
     const world = await World.make();
     await addStation(world);
     const places = world.get(PlaceStations);
@@ -516,12 +519,12 @@ describe('stations by number', () => {
     expect(await places.execute([], CALLER, never)).to.deep.equal([]);
   });
 
-  it('undo nothing of what is put at the same time', async () => {
+  it('do not undo a change at the same time', async () => {
     const world = await World.make();
     await addStation(world);
     const { stations } = world.stores;
     const change = stations.change.bind(stations);
-    // Somebody else changes the station after it has been looked up.
+    // Another caller changes the station after it was looked up.
     stations.change = async (edits) => {
       await change([
         { id: 'JFK', change: { name: 'New', reportingInterval: 60, identifiers: { wmo: '1' } } },
@@ -556,7 +559,7 @@ describe('stations by number', () => {
     await domainErrorOf(placing, 'STATION_REMOVED');
   });
 
-  it('keep a name of which a cut form was sent', async () => {
+  it('keep a name if its cut form was sent', async () => {
     const world = await World.make();
     await addStation(world);
     const [kept] = await world
@@ -565,7 +568,7 @@ describe('stations by number', () => {
     expect(kept?.name).to.equal(STATION.name);
   });
 
-  it('are refused all together when one breaks a rule, which is named with its place', async () => {
+  it('are all refused if one breaks a rule, with its index', async () => {
     const world = await World.make();
     await addStation(world);
     const put = (...changes: readonly Partial<typeof place>[]) =>
@@ -587,7 +590,7 @@ describe('stations by number', () => {
     expect(await world.stores.stations.list()).to.have.length(1);
   });
 
-  it('are listed with what there is of each', async () => {
+  it('are listed with their inventories', async () => {
     const world = await World.make();
     for (const id of ['b', 'a']) await addStation(world, { id });
     await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2] }, 'a');

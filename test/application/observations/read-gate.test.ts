@@ -20,7 +20,7 @@ const LIMITS: ReadLimits = {
 
 const reader = (network: string, signal = new AbortController().signal) => ({ network, signal });
 
-/** Whether a promise has been settled by what has happened so far. */
+/** Whether a promise is still pending at this moment. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
   const first = await Promise.race([promise, sleep(1).then(() => pending)]);
@@ -30,7 +30,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 describe('ReadGate', () => {
   const patient = { ...LIMITS, patience: 60_000 };
 
-  it('admits reads until a network has its part, and the next when one leaves', async () => {
+  it('admits reads until a network has used its share, and the next when one leaves', async () => {
     const gate = new ReadGate(patient);
     const first = await gate.enter(reader('a'), 30);
     const second = gate.enter(reader('a'), 30);
@@ -42,7 +42,7 @@ describe('ReadGate', () => {
     expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);
   });
 
-  it('keeps room for light reads, which overtake the others', async () => {
+  it('reserves capacity for small reads, which overtake the others', async () => {
     const gate = new ReadGate(patient);
     await gate.enter(reader('a'), 50);
     await gate.enter(reader('b'), 30);
@@ -52,7 +52,7 @@ describe('ReadGate', () => {
     expect(gate.held).to.equal(85);
   });
 
-  it('lets a read of more than a network may have in when the network has no other', async () => {
+  it('admits a read above the share of its network if the network has no other', async () => {
     const gate = new ReadGate(patient);
     const all = await gate.enter(reader('a'), 1_000_000);
     expect(gate.held).to.equal(50);
@@ -62,7 +62,7 @@ describe('ReadGate', () => {
     (await behind).leave();
   });
 
-  it('admits in the order of arrival, and nobody behind a large read overtakes it for ever', async () => {
+  it('admits in the order of arrival, so that a large read is not overtaken forever', async () => {
     const gate = new ReadGate(patient);
     const [a, b] = [await gate.enter(reader('a'), 40), await gate.enter(reader('b'), 40)];
     const order: string[] = [];
@@ -80,7 +80,7 @@ describe('ReadGate', () => {
     expect(order).to.deep.equal(['c', 'd']);
   });
 
-  it('refuses whoever has waited for too long, 429 where its own reads are in the way and 503 where others are', async () => {
+  it('refuses a read that has waited too long, with 429 because of its own network and 503 because of others', async () => {
     const gate = new ReadGate(LIMITS);
     await gate.enter(reader('a'), 50);
     const own = await domainErrorOf(gate.enter(reader('a'), 10), 'RATE_LIMITED');
@@ -91,7 +91,7 @@ describe('ReadGate', () => {
     expect([gate.held, gate.waiting]).to.deep.equal([80, 0]);
   });
 
-  it('bounds those who wait, of one network before all', async () => {
+  it('limits the waiting reads, first those of one network', async () => {
     const gate = new ReadGate(patient);
     await gate.enter(reader('a'), 50);
     await gate.enter(reader('b'), 30);
@@ -102,7 +102,7 @@ describe('ReadGate', () => {
     for (const one of waiting) expect(await isPending(one)).to.equal(true);
   });
 
-  it('forgets whoever leaves while waiting or inside, and lets the next one in', async () => {
+  it('releases a read that leaves, waiting or admitted, and admits the next one', async () => {
     const gate = new ReadGate(patient);
     const [inside, waits] = [new AbortController(), new AbortController()];
     const place = await gate.enter(reader('a', inside.signal), 50);
@@ -119,7 +119,7 @@ describe('ReadGate', () => {
     expect(await late.catch((error: Error) => error.name)).to.equal('AbortError');
   });
 
-  it('counts what turned out to be more than expected', async () => {
+  it('counts cells beyond the expected number', async () => {
     const gate = new ReadGate(patient);
     const place = await gate.enter(reader('a'), 10);
     place.charge(5);
@@ -132,7 +132,7 @@ describe('ReadGate', () => {
     expect(gate.held).to.equal(0);
   });
 
-  it('lets one read go on in each turn of the event loop', async () => {
+  it('continues one read in each turn of the event loop', async () => {
     const gate = new ReadGate(patient);
     const places = await Promise.all(['a', 'b', 'c'].map((network) => gate.enter(reader(network), 1)));
     const events: string[] = [];
@@ -152,7 +152,7 @@ describe('ReadGate', () => {
     expect(events.join('')).to.equal('abcabcabc');
   });
 
-  it('never holds more than it may, never forgets a cell, and serves everybody in the end', async () => {
+  it('never exceeds its limit, never loses a cell, and serves every read in the end', async () => {
     const step = fc.record({
       network: fc.constantFrom('a', 'b', 'c'),
       cells: fc.integer({ min: 0, max: 70 }),

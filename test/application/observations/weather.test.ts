@@ -58,7 +58,7 @@ describe('weather', () => {
   };
 
   describe('PutStations, DescribeStation, RemoveStation', () => {
-    it('make, change and remove a station, and write it down', async () => {
+    it('create, change and remove a station, and record it', async () => {
       await addStation(world, { name: 'Kennedy' });
       const { station, inventory } = await world.get(DescribeStation).execute('JFK');
       expect(station).to.include({ name: 'Kennedy', number: 1 });
@@ -108,7 +108,7 @@ describe('weather', () => {
       }
     }
 
-    it('tells the audit trail what was written before a commit that failed', async () => {
+    it('records the rows before a failed commit in the audit trail', async () => {
       const start = at('2013-01-01T00:00:00Z');
       const count = 2 * SLICE + 1;
       const times = Float64Array.from({ length: count }, (_, row) => start + row * 60_000);
@@ -158,7 +158,7 @@ describe('weather', () => {
       ]);
     });
 
-    it('turns units into those that are stored', async () => {
+    it('converts values to the stored units', async () => {
       await world.get(RecordObservations).execute(
         'JFK',
         {
@@ -176,7 +176,7 @@ describe('weather', () => {
       expect([...series.values].map(([, column]) => column[0])).to.deep.equal([3.9, 5.14444444444]);
     });
 
-    it('refuses a batch that makes no sense', async () => {
+    it('refuses an inconsistent batch', async () => {
       const times = Float64Array.of(0);
       const send = (name: string, column: number[], units = {}) =>
         world.get(RecordObservations).execute(
@@ -214,7 +214,7 @@ describe('weather', () => {
       }),
     );
 
-    it('reads as far as there is something, or from and to', async () => {
+    it('reads all rows, or those between from and to', async () => {
       const all = await read();
       expect([all.from, all.to]).to.deep.equal([at('2013-01-01T00:00Z'), at('2013-01-01T04:00Z') + 1]);
       expect(all.series.times).to.have.length(5);
@@ -294,7 +294,7 @@ describe('weather', () => {
       }
     });
 
-    it('says what is wrong with a question', async () => {
+    it('reports what is wrong with a query', async () => {
       await domainErrorOf(read({ station: 'LGA' }), 'STATION_UNKNOWN');
       await domainErrorOf(read({ variables: ['temp'] }), 'REQUEST_INVALID');
       await domainErrorOf(read({ from: 1, to: 0 }), 'REQUEST_INVALID');
@@ -318,14 +318,14 @@ describe('weather', () => {
       expect(await stopped.catch((error: Error) => error.name)).to.equal('AbortError');
     });
 
-    it('has nothing of a station that has been silent', async () => {
+    it('has no rows of a silent station', async () => {
       await addStation(world, { id: 'LGA' });
       expect((await read({ station: 'LGA' })).series.times).to.have.length(0);
     });
   });
 
   describe('GetLatest', () => {
-    it('has the newest of each variable with its own time, of one or of many', async () => {
+    it('has the newest value of each variable with its time, for one station or many', async () => {
       await addStation(world, { id: 'LGA', latitude: 40.777245, longitude: -73.872608 });
       await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1, 2], relative_humidity: [50, NaN] });
       const latest = await world.get(GetLatest).execute('JFK');
@@ -346,7 +346,7 @@ describe('weather', () => {
   });
 
   describe('Summarize', () => {
-    it('has the days of the station, of 23 and 25 hours too, with what was expected', async () => {
+    it('has the days of the station, also of 23 and 25 hours, with the expected number of values', async () => {
       await record(world, '2013-03-09T05:00:00Z', {
         air_temperature: Array.from({ length: 71 }, (_, hour) => hour % 10),
       });
@@ -360,7 +360,7 @@ describe('weather', () => {
       expect(rows.map(({ statistics }) => statistics[0]?.count)).to.deep.equal([24, 23, 24]);
     });
 
-    it('begins days when it is told to, in the zone that it is told', async () => {
+    it('begins days at the requested time in the requested zone', async () => {
       await record(world, '2013-01-01T00:00:00Z', {
         precipitation_amount: Array.from({ length: 49 }, () => 1),
       });
@@ -368,20 +368,20 @@ describe('weather', () => {
       expect(rows.map(({ statistics }) => statistics[0]?.sum)).to.deep.equal([7, 24, 18]);
     });
 
-    it('marks an interval with too few values, and does not guess where no interval is known', async () => {
+    it('marks an interval with too few values, and does not guess if the reporting interval is unknown', async () => {
       await record(world, '2013-01-01T05:00:00Z', { air_temperature: Array.from({ length: 19 }, () => 1) });
       expect((await summarize()).rows[0]).to.include({ complete: false, expected: 24 });
       await addStation(world, { reportingInterval: null });
       expect((await summarize()).rows[0]).to.include({ complete: null, expected: null });
     });
 
-    it('weighs the wind by its speed although only the direction is asked for', async () => {
+    it('weights the wind by its speed even if only the direction is requested', async () => {
       await record(world, '2013-01-01T05:00:00Z', { wind_from_direction: [0, 90], wind_speed: [1, 3] });
       const { rows } = await summarize({ variables: ['wind_from_direction'] });
       expect(rows[0]?.statistics[0]?.mean).to.be.closeTo(71.565, 0.001);
     });
 
-    it('refuses more intervals than it gives, naming the limit, and zones that are none', async () => {
+    it('refuses too many intervals, with the limit, and unknown zones', async () => {
       const range = { from: at('1900-01-01T00:00Z'), to: at('2020-01-01T00:00Z') };
       const error = await domainErrorOf(summarize({ ...range, interval: 'hour' }), 'REQUEST_INVALID');
       expect(error.message).to.contain('10000');
@@ -404,7 +404,7 @@ describe('weather', () => {
         cursor: undefined,
       });
 
-    it('computes what the formulas are good for, and nothing else', async () => {
+    it('computes values only in the range of the formulas', async () => {
       await record(world, '2013-07-18T16:00:00Z', {
         air_temperature: [30, 31],
         relative_humidity: [70, NaN],

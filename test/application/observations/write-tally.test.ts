@@ -18,7 +18,7 @@ describe('WriteTally', () => {
     for (const id of ['a', 'b']) await addStation(world, { id });
   });
 
-  /** Rows of stations, an hour apart. */
+  /** Writes rows of stations, one hour apart. */
   const write = (stations: readonly number[], caller = from('192.0.2.7'), first = START) =>
     world.get(RecordBatches).execute(
       (async function* () {
@@ -75,7 +75,7 @@ describe('WriteTally', () => {
     const version = await stations.version();
     await world.get(StationDirectory).current();
     await stations.hide('b', 1);
-    stations.version = async () => version; // Not yet seen.
+    stations.version = async () => version; // The new station is not in the directory yet.
     await write([1, 2, 2]);
     expect(await short()).to.deep.equal([['internal API', '192.0.2.7', 'a', 1]]);
   });
@@ -89,7 +89,7 @@ describe('WriteTally', () => {
     expect(await short()).to.have.length(257);
   });
 
-  it('keeps what could not be written for the next time, and adds to it', async () => {
+  it('keeps counts that could not be written for the next time, and adds to them', async () => {
     const { audit } = world.stores;
     const write1 = audit.tally.bind(audit);
     audit.tally = () => Promise.reject(new Error('down'));
@@ -116,7 +116,7 @@ describe('WriteTally', () => {
     expect(all.filter(({ action }) => action === 'observations-write')).to.have.length(1);
   });
 
-  it('a batch of one station has an event of its own, with what became of it', async () => {
+  it('a batch of one station has its own event, with the outcomes', async () => {
     const send = (values: number[]) =>
       world.get(RecordObservations).execute(
         'a',

@@ -53,7 +53,7 @@ describe('MonitorHealth', () => {
     });
   });
 
-  /** Lets the time go on to the next round and runs it, without waiting for checks that hang. */
+  /** Advances the clock to the next round and runs it. It does not wait for checks that hang. */
   const nextRound = async (elapsed = CHECK_INTERVAL) => {
     clock.up += elapsed;
     void health.execute();
@@ -77,7 +77,7 @@ describe('MonitorHealth', () => {
     );
   });
 
-  it('is not alive once a check fails, reports it once, and comes back by itself', async () => {
+  it('is not alive once a check fails, reports it once, and recovers automatically', async () => {
     await health.execute();
     store.outcome = 'fails';
     await health.execute();
@@ -98,10 +98,10 @@ describe('MonitorHealth', () => {
     expect(changes).to.deep.equal([['store', 'failed', 'store is broken']]);
   });
 
-  it('stays alive while a check works with a defect, and says since when and what', async () => {
+  it('stays alive while a check works with a defect, and reports the defect and its start', async () => {
     await health.execute();
     clock.time = 6000;
-    store.outcome = 'limps';
+    store.outcome = 'has a defect';
     await health.execute();
     clock.time = 7000;
     await health.execute();
@@ -110,7 +110,7 @@ describe('MonitorHealth', () => {
       name: 'store',
       state: 'degraded',
       since: 6000,
-      detail: 'store limps',
+      detail: 'store has a defect',
     });
     store.outcome = 'fails';
     await health.execute();
@@ -131,7 +131,7 @@ describe('MonitorHealth', () => {
     expect(details).to.deep.equal(['1 row is damaged', '2 rows are damaged']);
     for (let rows = 3; rows < 203; rows += 1) await after(CHECK_INTERVAL, `${rows} rows are damaged`);
     expect(details).to.have.length(3);
-    // What is found last does not get lost.
+    // The latest detail is reported in the end.
     await after(DETAIL_INTERVAL, 'all rows are damaged');
     await after(DETAIL_INTERVAL, 'all rows are damaged');
     expect(details.slice(3)).to.deep.equal(['all rows are damaged']);
@@ -141,7 +141,7 @@ describe('MonitorHealth', () => {
     expect(details.slice(4)).to.deep.equal([null, '1 row is damaged']);
   });
 
-  it('shows of a failure what was written for callers, and of nothing else', async () => {
+  it('shows only messages that are meant for callers', async () => {
     store.outcome = 'fails';
     key.check = () =>
       Promise.reject(new DomainError('STORE_UNAVAILABLE', 'The disk is full.', { cause: new Error('/x') }));
@@ -166,17 +166,17 @@ describe('MonitorHealth', () => {
       .and.above(2 * CHECK_INTERVAL);
   });
 
-  it('does not take a busy event loop for a check that does not answer', async () => {
+  it('does not report a check as hanging because of a busy event loop', async () => {
     await health.execute();
     store.outcome = 'hangs';
     await nextRound();
-    // A poll that the loop serves before the timer, which is late too.
+    // A request that the event loop handles before the timer, which is late too.
     clock.up += 60_000;
     expect(health.isAlive()).to.equal(true);
     await nextRound(0);
     expect(health.isAlive()).to.equal(true);
     expect(changes).to.deep.equal([]);
-    // One late round after the other is enough to see that there is no answer.
+    // Two late rounds are enough to find that a check does not answer.
     await nextRound(2000);
     await nextRound(2000);
     expect(health.isAlive()).to.equal(false);
@@ -191,7 +191,7 @@ describe('MonitorHealth', () => {
 });
 
 describe('GetLiveliness', () => {
-  it('says nothing when all is well and refuses when not', () => {
+  it('returns nothing if all checks succeed and throws otherwise', () => {
     expect(new GetLiveliness({ isAlive: () => true }).execute()).to.equal(undefined);
     expect(() => new GetLiveliness({ isAlive: () => false }).execute())
       .to.throw(DomainError)

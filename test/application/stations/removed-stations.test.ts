@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { RecordBatches } from '../../../src/application/observations/ingest/record-batches.js';
+import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
 import { GetNewestRows } from '../../../src/application/observations/read/get-newest-rows.js';
 import { ListLatest } from '../../../src/application/observations/read/list-latest.js';
@@ -8,7 +9,6 @@ import { StreamObservations } from '../../../src/application/observations/read/s
 import { Housekeep } from '../../../src/application/operation/housekeep.js';
 import { EraseStation } from '../../../src/application/stations/erase-station.js';
 import { FindStations } from '../../../src/application/stations/find-stations.js';
-import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { ListRemovedStations } from '../../../src/application/stations/list-removed-stations.js';
 import { ListStations } from '../../../src/application/stations/list-stations.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
@@ -40,7 +40,7 @@ describe('a removed station', () => {
   };
   const erased = async () => (await world.audited()).filter((event) => event.startsWith('station-erase'));
 
-  it('is shown by nothing', async () => {
+  it('is not returned by any read', async () => {
     await domainErrorOf(world.get(DescribeStation).execute('JFK'), 'STATION_UNKNOWN');
     await domainErrorOf(world.get(GetLatest).execute('JFK'), 'STATION_UNKNOWN');
     await domainErrorOf(world.get(GetNewestRows).execute([1]), 'STATION_UNKNOWN');
@@ -57,7 +57,7 @@ describe('a removed station', () => {
     expect(await rowsOfAll()).to.equal(2);
   });
 
-  it('takes no observations, by its id or by its number', async () => {
+  it('accepts no observations, by its id or by its number', async () => {
     await domainErrorOf(record(world, '2013-01-02T00:00:00Z', { air_temperature: [1] }), 'STATION_UNKNOWN');
     const batches = (async function* () {
       const [times, values] = [Float64Array.of(1_400_000_000_000), new Map([[1, Float64Array.of(3)]])];
@@ -80,7 +80,7 @@ describe('a removed station', () => {
     await domainErrorOf(world.get(RestoreStation).execute('none', CALLER), 'STATION_UNKNOWN');
   });
 
-  it('is removed for good after thirty days, and by nothing before', async () => {
+  it('is removed permanently after thirty days, and not before', async () => {
     world.clock.time += RESTORABLE - 1;
     await world.get(Housekeep).execute();
     const [removed, ...others] = await world.get(ListRemovedStations).execute();
@@ -93,7 +93,7 @@ describe('a removed station', () => {
     await domainErrorOf(world.get(RestoreStation).execute('JFK', CALLER), 'STATION_UNKNOWN');
   });
 
-  it('that cannot be removed for good holds up no other, and each is in the audit trail', async () => {
+  it('that cannot be removed permanently does not delay others, and each is in the audit trail', async () => {
     await addStation(world, { id: 'ABC' });
     for (const id of ['ABC', 'LGA']) await world.get(RemoveStation).execute(id, CALLER);
     world.clock.time += RESTORABLE;
@@ -113,7 +113,7 @@ describe('a removed station', () => {
     expect(eraseRows.args).to.deep.equal([[7], [8], [8]]);
   });
 
-  it('has its rows deleted until the service stops, after what is under way', async () => {
+  it('has its rows deleted until the service stops, after the running step', async () => {
     const { stations } = world.stores;
     const stopping = new AbortController();
     sinon.stub(stations, 'erased').resolves([7, 8]);
@@ -126,7 +126,7 @@ describe('a removed station', () => {
     expect(eraseRows.args).to.deep.equal([[7], [7]]);
   });
 
-  it('is written down before its rows are deleted', async () => {
+  it('is recorded before its rows are deleted', async () => {
     const { stations } = world.stores;
     sinon.stub(stations, 'erased').resolves([1]);
     sinon.stub(stations, 'eraseRows').rejects(new Error('no disk'));

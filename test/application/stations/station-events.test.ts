@@ -37,7 +37,7 @@ describe('changes of stations', () => {
     });
   }
 
-  it('are announced once for a station that is restored, and not for one that is there', async () => {
+  it('are announced once for a restored station, and not for one that was not removed', async () => {
     await world.get(RestoreStation).execute('a', CALLER);
     await setImmediate();
     expect(announced).to.deep.equal([]);
@@ -47,7 +47,7 @@ describe('changes of stations', () => {
     expect(announced).to.deep.equal(['stations', 'stations']);
   });
 
-  it('are announced even where the audit trail cannot be written, and not where the change fails', async () => {
+  it('are announced even if the audit trail cannot be written, and not if the change fails', async () => {
     await rejectionOf(world.get(RemoveStation).execute('nobody', CALLER));
     await setImmediate();
     expect(announced).to.deep.equal([]);
@@ -69,7 +69,7 @@ describe('changes of stations', () => {
     expect(list.callCount).to.equal(1);
   });
 
-  it('are read once however many come in a row while nobody uses the directory', async () => {
+  it('are read once for many changes while the directory is not used', async () => {
     const directory = world.get(StationDirectory);
     await directory.current();
     const list = sinon.spy(world.stores.stations, 'list');

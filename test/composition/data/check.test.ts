@@ -12,7 +12,7 @@ describe('weatherd check', () => {
   });
   afterEach(() => place.remove());
 
-  it('finds what is damaged, ends with status 1, and deletes it on demand', async () => {
+  it('finds damaged data, ends with status 1, and deletes them on request', async () => {
     const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
     await place.run(['station', 'add', 'garden', ...where]);
     const file = join(place.folder, 'garden.csv');
@@ -41,7 +41,7 @@ describe('weatherd check', () => {
     expect((await place.run(['audit'])).stdout).to.contain('observations-discard');
   });
 
-  it('says what it has deleted, and in which data, where it fails for the file itself', async () => {
+  it('reports what it has deleted, and where, if it fails because of the file itself', async () => {
     const file = join(place.folder, 'garden.csv');
     await writeFile(file, 'time,air_temperature\n2024-02-28T12:00:00Z,5\n');
     const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
@@ -51,7 +51,7 @@ describe('weatherd check', () => {
     for (const table of ['chunk', 'run']) {
       database.exec(`UPDATE ${table} SET data = substr(data, 1, length(data) - 1)`);
     }
-    // A column becomes NOT NULL without its values being checked.
+    // A column can become NOT NULL without a check of its values.
     database.unsafeMode();
     database.exec('CREATE TABLE gap (number); INSERT INTO gap VALUES (NULL); PRAGMA writable_schema = ON');
     database.exec("UPDATE sqlite_schema SET sql = 'CREATE TABLE gap (number NOT NULL)' WHERE name = 'gap'");
@@ -65,7 +65,7 @@ describe('weatherd check', () => {
     expect([again.status, again.stdout]).to.deep.equal([1, '']);
   });
 
-  it('says what it cannot check', async () => {
+  it('reports what it cannot check', async () => {
     const { status, stderr } = await place.run(['check', '--nonsense']);
     expect(status).to.equal(2);
     expect(stderr).to.contain('unknown option');

@@ -29,7 +29,7 @@ describe('the command line and the data', () => {
     signIn(served.external, { username: 'ada', email: null, password: PASSWORD });
 
   describe('where there are no data', () => {
-    it('a command says where it looked and how to point elsewhere, and makes nothing', async () => {
+    it('a command prints where it looked and how to name another place, and creates nothing', async () => {
       await writeFile(join(place.folder, 'garden.csv'), 'time,t\n');
       const before = await readdir(place.folder);
       const saysWhere = async (command: readonly string[]) => {
@@ -41,7 +41,7 @@ describe('the command line and the data', () => {
       expect(await readdir(place.folder)).to.deep.equal(before);
     });
 
-    it('a folder without a data file is told from none, and a file that is named from the usual one', async () => {
+    it('a missing data file is distinguished from a missing folder, and a named file from the default one', async () => {
       await mkdir(place.dataDir);
       expect((await place.run(['user', 'list'])).stderr).to.match(
         /^weatherd: There is no data file in \S+data;/,
@@ -97,7 +97,7 @@ describe('the command line and the data', () => {
       expect(foreignOwner(undefined, [1000])).to.equal(undefined);
     });
 
-    const asRoot = process.getuid?.() === 0 ? it : it.skip; // Only root may give files away.
+    const asRoot = process.getuid?.() === 0 ? it : it.skip; // Only root may change the owner of a file.
 
     asRoot('root gets the command to type, and changes nothing', async () => {
       await place.makeData();
@@ -184,7 +184,7 @@ describe('the command line and the data', () => {
   });
 
   describe('init', () => {
-    it('makes the folder, the key and the first administrator, and says so', async () => {
+    it('creates the folder, the key and the first administrator, and prints them', async () => {
       const { status, stdout, stderr } = await init();
       expect([status, stderr]).to.deep.equal([0, '']);
       const [key = ''] = await readdir(join(place.dataDir, 'keys'));
@@ -200,7 +200,7 @@ describe('the command line and the data', () => {
       expect(await asAda(await place.serve())).to.have.property('status', 200);
     });
 
-    it('refuses where there are data, and changes nothing', async () => {
+    it('refuses if data exist, and changes nothing', async () => {
       await init();
       const before = await readFile(place.dataFile);
       const { status, stdout, stderr } = await init('eve');
@@ -209,7 +209,7 @@ describe('the command line and the data', () => {
       expect(await readFile(place.dataFile)).to.deep.equal(before);
     });
 
-    it('refuses beside a data file that is named, also where there is no data directory', async () => {
+    it('refuses if the named data file exists, also without a data directory', async () => {
       const file = join(place.folder, 'elsewhere.db');
       const settings = { WEATHERD_DATABASE_URL: `sqlite:${file}` };
       await place.run(['init', 'ada'], PASSWORD, settings);
@@ -221,7 +221,7 @@ describe('the command line and the data', () => {
       expect(existsSync(empty.WEATHERD_DATA_DIR)).to.equal(false);
     });
 
-    it('makes nothing for a name or a password that will not do', async () => {
+    it('creates nothing for an invalid name or password', async () => {
       for (const [command, input, status] of [
         [['init', 'a b'], PASSWORD, 1],
         [['init', 'ada'], 'short', 1],
@@ -237,7 +237,7 @@ describe('the command line and the data', () => {
     const backupFile = () => join(place.folder, 'backup.db');
     const elsewhere = () => ({ WEATHERD_DATA_DIR: join(place.folder, 'restored') });
 
-    it('carry everything over from a running service that is being written to, and its tokens hold', async () => {
+    it('copy everything from a running service during writes, and its tokens stay valid', async () => {
       await init();
       await place.run([
         'station',
@@ -277,7 +277,7 @@ describe('the command line and the data', () => {
       await writer;
       expect([status, stderr]).to.deep.equal([0, '']);
       expect(stdout).to.contain(`Wrote ${place.dataFile} and 1 signing key to ${backupFile()}.`);
-      expect(writing.acknowledged).to.be.above(before); // The writer went on meanwhile.
+      expect(writing.acknowledged).to.be.above(before); // The other process has written meanwhile.
       expect((await stat(backupFile())).mode & 0o777).to.equal(0o600);
       expect((await readdir(place.folder)).sort()).to.deep.equal(['backup.db', 'data']);
       served.child.kill('SIGTERM');
@@ -303,7 +303,7 @@ describe('the command line and the data', () => {
       expect(observations.time.length).to.be.within(before, writing.acknowledged);
     });
 
-    it('are what to do about a data file that has lost its content, which no command takes for new data', async () => {
+    it('repair an empty data file, which no command treats as new data', async () => {
       await init();
       await writeFile(place.dataFile, '');
       for (const command of [['station', 'list'], ['user', 'list'], ['check'], ['backup', backupFile()]]) {
@@ -314,7 +314,7 @@ describe('the command line and the data', () => {
       expect((await stat(place.dataFile)).size).to.equal(0);
     });
 
-    it('keep what they write from other users, whatever the mode of the backup is', async () => {
+    it('protect their files from other users, whatever the mode of the backup is', async () => {
       await init();
       await place.run(['backup', backupFile()]);
       await chmod(backupFile(), 0o644);
@@ -324,7 +324,7 @@ describe('the command line and the data', () => {
       expect((await stat(join(folder, 'weatherd.db'))).mode & 0o777).to.equal(0o600);
     });
 
-    it('leave what is there alone unless they are told to replace it, and then replace all of it', async () => {
+    it('change existing files only with --force, and then replace all of them', async () => {
       await init();
       expect((await place.run(['backup', backupFile()])).status).to.equal(0);
       const refused = await place.run(['backup', backupFile()]);
@@ -345,7 +345,7 @@ describe('the command line and the data', () => {
       expect(existsSync(join(place.dataDir, 'imports'))).to.equal(false);
     });
 
-    it('do not put data in place beside a running service', async () => {
+    it('do not restore data while a service runs', async () => {
       await init();
       await place.run(['backup', backupFile()]);
       const served = await place.serve();
@@ -354,7 +354,7 @@ describe('the command line and the data', () => {
       expect(await asAda(served)).to.have.property('status', 200);
     });
 
-    it('take nothing for a backup that is none, is damaged or is newer', async () => {
+    it('refuse a file that is not a backup, is damaged or is newer', async () => {
       await init();
       await place.run(['backup', backupFile()]);
       const whole = await readFile(backupFile());
@@ -390,7 +390,7 @@ describe('the command line and the data', () => {
       expect(existsSync(elsewhere().WEATHERD_DATA_DIR)).to.equal(false);
     });
 
-    it('leave no half a backup where the data are damaged or the folder cannot be written', async () => {
+    it('leave no partial backup if the data are damaged or the folder cannot be written', async () => {
       await init();
       const data = await readFile(place.dataFile);
       data.fill(0xff, 4096, 8192);
@@ -402,7 +402,7 @@ describe('the command line and the data', () => {
   });
 
   describe('what commands print', () => {
-    it('is let go where nobody reads it, and the command ends as done', async () => {
+    it('is dropped if nobody reads it, and the command succeeds', async () => {
       await place.makeData();
       for (const command of [['audit'], ['user', 'add', 'ada']]) {
         const child = place.spawn(command);
@@ -416,7 +416,7 @@ describe('the command line and the data', () => {
       expect((await place.run(['user', 'list'])).stdout).to.contain('ada');
     });
 
-    it('names the data that were changed, to standard error, and says nothing of them where they were read', async () => {
+    it('prints the location of changed data to standard error, and nothing after a read', async () => {
       await init();
       for (const command of [
         ['keys', 'rotate'],
@@ -440,19 +440,19 @@ describe('the command line and the data', () => {
       const file = join(place.folder, 'weatherd.json');
       await writeFile(file, '{"log": {"level": "wrong"}}');
       for (const options of [['--config', file], [`--config=${file}`]]) {
-        expect((await place.runProcess(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // serve has read it.
+        expect((await place.runProcess(options)).stderr).to.contain('WEATHERD_LOG_LEVEL'); // The service has read the file.
       }
       expect((await place.run(['--config'])).status).to.equal(2);
     });
 
-    it('tells that a user exists, or does not, before a password is read', async () => {
+    it('reports whether a user exists before a password is read', async () => {
       await init();
       for (const command of [
         ['user', 'add', 'ADA'],
         ['user', 'password', 'eve'],
         ['user', 'add', 'a b'],
       ]) {
-        const child = place.spawn(command); // Nothing comes on standard input, and it stays open.
+        const child = place.spawn(command); // Standard input stays open without any data.
         const [status] = (await once(child, 'close')) as [number];
         expect(status, command.join(' ')).to.equal(1);
       }
@@ -476,7 +476,7 @@ describe('the command line and the data', () => {
       }
     });
 
-    it('greets with commands that no package registry is asked for', async () => {
+    it('greets with commands that do not use a package registry', async () => {
       const { greeting } = await place.serve();
       expect(greeting)
         .to.match(/^ {2}node \S*bin\/weatherd\.mjs user add ada/m)
@@ -485,7 +485,7 @@ describe('the command line and the data', () => {
     });
   });
 
-  it('a data directory that somebody may look into stays as it is', async () => {
+  it('a data directory that others may read keeps its mode', async () => {
     await mkdir(place.dataDir, { mode: 0o750 });
     await chmod(place.dataDir, 0o750);
     await init();

@@ -13,7 +13,7 @@ import { variableNumbered } from '../../../src/domain/weather/variables.js';
 import { Place, silentLog } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
 
-/** Time, values by name of variable, flags of those that did not pass. */
+/** Time, values by name of variable, flags of values that did not pass. */
 type Row = readonly [string, Record<string, number | string>, Record<string, number>?];
 
 interface Weather {
@@ -36,7 +36,7 @@ const VERSIONS = fileURLToPath(new URL('../../../../test/fixtures/versions/', im
 const text = (time: number) => new Date(time).toISOString();
 const nameOf = (variable: number) => variableNumbered(variable).name;
 
-/** Puts the data of a version where each store looks for it. */
+/** Copies the data of a version to the place where each store expects it. */
 const INSTALL: Readonly<Record<string, (version: string, place: Place) => Promise<void>>> = {
   sqlite: async (version, { folder }) => {
     await cp(join(version, 'weatherd.db'), join(folder, 'weatherd.db'));
@@ -86,12 +86,12 @@ for (const { name: version } of versions) {
         await hasher.close();
       });
 
-      it('makes readers of users who are no administrators, which the first start says once', async () => {
+      it('makes users who are not administrators readers, which the first start logs once', async () => {
         const users = await stores.credentials.list();
         expect(users.map(({ stations }) => stations)).to.deep.equal(users.map(() => []));
         const again = await Place.make(store);
         await install(join(VERSIONS, version), again);
-        // A command that comes first brings the data up to date, and does not say it.
+        // The first command migrates the data, and prints nothing about it.
         await (await again.open()).close();
         const starts: string[][] = [];
         for (let start = 0; start < 2; start += 1) {

@@ -29,7 +29,7 @@ class Second {
   }
 }
 
-/** The compiler must refuse each of these; a directive that finds nothing to expect is an error itself. */
+/** The compiler must refuse each of these wirings. A directive without an error in the next line is an error itself. */
 export const REFUSED: readonly (() => Wiring)[] = [
   // @ts-expect-error a port of another type
   () => useCase(First, [Counter]),
@@ -48,7 +48,7 @@ export const REFUSED: readonly (() => Wiring)[] = [
 ];
 
 describe('wiring', () => {
-  it('makes each class once, of ports, classes, constants and parts, in any order', async () => {
+  it('creates each class once, from ports, classes, constants and objects of them, in any order', async () => {
     const closed: string[] = [];
     const container = new Container({ defaultScope: 'Singleton' });
     const module = moduleOf([
@@ -67,7 +67,7 @@ describe('wiring', () => {
     expect(closed.sort()).to.deep.equal(['first', 'second']);
   });
 
-  it('tells which source is not bound', () => {
+  it('names a source that is not bound', () => {
     const container = new Container({ defaultScope: 'Singleton' });
     container.load(moduleOf([useCase(First, [Greeter])]));
     expect(() => container.get(First)).to.throw('Greeter');

@@ -83,7 +83,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('takes its own origin, and those of the hosts that were allowed', async () => {
+    it('accepts its own origin, and those of the allowed hosts', async () => {
       for (const headers of [
         'Host: localhost:8081\r\nOrigin: http://localhost:8081',
         'Host: localhost\r\nOrigin: http://localhost',
@@ -96,7 +96,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('asks for the secret where there is one, on every path', async () => {
+    it('requires the secret, if there is one, on every path', async () => {
       for (const authorization of [
         '',
         '\r\nAuthorization: Basic YTpi',
@@ -116,7 +116,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('lets in who has the secret', async () => {
+    it('accepts a caller with the secret', async () => {
       expect(await ask(secured, `Host: localhost\r\nAuthorization: Bearer ${SECRET}`)).to.include({
         status: 200,
       });
@@ -144,7 +144,7 @@ for (const [name, load] of transports) {
       return Object.fromEntries(named);
     };
 
-    it('says nothing of origins or TLS when none is configured', async () => {
+    it('sends no headers for origins or TLS if none is configured', async () => {
       const api = await start([]);
       expect(await ask(api, 'Origin: https://a.example')).to.deep.equal({});
       await api.server.close(1000);
@@ -175,7 +175,7 @@ for (const [name, load] of transports) {
       await api.server.close(1000);
     });
 
-    it('asks browsers to stay with TLS where there is TLS', async () => {
+    it('asks browsers to keep using TLS if there is TLS', async () => {
       for (const origins of [[], ['*']]) {
         const api = await start(origins, true);
         expect(await ask(api, 'X: y')).to.include({ 'strict-transport-security': 'max-age=63072000' });

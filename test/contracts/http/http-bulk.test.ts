@@ -23,8 +23,8 @@ import {
   type SketchRow,
   stationRecord,
   stationsFrame,
-  take,
-  takeWhole,
+  parseFrames,
+  parseBody,
 } from '../../support/frame-sketch.js';
 import { eventually } from '../../support/process.js';
 import { addStation } from '../../support/weather-world.js';
@@ -69,7 +69,7 @@ for (const [name, load] of transports) {
     const get = (path: string, ...headers: string[]) => ask('GET', path, headers);
     const post = (content: Buffer, path = '/v1/observations', ...headers: string[]) =>
       ask('POST', path, [`Content-Type: ${FRAMES}`, ...headers], content);
-    const stored = async () => rowsOf(takeWhole((await get('/v1/observations')).bytes));
+    const stored = async () => rowsOf(parseBody((await get('/v1/observations')).bytes));
     const rows = (count: number, from = 0): SketchRow[] =>
       Array.from({ length: count }, (_, row) => ({
         station: 1 + (row % 2),
@@ -78,18 +78,18 @@ for (const [name, load] of transports) {
       }));
     const columns = [{ variable: 1 }, { variable: 7 }];
     const expectError = (reply: { status: number; bytes: Buffer }, status: number, code: string) => {
-      const { status: told, code: named, message } = errorOf(takeWhole(reply.bytes));
+      const { status: told, code: named, message } = errorOf(parseBody(reply.bytes));
       expect([reply.status, told, named]).to.deep.equal([status, status, code]);
       return message;
     };
 
-    it('takes rows and gives them back, by station and time', async () => {
+    it('stores rows and returns them, by station and time', async () => {
       const sent = rows(100).toReversed();
       const reply = await post(
         body(observations(columns, sent.slice(0, 40)), observations(columns, sent.slice(40))),
       );
       expect([reply.status, header(reply, 'content-type')]).to.deep.equal([200, FRAMES]);
-      expect(receiptOf(takeWhole(reply.bytes))).to.deep.equal({
+      expect(receiptOf(parseBody(reply.bytes))).to.deep.equal({
         inserted: 100,
         updated: 0,
         unchanged: 0,
@@ -101,12 +101,12 @@ for (const [name, load] of transports) {
       expect(found.map(({ station, time, values }) => [station, time, values[1], values[7]])).to.deep.equal(
         sorted.map(({ station, time, values }) => [station, time, ...values]),
       );
-      expect(receiptOf(takeWhole((await post(body(observations(columns, sent)))).bytes))).to.include({
+      expect(receiptOf(parseBody((await post(body(observations(columns, sent)))).bytes))).to.include({
         unchanged: 100,
       });
     });
 
-    it('asks for stations, variables, times and quality', async () => {
+    it('filters by stations, variables and times, and returns quality on request', async () => {
       await post(
         body(
           observations(
@@ -120,7 +120,7 @@ for (const [name, load] of transports) {
         ),
       );
       const asked = async (query: string) =>
-        rowsOf(takeWhole((await get(`/v1/observations?${query}`)).bytes));
+        rowsOf(parseBody((await get(`/v1/observations?${query}`)).bytes));
       expect(await asked(`stations=1&variables=3,1&from=${START + 1}&quality=1`)).to.deep.equal([
         { station: 1, time: START + MINUTE, values: { 3: 51, 1: 400 }, quality: { 3: 1, 1: 3 } },
       ]);
@@ -130,26 +130,26 @@ for (const [name, load] of transports) {
       const absent = await asked(`stations=2&variables=1,20&quality=1`);
       expect(absent).to.deep.equal([{ station: 2, time: START, values: { 1: 5 }, quality: { 1: 1, 20: 0 } }]);
       expect(await asked('stations=&variables=&from=-1000')).to.have.length(3);
-      expect(takeWhole((await get('/v1/observations?stations=2&from=99999999999999')).bytes)).to.deep.equal(
+      expect(parseBody((await get('/v1/observations?stations=2&from=99999999999999')).bytes)).to.deep.equal(
         [],
       );
     });
 
-    it('gives the newest row of each station', async () => {
+    it('returns the newest row of each station', async () => {
       await post(body(observations(columns, rows(10))));
-      const newest = rowsOf(takeWhole((await get('/v1/observations/newest')).bytes));
+      const newest = rowsOf(parseBody((await get('/v1/observations/newest')).bytes));
       expect(newest.map(({ station, time }) => [station, time])).to.deep.equal([
         [1, START + 8 * MINUTE],
         [2, START + 9 * MINUTE],
       ]);
-      const [one] = rowsOf(takeWhole((await get('/v1/observations/newest?stations=2&quality=1')).bytes));
+      const [one] = rowsOf(parseBody((await get('/v1/observations/newest?stations=2&quality=1')).bytes));
       expect(one).to.deep.include({ station: 2, values: { 1: 9 / 8, 7: 9 }, quality: { 1: 1, 7: 1 } });
       expectError(await get('/v1/observations/newest?stations=3'), 404, 'STATION_UNKNOWN');
     });
 
-    it('lists stations, makes and changes them', async () => {
+    it('lists, creates and changes stations', async () => {
       await post(body(observations(columns, rows(3))));
-      const [made] = takeWhole(
+      const [made] = parseBody(
         (
           await post(
             body(stationsFrame(stationRecord({ id: 'new', name: 'Ås' }), stationRecord({ id: 'a' }))),
@@ -160,7 +160,7 @@ for (const [name, load] of transports) {
       const numbers = [0, 256].map((at) => made?.payload.readUInt32LE(at));
       expect(numbers).to.deep.equal([3, 1]);
       expect(made?.payload.readBigUInt64LE(256 + 48)).to.equal(2n);
-      const [list] = takeWhole((await get('/v1/stations')).bytes);
+      const [list] = parseBody((await get('/v1/stations')).bytes);
       expect([list?.kind, list?.rows]).to.deep.equal([2, 3]);
       expect(list?.payload.readBigInt64LE(32)).to.equal(BigInt(START));
       expect(list?.payload.toString('utf8', 512 + 120, 512 + 123)).to.equal('Ås');
@@ -175,7 +175,7 @@ for (const [name, load] of transports) {
       expect(await world.stores.stations.list()).to.have.length(3);
     });
 
-    it('takes a body in the smallest pieces, and in chunks', async () => {
+    it('reads a body in the smallest pieces, and in chunks', async () => {
       const content = body(observations(columns, rows(5)), observations(columns, rows(4, 5)));
       const chunks = Buffer.concat(
         [content.subarray(0, 1), content.subarray(1, 300), content.subarray(300)].flatMap((part) => [
@@ -191,7 +191,7 @@ for (const [name, load] of transports) {
         Buffer.concat([Buffer.from(chunked), chunks, Buffer.from('0\r\n\r\n')]),
       );
       const [reply] = parseReplies(text);
-      expect(receiptOf(takeWhole(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({ inserted: 9 });
+      expect(receiptOf(parseBody(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({ inserted: 9 });
       const socket = await open();
       let received = '';
       socket.setEncoding('latin1').on('data', (part: string) => (received += part));
@@ -201,12 +201,12 @@ for (const [name, load] of transports) {
         if (at % 70 === 0) await sleep(1);
       }
       await eventually(async () => socket.closed, Boolean);
-      expect(receiptOf(takeWhole(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')))).to.include({
+      expect(receiptOf(parseBody(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')))).to.include({
         unchanged: 9,
       });
     });
 
-    it('refuses a broken frame with its place, keeps those before it, and goes on', async () => {
+    it('refuses a malformed frame with its place, keeps those before it, and continues to serve', async () => {
       const good = observations(columns, rows(6));
       const bad = observations(columns, rows(3, 6));
       bad[100] = (bad[100] ?? 0) ^ 4;
@@ -219,7 +219,7 @@ for (const [name, load] of transports) {
       expect(none).to.contain('without an end frame').and.contain('Nothing has been written.');
     });
 
-    it('tells errors and receipts in JSON to those who ask for it', async () => {
+    it('returns errors and receipts in JSON on request', async () => {
       const broken = await post(Buffer.from('{"not": "a frame"}'), undefined, JSON_ONLY);
       expect(header(broken, 'content-type')).to.equal('application/json');
       expect(JSON.parse(broken.body)).to.deep.include({ success: false, code: 400, error: 'FRAME_INVALID' });
@@ -237,7 +237,7 @@ for (const [name, load] of transports) {
       });
       for (const accept of ['*/*', `application/json;q=0.1, ${FRAMES}`, 'text/html']) {
         const frames = await post(sent, undefined, `Accept: ${accept}`);
-        expect(receiptOf(takeWhole(frames.bytes)), accept).to.deep.include({
+        expect(receiptOf(parseBody(frames.bytes)), accept).to.deep.include({
           unchanged: 2,
           listed: [[2, 0, 1]],
         });
@@ -247,7 +247,7 @@ for (const [name, load] of transports) {
       expect(header(await get('/v1/observations', JSON_ONLY), 'content-type')).to.equal(FRAMES);
     });
 
-    it('refuses what it cannot be asked, in an error frame', async () => {
+    it('refuses invalid queries with an error frame', async () => {
       for (const [path, fault] of [
         ['/v1/observations?stations=1,x', 'Must be whole numbers'],
         ['/v1/observations?variables=70000', 'at most 65535'],
@@ -271,14 +271,14 @@ for (const [name, load] of transports) {
       expectError(squeezed, 415, 'MEDIA_TYPE_UNSUPPORTED');
     });
 
-    it('names the limit that a body breaks', async () => {
+    it('names the limit that a body exceeds', async () => {
       const head = `POST /v1/observations HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: ${FRAMES}\r\n`;
       const [reply] = parseReplies(
         await exchangeRaw(running.url, `${head}Content-Length: 4294967297\r\n\r\n`, (text) =>
           text.includes('4294967296'),
         ),
       );
-      expect(errorOf(takeWhole(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({
+      expect(errorOf(parseBody(Buffer.from(reply?.body ?? '', 'latin1')))).to.include({
         code: 'BODY_TOO_LARGE',
       });
       const large = frame({ kind: 1, rows: 65_537, columns: 0, payload: Buffer.alloc(8) });
@@ -287,7 +287,7 @@ for (const [name, load] of transports) {
       expectError(await post(many), 413, 'FRAMES_TOO_MANY');
     });
 
-    it('keeps the whole frames of a client that dies in mid-body, and nothing of the last', async () => {
+    it('stores the complete frames of a client that dies in the middle of a body, and nothing of the last', async () => {
       const content = body(observations(columns, rows(6)), observations(columns, rows(6, 6)));
       const socket = await open();
       socket.write(
@@ -304,7 +304,7 @@ for (const [name, load] of transports) {
       expect(running.failures).to.deep.equal([]);
     });
 
-    it('waits for the disk: a sender cannot send more than a few frames ahead of it', async () => {
+    it('waits for the disk: a sender cannot send more than a few frames in advance', async () => {
       let writes = 0;
       const release: (() => void)[] = [];
       const write = store.write.bind(store);
@@ -334,17 +334,17 @@ for (const [name, load] of transports) {
       socket.setEncoding('latin1').on('data', (text: string) => (received += text));
       await eventually(async () => socket.closed, Boolean);
       clearInterval(timer);
-      const receipt = receiptOf(takeWhole(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')));
+      const receipt = receiptOf(parseBody(Buffer.from(parseReplies(received)[0]?.body ?? '', 'latin1')));
       expect(receipt).to.include({ inserted: 16_000, unchanged: 59 * 16_000 });
     }).timeout(30_000);
 
-    it('serves others while more of them send slowly than are served at a time', async () => {
+    it('serves others while more clients send slowly than are served at a time', async () => {
       const content = body(observations(columns, rows(6)));
       const whole = observations(columns, rows(6));
       const begun = [
         Buffer.from('W'),
         content.subarray(0, 100),
-        // A whole frame, and the beginning of another.
+        // A complete frame and the beginning of another one.
         Buffer.concat([whole, whole.subarray(0, 100)]),
       ];
       const sockets = await Promise.all(Array.from({ length: 300 }, open));
@@ -362,7 +362,7 @@ for (const [name, load] of transports) {
       for (const socket of sockets) socket.destroy();
     });
 
-    it('refuses more bulk requests than it serves and keeps waiting, by name', async () => {
+    it('refuses bulk requests beyond its limits, with their error code', async () => {
       await post(body(observations(columns, rows(4))));
       const read = store.read.bind(store);
       let unblock: () => void = () => undefined;
@@ -388,7 +388,7 @@ for (const [name, load] of transports) {
       );
     });
 
-    it('gives every place back, whoever asks for HEAD or leaves before the reply', async () => {
+    it('releases every place, also after HEAD or if the client leaves before the reply', async () => {
       await post(body(observations(columns, rows(4))));
       const paths = ['/v1/observations', '/v1/observations/newest', '/v1/stations'];
       for (let count = 0; count < 300; count += 1) {
@@ -406,7 +406,7 @@ for (const [name, load] of transports) {
       expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]));
     }).timeout(30_000);
 
-    it('ends a reply that fails in mid-stream with an error frame and the connection', async () => {
+    it('ends a reply that fails halfway with an error frame and closes the connection', async () => {
       await post(body(observations(columns, rows(4))));
       const read = store.read.bind(store);
       store.read = async function* failing(query) {
@@ -415,10 +415,10 @@ for (const [name, load] of transports) {
       };
       const text = await exchangeRaw(
         running.url,
-        'GET /v1/observations HTTP/1.1\r\nHost: localhost\r\n\r\n', // It would be kept alive otherwise.
+        'GET /v1/observations HTTP/1.1\r\nHost: localhost\r\n\r\n', // Without the header the connection would be kept alive.
       );
       const [reply] = parseReplies(text);
-      const frames = take(Buffer.from(reply?.body ?? '', 'latin1'));
+      const frames = parseFrames(Buffer.from(reply?.body ?? '', 'latin1'));
       expect(reply?.status).to.equal(200);
       expect(rowsOf(frames.slice(0, -1))).to.have.length(4);
       expect(errorOf(frames)).to.deep.equal({
@@ -429,7 +429,7 @@ for (const [name, load] of transports) {
       expect(running.failures).to.have.length(1);
     });
 
-    it('reads no further for a client that does not, and stops when it leaves', async () => {
+    it('reads no further for a client that does not read, and stops when it leaves', async () => {
       let asked = 0;
       let stopped = false;
       const count = 20_000;
@@ -480,7 +480,7 @@ for (const [name, load] of transports) {
       expect(reply.bytes.toString()).to.contain('#define WEATHERD_VERSION').and.contain('wxf_next');
     });
 
-    it('asks for the secret in frames too', async () => {
+    it('refuses a missing secret in frames too', async () => {
       const guard = internalGuard({ secret: SECRET, hosts: ['localhost'], allowedHosts: [] });
       const endpoints = makeInternalEndpoints(world.container, true);
       const secured = await runApi(await load(), { endpoints, guard });

@@ -21,14 +21,14 @@ import { makeCertificate } from '../../support/certificate.js';
 const MEBIBYTE = 2 ** 20;
 const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 
-/** What requests do while they are served. */
+/** Endpoints that record how their requests are handled. */
 class Probe {
   served = 0;
   together = 0;
   mostTogether = 0;
   readonly aborted: string[] = [];
   readonly closedBodies: string[] = [];
-  /** Lets the endpoints `/held` go on. */
+  /** Releases the waiting requests to `/held`. */
   release: () => void = () => undefined;
 
   endpoints(): readonly AnyEndpoint[] {
@@ -154,7 +154,7 @@ for (const [name, load] of transports) {
         expect(parseReplies(text).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
       });
 
-      it('begins nothing more for a client that does not read, and holds no more than one reply', async () => {
+      it('begins no further request for a client that does not read, and holds no more than one reply', async () => {
         await start();
         const socket = await open(api.url, get('/large').repeat(500));
         await until(() => probe.served > 0);
@@ -177,7 +177,7 @@ for (const [name, load] of transports) {
         expect(await api.server.close(20_000)).to.equal(true);
       });
 
-      it('disconnects who keeps too many requests waiting', async () => {
+      it('disconnects a client with too many waiting requests', async () => {
         await start({ maxWaiting: 100 });
         const socket = await open(api.url, numbered('held', 102));
         await once(socket.resume(), 'close');
@@ -203,7 +203,7 @@ for (const [name, load] of transports) {
         expect([reply?.status, header(reply!, 'connection'), others]).to.deep.equal([200, 'close', []]);
       });
 
-      it('answers what was sound before it refuses the bytes behind it', async () => {
+      it('answers valid requests before it refuses the bytes after them', async () => {
         await start();
         const chunks = 'POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n';
         for (const broken of ['nonsense\r\n\r\n', chunks, 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n']) {
@@ -224,7 +224,7 @@ for (const [name, load] of transports) {
     });
 
     describe('replies that nobody reads', () => {
-      it('cuts off the oldest of them where there are too many, and nobody who reads', async () => {
+      it('closes the oldest of them if there are too many, and no client that reads', async () => {
         await start({ checkInterval: 30, unreadReplies: 2 });
         const sockets = await Promise.all(Array.from({ length: 5 }, () => open(api.url, get('/large'))));
         await until(() => requests() === 3);
@@ -235,14 +235,14 @@ for (const [name, load] of transports) {
         for (const socket of sockets) socket.destroy();
       });
 
-      it('does the same where they are too large together', async () => {
+      it('does the same if they are too large together', async () => {
         await start({ checkInterval: 30, unreadBytes: 40 * MEBIBYTE });
         const sockets = await Promise.all(Array.from({ length: 5 }, () => open(api.url, get('/large'))));
         await until(() => requests() >= 2);
         for (const socket of sockets) socket.destroy();
       });
 
-      it('begins with the address that leaves most unread', async () => {
+      it('begins with the address that has most unread bytes', async () => {
         await start({ checkInterval: 30, unreadReplies: 2 });
         const honest = await open(api.url, get('/large'), '127.0.0.9');
         await until(() => probe.served === 1);
@@ -271,7 +271,7 @@ for (const [name, load] of transports) {
         for (const socket of [...held, elsewhere]) socket.destroy();
       });
 
-      it('gives a share back when a connection closes', async () => {
+      it('releases a connection of the network when it closes', async () => {
         await start({ maxConnectionsPerNetwork: 1 });
         for (let round = 0; round < 5; round += 1) {
           const text = await exchangeRaw(api.url, get('/quick/1', 'Connection: close\r\n'));
@@ -295,7 +295,7 @@ for (const [name, load] of transports) {
       const [cert, key] = makeCertificate(folder);
       after(() => rmSync(folder, { recursive: true, force: true }));
 
-      it('ends at once though a connection never speaks, or speaks no TLS to its end', async () => {
+      it('ends at once even if a connection is silent, or does not finish its TLS handshake', async () => {
         await start({}, { tls: { cert, key } });
         const silent = await open(api.url, '');
         const hello = await open(api.url, '\u0016\u0003\u0001\u0002\u0000\u0001\u0000');
@@ -305,7 +305,7 @@ for (const [name, load] of transports) {
         const closed = [silent.resume(), hello.resume(), idle.resume()].map((socket) =>
           once(socket, 'close'),
         );
-        // Without an end of its own: a connection that is left open keeps this waiting.
+        // The server gets much time to close, so that an open connection would be noticed.
         expect(await api.server.close(60_000)).to.equal(true);
         await Promise.all(closed);
       });
@@ -318,7 +318,7 @@ for (const [name, load] of transports) {
         silent.destroy();
       });
 
-      it('tells a client that speaks plain HTTP to use https', async () => {
+      it('tells a client that sends plain HTTP to use https', async () => {
         await start({}, { tls: { cert, key } });
         const [reply] = parseReplies(await exchangeRaw(api.url, get('/quick/1')));
         expect(reply?.status).to.equal(400);
@@ -328,7 +328,7 @@ for (const [name, load] of transports) {
       });
     });
 
-    it('serves content that is known at once, and logs a body that fails while it goes out', async () => {
+    it('serves immediate content, and logs a body that fails while it is sent', async () => {
       const broken = () =>
         Readable.from(
           (function* () {

@@ -8,7 +8,7 @@ import type { ApiName } from '../../../src/application/operation/get-info.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
 
-/** The only headers that a reply may have; anything else would be a framework showing. */
+/** The only headers that a reply may have. A framework might add others. */
 const ALLOWED_HEADERS = new Set([
   'allow',
   'cache-control',
@@ -82,7 +82,7 @@ for (const [transportName, load] of transports) {
 
       const send = (method: string, path: string, parts?: RequestParts) =>
         request(running.url, makeRequest(method, path, parts));
-      /** As its declaration says a request to it looks. */
+      /** Sends a request that matches the declaration of the endpoint. */
       const ask = async (
         endpoint: AnyEndpoint,
         path = concrete(endpoint),
@@ -99,7 +99,7 @@ for (const [transportName, load] of transports) {
         expect(routes).to.have.members([...COMMON_ROUTES, ...OWN_ROUTES[apiName]]);
       });
 
-      it('answers every endpoint as declared, with and without the trailing slash', async () => {
+      it('serves every endpoint as declared, with and without the trailing slash', async () => {
         for (const endpoint of service.endpoints[apiName]) {
           for (const path of bothForms(concrete(endpoint))) {
             const reply = await ask(endpoint, path);
@@ -112,7 +112,7 @@ for (const [transportName, load] of transports) {
 
       it('answers HEAD as GET, without the body', async () => {
         for (const endpoint of service.endpoints[apiName]) {
-          // A page of the audit trail is another one after every sign-in.
+          // The audit trail differs after every sign-in.
           if (endpoint.method !== 'GET' || endpoint.path === '/v1/audit') continue;
           const path = concrete(endpoint);
           const [get, head] = [await ask(endpoint), await ask(endpoint, path, 'HEAD')];
@@ -145,7 +145,7 @@ for (const [transportName, load] of transports) {
         }
       });
 
-      it('gives every reply a request id of its own, which the log has too', async () => {
+      it('gives every reply a unique request id, which is logged too', async () => {
         const replies = [await send('GET', '/'), await send('GET', '/nope')];
         const ids = replies.map((reply) => header(reply, 'x-request-id'));
         expect(new Set(ids)).to.have.property('size', 2);
@@ -155,7 +155,7 @@ for (const [transportName, load] of transports) {
         }
       });
 
-      it('says 503 without a byte when not alive', async () => {
+      it('replies 503 without a body when not alive', async () => {
         service.state.alive = false;
         const reply = await send('GET', '/v1/health/liveliness');
         service.state.alive = true;
@@ -163,7 +163,7 @@ for (const [transportName, load] of transports) {
         expect((await send('GET', '/v1/health/liveliness')).status).to.equal(200);
       });
 
-      it('ignores a query and a body that no route has', async () => {
+      it('ignores a query and a body that the route does not use', async () => {
         expect((await send('GET', '/v1/health/info?a=1&a=2&%')).status).to.equal(200);
         expect((await send('GET', '/', { body: '{"a":' })).status).to.equal(200);
       });
@@ -192,7 +192,7 @@ function makeRequest(
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** A path that means something to the users there are. */
+/** A path with parameters that exist in the test data. */
 function concrete({ method, path }: AnyEndpoint): string {
   const query = path.endsWith('/derived') ? '?variables=heat_index' : '';
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
@@ -217,15 +217,18 @@ function exampleBody({ path, body }: AnyEndpoint): RequestParts {
   if (body?.kind === 'form') {
     return { body: new URLSearchParams(body.example).toString(), type: mediaTypeOf(body) };
   }
-  // A body of no frames but the end.
+  // A body with only an end frame.
   if (body?.kind === 'stream') return { body: endFrame(0, 0), type: mediaTypeOf(body) };
   if (body?.kind !== 'json') return {};
-  // The example of the authentication route is ada's password; whoever elevates here is another.
+  // The example of the authentication route has the password of ada, but another user elevates here.
   const example = path === '/v1/auth/elevate/' ? { password: 'correct horse', duration: null } : body.example;
   return { body: JSON.stringify(example) };
 }
 
-/** Without what differs from reply to reply, and how a stream is sent, which a HEAD need not say. */
+/**
+ * The headers without those that differ between replies, and without how a body is transferred, which a reply to HEAD
+ * may omit.
+ */
 function headerMap(reply: RawReply): Record<string, string> {
   const ignored = new Set(['date', 'x-request-id', 'transfer-encoding']);
   const entries = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const);

@@ -56,7 +56,7 @@ describe('documented errors', () => {
     documentedErrors: DOCUMENTED_AUTH_ERRORS,
   });
 
-  it('belong to the endpoint that has them', async () => {
+  it('belong only to the endpoint that declares them', async () => {
     const endpoints = [
       failing('/true-500', 'AUTH_NOT_READY_YET'),
       failing('/true-403', 'AUTH_INVALID_CREDENTIALS'),
@@ -77,7 +77,7 @@ describe('documented errors', () => {
     await api.server.close(1000);
   });
 
-  it('are described where they are, one schema for each code of a status', () => {
+  it('are described at their endpoint, with one schema for each code of a status', () => {
     const info = { title: 't', version: '1.0.0', description: 'd', secured: false };
     const endpoints = [
       failing('/true', 'AUTH_NOT_READY_YET'),

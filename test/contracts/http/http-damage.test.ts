@@ -12,7 +12,7 @@ import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/
 import { makeExternalEndpoints, makeInternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
-import { errorOf, rowsOf, takeWhole } from '../../support/frame-sketch.js';
+import { errorOf, rowsOf, parseBody } from '../../support/frame-sketch.js';
 import { eventually } from '../../support/process.js';
 import { addStation } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
@@ -21,7 +21,7 @@ const NEVER = 3_600_000;
 const [OLD, NEW] = ['2013-01-01', '2024-03-01'] as const;
 const [TEMPERATURE, HUMIDITY] = [1, 3];
 
-/** Bytes of a damaged run, counted from the end where negative: its last value, its directory, its envelope. */
+/** Offsets of a damaged byte in a run, negative from the end: its last value, its directory, its envelope. */
 const PLACES = { values: -1, directory: ENVELOPE + 24, envelope: 0 } as const;
 
 describe('damaged data over HTTP', () => {
@@ -50,7 +50,7 @@ describe('damaged data over HTTP', () => {
     for (const { server } of apis) await server.close(100);
     await database.close();
   };
-  /** Hours of a day; every value is the hour. */
+  /** Writes hours of a day. Each value is its hour. */
   const write = (station: number, day: string, hours: readonly number[], variables = [TEMPERATURE]) =>
     store.write([
       {
@@ -63,7 +63,10 @@ describe('damaged data over HTTP', () => {
       },
     ]);
 
-  /** Three stations with a day in 2013 that is merged; a has written since in a run of its own, then b. c is silent. */
+  /**
+   * Three stations with a merged day in 2013. Then station a has written a run, and after that station b. Station c has
+   * written nothing since.
+   */
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weatherd-damage-'));
     file = join(folder, 'weatherd.db');
@@ -85,7 +88,7 @@ describe('damaged data over HTTP', () => {
       connection.close();
     }
   };
-  /** Changes a bit of the oldest run, and opens the file anew, since threads remember the runs that they have seen. */
+  /** Changes one bit of the oldest run and opens the file again, because threads cache runs. */
   const damage = async (place: keyof typeof PLACES) => {
     await close();
     outside((connection) => {
@@ -122,12 +125,12 @@ describe('damaged data over HTTP', () => {
   };
   const newest = async (query = '') => {
     const reply = await fetch(`${apis[1]?.url}/v1/observations/newest${query}`);
-    const frames = takeWhole(Buffer.from(await reply.arrayBuffer()));
+    const frames = parseBody(Buffer.from(await reply.arrayBuffer()));
     return reply.status === 200
       ? rowsOf(frames).map(({ station }) => station)
       : [reply.status, errorOf(frames).code, errorOf(frames).message];
   };
-  /** The checks answer from what they knew before, and ask meanwhile. */
+  /** Waits, because a check returns its previous result and reads a new one meanwhile. */
   const expectDegraded = (expected: boolean) =>
     eventually(
       async () => (await Promise.all(store.checks.map((check) => check.check()))).some(Boolean),
@@ -137,7 +140,7 @@ describe('damaged data over HTTP', () => {
   for (const place of ['values', 'envelope'] as const) {
     it(`are refused where a read touches them, and nothing else is: ${place} of a run`, async () => {
       await writeAndDamage(place);
-      // Before the run is put aside, and afterwards.
+      // Before and after the run is put aside.
       for (let round = 0; round < 2; round += 1) {
         for (const path of ['/v1/stations/a', range('a', OLD), range('b', OLD), range('b', NEW)]) {
           const answer = await ask(path);
@@ -148,7 +151,7 @@ describe('damaged data over HTTP', () => {
           200,
         );
         await expectDamaged(range('a', NEW), 'a');
-        // Without bounds it is asked for up to the newest.
+        // Without an end the range reaches up to the newest row.
         await expectDamaged('/v1/stations/a/observations', 'a');
         await expectDamaged('/v1/stations/a/summaries?interval=year', 'a');
         await expectDamaged('/v1/stations/a/observations/latest', 'a');
@@ -163,7 +166,7 @@ describe('damaged data over HTTP', () => {
     });
   }
 
-  it('of a station that has nothing else are refused, not left out', async () => {
+  it('of a station without other data are refused, not left out', async () => {
     await write(3, NEW, [0]);
     await damage('values');
     await expectDamaged('/v1/stations/c/observations', 'c');
@@ -172,7 +175,7 @@ describe('damaged data over HTTP', () => {
     expect((await ask(range('c', OLD))).body['observations']).to.deep.equal({ time: [] });
   });
 
-  it('are never said to be unchanged, nor is what a client has from before or after them', async () => {
+  it('are never confirmed as unchanged, nor are replies from before or after the damage', async () => {
     const paths = ['/v1/stations/a', range('a', OLD), range('a', NEW), '/v1/stations/a/observations'];
     const etags = async () => await Promise.all(paths.map(async (path) => etagOf(await ask(path))));
     const before = await etags();
@@ -196,7 +199,7 @@ describe('damaged data over HTTP', () => {
     }
   });
 
-  it('hide the newest values until there are newer ones, and late rows are none', async () => {
+  it('hide the newest values until newer rows arrive; late rows do not count', async () => {
     await write(1, NEW, [0, 1], [TEMPERATURE, HUMIDITY]);
     await damage('values');
     await write(1, OLD, [5]);
@@ -204,28 +207,28 @@ describe('damaged data over HTTP', () => {
     await write(1, NEW, [2]);
     const { body } = await ask('/v1/stations/a/observations/latest');
     expect(body['last_seen']).to.equal(`${NEW}T02:00:00Z`);
-    // The humidity of 2013 is not the newest: there was one in the run.
+    // The humidity of 2013 is not the newest one; the newest one was in the damaged run.
     expect(Object.keys(body['latest'] as object)).to.deep.equal(['air_temperature']);
     expect(await ofMap()).to.deep.equal(['a', 'b', 'c']);
     expect(await newest('?stations=1')).to.deep.equal([1]);
     await expectDamaged('/v1/stations/a/observations', 'a');
   });
 
-  it('of unknown stations concern all of them, for the times of their run alone', async () => {
+  it('of unknown stations affect all stations, only for the times of the run', async () => {
     await writeAndDamage('directory');
     for (const station of ['a', 'b', 'c']) {
       expect(await statusOf(`/v1/stations/${station}`)).to.equal(200);
       expect(await statusOf(range(station, OLD))).to.equal(200);
       await expectDamaged(range(station, NEW), station);
     }
-    // Of b something newer is known.
+    // A newer row of b is readable.
     expect(await ofMap()).to.deep.equal(['b']);
     expect(await newest()).to.deep.equal([2]);
     expect(await statusOf('/v1/stations/b/observations?from=2024-03-01T04:00:00Z')).to.equal(200);
     await expectDamaged('/v1/stations/a/observations/latest', 'a');
   });
 
-  it('are not met by a page that ends before them', async () => {
+  it('do not affect a page that ends before them', async () => {
     await writeAndDamage('values');
     const path = '/v1/stations/a/observations';
     const page = await ask(`${path}?from=2013-01-01T00:00:00Z&limit=2`);
@@ -234,8 +237,8 @@ describe('damaged data over HTTP', () => {
     expect((await ask(`${path}?from=2013-01-01T00:00:00Z&limit=4`)).status).to.equal(503);
   });
 
-  it('are not met by any page that ends before them, whatever the pages have', async () => {
-    // A day more that is merged, so that pages cross from one chunk to the next.
+  it('do not affect any page that ends before them, whatever the size of pages', async () => {
+    // Another merged day, so that a page crosses the boundary between two chunks.
     await write(1, '2013-01-05', [0, 1, 2]);
     await store.merge();
     await writeAndDamage('values');
@@ -254,7 +257,7 @@ describe('damaged data over HTTP', () => {
     }
   });
 
-  it('go with their station, and others keep theirs', async () => {
+  it('are removed with their station, and other stations keep theirs', async () => {
     const both = { stations: Uint32Array.of(1, 2), times: new Float64Array(2).fill(Date.parse(NEW)) };
     const values = new Map([[TEMPERATURE, Float64Array.of(1, 2)]]);
     await store.write([{ batch: { ...both, values, flags: new Map() } }]);

@@ -19,7 +19,7 @@ interface Case {
   readonly error?: string;
 }
 
-/** A request with a body and the headers given, which may be odd. */
+/** A request with a body and these headers, which may be unusual. */
 function post(
   body: string | Uint8Array,
   headers = 'Content-Type: application/json\r\n',
@@ -361,7 +361,7 @@ describe('HTTP parity › the same bytes on the wire', () => {
     for (const [name, api] of running) expect(api.failures, name).to.have.length(1);
   });
 
-  it('a wrong password for elevation › 403 that tells the truth: only signing in says success', async () => {
+  it('a wrong password for elevation › 403 without success: true, which only the sign-in route has', async () => {
     const wrong = '{"password":"a wrong password","duration":null}';
     for (const [name, api] of running) {
       const token = await service.tokenFor({ level: 0, role: 'reader' });
@@ -375,7 +375,7 @@ describe('HTTP parity › the same bytes on the wire', () => {
     }
   });
 
-  it('too many sign-ins › 503 and when to come back', async () => {
+  it('too many sign-ins › 503 with Retry-After', async () => {
     service.passwords.busy = true;
     const replies = await Promise.all(running.map(([, api]) => request(api.url, post(VALID))));
     service.passwords.busy = false;

@@ -12,10 +12,10 @@ import { Client } from '../../support/client.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
-/** Who may call; `token`: whoever is signed in; the last two with an elevated token alone. */
+/** The right that a caller needs. `token` means any signed-in user. The last two need an elevated token. */
 type Needed = 'nothing' | 'token' | 'writer' | 'administrator';
 
-/** Of each route, where weather data is read with a token. A new endpoint has to be put in here. */
+/** The needed right for each route, if weather data need a token. A new endpoint must be added here. */
 const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /': 'nothing',
   'GET /v1/health/liveliness': 'nothing',
@@ -56,7 +56,7 @@ const USERS: Readonly<Record<string, { administrator?: boolean; stations?: Stati
 const WRITERS = new Set(['writer of this station', 'writer of all', 'administrator']);
 const REACHED = { status: 417, error: 'EXPECTATION_FAILED' };
 
-/** What somebody gets who calls a route: `REACHED` when they may. */
+/** The expected reply to a user: `REACHED` if the user may call the route. */
 function expected(needed: Needed, user: string | undefined, elevated: boolean): object {
   if (needed === 'nothing') return REACHED;
   if (user === undefined) return { status: 401, error: 'AUTH_TOKEN_INVALID' };
@@ -66,7 +66,7 @@ function expected(needed: Needed, user: string | undefined, elevated: boolean): 
   return may ? REACHED : { status: 403, error: 'AUTH_NOT_ALLOWED' };
 }
 
-/** The declaration with nothing behind it: a call that gets through is answered with `REACHED` and changes nothing. */
+/** An endpoint with the same declaration that does nothing. It replies `REACHED` to a call that is allowed. */
 function withoutEffect({ body: _body, ...endpoint }: AnyEndpoint): AnyEndpoint {
   const call = () => {
     throw new ProtocolError('EXPECTATION_FAILED', 'Reached.');
@@ -111,7 +111,7 @@ for (const [transport, load] of transports) {
     });
     afterEach(() => api.server.close(1000));
 
-    it('let each user do on each route what the role allows', async () => {
+    it('allow each user on each route what the role allows', async () => {
       await start(endpoints.map(withoutEffect));
       const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
       expect(routes, 'a route without a role in this table').to.have.members(Object.keys(NEEDED));
@@ -123,7 +123,7 @@ for (const [transport, load] of transports) {
       for (const { user, elevated } of callers) {
         const token = user === undefined ? undefined : await tokenOf(user, elevated);
         for (const { method, path, query } of endpoints) {
-          // Queries are judged after the token, and most of them may be left out.
+          // The query is validated after the token. Most queries are optional.
           const asked = query === undefined ? path : `${path}?${REQUIRED[path] ?? ''}`;
           const target = asked.replace('{id}', 'JFK').replace('{name}', 'reader');
           const { status, error } = await client.send(method, target, token);
@@ -136,7 +136,7 @@ for (const [transport, load] of transports) {
       }
     });
 
-    it('refuse whoever may not write before the body is looked at', async () => {
+    it('refuse a user who may not write before the body is read', async () => {
       await start(endpoints);
       const token = await tokenOf('writer of another', true);
       const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json'];
@@ -144,7 +144,7 @@ for (const [transport, load] of transports) {
       expect(status).to.equal(403);
     });
 
-    it('are asked for with every request: what is granted or withdrawn holds for tokens that are out', async () => {
+    it('are checked with every request: a grant or withdrawal applies to existing tokens', async () => {
       await start(endpoints);
       const token = await tokenOf('reader', true);
       const write = async (station: string) => {
@@ -170,7 +170,7 @@ for (const [transport, load] of transports) {
       expect(await write('LGA')).to.equal('AUTH_NOT_ALLOWED');
     });
 
-    it('of a writer end with the station: its removal is told as unknown, a new one is not granted', async () => {
+    it('of a writer end with the station: it is unknown after its removal, and a new one is not granted', async () => {
       await start(endpoints);
       const [writer, root] = [
         await tokenOf('writer of this station', true),
@@ -222,14 +222,14 @@ for (const [transport, load] of transports) {
   });
 }
 
-/** Queries that must be given. */
+/** Queries that are required. */
 const REQUIRED: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/summaries': 'interval=day',
   '/v1/stations/{id}/derived': 'variables=heat_index',
 };
 
 describe('roles › internal API', () => {
-  it('has none: its secret, or the machine, says who may call', async () => {
+  it('has no roles: the secret, or the machine, decides who may call', async () => {
     const endpoints = makeInternalEndpoints((await World.make()).container, true);
     for (const { method, path, access } of endpoints) expect(access, `${method} ${path}`).to.equal('public');
   });

@@ -18,7 +18,7 @@ import { exchangeRaw, header, parseReplies } from '../../../src/adapters/http/te
 import { runApi, transports } from '../../support/api-server.js';
 import { makeCertificate } from '../../support/certificate.js';
 
-/** An endpoint that answers when the test says so, and one that always does. */
+/** One endpoint that replies when the test releases it, and one that replies at once. */
 function slowEndpoints(): { endpoints: AnyEndpoint[]; started: Promise<void>; finish: () => void } {
   let finish!: () => void;
   let begin!: () => void;
@@ -126,7 +126,7 @@ for (const [name, load] of transports) {
       expect(await Promise.all(held.map(({ ended }) => ended))).to.deep.equal(['', '']);
     });
 
-    it('ends in order: finishes work, refuses more, closes what is idle or half-sent', async () => {
+    it('ends in an orderly way: finishes work, refuses more, closes idle and half-sent connections', async () => {
       const slow = slowEndpoints();
       const api = await runApi(await load(), slow);
       const idle = await open(api.url, '');
@@ -147,7 +147,7 @@ for (const [name, load] of transports) {
       expect(await halfBody.ended).to.equal('');
       expect(await kept.ended).to.match(/^HTTP\/1.1 200 /);
 
-      // Until the work is done a load balancer that connects anew is told, not refused.
+      // A load balancer that connects during shutdown gets a reply until the work is done.
       const [late] = parseReplies(await exchangeRaw(api.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'));
       expect([late?.status, header(late!, 'connection')]).to.deep.equal([503, 'close']);
       const [probe] = parseReplies(await exchangeRaw(api.url, 'GET /probe HTTP/1.1\r\nHost: a\r\n\r\n'));
@@ -159,7 +159,7 @@ for (const [name, load] of transports) {
       expect(await closed).to.equal(true);
     });
 
-    it('cuts off at the deadline what does not finish', async () => {
+    it('closes connections with unfinished work at the deadline', async () => {
       const slow = slowEndpoints();
       const api = await runApi(await load(), slow);
       const working = await open(api.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -179,7 +179,7 @@ for (const [name, load] of transports) {
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       expect(JSON.parse(await text(response))).to.include({ error: 'ROUTE_NOT_FOUND' });
       agent.destroy();
-      // Plain HTTP on the TLS port gets nothing at all, and does no harm.
+      // Plain HTTP on the TLS port gets no reply and does no harm.
       expect(await exchangeRaw(api.url, 'GET /probe HTTP/1.1\r\nHost: a\r\n\r\n')).not.to.contain('200');
       await api.server.close(1000);
       rmSync(folder, { recursive: true });

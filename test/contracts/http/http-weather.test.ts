@@ -47,7 +47,7 @@ for (const [name, load] of transports) {
         wind_from_direction: [270, 280, 290],
       });
 
-    it('reads observations as columns, with units, what did not pass, and a cursor', async () => {
+    it('reads observations as columns, with units, verdicts, and a cursor', async () => {
       await winter();
       const { body } = await get(`${OBSERVATIONS}?limit=2`);
       expect(body).to.deep.equal({
@@ -78,7 +78,7 @@ for (const [name, load] of transports) {
       expect(rest['next']).to.equal(null);
     });
 
-    it('reads other units, other times, and only what passed', async () => {
+    it('reads other units, other times, and only values that passed', async () => {
       await winter();
       const query = 'units=imperial&time=unix&qc=pass&variables=wind_speed,air_temperature';
       const { body } = await get(`${OBSERVATIONS}?${query}`);
@@ -91,7 +91,7 @@ for (const [name, load] of transports) {
       expect(body['quality']).to.deep.equal([]);
     });
 
-    it('reads CSV, with what did not pass in its last column', async () => {
+    it('reads CSV, with verdicts in its last column', async () => {
       await winter();
       const path = `${OBSERVATIONS}?format=csv&variables=air_temperature,wind_speed`;
       expect(await text(path)).to.equal(
@@ -102,7 +102,7 @@ for (const [name, load] of transports) {
       );
     });
 
-    /** The texts of all pages, from this one to the last, found by the header alone (RFC 8288). */
+    /** The texts of all pages from this one on, found only by the `Link` header (RFC 8288). */
     const follow = async (path: string): Promise<string[]> => {
       const pages: string[] = [];
       for (let url: string | undefined = `${running.url}${path}`; url !== undefined;) {
@@ -117,7 +117,7 @@ for (const [name, load] of transports) {
       return pages;
     };
 
-    it('answers the same question on the page that Link leads to, so that CSV pages can be joined', async () => {
+    it('keeps the query in Link, so that CSV pages can be joined', async () => {
       await winter();
       for (const query of [
         'format=csv&variables=air_temperature&units=imperial&time=unix&qc=pass',
@@ -163,7 +163,7 @@ for (const [name, load] of transports) {
       expect(header(reply, 'link')).to.equal('<?limit=1&time=iso&cursor=1357002000000>; rel="next"');
     });
 
-    it('has an empty page for a range before the first row, whichever of its ends is given', async () => {
+    it('has an empty page for a range before the first row, with either bound', async () => {
       await winter();
       for (const path of [OBSERVATIONS, '/v1/stations/JFK/derived', '/v1/stations/JFK/summaries']) {
         const more = path.endsWith('derived') ? '&variables=wind_chill' : '';
@@ -177,7 +177,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('takes times with an offset, as dates, and with a plus that nobody has encoded', async () => {
+    it('accepts times with an offset, dates, and a plus that is not encoded', async () => {
       await winter();
       for (const range of [
         'from=2013-01-01T01:00:00Z&to=2013-01-01T02:00:00Z',
@@ -189,7 +189,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('takes a date for a day of the station, or of the zone that is given, and says which instants that is', async () => {
+    it('reads a date as a day of the station, or of the given zone, and returns its instants', async () => {
       await record(world, '2012-12-31T23:00:00Z', { air_temperature: Array.from({ length: 50 }, () => 1) });
       for (const [query, from, to, rows] of [
         ['from=2013-01-01&to=2013-01-02', '2013-01-01T05:00:00Z', '2013-01-02T05:00:00Z', 24],
@@ -215,7 +215,7 @@ for (const [name, load] of transports) {
       ]);
     });
 
-    it('takes a date for the day that day_start defines, so that it is one interval of the summaries', async () => {
+    it('reads a date as the day that day_start defines, so that it is one interval of the summaries', async () => {
       await winter();
       const { body } = await get('/v1/stations/JFK/summaries?day_start=06:00&from=2013-01-01&to=2013-01-02');
       expect([body['from'], body['to']]).to.deep.equal(['2013-01-01T11:00:00Z', '2013-01-02T11:00:00Z']);
@@ -224,13 +224,13 @@ for (const [name, load] of transports) {
       ]);
     });
 
-    it('gives back the place of a read at the gate, however the read ends', async () => {
+    it('releases the place of a read at the gate, however the read ends', async () => {
       await record(world, '2013-01-01T00:00:00Z', {
         air_temperature: Array.from({ length: 20_000 }, (_, row) => row % 10),
       });
       const gate = world.get(ReadGate);
       const left = async (path: string) => {
-        // The socket's end reaches the service a little later than the client.
+        // The service sees the end of the connection slightly later than the client.
         for (let round = 0; round < 500 && gate.held > 0; round += 1) await sleep(2);
         expect([gate.held, gate.waiting], path).to.deep.equal([0, 0]);
       };
@@ -264,7 +264,7 @@ for (const [name, load] of transports) {
       failing.restore();
     });
 
-    it('says 429 and when to come back to an address with too many large reads', async () => {
+    it('replies 429 with Retry-After to an address with too many large reads', async () => {
       await winter();
       const gate = world.get(ReadGate);
       const taken = await gate.enter(
@@ -281,7 +281,7 @@ for (const [name, load] of transports) {
       expect([gate.held, gate.waiting]).to.deep.equal([0, 0]);
     });
 
-    it('says 304 to who has it already, until something changes', async () => {
+    it('replies 304 to a client with the current version, until something changes', async () => {
       await winter();
       for (const path of [
         OBSERVATIONS,
@@ -351,7 +351,7 @@ for (const [name, load] of transports) {
       expect(await tags()).to.deep.equal(before);
     });
 
-    it('lets a reply be kept until the next report is due', async () => {
+    it('lets a reply be cached until the next report is due', async () => {
       world.clock.time = Date.parse('2013-01-01T02:20:00Z');
       await winter();
       const { reply } = await get('/v1/stations/JFK');
@@ -360,7 +360,7 @@ for (const [name, load] of transports) {
       expect(header((await get('/v1/stations/JFK')).reply, 'cache-control')).to.equal('no-cache');
     });
 
-    it('has the newest values, with ages, also of a silent station and of many', async () => {
+    it('returns the newest values, with ages, also of a silent station and of many', async () => {
       world.clock.time = Date.parse('2013-01-01T02:20:00Z');
       await winter();
       const { body } = await get('/v1/stations/JFK/observations/latest');
@@ -402,7 +402,7 @@ for (const [name, load] of transports) {
       expect((await get('/v1/stations?bbox=170,-50,-170,50')).body['stations']).to.deep.equal([]);
     });
 
-    it('sums up by the calendar', async () => {
+    it('summarises by the calendar', async () => {
       await winter();
       const { body } = await get(
         '/v1/stations/JFK/summaries?interval=month&timezone=UTC&variables=air_temperature,wind_from_direction',
@@ -438,7 +438,7 @@ for (const [name, load] of transports) {
       expect((body['formulas'] as Record<string, Json>)['wind_chill']?.['validity']).to.contain('10 °C');
     });
 
-    it('names what is wrong with a question, and the limit that is passed', async () => {
+    it('reports what is wrong with a query, and the limit that is exceeded', async () => {
       for (const [path, reason] of [
         [`${OBSERVATIONS}?from=yesterday`, 'query.from'],
         [`${OBSERVATIONS}?from=2013-01-02&to=2013-01-01`, 'to lies before from'],
@@ -490,7 +490,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('makes, changes and removes stations with an elevated token, and with no other', async () => {
+    it('creates, changes and removes stations only with an elevated token', async () => {
       const station = { name: 'Park', latitude: 40.7789, longitude: -73.9692, time_zone: 'America/New_York' };
       const basic = await world.signIn('ada');
       for (const [method, path] of [
@@ -524,7 +524,7 @@ for (const [name, load] of transports) {
       expect((await get('/v1/stations/NYC')).error).to.equal('STATION_UNKNOWN');
     });
 
-    it('writes columns, and says of every row that it does not take why', async () => {
+    it('writes columns, and gives the reason for every rejected row', async () => {
       const time = [
         '2013-01-01T00:00:00Z',
         '2013-01-01T01:00:00+01:00',
@@ -571,7 +571,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('writes CSV, its own too, and names the line where it is broken', async () => {
+    it('writes CSV, its own too, and names the line of a fault', async () => {
       const { body } = await post(
         'time,air_temperature,quality\r\n2013-01-01T00:00:00Z,3.9,\r\n2013-01-01T01:00:00Z,warm,\r\n2013-01-01T02:00:00Z,,\r\n',
       );
@@ -605,7 +605,7 @@ for (const [name, load] of transports) {
         csv,
       );
 
-    it('refuses times that no calendar has, in JSON and in CSV, and says why', async () => {
+    it('refuses times that do not exist, in JSON and in CSV, with the reason', async () => {
       const wrong = [
         ['2024-02-30T12:00:00Z', 'is not a date: February 2024 has 29 days'],
         ['2023-02-29T12:00Z', 'is not a date: February 2023 has 28 days'],
@@ -635,7 +635,7 @@ for (const [name, load] of transports) {
       expect((await get(OBSERVATIONS)).body['observations']).to.deep.equal({ time: [] });
     });
 
-    it('takes back what it has given as CSV, in every system of units, and changes nothing', async () => {
+    it('accepts its own CSV in every system of units, without changing anything', async () => {
       const written = await client.send('POST', OBSERVATIONS, token, {
         time: ['2013-01-01T00:00:00Z', '2013-01-01T01:00:00Z'],
         units: { wind_speed: 'kt', air_temperature: '°F' },
@@ -665,7 +665,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('names the unit in the heading of CSV where it is not the stored one', async () => {
+    it('names the unit in the heading of CSV if it is not the stored one', async () => {
       await winter();
       const csv = await text(`${OBSERVATIONS}?format=csv&units=imperial`);
       expect(csv.split('\r\n')[0]).to.equal(
@@ -673,7 +673,7 @@ for (const [name, load] of transports) {
       );
     });
 
-    it('takes units from the query, and refuses what contradicts it or means nothing', async () => {
+    it('reads units from the query, and refuses contradicting or meaningless ones', async () => {
       const { body } = await post(
         'time,air_temperature,wind_speed (mph)\n2013-01-01T00:00:00Z,50,\n',
         '?units=imperial',
@@ -704,7 +704,7 @@ for (const [name, load] of transports) {
       }
     });
 
-    it('counts rows with a time that came before in the request, and says which', async () => {
+    it('counts and lists rows whose time occurred earlier in the request', async () => {
       const time = ['2013-01-01T00:00:00Z', '2013-01-01T00:00:00Z', '2013-01-01T01:00:00Z', 1_356_998_400];
       const sent = { time, air_temperature: [10, 20, 5, 30], wind_speed: [1, null, 2, null] };
       const expected = {
@@ -730,7 +730,7 @@ for (const [name, load] of transports) {
       });
     });
 
-    it('takes a large CSV in parts, lists a thousand rejections, and counts all of them', async () => {
+    it('writes a large CSV in parts, lists a thousand rejections, and counts all of them', async () => {
       const rows = Array.from({ length: 20_000 }, (_, row) =>
         row % 4 === 3 ? `${row * 60},warm\n` : `${row * 60},${row / 100}\n`,
       );
@@ -767,7 +767,7 @@ for (const [name, load] of transports) {
       expect((await client.send('POST', OBSERVATIONS, token, escaped)).body).to.include({ rejected: 1 });
     });
 
-    it('asks for a token to read where that is configured', async () => {
+    it('requires a token to read if that is configured', async () => {
       await running.server.close(1000);
       await start('token');
       for (const path of [OBSERVATIONS, '/v1/variables', '/v1/stations', '/v1/observations/latest']) {

@@ -13,7 +13,7 @@ const EVENT: AuditEvent = {
   detail: null,
 };
 
-/** What an AuditStore must do. */
+/** The rules for every AuditStore. */
 export function auditStoreContract(opened: () => AuditStore): void {
   let store: AuditStore;
   beforeEach(() => (store = opened()));
@@ -39,7 +39,7 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect(events[0]).to.deep.include({ ...EVENT, subject: 'a', detail: { rows: 3, inserted: 2 } });
   });
 
-  it('says the number of an event, and keeps how many a row stands for', async () => {
+  it('returns the number of an event, and stores its count', async () => {
     const number = await store.append(EVENT);
     await store.append(EVENT);
     await store.setCount(number, 1_000_000);
@@ -48,7 +48,7 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect((await store.list(10)).at(-1)).to.deep.include({ ...EVENT, number });
   });
 
-  it('keeps what belongs to an event', async () => {
+  it('stores the detail of an event', async () => {
     const write = { from: -1, to: 5, rows: 3, inserted: 1, updated: 1, unchanged: 1, rejected: 0 };
     const details = [
       write,
@@ -96,7 +96,7 @@ export function auditStoreContract(opened: () => AuditStore): void {
     ]);
   });
 
-  it('gives a page at a time, and misses and repeats nothing when more is appended meanwhile', async () => {
+  it('returns a page at a time, without gaps or repetitions when events are appended meanwhile', async () => {
     for (let time = 1; time <= 5; time += 1) await store.append({ ...EVENT, time });
     const timesOf = async (before?: number) => {
       const page = await store.list(2, before);
@@ -110,7 +110,7 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect((await timesOf(third.next)).times).to.deep.equal([]);
   });
 
-  it('removes what is older than asked, and does not use its numbers again', async () => {
+  it('removes older events, and does not reuse their numbers', async () => {
     await store.append({ ...EVENT, time: 1 });
     await store.append({ ...EVENT, time: 2 });
     const [newest] = await store.list(1);

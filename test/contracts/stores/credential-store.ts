@@ -22,7 +22,7 @@ export const BOB: User = {
   administrator: false,
 };
 
-/** What a CredentialStore must do. `opened` gives one that is empty and open. */
+/** The rules for every CredentialStore. `opened` returns an empty, open store. */
 export function credentialStoreContract(opened: () => CredentialStore): void {
   let store: CredentialStore;
   beforeEach(() => (store = opened()));
@@ -36,7 +36,7 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
     expect(await store.findById('2')).to.deep.equal(BOB);
   });
 
-  it('finds nobody by another key', async () => {
+  it('finds no user by another key', async () => {
     await store.add(BOB);
     for (const key of ['Bob', "' OR 1=1 --", 'bob\u0000', '\u0000', '']) {
       expect(await store.findByName(key), JSON.stringify(key)).to.equal(undefined);
@@ -66,14 +66,14 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
     expect(await store.list()).to.have.length(2);
   });
 
-  it('of many that add the same name at once one succeeds', async () => {
+  it('adds a name once if many callers add it at the same time', async () => {
     const added = await Promise.allSettled(
       Array.from({ length: 10 }, (_, id) => store.add({ ...BOB, id: String(id) })),
     );
     expect(added.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
   });
 
-  it('changes what it is asked to and nothing else', async () => {
+  it('changes the given fields and nothing else', async () => {
     await store.add(ADA);
     await store.add(BOB);
     await store.change('1', { enabled: false });
@@ -101,7 +101,7 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
     expect(await store.findByEmail('ada@example.org')).to.have.property('id', '2');
   });
 
-  it('of two that want the same email at once one gets it', async () => {
+  it('gives an email to one user if two request it at the same time', async () => {
     await store.add({ ...ADA, email: null });
     await store.add(BOB);
     const changed = await Promise.allSettled(['1', '2'].map((id) => store.change(id, { email: 'x@y' })));
@@ -118,7 +118,7 @@ export function credentialStoreContract(opened: () => CredentialStore): void {
     expect(await store.findByName('ada')).to.have.property('id', '7');
   });
 
-  it('says when there is no such user', async () => {
+  it('rejects if there is no such user', async () => {
     await domainErrorOf(store.change('x', { enabled: true }), 'USER_UNKNOWN');
     await domainErrorOf(store.change('x', { passwordHash: '$', email: 'a@b' }), 'USER_UNKNOWN');
     await domainErrorOf(store.remove('x'), 'USER_UNKNOWN');

@@ -5,7 +5,7 @@ import { domainErrorOf } from '../../support/rejection.js';
 import { ADA, BOB } from './credential-store.js';
 import { JFK } from './station-store.js';
 
-/** What a CredentialStore must do about the stations that users may write. */
+/** The rules for the stations that users may write, for every CredentialStore. */
 export function grantContract(opened: () => Stores): void {
   let stores: Stores;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ export function grantContract(opened: () => Stores): void {
     stores.credentials.change(id, { stations: { how, stations } });
   const granted = async (id = BOB.id) => (await stores.credentials.findById(id))?.stations;
 
-  it('replaces, grants and withdraws, and nobody else is touched', async () => {
+  it('replaces, grants and withdraws, without changing other users', async () => {
     for (const [how, stations, after] of [
       ['grant', ['b'], ['b']],
       ['grant', ['b', 'a', 'a'], ['a', 'b']],
@@ -55,7 +55,7 @@ export function grantContract(opened: () => Stores): void {
     }
   });
 
-  it('refuses a station that there is not, and changes nothing then', async () => {
+  it('refuses an unknown station, and changes nothing then', async () => {
     await change('grant', ['a']);
     for (const how of ['replace', 'grant', 'withdraw'] as const) {
       for (const unknown of ['c', 'A', 'x\u0000', '*']) {
@@ -70,7 +70,7 @@ export function grantContract(opened: () => Stores): void {
     expect(await stores.credentials.findById('3')).to.equal(undefined);
   });
 
-  it('is of a station and not of its id: one that is made anew is not granted', async () => {
+  it('belongs to a station and not to its id: a new station is not granted', async () => {
     await change('grant', ['a', 'b']);
     await stores.stations.remove('a');
     expect(await granted()).to.deep.equal(['b']);
@@ -89,7 +89,7 @@ export function grantContract(opened: () => Stores): void {
     expect(await granted()).to.deep.equal(['a']);
   });
 
-  it('is in the sessions of the user as it is now', async () => {
+  it('is current in the sessions of the user', async () => {
     const session = { id: 's', userId: BOB.id, createdAt: 1, validTo: 2_000_000_000, address: null };
     await stores.sessions.add({ ...session, elevation: null }, BOB.passwordHash);
     await change('grant', ['a']);
@@ -99,14 +99,14 @@ export function grantContract(opened: () => Stores): void {
     expect((await stores.sessions.find('s'))?.stations).to.equal('*');
   });
 
-  it('goes with its user', async () => {
+  it('is removed with its user', async () => {
     await change('grant', ['a']);
     await stores.credentials.remove(BOB.id);
     await stores.credentials.add(BOB);
     expect(await granted()).to.deep.equal([]);
   });
 
-  it('of a new place makes nobody a reader that was more before', async () => {
+  it('of a new database reports no new readers', async () => {
     expect(await stores.credentials.takeNewReaders()).to.equal(0);
   });
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { ImportLog } from '../../../src/application/ports/import-log.js';
 
-/** What an ImportLog must do. */
+/** The rules for every ImportLog. */
 export function importLogContract(opened: () => ImportLog): void {
   let log: ImportLog;
   beforeEach(() => (log = opened()));
 
-  it('has the line that was noted last, for each import apart', async () => {
+  it('returns the line that was noted last, separately for each import', async () => {
     expect(await log.lastLine('a')).to.equal(0);
     await log.note('a', 10_000);
     await log.note('b', 7);
@@ -18,7 +18,7 @@ export function importLogContract(opened: () => ImportLog): void {
     ]);
   });
 
-  it('forgets an import, however often, and begins it anew', async () => {
+  it('removes an import, repeatedly too, and begins it again', async () => {
     await log.note('a', 5);
     await log.note('b', 6);
     await log.forget('a');

@@ -11,7 +11,7 @@ const KEY: StoredKey = {
 };
 const OTHER: StoredKey = { ...KEY, id: 'b'.repeat(43), verifiesUntil: 1_780_000_000_000 };
 
-/** What a KeyStore must do. */
+/** The rules for every KeyStore. */
 export function keyStoreContract(opened: () => KeyStore): void {
   let store: KeyStore;
   beforeEach(() => (store = opened()));
@@ -39,7 +39,7 @@ export function keyStoreContract(opened: () => KeyStore): void {
     expect(await stored()).to.deep.equal([{ ...KEY, retiredAt: 9, privateKey: null }, OTHER]);
   });
 
-  it('takes it for no error when there is no such key', async () => {
+  it('does nothing if there is no such key', async () => {
     await store.setVerifiesUntil(KEY.id, 7);
     await store.retire('../../etc/passwd', 7);
     expect(await store.list()).to.deep.equal([]);

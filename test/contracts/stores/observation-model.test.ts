@@ -13,11 +13,11 @@ import { postgresServer } from '../../support/postgres.js';
 import { JFK } from './station-store.js';
 
 /**
- * Every store of observations against a model of ten lines: a station is a map of rows, and a count of the writes that
- * changed something. `MODEL_SECONDS=600 npm test -- -g model` goes on for that long.
+ * Compares every store of observations with a model of ten lines: a station is a map of rows and a count of the writes
+ * that changed something. `MODEL_SECONDS=600 npm test -- -g model` runs it for that time.
  */
 const SECONDS = process.env['MODEL_SECONDS'];
-/** About half a minute for all stores together. */
+/** Takes about half a minute for all stores together. */
 const RUNS: Readonly<Record<string, number>> = { memory: 150, sqlite: 100, postgres: 40 };
 const COMMANDS = 40;
 const STATIONS = 3;
@@ -48,7 +48,7 @@ class ModelStation {
     return [...this.rows.keys()].sort((a, b) => a - b);
   }
 
-  /** Time and value of each variable at the last time that has one. */
+  /** The newest time and value of each variable. */
   newest(): Map<number, string> {
     const found = new Map<number, string>();
     for (const time of this.times) {
@@ -60,18 +60,18 @@ class ModelStation {
 
 interface Model {
   readonly stations: readonly ModelStation[];
-  /** The last time that was written: half of the rows come after it. */
+  /** The newest time that was written. Half of the rows are written after it. */
   front: number;
 }
 
-/** What a store must be able to do to be tested: be opened twice at a time, and end without being closed. */
+/** The store under test. It is opened twice, and can end without being closed. */
 class Real {
   #place: Place;
   readonly #store: string;
   handles: Stores[] = [];
   numbers: number[] = [];
   ids: string[] = [];
-  /** Of each station what was answered last, by the number of changes then. */
+  /** For each station: the version that the store returned last, by the number of changes at that time. */
   versions: Map<number, string>[] = [];
   #round = 0;
 
@@ -81,7 +81,7 @@ class Real {
   }
 
   async open(): Promise<void> {
-    // What is in memory is gone with the process: there is no second one.
+    // Data in memory belong to one process, so only one instance can exist.
     const count = this.#store === 'memory' ? 1 : 2;
     for (let handle = 0; handle < count; handle += 1) this.handles.push(await this.#place.open());
   }
@@ -104,7 +104,9 @@ class Real {
     this.handles[index] = await this.#place.open();
   }
 
-  /** Goes on with what is on disk at this moment, as after a power cut; a server of its own loses its connections. */
+  /**
+   * Continues with the data on disk at this moment, as after a power cut. A database server only loses its connections.
+   */
   async crash(): Promise<void> {
     if (this.#store === 'postgres') {
       const name = new URL(this.#place.databaseUrl).pathname.slice(1);
@@ -135,7 +137,7 @@ class Real {
   }
 
   async remove(): Promise<void> {
-    // A run that ended by its time may be opening or closing one of them.
+    // A run that was ended by its time limit may still open or close a store.
     await this.close().catch(() => undefined);
     await this.#place.remove();
   }
@@ -149,10 +151,10 @@ function command(title: string, run: (model: Model, real: Real) => Promise<void>
 
 const handle = fc.nat(1);
 const station = fc.nat(STATIONS - 1);
-/** Values so near to each other that all of them pass. */
+/** Values close to each other, so that all of them pass the step check. */
 const value = fc.integer({ min: 100, max: 110 }).map((tenths) => tenths / 10);
 const sentRow = fc.record({
-  /** Hours behind the front where negative, else before it. */
+  /** Number of hours after `front` if positive, before it if negative. */
   hours: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -60, max: 0 })),
   values: fc.dictionary(fc.constantFrom('1', '3', '14'), value, { minKeys: 1 }),
 });
@@ -215,7 +217,7 @@ const newest = fc
           ([variable, one]) => [variable, `${one.time} ${one.value}`] as const,
         );
         expect(new Map(described)).to.deep.equal(expected.newest());
-        // An ETag is made of it: another one after each change, and the same as long as nothing has changed.
+        // The version is used in ETags. It must change with every change and must otherwise stay the same.
         const { version } = await describeStation.execute(real.ids[index] as string);
         const known = real.versions[index] as Map<number, string>;
         expect(version).to.equal(known.get(expected.changes) ?? version);
@@ -279,10 +281,10 @@ const reopen = handle.map((by) =>
 );
 const crash = fc.constant(command('crash', (_model, real) => real.crash()));
 
-/** Questions about what is newest are half of all: what they remember is what goes stale. */
+/** Half of the commands read the newest values, because cached ones may be stale. */
 const commands = fc.commands(
   [newest, newest, newest, newest, newest, newest, write, write, write, merge, merge, read, inventory].concat(
-    // Opening takes as long as a hundred of the others.
+    // Opening a store takes as long as a hundred other commands.
     [
       fc.oneof(
         { weight: 20, arbitrary: read },
@@ -303,7 +305,7 @@ for (const store of storeNames) {
     });
     after(() => real.remove());
 
-    it('answers as the model does, whatever comes in whatever order', async () => {
+    it('answers like the model, after any commands in any order', async () => {
       const bounds =
         SECONDS === undefined
           ? { numRuns: RUNS[store] ?? 40 }

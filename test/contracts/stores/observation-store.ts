@@ -21,7 +21,7 @@ const HOUR = 3_600_000;
 
 type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
 
-/** What an ObservationStore must do. */
+/** The rules for every ObservationStore. */
 export function observationStoreContract(opened: () => Stores): void {
   let store: ObservationStore;
   let a: number;
@@ -36,7 +36,7 @@ export function observationStoreContract(opened: () => Stores): void {
 
   const writeBatch = async (batch: ObservationBatch) =>
     (await store.write([{ batch }])).outcomes[0] as WriteOutcome;
-  /** The first and the last time that has changed, by station. */
+  /** The first and the last changed time, by station. */
   const spansOf = ({ stations, from, to }: ObservationChanges) => {
     const spans = new Map<number, [number, number]>();
     for (const [index, station] of stations.entries()) {
@@ -45,7 +45,7 @@ export function observationStoreContract(opened: () => Stores): void {
     }
     return [...spans].sort(([one], [other]) => one - other);
   };
-  /** The last revision that is told of a station is that which the station has. */
+  /** The last revision in the changes must be the current revision of the station. */
   const assertRevisions = async ({ stations, revisions }: ObservationChanges) => {
     const told = new Map([...stations].map((station, index) => [station, String(revisions[index])]));
     const newest = await store.newest([...told.keys()]);
@@ -57,7 +57,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   const write = (rows: readonly Row[]) => writeBatch(batchOf(rows));
   const inventory = async (station: number) => (await store.inventory([station]))[0] as Inventory;
-  /** Rows as text, which tells -0 from 0. */
+  /** Rows as text, which distinguishes -0 from 0. */
   const readAll = async (query: Partial<ObservationQuery> = {}): Promise<Row[]> => {
     const rows: Row[] = [];
     for await (const batch of store.read({ from: -8.64e15, to: 8.64e15, ...query }))
@@ -94,7 +94,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   });
 
-  it('takes each float64 as it is, bit for bit', async () => {
+  it('stores each float64 bit for bit', async () => {
     const values = [
       -0,
       0.1 + 0.2,
@@ -111,7 +111,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect((await readAll()).map(([, , row]) => row[14])).to.deep.equal(values);
   });
 
-  it('takes any times and values in any batches, and loses nothing', async () => {
+  it('stores any times and values in any batches, without loss', async () => {
     const value = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.integer({ min: -1000, max: 1000 }).map((tenths) => tenths / 10),
@@ -156,7 +156,7 @@ export function observationStoreContract(opened: () => Stores): void {
     );
   });
 
-  it('is idempotent: values that are given replace, values that are absent stay', async () => {
+  it('is idempotent: a value replaces the stored one, an absent value leaves it', async () => {
     const rows: Row[] = [
       [a, START, { 1: 1, 2: 0 }],
       [a, START + HOUR, { 1: 2 }],
@@ -178,7 +178,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   });
 
-  it('takes a row that comes twice in a batch once, the later on top', async () => {
+  it('stores a repeated row of a batch once; the later row wins', async () => {
     const counts = await write([
       [a, START, { 1: 1, 3: 50 }],
       [a, START, { 1: 2 }],
@@ -187,7 +187,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.deep.equal([[a, START, { 1: 2, 3: 50 }]]);
   });
 
-  it('reads from a time on and to another, which is not included, of the stations and variables that are asked for', async () => {
+  it('reads from a time to another, which is not included, for the requested stations and variables', async () => {
     for (let hour = 0; hour < 72; hour += 1) await write([[a, START + hour * HOUR, { 1: hour, 3: 50 }]]);
     await write([[b, START, { 3: 60 }]]);
     const query = { from: START + HOUR, to: START + 3 * HOUR };
@@ -199,7 +199,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll({ stations: [a, b], from: START + 71 * HOUR })).to.have.length(1);
   });
 
-  it('reads long stretches in batches of bounded size, before and after they are stored away', async () => {
+  it('reads long ranges in batches of bounded size, before and after merging', async () => {
     const rows = 40_000;
     const batch = (): ObservationBatch => ({
       stations: new Uint32Array(rows).fill(a),
@@ -226,7 +226,7 @@ export function observationStoreContract(opened: () => Stores): void {
       expect(count).to.equal(rows);
     };
     await verify();
-    // So many writes that a store which puts off work does it.
+    // So many writes that a store with deferred work does it now.
     for (let count = 0; count < 70; count += 1) await write([[b, START + count * HOUR, { 1: count }]]);
     await verify();
     expect(await writeBatch(batch())).to.deep.equal({
@@ -238,7 +238,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll({ stations: [b] })).to.have.length(70);
   }).timeout(60_000);
 
-  it('reads long stretches of several stations, each from the beginning', async () => {
+  it('reads long ranges of several stations, each from the beginning', async () => {
     const rows = 55_000;
     const [c] = await opened().stations.put([{ ...JFK, id: 'c' }]);
     const stations = [a, b, c?.station.number ?? 0];
@@ -268,7 +268,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect([...counts]).to.deep.equal(stations.map((station) => [station, rows]));
   }).timeout(60_000);
 
-  it('knows the newest of each variable, which never contradicts the list', async () => {
+  it('returns the newest value of each variable, consistent with reads', async () => {
     await write([
       [a, START, { 1: 1, 3: 50 }],
       [a, START + HOUR, { 1: 2 }],
@@ -358,7 +358,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.deep.equal(before);
   });
 
-  it('knows what there is of a station', async () => {
+  it('returns the inventory of a station', async () => {
     await write([
       [a, START, { 1: 1, 3: 50 }],
       [a, START + 5 * MILLISECONDS.day, { 6: 2 }],
@@ -373,7 +373,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await inventory(77)).to.deep.equal({ first: null, last: null, count: 0, variables: [] });
   });
 
-  it('knows it after every kind of write, and of a station that was removed and made again nothing', async () => {
+  it('returns it after every kind of write; it is empty for a station that was removed and created again', async () => {
     const totals = async (station: number) => {
       const { first, last, count, variables } = await inventory(station);
       const hours = [first, last].map((time) => (time === null ? null : (time - START) / HOUR));
@@ -404,7 +404,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await totals(b)).to.equal('0..0 1 2');
   });
 
-  it('has another revision of a station after every write that changes it, and only then', async () => {
+  it('changes the revision of a station with every write that changes it, and only then', async () => {
     const revision = async () => (await store.newest([a]))[0]?.revision;
     const revisions = [await revision()];
     await write([[a, START, { 1: 1 }]]);
@@ -417,7 +417,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await revision()).to.equal(revisions[2]);
   });
 
-  it('flags what is hard to believe, keeps it, and compares across writes', async () => {
+  it('flags and keeps implausible values, and compares across writes', async () => {
     await write([[a, START, { 1: 14, 6: 4 }]]);
     await write([[a, START + HOUR, { 1: -10.5, 6: 468.6 }]]);
     await write([[a, START + 2 * HOUR, { 1: 14.1, 6: 4 }]]);
@@ -428,7 +428,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await flagsOf(a)).to.deep.equal([`1h 6: ${FLAG.grossRange}`]);
   });
 
-  it('judges rows that come late, early or twice as a store does that looks at all there is', async () => {
+  it('judges late, early and repeated rows as with all stored rows', async () => {
     const anyRow = fc
       .record({
         station: fc.nat(1),
@@ -449,7 +449,7 @@ export function observationStoreContract(opened: () => Stores): void {
         const database = new MemoryDatabase();
         for (const { station } of made) database.stations.set(station.id, station);
         const reference = new MemoryObservationStore(database);
-        // Together rows may be judged otherwise than one after the other.
+        // The judgement of rows may differ between one write and several writes.
         const isJudgedAlone = commits.every((commit) => commit.length === 1);
         for (const commit of commits) {
           const batches = () =>
@@ -510,7 +510,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await flagsOf(a)).to.deep.equal([`24h 1: ${FLAG.grossRange}`, `48h 1: ${FLAG.grossRange}`]);
   });
 
-  it('leaves out the rows of a station that is not there, and tells', async () => {
+  it('leaves out the rows of an unknown station, and reports it', async () => {
     const written = await write([
       [a, START, { 1: 1 }],
       [4711, START, { 1: 1 }],
@@ -520,7 +520,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await write([[4711, START, { 1: 1 }]])).to.include({ inserted: 0 });
   });
 
-  it('writes many batches in one commit, each with its own counts, the later over the earlier', async () => {
+  it('writes many batches in one commit, each with its own counts; later rows win', async () => {
     const { outcomes } = await store.write(
       [
         batchOf([
@@ -547,7 +547,7 @@ export function observationStoreContract(opened: () => Stores): void {
     ]);
   });
 
-  it('says which rows of which stations have changed, and nothing of what has not', async () => {
+  it('returns the changed rows of each station, and no others', async () => {
     const batch = () =>
       batchOf([
         [a, START + HOUR, { 1: 1 }],
@@ -576,7 +576,7 @@ export function observationStoreContract(opened: () => Stores): void {
     await assertRevisions(changes);
   });
 
-  it('appends many batches in one commit, judged as if each had come alone', async () => {
+  it('appends many batches in one commit, judged as if each were alone', async () => {
     await setLimits('a', -5, 20);
     const steps = [0, 1, 2, 3].map((hour) =>
       batchOf([
@@ -595,7 +595,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.have.length(8);
   });
 
-  it('takes many writers at once', async () => {
+  it('accepts many writers at once', async () => {
     const all = Array.from({ length: 20 }, (_, index) =>
       write([
         [index % 2 === 0 ? a : b, START + index * HOUR, { 1: index }],
@@ -607,7 +607,7 @@ export function observationStoreContract(opened: () => Stores): void {
     expect(await readAll()).to.have.length(40);
   });
 
-  it('forgets a station that is removed, and only that', async () => {
+  it('removes the rows of a removed station, and only those', async () => {
     await write([
       [a, START, { 1: 1 }],
       [b, START, { 1: 2 }],
@@ -645,7 +645,7 @@ function rowsOf({ stations, times, values }: ObservationBatch): Row[] {
   });
 }
 
-/** Text that tells -0 from 0. */
+/** Rows as text, which distinguishes -0 from 0. */
 function plain(rows: readonly Row[]): string {
   return rows
     .map(([station, time, values]) => {

@@ -14,7 +14,7 @@ const SESSION: Session = {
   elevation: null,
 };
 
-/** What a SessionStore must do, and what its CredentialStore must do with it. */
+/** The rules for every SessionStore, together with its CredentialStore. */
 export function sessionStoreContract(opened: () => Stores): void {
   let users: CredentialStore;
   let sessions: SessionStore;
@@ -29,7 +29,7 @@ export function sessionStoreContract(opened: () => Stores): void {
     sessions.add({ ...SESSION, id, ...session }, hash);
   const idsOf = async (now = 0, userId?: string) => (await sessions.list(now, userId)).map(({ id }) => id);
 
-  it('gives back a session with what its user is now', async () => {
+  it('returns a session with the current fields of its user', async () => {
     expect(await begin('s1')).to.equal(true);
     expect(await sessions.find('s1')).to.deep.equal({
       ...SESSION,
@@ -44,7 +44,7 @@ export function sessionStoreContract(opened: () => Stores): void {
     expect(await sessions.findRecent("' OR 1=1 --")).to.equal(undefined);
   });
 
-  it('begins none for who is unknown, disabled, or has another password by now', async () => {
+  it('begins no session for a user who is unknown, disabled, or has another password by now', async () => {
     expect(await begin('s1', { userId: 'x' })).to.equal(false);
     expect(await begin('s2', {}, BOB.passwordHash)).to.equal(false);
     await users.change('1', { enabled: false });
@@ -69,7 +69,7 @@ export function sessionStoreContract(opened: () => Stores): void {
     }
   });
 
-  it('keeps the sessions of a user who is changed otherwise', async () => {
+  it('keeps the sessions of a user after other changes', async () => {
     await begin('s1');
     await users.change('1', { email: 'new@example.org', administrator: false, enabled: true });
     expect(await idsOf()).to.deep.equal(['s1']);
@@ -88,7 +88,7 @@ export function sessionStoreContract(opened: () => Stores): void {
     }
   });
 
-  it('lists those that hold, newest first, of one user or of all', async () => {
+  it('lists valid sessions, newest first, of one user or of all', async () => {
     await begin('old', { createdAt: 1000, validTo: 50 });
     await begin('b', { createdAt: 2000 });
     await begin('a', { createdAt: 2000 });
@@ -123,7 +123,7 @@ export function sessionStoreContract(opened: () => Stores): void {
     await sessions.forgetElevationAttempt('x');
   });
 
-  it('ends one session, or all of a user, and says how many', async () => {
+  it('ends one session, or all of a user, and returns their number', async () => {
     await begin('s1');
     await begin('s2');
     await begin('s3');
@@ -134,7 +134,7 @@ export function sessionStoreContract(opened: () => Stores): void {
     expect(await idsOf()).to.deep.equal([]);
   });
 
-  it('removes what has expired and keeps what has not', async () => {
+  it('removes expired sessions and keeps the others', async () => {
     await begin('s1', { validTo: 99 });
     await begin('s2', { validTo: 101 });
     await sessions.purge(100.5);

@@ -9,7 +9,7 @@ import type { StationDraft } from '../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
 import { JFK, OSLO } from './station-store.js';
 
-/** What a StationStore must do about fields, and about stations that are removed and restored. */
+/** The rules for fields, and for removed and restored stations, for every StationStore. */
 export function stationChangesContract(opened: () => Stores): void {
   let stations: StationStore;
   beforeEach(() => ({ stations } = opened()));
@@ -39,7 +39,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(await fieldsOf(OSLO.id)).to.have.property('name', OSLO.name);
   });
 
-  it('sets and takes away single identifiers', async () => {
+  it('sets and removes single identifiers', async () => {
     await stations.put([JFK]);
     await stations.change([{ id: 'JFK', identify: { icao: null, wigos: '0-20000-0-74486' } }]);
     expect(await fieldsOf('JFK')).to.deep.equal({
@@ -50,7 +50,7 @@ export function stationChangesContract(opened: () => Stores): void {
     await domainErrorOf(stations.change([{ id: 'JFK', identify: many }]), 'REQUEST_INVALID');
   });
 
-  it('makes only what is not there, and changes only what is', async () => {
+  it('creates only missing stations, and changes only existing ones', async () => {
     await stations.put([JFK]);
     await domainErrorOf(stations.change([{ id: 'JFK', make: OSLO }]), 'STATION_EXISTS');
     await domainErrorOf(stations.change([{ id: 'LGA', change: { name: 'x' } }]), 'STATION_UNKNOWN');
@@ -58,7 +58,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(made).to.have.property('made', true);
   });
 
-  it('changes all or none, each edit as the one before has left the stations', async () => {
+  it('changes all or none; each edit sees the results of those before it', async () => {
     const version = await stations.version();
     const make = { ...JFK, id: 'x' };
     const edits = [
@@ -84,7 +84,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect((await stations.list()).map(({ id }) => id)).to.deep.equal(['JFK']);
   });
 
-  it('loses no field when many change different ones at once', async () => {
+  it('loses no field when many callers change different ones at once', async () => {
     const field = fc.constantFrom<Partial<StationDraft>>(
       { name: 'New' },
       { elevation: 9 },
@@ -105,7 +105,7 @@ export function stationChangesContract(opened: () => Stores): void {
     );
   });
 
-  it('hides a station as if it were not there, and restores it as it was', async () => {
+  it('hides a station completely, and restores it unchanged', async () => {
     const [before] = await stations.put([JFK, OSLO]);
     expect(await stations.hide('JFK', 5)).to.equal(true);
     expect(await stations.find('JFK')).to.equal(undefined);
@@ -116,7 +116,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(await stations.hidden()).to.deep.equal([]);
   });
 
-  it('says when there is nothing to hide or to restore, and changes nothing then', async () => {
+  it('reports when there is nothing to hide or to restore, and changes nothing then', async () => {
     await stations.put([JFK]);
     const version = await stations.version();
     for (const id of ['none', 'jfk', '', 'x\u0000']) expect(await stations.hide(id, 1)).to.equal(false);
@@ -124,7 +124,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(await stations.version()).to.equal(version);
   });
 
-  it('has another version after hiding and after restoring', async () => {
+  it('changes the version after hiding and after restoring', async () => {
     await stations.put([JFK]);
     const versions = [await stations.version()];
     await stations.hide('JFK', 1);
@@ -134,7 +134,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(new Set(versions)).to.have.property('size', 3);
   });
 
-  it('keeps the id of a hidden station, in any case, until it is removed for good', async () => {
+  it('reserves the id of a hidden station, in any case, until it is removed permanently', async () => {
     const [before] = await stations.put([JFK]);
     await stations.hide('JFK', 1);
     for (const id of ['JFK', 'jfk']) {
@@ -148,7 +148,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(after?.station.number).to.be.above(before?.station.number ?? Infinity);
   });
 
-  it('removes for good only what was hidden at a time or before, where one is given', async () => {
+  it('removes permanently only a station that was hidden at the given time or before', async () => {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const numbers = made.map(({ station }) => station.number);
     const { observations } = opened();
@@ -177,7 +177,7 @@ export function stationChangesContract(opened: () => Stores): void {
     expect(await counts()).to.deep.equal([0, 1, 1]);
   });
 
-  it('deletes the rows of what was removed for good, and of nothing else', async () => {
+  it('deletes only the rows of permanently removed stations', async () => {
     const made = await stations.put(['a', 'b', 'c'].map((id) => ({ ...JFK, id })));
     const [a, b, c] = made.map(({ station }) => station.number) as [number, number, number];
     const { observations } = opened();

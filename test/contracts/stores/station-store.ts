@@ -26,19 +26,19 @@ export const OSLO: StationDraft = {
   limits: {},
 };
 
-/** What a StationStore must do. */
+/** The rules for every StationStore. */
 export function stationStoreContract(opened: () => Stores): void {
   let stations: StationStore;
   beforeEach(() => ({ stations } = opened()));
 
-  it('gives numbers to new stations alone', async () => {
+  it('assigns numbers only to new stations', async () => {
     const numberOf = async (id: string) => (await stations.put([{ ...JFK, id }]))[0]?.station.number ?? 0;
     const first = await numberOf('first');
     for (let count = 0; count < 3; count += 1) expect(await numberOf('first')).to.equal(first);
     expect(await numberOf('second')).to.equal(first + 1);
   });
 
-  it('gives back what was put, with a number of its own', async () => {
+  it('returns a stored station with its own number', async () => {
     const [first, second] = await stations.put([JFK, OSLO]);
     expect(first).to.deep.include({ made: true });
     expect(first?.station).to.deep.equal({ ...JFK, number: first?.station.number });
@@ -53,7 +53,7 @@ export function stationStoreContract(opened: () => Stores): void {
       expect(await stations.find(id)).to.equal(undefined);
   });
 
-  it('replaces what is said of a station and keeps its number', async () => {
+  it('replaces the fields of a station and keeps its number', async () => {
     const [before] = await stations.put([JFK]);
     const [after] = await stations.put([{ ...OSLO, id: 'JFK' }]);
     expect(after?.made).to.equal(false);
@@ -75,7 +75,7 @@ export function stationStoreContract(opened: () => Stores): void {
     expect(after?.station.number).to.be.above(before?.station.number ?? Infinity);
   });
 
-  it('has another version after every change, and the same without', async () => {
+  it('changes the version with every change, and only then', async () => {
     const versions = [await stations.version()];
     await stations.put([JFK]);
     versions.push(await stations.version());

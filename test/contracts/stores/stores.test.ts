@@ -13,7 +13,7 @@ import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
 import { throttleContract } from './throttle.js';
 
-/** What every store must do, on every store there is. */
+/** Runs the rules on every store. */
 for (const name of storeNames) {
   describe(`stores › ${name}`, () => {
     let place: Place;
@@ -28,7 +28,7 @@ for (const name of storeNames) {
       await place.remove();
     });
 
-    it('work, say their checks', async () => {
+    it('pass their checks', async () => {
       expect(stores.checks.map((check) => check.name)).to.include('credential store');
       for (const check of stores.checks) expect(await check.check(), check.name).to.equal(undefined);
     });

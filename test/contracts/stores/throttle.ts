@@ -9,7 +9,7 @@ const counter = (key: string, ...limits: AttemptLimit[]): AttemptCounter => ({
   limits: limits.length === 0 ? [LIMIT] : limits,
 });
 
-/** What a Throttle must do. */
+/** The rules for every Throttle. */
 export function throttleContract(opened: () => Throttle): void {
   let throttle: Throttle;
   beforeEach(() => (throttle = opened()));
@@ -21,13 +21,13 @@ export function throttleContract(opened: () => Throttle): void {
     return waits;
   };
 
-  it('lets so many attempts pass and then says how long to wait', async () => {
+  it('allows a limited number of attempts and then returns the time to wait', async () => {
     const [first, second, third, fourth = 0] = await countAll(4, ada);
     expect([first, second, third]).to.deep.equal([0, 0, 0]);
     expect(fourth).to.be.within(1, 60);
   });
 
-  it('counts each key and each limit apart, whatever is in the key', async () => {
+  it('counts each key and each limit separately, whatever the key contains', async () => {
     await countAll(4, ada);
     for (const key of ['bob', 'ada\u0000', "ada'; --".repeat(1000), 'ada\n']) {
       expect(await throttle.count([counter(key)]), key).to.equal(0);
@@ -35,7 +35,7 @@ export function throttleContract(opened: () => Throttle): void {
     expect(await throttle.count([counter('ada', { attempts: 3, seconds: 61 })])).to.equal(0);
   });
 
-  it('counts in all counters, or in none where one is at its limit, and says the longest wait', async () => {
+  it('counts in all counters, or in none if one is at its limit, and returns the longest wait', async () => {
     const all = counter('all', { attempts: 5, seconds: 600 });
     expect(await countAll(3, ada, all)).to.deep.equal([0, 0, 0]);
     for (const wait of await countAll(5, ada, all)) expect(wait).to.be.within(1, 60);
@@ -45,7 +45,7 @@ export function throttleContract(opened: () => Throttle): void {
     expect(await countAll(1, counter('bob'))).to.deep.equal([0]);
   });
 
-  it('lets no more pass when many come at once', async () => {
+  it('allows no more if many attempts arrive at once', async () => {
     const other = counter('other', { attempts: 15, seconds: 60 });
     const waits = await Promise.all(
       Array.from({ length: 20 }, (_value, index) =>
@@ -56,7 +56,7 @@ export function throttleContract(opened: () => Throttle): void {
     expect((await countAll(13, other)).filter((wait) => wait === 0)).to.have.length(12);
   });
 
-  it('takes back an attempt, and forgets them all', async () => {
+  it('removes one attempt, and resets all of them', async () => {
     const other = counter('other');
     await countAll(3, ada, other);
     await throttle.forget([ada]);
@@ -66,13 +66,13 @@ export function throttleContract(opened: () => Throttle): void {
     expect((await countAll(2, other)).map((wait) => wait > 0)).to.deep.equal([false, true]);
   });
 
-  it('gives nobody an attempt more for what is taken back where nothing was counted', async () => {
+  it('allows no further attempt if one is removed that was not counted', async () => {
     await throttle.clear([counter('nobody')], [ada]);
     await throttle.forget([ada, counter('nobody')]);
     expect((await countAll(4, ada)).map((wait) => wait > 0)).to.deep.equal([false, false, false, true]);
   });
 
-  it('forgets an attempt after its time, with or without tidying up', async () => {
+  it('forgets an attempt after its time, with or without a purge', async () => {
     const short = counter('ada', { attempts: 1, seconds: 1 });
     expect(await throttle.count([short])).to.equal(0);
     expect(await throttle.count([short])).to.equal(1);

@@ -47,7 +47,7 @@ describe('derived quantities, against published values', () => {
 
   it('wind chill: the chart of the NWS and Environment Canada', () => {
     for (const [t = 0, mph = 0, expected = 0] of oracles.nws['wind_chill_F'] ?? []) {
-      // The agencies round the coefficients in °F and in °C each for itself.
+      // The agencies have rounded the coefficients for °F and for °C separately.
       const chill = fahrenheit(compute('wind_chill', { temperature: celsius(t), windSpeed: mph * MPH }));
       expect(Math.abs(chill - expected), `${t} °F, ${mph} mph: ${chill}`).to.be.below(0.55);
     }
@@ -85,12 +85,12 @@ describe('derived quantities, against published values', () => {
       if (humidity < 5 || humidity > 99) continue;
       expect(compute('wet_bulb', { temperature, humidity })).to.be.closeTo(wetBulb, 0.01);
     }
-    // Stull (2011), in the text: 20 °C and 50 % make 13.7 °C.
+    // Stull (2011), in the text: 20 °C and 50 % give 13.7 °C.
     expect(compute('wet_bulb', { temperature: 20, humidity: 50 })).to.be.closeTo(13.7, 0.05);
   });
 
   it('apparent temperature: Steadman, without radiation', () => {
-    // Validation data of pythermalcomfort (MIT).
+    // Validation data of pythermalcomfort (MIT licence).
     expect(compute('apparent_temperature', { temperature: 25, humidity: 30, windSpeed: 0.1 })).to.be.closeTo(
       24.1,
       0.1,
@@ -110,7 +110,7 @@ describe('derived quantities, against published values', () => {
     ] as const) {
       expect(saturationVapourPressure(t) / 10).to.be.closeTo(kilopascal, 0.007 * kilopascal);
     }
-    // FAO-56, example 5: 35 °C and 63 % make 1.78 kPa of vapour less than 5.62 kPa … here at one temperature.
+    // FAO-56, example 5: 35 °C and 63 % give a vapour pressure 1.78 kPa below 5.62 kPa. Here for one temperature.
     const deficit = compute('vapour_pressure_deficit', { temperature: 24.5, humidity: 82 });
     expect(deficit).to.be.closeTo(3.075 * (1 - 0.82), 0.003);
     for (const t of [-30, -5, 0, 12.3, 40]) {
@@ -124,7 +124,7 @@ describe('derived quantities, against published values', () => {
   });
 
   it('sea level pressure: the barometric law', () => {
-    // At 15 °C and 100 m in dry air the standard atmosphere has 1001.29 hPa (ICAO Doc 7488).
+    // In dry air at 15 °C and 100 m the standard atmosphere has 1001.29 hPa (ICAO Doc 7488).
     const dry = { temperature: 15 - 0.65, humidity: 0.001, elevation: 100 };
     expect(compute('sea_level_pressure', { ...dry, pressure: 1001.29 })).to.be.closeTo(1013.25, 0.1);
     expect(compute('sea_level_pressure', { ...dry, pressure: 1001.29, elevation: 0 })).to.be.closeTo(
@@ -145,7 +145,7 @@ describe('derived quantities, against published values', () => {
     expect(compute('heat_index', b)).to.be.closeTo(compute('heat_index', a), 0.01);
   });
 
-  it('is nothing where something is missing, and each names its formula and range', () => {
+  it('is NaN if an input is missing, and each names its formula and range', () => {
     for (const quantity of DERIVED) {
       const { name, formula, validity } = quantity;
       expect(quantity.compute(NOTHING), name).to.satisfy(Number.isNaN);

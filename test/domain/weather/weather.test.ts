@@ -70,7 +70,7 @@ describe('units', () => {
     expect(converter(variableNumbered(1), '°F', 'stored')(39.02)).to.equal(3.9);
   });
 
-  it('come back from every unit of every variable, and absence stays absent', () => {
+  it('come back from every unit of every variable, and absent values stay absent', () => {
     for (const variable of VARIABLES) {
       for (const system of UNIT_SYSTEMS) expect(unitsOf(variable)).to.include(unitIn(system, variable));
       for (const unit of unitsOf(variable)) {
@@ -108,7 +108,7 @@ describe('columns in other units', () => {
     );
   });
 
-  it('say their unit in a heading that can be read again', () => {
+  it('have their unit in a heading that can be parsed again', () => {
     for (const [variable, unit] of places) {
       const { name, unit: read = variable.unit } = readHeading(` ${columnHeading(variable, unit)}`);
       expect([name, read]).to.deep.equal([variable.name, unit]);
@@ -123,7 +123,7 @@ describe('quality control', () => {
     return (variable: number) => [...(flags.get(variable) ?? given.times.map(() => 0))].map(verdictOf);
   };
 
-  it('fails what is out of the gross limits, and only that', () => {
+  it('fails values outside of the gross limits, and only those', () => {
     for (const { number, limits, aggregation } of VARIABLES) {
       if (limits.perMinute === true) continue;
       const given = series([0, 100 * DAY, 200 * DAY, 300 * DAY], {
@@ -133,14 +133,14 @@ describe('quality control', () => {
     }
   });
 
-  it('takes amounts by the length of their interval', () => {
+  it('multiplies limits of sums by the length of their interval', () => {
     const amount = [60 * 40, 60 * 40 + 1];
     const given = series([0, HOUR], { [V.precipitation]: amount });
     const { flags } = judge(given, { limits: new Map(), reportingInterval: 3600 }, newTail());
     expect([...(flags.get(V.precipitation) ?? [])]).to.deep.equal([0, FLAG.grossRange]);
   });
 
-  it('suspects a leap, in the minute and in the hour, and judges the next by the last that passed', () => {
+  it('suspects a large step, within a minute and within an hour, and judges the next value by the last that passed', () => {
     const minutes = series([0, 60_000, 120_000], { [V.temperature]: [10, 13, 16.1] });
     expect(verdicts(minutes)(V.temperature)).to.deep.equal(['pass', 'pass', 'suspect']);
     const spike = hourly({ [V.temperature]: [13.9, -10.5, 14, 14] });
@@ -179,7 +179,7 @@ describe('quality control', () => {
     );
   });
 
-  it('names the checks that spoke', () => {
+  it('names the checks that did not pass', () => {
     expect(checksOf(0)).to.deep.equal([]);
     expect(checksOf(FLAG.step | FLAG.consistency)).to.deep.equal(['step', 'internal_consistency']);
     expect([0, FLAG.step, FLAG.grossRange | FLAG.step].map(verdictOf)).to.deep.equal([
@@ -191,7 +191,7 @@ describe('quality control', () => {
 });
 
 describe('series', () => {
-  it('are sorted with times that come once, the later row on top', () => {
+  it('are sorted, with unique times; the later row wins', () => {
     const parts = partsByStation({
       stations: Uint32Array.from([7, 7, 7, 7, 3, 7]),
       times: Float64Array.from([3, 1, 3, 2, 3, 3]),
@@ -210,7 +210,7 @@ describe('series', () => {
     expect([...(values.get(2) ?? [])]).to.deep.equal([1, 1, 5]);
   });
 
-  it('lay what is added over what there is', () => {
+  it('merge added rows into existing ones', () => {
     const merged = mergeSeries(series([1, 2], { 1: [10, 20], 2: [5, 5] }), series([2, 3], { 1: [21, 30] }));
     expect([...merged.series.times]).to.deep.equal([1, 2, 3]);
     expect([...(merged.series.values.get(1) ?? [])]).to.deep.equal([10, 21, 30]);
@@ -219,7 +219,7 @@ describe('series', () => {
     expect(merged).to.include({ inserted: 1, updated: 1, unchanged: 0 });
   });
 
-  it('have a state that can be kept, also when the catalogue was shorter', () => {
+  it('have a state that can be stored, also from a shorter catalogue', () => {
     const state = new StationState();
     state.advance(hourly({ [V.temperature]: [1, 2], [V.humidity]: [50, Number.NaN] }));
     const described = new StationState(state.data.slice()).describe(7, 1);
@@ -256,7 +256,7 @@ describe('Summaries', () => {
       return summaries.statistics(7, 0);
     };
 
-    it('weighs with speeds that passed, and counts rows without one only where there is none', () => {
+    it('weights with speeds that passed, and counts rows without one only if there is none', () => {
       for (const [directions, speeds, failed, mean, count] of [
         [[90, 180], [2, 999], [0, 1], 90, 1],
         [[90, 180], [2, 2], [0, 0], 135, 2],
@@ -317,14 +317,14 @@ describe('Summaries', () => {
     return [summaries.statistics(variable, 0), summaries.statistics(variable, 1)] as const;
   };
 
-  it('have the extremes with their times, of whichever came first, and the mean', () => {
+  it('have the extremes with the time of their first occurrence, and the mean', () => {
     const [first, second] = summarize(hourly({ [V.temperature]: [5, 1, 9, 9, 1] }), V.temperature);
     expect(first).to.include({ count: 5, min: 1, minTime: HOUR, max: 9, maxTime: 2 * HOUR, mean: 5 });
     expect(second.count).to.equal(0);
     expect([second.min, second.max, second.mean, second.sum]).to.deep.equal([NaN, NaN, NaN, NaN]);
   });
 
-  it('count the rain of midnight to the day that ends, and the temperature to the one that begins', () => {
+  it('count the rain of midnight for the day that ends, and the temperature for the one that begins', () => {
     const given = series([0, 1, DAY, DAY + 1, 2 * DAY], {
       [V.precipitation]: [16, 1, 2, 4, 8],
       [V.temperature]: [1, 1, 2, 4, 8],
@@ -343,7 +343,7 @@ describe('Summaries', () => {
     expect(direction([270, 270], [NaN, NaN])).to.be.closeTo(270, 1e-9);
   });
 
-  it('leave out what did not pass, unless all is wanted', () => {
+  it('leave out values that did not pass, unless all are requested', () => {
     const given = judge(hourly({ [V.windSpeed]: [5, 468.6, 7] }), NO_RULES, newTail());
     expect(summarize(given, V.windSpeed)[0]).to.include({ count: 2, max: 7 });
     expect(summarize(given, V.windSpeed, true)[0]).to.include({ count: 3, max: 468.6 });
@@ -366,7 +366,7 @@ describe('Summaries', () => {
 });
 
 describe('acceptNewId', () => {
-  it('takes what no command line takes for an option', () => {
+  it('accepts ids that no command line reads as an option', () => {
     for (const id of ['a', '_', '.a', 'a-']) expect(() => acceptNewId(id), id).not.to.throw();
     for (const id of ['-', '-x', '--help']) expect(() => acceptNewId(id), id).to.throw('begin');
   });
@@ -385,11 +385,11 @@ describe('acceptStation', () => {
     limits: {},
   };
 
-  it('takes what keeps the rules', () => {
+  it('accepts fields that follow the rules', () => {
     expect(acceptStation(good)).to.deep.equal({ ...good, name: 'Óslo' });
   });
 
-  it('refuses what breaks one', () => {
+  it('refuses fields that break a rule', () => {
     for (const broken of [
       { id: '' },
       { id: '.' },
@@ -426,7 +426,7 @@ describe('acceptStation', () => {
 
 describe('nearestName', () => {
   const names = VARIABLES.map(({ name }) => name);
-  it('finds what was probably meant, and nothing where no name resembles it', () => {
+  it('finds the most similar name, and nothing if no name is similar', () => {
     for (const [text, expected] of [
       ['temp', 'air_temperature'],
       ['wind_sped', 'wind_speed'],

@@ -7,9 +7,9 @@ import { DomainError } from '../../../domain/domain-error.js';
 import type { Terminal } from '../terminal.js';
 
 /**
- * What the person at the terminal answers. The question is no result: it goes to standard error.
+ * Asks the person at the terminal. The question goes to standard error, because it is not a result.
  *
- * @throws DomainError REQUEST_INVALID when the input ends without an answer
+ * @throws DomainError REQUEST_INVALID if the input ends without an answer
  */
 export async function ask(prompt: string, { input, errors }: Terminal, isSilent = false): Promise<string> {
   const asking = new AbortController();
@@ -21,25 +21,26 @@ export async function ask(prompt: string, { input, errors }: Terminal, isSilent 
   }
 }
 
-/** Fails when the input ends, as at Ctrl-D: `read` would wait for ever. */
+/** Rejects when the input ends, as at Ctrl-D. Without it, `read` would wait forever. */
 async function unanswered(input: Readable, signal: AbortSignal): Promise<never> {
-  // The line editor pauses the input when it closes; after an answer too, which then has come first.
+  // The line editor pauses the input when it closes. It also does so after an answer, but then the answer has settled
+  // first.
   await Promise.race(['pause', 'end'].map((event) => once(input, event, { signal })));
   await setImmediate();
   throw new DomainError('REQUEST_INVALID', 'Nobody has answered; nothing was changed.');
 }
 
-/** Whether the person at the terminal agrees. Anything but yes is no. */
+/** Asks for agreement. Every answer except yes means no. */
 export async function askYes(question: string, terminal: Terminal): Promise<boolean> {
   const answer = await ask(`${question} [y/N] `, terminal);
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
 /**
- * A password from the terminal, asked for twice and without echo, or else from standard input: all of it but for one
- * line end, so that `printf`, `echo` and a file give the same.
+ * Reads a password. A terminal is asked twice, without echo. Standard input that is not a terminal is read as a whole,
+ * without one final line end, so that `printf`, `echo` and a file give the same password.
  *
- * @throws DomainError REQUEST_INVALID when the two differ
+ * @throws DomainError REQUEST_INVALID if the two entries differ
  */
 export async function askPassword(prompt: string, terminal: Terminal): Promise<string> {
   if (!terminal.isInteractive) return (await text(terminal.input)).replace(/\r?\n$/, '');

@@ -9,8 +9,8 @@ import type { Terminal } from '../terminal.js';
 export function addAuditCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('audit')
-    .description('read who did what, newest first')
-    .option('--limit <events>', 'how many at most', parseCount, 50)
+    .description('print the audit trail, newest event first')
+    .option('--limit <events>', 'largest number of events', parseCount, 50)
     .option('--before <number>', 'only events older than this one', parseCount)
     .action(({ limit, before }: { limit: number; before?: number }) =>
       withContext(async ({ useCase }) => {

@@ -7,7 +7,10 @@ import type { WithContext } from '../command-context.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Seconds: twice the time for which other programs may cache the published keys. */
+/**
+ * Seconds between the publication of a key and its first signature: twice the time for which other programs may cache
+ * the published keys.
+ */
 const LEAD = 600;
 
 /** `weatherd keys list|rotate|retire`. */
@@ -16,7 +19,7 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
 
   keys
     .command('list')
-    .description('list the keys and what each is doing')
+    .description('list the keys with their states')
     .action(() =>
       withContext(async ({ useCase }) => {
         const show = (time: number | null) => (time === null ? '-' : new Date(time).toISOString());
@@ -33,10 +36,10 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
 
   keys
     .command('rotate')
-    .description('make a key that is published now and signs later; tokens of the present one stay good')
+    .description('create a key that is published now and signs later; tokens of the present key stay valid')
     .option(
       '--lead <seconds>',
-      'how long it is published before it signs; 0 signs at once',
+      'time between its publication and its first signature; 0 signs at once',
       parseSeconds,
       LEAD,
     )
@@ -49,8 +52,8 @@ export function addKeyCommands(program: Command, terminal: Terminal, withContext
 
   keys
     .command('retire <key>')
-    .description('withdraw a key at once, and every token that it has signed')
-    // One id in 64 begins with a dash.
+    .description('withdraw a key at once, with all tokens that it has signed')
+    // One id in 64 begins with a dash, so that it looks like an option.
     .allowUnknownOption()
     .action((id: string) =>
       withContext(async ({ useCase }) => {

@@ -8,11 +8,11 @@ import type { Terminal } from '../terminal.js';
 
 /** `weatherd session list|revoke`. */
 export function addSessionCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
-  const session = program.command('session').description('see who is signed in, and sign them out');
+  const session = program.command('session').description('list the sessions of users, and end them');
 
   session
     .command('list [user]')
-    .description('list the sessions that hold, of one user or of all')
+    .description('list the valid sessions of one user or of all')
     .action((user: string | undefined) =>
       withContext(async ({ useCase }) => {
         const rows = (await useCase(ListSessions).execute({ user: user ?? null })).map((listed) => [
@@ -28,7 +28,7 @@ export function addSessionCommands(program: Command, terminal: Terminal, withCon
 
   session
     .command('revoke [session]')
-    .description('end a session, or with --user all of a user')
+    .description('end a session, or all sessions of a user with --user')
     .option('--user <name>', 'end all sessions of this user')
     .action((id: string | undefined, { user }: { user?: string }, command: Command) => {
       if ((id === undefined) === (user === undefined)) command.error('error: give a session or --user');

@@ -20,7 +20,7 @@ interface AddOptions {
 const SWITCHES = [
   {
     command: 'disable',
-    description: 'no longer let a user sign in, and end all sessions of the user',
+    description: 'disable the sign-in of a user, and end all sessions of the user',
     changes: { enabled: false },
     done: 'Disabled',
   },
@@ -38,7 +38,7 @@ const SWITCHES = [
   },
   {
     command: 'demote',
-    description: 'make an administrator a user like others',
+    description: 'remove the administrator role from a user',
     changes: { administrator: false },
     done: 'Demoted',
   },
@@ -66,16 +66,13 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
 
   user
     .command('add <name>')
-    .description('make a user; the password is asked for, or read from standard input')
+    .description('add a user; the password is entered at the terminal or read from standard input')
     .option('--email <address>', 'email address, to sign in with instead of the name')
-    .option(
-      '--administrator',
-      'may change stations, users and observations over HTTP; without it the user reads',
-    )
+    .option('--administrator', 'allow the user to change stations, users and observations over HTTP')
     .action(async (name: string, { email = null, administrator = false }: AddOptions) => {
       await withContext(async ({ useCase }) => {
         acceptUserName(name);
-        // Before a password is typed that could not be used.
+        // Checked first, so that nobody enters a password that cannot be used.
         if ((await findUser(name, useCase(ListUsers))) !== undefined) {
           throw new DomainError('USER_EXISTS', `There is a user named ${JSON.stringify(name)} already.`);
         }
@@ -118,7 +115,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     user
       .command(`${how} <name> [stations...]`)
       .description(description)
-      .option('--all', 'all stations, those that are made later included')
+      .option('--all', 'all stations, future ones included')
       .action((name: string, ids: string[], { all = false }: { all?: boolean }, command: Command) => {
         if (all === ids.length > 0) command.error('error: give stations or --all');
         const stations = all ? '*' : ids;
@@ -132,7 +129,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
 
   user
     .command('password <name>')
-    .description('set a new password, which is asked for or read from standard input')
+    .description('set a new password, which is entered at the terminal or read from standard input')
     .action(async (name: string) => {
       await withContext(async ({ useCase }) => {
         if ((await findUser(name, useCase(ListUsers))) === undefined) {
@@ -146,7 +143,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
 
   user
     .command('remove <name>')
-    .description('remove a user for good')
+    .description('remove a user permanently')
     .action((name: string) =>
       withContext(async ({ useCase }) => {
         await useCase(RemoveUser).execute({ name }, COMMAND_LINE);
@@ -155,7 +152,7 @@ export function addUserCommands(program: Command, terminal: Terminal, withContex
     );
 }
 
-/** The stations whose observations a user may write. */
+/** Describes the stations whose observations a user may write. */
 function describeGrant({ administrator, stations }: PublicUser): string {
   if (administrator || stations === '*') return 'all';
   return stations.join(', ') || '-';

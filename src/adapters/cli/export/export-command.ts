@@ -21,7 +21,7 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** How each format is written, from pages of rows. */
+/** The writer of each format. It takes pages of rows. */
 const FORMATS = { csv: toCsv, jsonl: toJsonLines, parquet: toParquet } as const;
 
 /** `weatherd export`. */
@@ -29,17 +29,17 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
   program
     .command('export [file]')
     .description('write the observations of a station to a file, or to standard output')
-    .requiredOption('--station <id>', 'whose')
+    .requiredOption('--station <id>', 'id of the station')
     .addOption(new Option('--format <format>', 'how').choices(Object.keys(FORMATS)).default('csv'))
     .option('--from <time>', 'from this time on; a date is a day of the station', checkTime)
     .option('--to <time>', 'before this time; a date is the beginning of that day', checkTime)
-    .option('--variables <names>', 'comma between; all when left out', (text) => text.split(','))
+    .option('--variables <names>', 'separated by commas; all by default', (text) => text.split(','))
     .addOption(
       new Option('--qc <which>', 'pass: without what quality control found')
         .choices(['all', 'pass'])
         .default('all'),
     )
-    .option('--force', 'replace the file when it exists')
+    .option('--force', 'replace an existing file')
     .action((file: string | undefined, options: ExportOptions) =>
       withContext(async (context) => {
         const content = Readable.from(FORMATS[options.format](await pages(context, options)));
@@ -83,7 +83,7 @@ async function pages({ useCase, calendar }: CommandContext, options: ExportOptio
   })();
 }
 
-/** A date, or a time with its zone. */
+/** Accepts a date, or a time with its offset. */
 function checkTime(text: string): string {
   if (isDateAlone(text) ? parseLocalTime(text) !== undefined : !Number.isNaN(parseInstant(text))) return text;
   throw new InvalidArgumentError(`${JSON.stringify(text)} ${timeFault(text)}.`);

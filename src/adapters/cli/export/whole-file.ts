@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { checkOutput, type OutputRules } from '../output-file.js';
 
 /**
- * Writes a file beside its place and moves it there when it is whole. What is no regular file, such as a pipe or /dev/null,
- * is written to directly. The mode is that of the umask.
+ * Writes a temporary file in the same folder and renames it when it is complete. A pipe, /dev/null or another file that
+ * is not regular is written to directly. The mode of the file is set by the umask.
  *
- * @param signal ends the writing; nothing is left of the file then
+ * @param signal ends the writing; the temporary file is removed then
  * @throws DomainError REQUEST_INVALID for a file that must not be written
  */
 export async function writeWhole(

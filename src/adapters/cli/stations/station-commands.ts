@@ -25,7 +25,7 @@ interface RemoveOptions {
 export function addStationCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
   const station = program.command('station').description('manage the stations');
 
-  addStationOptions(station.command('add <id>').description('make a station'), true).action(
+  addStationOptions(station.command('add <id>').description('create a station'), true).action(
     (id: string, options: PlacedOptions) =>
       withContext(async ({ useCase }) => {
         await addStation(useCase(ChangeStations), id, options);
@@ -49,7 +49,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
   station
     .command('list')
     .description('list the stations')
-    .option('--removed', 'those that can be restored')
+    .option('--removed', 'list removed stations that can be restored')
     .action(({ removed }: { removed?: boolean }) =>
       withContext(async ({ useCase }) => {
         if (removed === true) terminal.print(formatRemoved(await useCase(ListRemovedStations).execute()));
@@ -70,8 +70,8 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
   station
     .command('remove <id>')
     .description('remove a station with its observations; it can be restored for 30 days')
-    .option('--for-good', 'remove it at once and for ever, also when it has been removed before')
-    .option('--yes', 'do not ask; needed where standard input is not a terminal')
+    .option('--for-good', 'remove it permanently at once, also if it was removed before')
+    .option('--yes', 'do not ask; required if standard input is not a terminal')
     .action((id: string, { forGood = false, yes = false }: RemoveOptions, command: Command) => {
       if (!yes && !terminal.isInteractive) command.error('error: give --yes, since nobody can be asked here');
       return withContext(async (context) => {
@@ -112,7 +112,7 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
   }
 }
 
-/** Tells what would be lost. @throws DomainError STATION_UNKNOWN */
+/** The question that names what would be lost. @throws DomainError STATION_UNKNOWN */
 async function removalQuestion({ useCase }: CommandContext, id: string, forGood: boolean): Promise<string> {
   const end = forGood ? 'for good' : '(it can be restored for 30 days)';
   const listed = forGood ? await useCase(ListRemovedStations).execute() : [];

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { StationDraft } from '../../../domain/weather/station.js';
 
-/** Not null for none, which the parser of options takes for no value at all. */
+/** `none` instead of null, because the option parser treats null as no value. */
 type NumberOrNone = number | 'none';
 
-/** The options of `station add` and `station set`. Options that are not given are undefined. */
+/** The options of `station add` and `station set`. Missing options are undefined. */
 export interface StationOptions {
   readonly name?: string;
   readonly latitude?: number;
@@ -12,11 +12,11 @@ export interface StationOptions {
   readonly elevation?: NumberOrNone;
   readonly timeZone?: string;
   readonly interval?: NumberOrNone;
-  /** null where one is to be taken away. */
+  /** null removes an identifier. */
   readonly identifier?: Readonly<Record<string, string | null>>;
 }
 
-/** @param required whether place and time zone must be given; the help marks them so */
+/** @param required whether place and time zone are mandatory; the help marks them as such */
 export function addStationOptions(command: Command, required: boolean): Command {
   const place = (flags: string, description: string) =>
     new Option(flags, description).makeOptionMandatory(required);
@@ -35,7 +35,7 @@ export function addStationOptions(command: Command, required: boolean): Command 
     );
 }
 
-/** The fields of a station that are given. */
+/** The fields of a station that the options set. */
 export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'identifiers'>> {
   const { name, latitude, longitude, elevation, timeZone, interval } = options;
   return {

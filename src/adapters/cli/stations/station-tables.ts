@@ -31,7 +31,7 @@ export function formatRemoved(removed: readonly ListedRemoval[]): string {
   return formatTable(['ID', 'REMOVED', 'RESTORABLE UNTIL', 'OBSERVATIONS', 'NAME'], rows);
 }
 
-/** Every field of a station, and its observations in short. */
+/** All fields of a station, and a summary of its observations. */
 export function formatStation(station: Station, inventory: Inventory): string {
   const variables = inventory.variables.map((number) => variableNumbered(number).name);
   return formatTable(

@@ -1,34 +1,37 @@
 import { crc32 } from 'node:zlib';
 
-/** The format is described for implementers in docs/frames.md. Little-endian, as every machine that runs Node.js is. */
+/**
+ * The header of a frame. docs/frames.md describes the format for implementers. All numbers are little-endian, like on
+ * every machine that runs Node.js.
+ */
 
 export const FRAMES_TYPE = 'application/vnd.weatherd.frames';
 
 export const KIND = { observations: 1, stations: 2, receipt: 3, error: 4, end: 5 } as const;
 export type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** Bit of `flags`: bytes of quality follow the values. */
+/** Bit of `flags`: quality flags follow the values, one byte for each value. */
 export const QUALITY = 1;
 
 export const HEADER_SIZE = 32;
-/** Bytes of a payload that no frame has. */
-const LONGEST = 2n ** 40n;
+/** No payload is this long or longer, in bytes. */
+const LENGTH_LIMIT = 2n ** 40n;
 const MAGIC = 0x31465857; // `WXF1`
 
 export interface FrameHeader {
   readonly kind: Kind;
   readonly flags: number;
-  /** Bytes of the payload. */
+  /** Number of bytes in the payload. */
   readonly length: number;
   readonly rows: number;
   readonly columns: number;
-  /** Of the payload. */
+  /** CRC of the payload. */
   readonly crc: number;
 }
 
-/** An error in a frame: which rule it breaks, and where. */
+/** An error in a frame, with the broken rule and the place. */
 export class FrameError extends Error {
-  /** Whether it is a limit of the service that the frame breaks, not the format. */
+  /** The limit of the service that the frame exceeds; undefined where the frame breaks the format. */
   readonly limit: 'FRAME_TOO_LARGE' | 'FRAMES_TOO_MANY' | undefined;
 
   constructor(message: string, limit?: FrameError['limit']) {
@@ -48,7 +51,7 @@ export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** A frame with room for its payload, or for the beginning of it. Its header is written when the payload is there. */
+/** A frame with space for its payload, or for the beginning of it. The header is written after the payload. */
 export class FrameSpace {
   readonly bytes: Uint8Array<ArrayBuffer>;
 
@@ -60,7 +63,7 @@ export class FrameSpace {
     return this.bytes.buffer;
   }
 
-  /** Writes the header over the payload as it is now, with the `rest` of it that lies elsewhere. */
+  /** Writes the header for the payload in `bytes` and for the `rest` of the payload, which is in other arrays. */
   seal(
     kind: Kind,
     rows: number,
@@ -82,7 +85,7 @@ export class FrameSpace {
   }
 }
 
-/** Reads a header of 32 bytes. @throws FrameError */
+/** Parses a header of 32 bytes. @throws FrameError */
 export function readHeader(bytes: Uint8Array): FrameHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER_SIZE);
   if (view.getUint32(0, true) !== MAGIC) throw new FrameError('its magic is not WXF1');
@@ -93,7 +96,7 @@ export function readHeader(bytes: Uint8Array): FrameHeader {
     throw new FrameError(`a frame of kind ${kind} cannot have the flags 0x${flags.toString(16)}`);
   }
   const length = view.getBigUint64(8, true);
-  if (length > LONGEST) throw new FrameError(`its length of ${length} bytes is that of no frame`);
+  if (length > LENGTH_LIMIT) throw new FrameError(`its length of ${length} bytes is that of no frame`);
   if (length % 8n !== 0n) throw new FrameError(`its length of ${length} bytes is no multiple of 8`);
   if (view.getUint32(28, true) !== 0) throw new FrameError('bytes 28 to 31 of its header are not zero');
   return {

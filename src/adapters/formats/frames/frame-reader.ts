@@ -2,36 +2,36 @@ import { crc32 } from 'node:zlib';
 import { FrameError, type FrameHeader, HEADER_SIZE, type Kind, KIND, readHeader } from './frame-header.js';
 import { assertEnd } from './small-frames.js';
 
-/** Frames of a body, at most. */
+/** Largest number of frames in a body. */
 export const MAX_FRAMES = 65_536;
 const END_LENGTH = 16;
 
-/** A kind of frame, and how it is read. */
+/** A kind of frame, with its parser. */
 export interface FrameFormat<T> {
   readonly kind: Kind;
-  /** @throws FrameError when a header of this kind breaks a limit or cannot be right */
+  /** @throws FrameError if a header of this kind exceeds a limit or is inconsistent */
   assertLength(header: FrameHeader): void;
-  /** @param payload begins a buffer of its own, which becomes the result's. @throws FrameError */
+  /** @param payload begins a buffer of its own, which the result takes over. @throws FrameError */
   read(header: FrameHeader, payload: Uint8Array<ArrayBuffer>): T;
 }
 
-/** Is told of the bytes of frames that are held. `hold` may throw, and they are not. */
+/** Counts the bytes of frames in memory. If `hold` throws, the bytes are not kept. */
 export interface FrameMemory {
   hold(bytes: number): void;
   release(bytes: number): void;
 }
 
 /**
- * Takes a body apart while it comes in: frames of one kind and one end. A frame is given out when all of it is there and its
- * CRC is right, so that whoever fails in the middle of a body has sent whole frames.
+ * Parses a body while it arrives: frames of one kind and an end frame. A frame is returned when it is complete and its
+ * CRC is right. If a sender fails in the middle of a body, its complete frames have therefore been returned.
  */
 export class FrameReader<T> {
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #format: FrameFormat<T>;
   readonly #memory: FrameMemory | undefined;
-  readonly #head = new Uint8Array(HEADER_SIZE);
-  /** Bytes of the header that are there. */
-  #headed = 0;
+  readonly #headerBytes = new Uint8Array(HEADER_SIZE);
+  /** Number of bytes of the header that have arrived. */
+  #headerFilled = 0;
   #header: FrameHeader | undefined;
   #payload = new Uint8Array(0);
   #filled = 0;
@@ -47,17 +47,17 @@ export class FrameReader<T> {
     this.#memory = memory;
   }
 
-  /** Rows of the frames that have been given out. */
+  /** Number of rows in the frames that have been returned. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** @throws FrameError that says which frame, at which byte of the body, and what is wrong with it */
+  /** @throws FrameError that names the frame, the offset in the body and the fault */
   async *frames(): AsyncGenerator<T> {
     for await (const chunk of this.#source) {
       let at = 0;
       while (at < chunk.length) {
-        at = this.#take(chunk, at);
+        at = this.#consume(chunk, at);
         const { length } = this.#payload;
         const frame = this.#complete();
         if (frame === undefined) continue;
@@ -65,22 +65,22 @@ export class FrameReader<T> {
         this.#memory?.release(length);
       }
     }
-    if (this.#headed > 0) throw this.#fault('the body ends in the middle of it');
+    if (this.#headerFilled > 0) throw this.#fault('the body ends in the middle of it');
     if (!this.#ended) throw this.#fault('the body ends without an end frame, so it was cut off');
   }
 
   /** Consumes the bytes of the current frame. @returns the offset in `chunk` behind them */
-  #take(chunk: Uint8Array, at: number): number {
+  #consume(chunk: Uint8Array, at: number): number {
     if (this.#ended) throw this.#fault('something follows the end frame');
     if (this.#header === undefined) {
-      const part = chunk.subarray(at, at + HEADER_SIZE - this.#headed);
-      this.#head.set(part, this.#headed);
-      this.#headed += part.length;
-      if (this.#headed === HEADER_SIZE) this.#begin();
+      const part = chunk.subarray(at, at + HEADER_SIZE - this.#headerFilled);
+      this.#headerBytes.set(part, this.#headerFilled);
+      this.#headerFilled += part.length;
+      if (this.#headerFilled === HEADER_SIZE) this.#begin();
       return at + part.length;
     }
     const part = chunk.subarray(at, at + this.#payload.length - this.#filled);
-    // What has only been announced takes no memory: the system gives the buffer its pages when they are written to.
+    // Only received bytes are counted: the operating system allocates the pages of the buffer when they are written to.
     this.#memory?.hold(part.length);
     this.#payload.set(part, this.#filled);
     this.#crc = crc32(part, this.#crc);
@@ -90,7 +90,7 @@ export class FrameReader<T> {
 
   #begin(): void {
     try {
-      const header = readHeader(this.#head);
+      const header = readHeader(this.#headerBytes);
       if (header.kind === KIND.end) assertEndLength(header);
       else if (header.kind === this.#format.kind) this.#format.assertLength(header);
       else throw new FrameError(`kind ${header.kind} does not belong here`);
@@ -119,7 +119,7 @@ export class FrameReader<T> {
       throw this.#located(error);
     }
     this.#ended = header.kind === KIND.end;
-    [this.#header, this.#headed, this.#filled, this.#crc] = [undefined, 0, 0, 0];
+    [this.#header, this.#headerFilled, this.#filled, this.#crc] = [undefined, 0, 0, 0];
     this.#payload = new Uint8Array(0);
     this.#startsAt += HEADER_SIZE + payload.length;
     if (this.#ended) return undefined;

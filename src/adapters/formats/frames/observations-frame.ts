@@ -10,11 +10,11 @@ import {
 } from './frame-header.js';
 import type { FrameFormat } from './frame-reader.js';
 
-/** Rows of a frame, at most. */
+/** Largest number of rows in a frame. */
 export const MAX_ROWS = 65_536;
 /** Number of rows in a frame that the service makes. Making one takes about a millisecond, so that other requests do not wait. */
-const MADE_ROWS = 8192;
-/** Columns of a frame, at most; more than there are variables. */
+const ROWS_PER_FRAME = 8192;
+/** Largest number of columns in a frame; greater than the number of variables. */
 export const MAX_COLUMNS = 32;
 
 const DESCRIPTOR = 8;
@@ -24,14 +24,14 @@ const PASS = 1;
 const QUALITIES = { pass: PASS, suspect: 2, fail: 3 } as const;
 const HIGH = 2 ** 32;
 
-/** The rows of a frame. Its arrays are views of the received bytes, but for columns of 32 bits. */
+/** The rows of a frame. Its arrays are views of the received bytes, except for columns of 32-bit floats. */
 export interface ObservationRows {
   readonly stations: Uint32Array;
   readonly times: Float64Array;
   readonly values: ReadonlyMap<number, Float64Array>;
 }
 
-/** @throws FrameError when it breaks a limit or cannot be right */
+/** @throws FrameError if the header exceeds a limit or is inconsistent */
 function assertObservationsLength({ rows, columns, length, flags }: FrameHeader): void {
   if (rows > MAX_ROWS) throw new FrameError(`it has ${rows} rows, more than ${MAX_ROWS}`, 'FRAME_TOO_LARGE');
   if (columns > MAX_COLUMNS) {
@@ -47,9 +47,9 @@ function assertObservationsLength({ rows, columns, length, flags }: FrameHeader)
 }
 
 /**
- * The rows of a payload, whose CRC has been checked.
+ * Parses the rows of a payload whose CRC has been checked.
  *
- * @param payload at a multiple of 8 in its buffer, which becomes the rows'
+ * @param payload starts at a multiple of 8 in its buffer, which the result takes over
  * @throws FrameError
  */
 function readObservations(
@@ -91,7 +91,7 @@ function readObservations(
   };
 }
 
-/** By variable, in the order of the columns. */
+/** Width of each column by variable, in the order of the columns. */
 function readDescriptors(view: DataView, columns: number): Map<number, number> {
   const types = new Map<number, number>();
   for (let column = 0; column < columns; column += 1) {
@@ -108,7 +108,7 @@ function readDescriptors(view: DataView, columns: number): Map<number, number> {
   return types;
 }
 
-/** Integers of 64 bits as floats, in the place where they were: exact wherever a time can be. */
+/** Converts 64-bit integers to floats in place. Every valid time has an exact float. */
 function readTimes(buffer: ArrayBuffer, at: number, rows: number): Float64Array {
   const words = new Int32Array(buffer, at, rows * 2);
   const times = new Float64Array(buffer, at, rows);
@@ -119,7 +119,7 @@ function readTimes(buffer: ArrayBuffer, at: number, rows: number): Float64Array 
   return times;
 }
 
-/** Where the next array begins. @throws FrameError when what lies between is not zero */
+/** Offset of the next array. @throws FrameError if a byte of the padding is not zero */
 function skipPadding(payload: Uint8Array, at: number, length: number): number {
   const end = at + padded(length);
   for (let index = at + length; index < end; index += 1) {
@@ -128,25 +128,26 @@ function skipPadding(payload: Uint8Array, at: number, length: number): number {
   return end;
 }
 
-/** A frame in pieces, one after the other, of which the columns are not copied. */
+/** A frame as a sequence of pieces, so that its columns need not be copied. */
 export interface PiecedFrame {
   readonly pieces: readonly Uint8Array[];
   readonly rows: number;
 }
 
 /**
- * Rows as frames of bounded size; none where there are no rows.
+ * Makes frames of bounded size from rows; none if there are no rows.
  *
- * @param variables the columns and their order, all NaN where there is nothing; those that have a value when undefined
- * @param withQuality whether bytes of quality follow the values
+ * @param variables the columns in their order; a column without values is all NaN. Undefined means the variables that
+ *   have a value.
+ * @param withQuality whether quality flags follow the values
  */
 export function* observationFrames(
   batch: ObservationBatch,
   variables: readonly number[] | undefined,
   withQuality: boolean,
 ): Generator<PiecedFrame> {
-  for (let from = 0; from < batch.times.length; from += MADE_ROWS) {
-    const to = Math.min(from + MADE_ROWS, batch.times.length);
+  for (let from = 0; from < batch.times.length; from += ROWS_PER_FRAME) {
+    const to = Math.min(from + ROWS_PER_FRAME, batch.times.length);
     const part = { ...sliceSeries(batch, from, to), stations: batch.stations.subarray(from, to) };
     yield { pieces: observationsFrame(part, variables ?? present(part), withQuality), rows: to - from };
   }

@@ -8,9 +8,9 @@ export interface ReceiptCounts extends WriteCounts {
 }
 
 export interface ReceiptRow {
-  /** From 0, over the whole body. */
+  /** Number of the row in the whole body, from 0. */
   readonly row: number;
-  /** Number of the variable, or 0 for the row. */
+  /** Number of the variable, or 0 where the whole row is refused. */
   readonly variable: number;
   readonly reason: number;
 }
@@ -53,7 +53,7 @@ export function endFrame(rows: number, frames: number): Uint8Array<ArrayBuffer> 
   return space.seal(KIND.end, 0);
 }
 
-/** Checks an end against what came before it. @throws FrameError */
+/** Checks an end frame against the frames before it. @throws FrameError */
 export function assertEnd(header: FrameHeader, payload: Uint8Array, rows: number, frames: number): void {
   if (header.rows !== 0 || header.columns !== 0) throw new FrameError('an end frame has rows or columns');
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);

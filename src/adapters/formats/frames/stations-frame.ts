@@ -10,12 +10,12 @@ const ZERO_FROM = 224;
 const NONE = -(2n ** 63n);
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A record of a frame of stations. */
+/** A record in a frame of stations. */
 export interface StationRecord extends StationPlace {
-  /** Milliseconds since 1970-01-01T00:00:00Z, or null where there is no observation. */
+  /** Milliseconds since 1970-01-01T00:00:00Z, or null without observations. */
   readonly first: number | null;
   readonly last: number | null;
-  /** Observations. */
+  /** Number of observations. */
   readonly count: number;
 }
 
@@ -37,13 +37,13 @@ export function stationsFrame(stations: readonly StationRecord[]): Uint8Array<Ar
   return space.seal(KIND.stations, stations.length);
 }
 
-/** As much of a name as a record holds, cut at a character. */
+/** Cuts a name to the length of its field, at the boundary of a character. */
 export function cutName(name: string): string {
-  const room = new Uint8Array(NAME.size - 1);
-  return name.slice(0, new TextEncoder().encodeInto(name, room).read);
+  const field = new Uint8Array(NAME.size - 1);
+  return name.slice(0, new TextEncoder().encodeInto(name, field).read);
 }
 
-/** @throws FrameError when a header of stations cannot be right */
+/** @throws FrameError if a header of stations is inconsistent */
 function assertStationsLength({ rows, columns, length }: FrameHeader): void {
   if (rows > MAX_ROWS) throw new FrameError(`it has ${rows} rows, more than ${MAX_ROWS}`, 'FRAME_TOO_LARGE');
   if (columns !== 0) throw new FrameError(`a frame of stations has no columns, and not ${columns}`);
@@ -52,7 +52,7 @@ function assertStationsLength({ rows, columns, length }: FrameHeader): void {
   }
 }
 
-/** @throws FrameError with the record and what is wrong in it */
+/** @throws FrameError that names the record and its fault */
 function readStations({ rows }: FrameHeader, payload: Uint8Array): StationPlace[] {
   return Array.from({ length: rows }, (_, index) => {
     try {
@@ -80,7 +80,7 @@ function readRecord(record: Uint8Array): StationPlace {
   };
 }
 
-/** Up to the first zero; an id may fill all of its bytes. */
+/** The text up to the first zero byte. An id may fill the whole field. */
 function readText(record: Uint8Array, { at, size }: { at: number; size: number }, field: string): string {
   const bytes = record.subarray(at, at + size);
   const end = bytes.indexOf(0);

@@ -1,30 +1,31 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The envelope of every blob that holds observations. Little-endian:
+ * The envelope of every blob of observations. Little-endian:
  *
- *     0   u32 magic: which kind of blob it is
- *     4   u32 format version of the kind
- *     8   u32 length of the whole blob in bytes
- *     12  u32 CRC-32 (ISO-HDLC, as zlib has it) of everything behind it
- *     16  content, as the kind describes it
+ *     offset
+ *     0       u32 magic number: the kind of the blob
+ *     4       u32 format version of the kind
+ *     8       u32 length of the whole blob in bytes
+ *     12      u32 CRC-32 (ISO-HDLC, as in zlib) of all bytes from offset 16 on
+ *     16      content, in the format of the kind
  *
- * Version 1.0.0 wrote content without an envelope: such a blob has format version 0 and no checksum.
+ * Version 1.0.0 wrote content without an envelope. Such a blob has format version 0 and no checksum.
  */
 export const ENVELOPE = 16;
 
-/** The first four bytes as text. Content without an envelope begins with a count that never reaches these numbers. */
+/** The magic number as four characters. Content without an envelope begins with a count, which is always smaller. */
 export const MAGIC = { chunk: 0x48435857 /* WXCH */, run: 0x4e525857 /* WXRN */ } as const;
 export type BlobKind = keyof typeof MAGIC;
 
 const VERSION = 1;
 
-/** Thrown for a blob that is not what was written. */
+/** Thrown for a blob whose bytes are not those that were written. */
 export class DamagedBlobError extends Error {
   override readonly name = 'DamagedBlobError';
 }
 
-/** @param data the content, with `ENVELOPE` free bytes before it */
+/** @param data the content after `ENVELOPE` free bytes */
 export function seal(kind: BlobKind, data: ArrayBuffer): Buffer {
   const blob = Buffer.from(data);
   blob.writeUInt32LE(MAGIC[kind], 0);
@@ -37,20 +38,20 @@ export function seal(kind: BlobKind, data: ArrayBuffer): Buffer {
 export interface Content {
   /** 0 for a blob without an envelope. */
   readonly version: number;
-  /** Begins at a multiple of 8 bytes of its memory. */
+  /** Begins at a multiple of 8 in its buffer. */
   readonly content: Uint8Array<ArrayBuffer>;
   /** Whether length and checksum are right. */
   readonly isSound: boolean;
 }
 
 /**
- * Takes the envelope off, and checks it.
+ * Checks and removes the envelope.
  *
- * @param isVerified whether the checksum needs no look
- * @throws DamagedBlobError for a version that is not known
+ * @param isVerified whether the checksum need not be checked
+ * @throws DamagedBlobError for an unknown version
  */
 export function unseal(kind: BlobKind, blob: Buffer, isVerified = false): Content {
-  // The driver promises no alignment.
+  // The database driver does not align buffers.
   const own = (blob.byteOffset % 8 === 0 ? blob : Buffer.from(blob)) as Buffer<ArrayBuffer>;
   if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);
   if (own.readUInt32LE(0) !== MAGIC[kind]) return { version: 0, content: own, isSound: true };
@@ -62,5 +63,7 @@ export function unseal(kind: BlobKind, blob: Buffer, isVerified = false): Conten
   return { version, content, isSound };
 }
 
-/** Rounds up to the next multiple of 8, also beyond 32 bits: a damaged count may be large. */
+/**
+ * Rounds up to the next multiple of 8. It works beyond 32 bits too, because the count of a damaged blob may be large.
+ */
 export const aligned = (length: number): number => Math.ceil(length / 8) * 8;

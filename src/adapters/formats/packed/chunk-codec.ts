@@ -4,16 +4,21 @@ import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './column-codec.js';
 
 /**
- * One station's UTC day as a blob: an envelope (blob.ts), and behind it this content. Every part begins at a multiple of 8
- * bytes and is little-endian:
+ * A chunk: one UTC day of one station. This content follows the envelope (blob.ts). All numbers are little-endian, and
+ * each part is padded to a multiple of 8 bytes:
  *
- *     u32 rows, u8 time mode, u8 columns, u16 zero, u32 flags, u32 zero
- *     columns × (u8 variable, u8 encoding)
- *     times     mode 0: u32 milliseconds of the day of the first row, u32 milliseconds from row to row; mode 1: u32 each
- *     columns   encoding 0 to 3: i16 = value × 10^encoding; 4 to 7: i32 likewise; 8: float64
- *     flags ×   (u32 row, u8 variable, u8 flags, u16 zero)
+ *     part      bytes         content
+ *     header    16            u32 rows, u8 time mode, u8 columns, u16 zero, u32 number of flags, u32 zero
+ *     columns   2 a column    u8 variable, u8 encoding
+ *     times     8             mode 0: u32 time of the first row in ms of the day, u32 ms between two rows
+ *               4 a row       mode 1: u32 ms of the day, for rows at irregular times
+ *     values    2 a row       of each column; encoding 0 to 3: i16 = value × 10^encoding
+ *               4 a row       encoding 4 to 7: i32 = value × 10^(encoding - 4)
+ *               8 a row       encoding 8: float64
+ *     flags     8 a flag      u32 row, u8 variable, u8 flags, u16 zero
  *
- * A column is scaled only where every one of its values comes back bit for bit.
+ * A column is scaled to integers only if decoding gives back each of its values bit for bit. The lowest integer stands
+ * for an absent value.
  */
 const HEADER = 16;
 const FLAG_SIZE = 8;
@@ -66,10 +71,10 @@ export function encodeChunk(day: number, { times, values, flags }: Series): Buff
   return seal('chunk', data);
 }
 
-/** Where the parts of chunks go: arrays that hold many of them. */
+/** Columns into which several chunks are decoded. */
 export interface ChunkTarget {
   readonly times: Float64Array;
-  /** The columns that are wanted, NaN where nothing has been written; made by `column` when a chunk has one. */
+  /** The column of a requested variable, filled with NaN at first, created on demand; undefined for other variables. */
   column(variable: number): Float64Array | undefined;
   flag(variable: number): Uint8Array;
 }
@@ -77,13 +82,13 @@ export interface ChunkTarget {
 interface Column {
   readonly variable: number;
   readonly encoding: number;
-  /** Offset in the memory of the content, in bytes. */
+  /** Offset in the buffer of the content, in bytes. */
   readonly at: number;
 }
 
-/** A chunk that has been checked, before its columns are decoded. */
+/** A chunk that has been checked. Its columns are decoded on demand. */
 export class Chunk {
-  /** Of all of its rows, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Times of all rows, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly times: Float64Array;
   readonly #content: Uint8Array<ArrayBuffer>;
   readonly #columns: readonly Column[];
@@ -100,7 +105,7 @@ export class Chunk {
     const count = view.getUint8(5);
     const isIrregular = view.getUint8(4) === 1;
     this.#content = content;
-    // What follows trusts the lengths, which a blob without a checksum may have wrong.
+    // The lengths are checked before they are used, because those in a blob without a checksum may be wrong.
     let at = HEADER + aligned(count * 2);
     const timesAt = at;
     at += isIrregular ? aligned(rows * 4) : 8;
@@ -128,7 +133,7 @@ export class Chunk {
     }
   }
 
-  /** The rows in `[from, to)`. */
+  /** The range of rows in `[from, to)`. */
   rowsBetween(from: number, to: number): readonly [first: number, end: number] {
     return [lowerBound(this.times, from), lowerBound(this.times, to)];
   }
@@ -156,7 +161,7 @@ export function hasValue(column: Float64Array): boolean {
   return false;
 }
 
-/** Milliseconds from each row to the next where they are always the same. */
+/** Milliseconds between two rows if always the same, otherwise undefined. */
 function regularStep(times: Float64Array): number | undefined {
   if (times.length < 2) return times.length === 1 ? 0 : undefined;
   const step = (times[1] as number) - (times[0] as number);

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 
-/** A chunk's key: the station above, the day, counted from 1970, in its lower bits. */
+/** The key of a chunk is station × 2^20 + day. Days are counted from 1970. */
 export const DAYS = 2 ** 20;
 export const FIRST_DAY = -(2 ** 19);
 

@@ -1,11 +1,11 @@
 /**
- * The columns of a chunk (chunk-codec.ts): numbers of 16 or 32 bits where every value comes back from them bit for bit, else
- * float64.
+ * The columns of a chunk (chunk-codec.ts): integers of 16 or 32 bits if they give back every value bit for bit,
+ * otherwise float64.
  */
 const POWERS = [1, 10, 100, 1000] as const;
 const ABSENT_16 = -32_768;
 const ABSENT_32 = -2_147_483_648;
-/** The greatest encoding there is. */
+/** The encoding with the greatest number. */
 export const FLOAT = 8;
 
 export function widthOf(encoding: number): number {
@@ -13,21 +13,21 @@ export function widthOf(encoding: number): number {
   return encoding < 4 ? 2 : 4;
 }
 
-/** The narrowest encoding that loses nothing. */
+/** The narrowest encoding without loss. */
 export function encodingOf(column: Float64Array): number {
   for (const [digits, power] of POWERS.entries()) {
-    let most = 0;
+    let largest = 0;
     let exact = true;
     for (let row = 0; row < column.length && exact; row += 1) {
       const value = column[row] as number;
       if (Number.isNaN(value)) continue;
       const scaled = Math.round(value * power);
       exact = scaled / power === value && !Object.is(value, -0);
-      most = Math.max(most, Math.abs(scaled));
+      largest = Math.max(largest, Math.abs(scaled));
     }
     if (!exact) continue;
-    if (most < -ABSENT_16) return digits;
-    if (most < -ABSENT_32) return digits + 4;
+    if (largest < -ABSENT_16) return digits;
+    if (largest < -ABSENT_32) return digits + 4;
     return FLOAT;
   }
   return FLOAT;
@@ -49,7 +49,10 @@ export function writeColumn(column: Float64Array, encoding: number, data: ArrayB
   }
 }
 
-/** Reads the rows from `first` to `end` of a column at `offset` into `column` from `at` on. */
+/**
+ * Decodes the rows from `first` to `end` (not included) of the encoded column at `offset` into `column`, from row `at`
+ * on.
+ */
 export function readColumn(
   buffer: ArrayBuffer,
   offset: number,
@@ -66,7 +69,7 @@ export function readColumn(
     return;
   }
   const power = POWERS[encoding % 4] as number;
-  // Two loops: one over two kinds of array would be slow for both.
+  // Two loops, because one loop over two array types would be slow for both.
   if (encoding < 4) {
     const source = new Int16Array(buffer, start, rows);
     for (let row = 0; row < rows; row += 1) {

@@ -4,7 +4,7 @@ import { DamagedBlobError } from './blob.js';
 import { Chunk } from './chunk-codec.js';
 import { dayOfKey } from './chunk-key.js';
 
-/** A day of a station as it is kept. */
+/** A stored chunk. */
 export interface ChunkRow {
   readonly key: number;
   readonly rows: number;
@@ -19,7 +19,7 @@ export function openChunk({ key, rows, data }: ChunkRow): Chunk {
   return chunk;
 }
 
-/** The rows of chunks, in the order of their days, that lie in `[from, to)`. */
+/** Decodes the rows of chunks in `[from, to)`. The chunks must be in the order of their days. */
 export function decodeAll(
   chunks: readonly Chunk[],
   variables: ReadonlySet<number> | undefined,
@@ -57,7 +57,7 @@ export function decodeAll(
   return { times, values, flags };
 }
 
-/** The columns of these variables; all of them where none are named. */
+/** The columns of these variables; all columns if `variables` is undefined. */
 export function selectVariables(series: Series, variables: ReadonlySet<number> | undefined): Series {
   if (variables === undefined) return series;
   const pick = <T>(columns: ReadonlyMap<number, T>) =>
@@ -65,15 +65,15 @@ export function selectVariables(series: Series, variables: ReadonlySet<number> |
   return { times: series.times, values: pick(series.values), flags: pick(series.flags) };
 }
 
-/** Without the rows that have no value. */
+/** Leaves out the rows without any value. */
 export function withValues(series: Series): Series {
   const columns = [...series.values.values()];
-  const kept = new Uint8Array(series.times.length);
+  const chosen = new Uint8Array(series.times.length);
   let count = 0;
-  for (let row = 0; row < kept.length; row += 1) {
+  for (let row = 0; row < chosen.length; row += 1) {
     if (!columns.some((column) => !Number.isNaN(column[row]))) continue;
-    kept[row] = 1;
+    chosen[row] = 1;
     count += 1;
   }
-  return count === kept.length ? series : pickRows(series, kept);
+  return count === chosen.length ? series : pickRows(series, chosen);
 }

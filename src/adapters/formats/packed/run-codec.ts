@@ -3,30 +3,37 @@ import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/se
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 
 /**
- * What one commit wrote, as a blob: sorted by (station, time), and never changed until it is merged into chunks and deleted.
- * An envelope (blob.ts), and behind it this content. Little-endian, every part at a multiple of 8 bytes:
+ * A run: the rows of one commit, sorted by (station, time). It never changes until it is merged into chunks and
+ * deleted. This content follows the envelope (blob.ts). All numbers are little-endian, and each part is padded to a
+ * multiple of 8 bytes:
  *
- *     u32 CRC-32 of the directory, u32 zero
- *     directory: u32 stations, u32 rows, u32 columns, u32 flag columns
- *                u32 station numbers; u32 first row of each; u32 rows of each that did not exist before the commit
- *     u32 variables of the columns; u32 variables of the flag columns
- *     f64 times; f64 values by column; u8 flags by flag column
+ *     part             bytes               content
+ *     checksum         8                   u32 CRC-32 of the directory, u32 zero
+ *     directory        16                  u32 stations, u32 rows, u32 columns, u32 flag columns
+ *                      4 a station         u32 station numbers
+ *                      4 a station         u32 first row of each station
+ *                      4 a station         u32 number of rows of each station that the commit inserted
+ *     variables        4 a column          u32 variables of the columns
+ *                      4 a flag column     u32 variables of the flag columns
+ *     times            8 a row             f64
+ *     columns          8 a row             f64 values of each column
+ *     flag columns     1 a row             u8 flags of each flag column
  *
- * The directory has a checksum of its own, so that a damaged run still tells whose data it held. Format version 0 has neither
- * that checksum nor the numbers of rows that are new.
+ * The directory has a checksum of its own, so that the stations of a damaged run can still be read. Format version 0
+ * has neither that checksum nor the numbers of inserted rows.
  */
 const COUNTS = 16;
 const DIRECTORY_CHECKSUM = 8;
 
-/** Which rows of the columns are a station's. */
+/** The range of rows of a station. */
 export interface RunPlace {
   readonly station: number;
   readonly from: number;
-  /** Rows of the station that did not exist before the commit. */
+  /** Number of rows that the commit inserted. */
   readonly inserted: number;
 }
 
-/** @param places by rising number of station, one after the other without a gap */
+/** @param places in rising order of station number, without gaps between the ranges of rows */
 export function encodeRun(places: readonly RunPlace[], { times, values, flags }: Series): Buffer {
   const rows = times.length;
   const listSize = aligned(places.length * 4);
@@ -65,7 +72,7 @@ export function encodeRun(places: readonly RunPlace[], { times, values, flags }:
 
 /** A run that cannot be read. */
 export class DamagedRunError extends DamagedBlobError {
-  /** Numbers of the stations whose rows it held; undefined where not even that can be read. */
+  /** Numbers of the stations in the run; undefined where they cannot be read either. */
   readonly stations: readonly number[] | undefined;
 
   constructor(reason: string, stations: readonly number[] | undefined, cause?: unknown) {
@@ -74,17 +81,17 @@ export class DamagedRunError extends DamagedBlobError {
   }
 }
 
-/** A run that has been read. */
+/** A run that has been parsed. */
 export class Run {
   readonly id: number;
   readonly rows: number;
-  /** Of the blob. */
+  /** Format version of the blob. */
   readonly version: number;
   readonly #places = new Map<number, readonly [from: number, to: number, inserted: number]>();
   readonly #all: Series;
 
   /**
-   * @param isVerified whether the checksums need no look, since the blob has just been made
+   * @param isVerified whether the checksums need not be checked, because the blob was just made
    * @throws DamagedRunError
    */
   constructor(id: number, blob: Buffer, isVerified = false) {
@@ -99,7 +106,7 @@ export class Run {
     const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, at, 4);
     at += COUNTS;
     const lists = version === 0 ? 2 : 3;
-    // Of a blob without a checksum the lengths may be wrong.
+    // In a blob without a checksum the counts may be wrong.
     const length =
       at +
       lists * aligned(stations * 4) +
@@ -143,23 +150,23 @@ export class Run {
     return this.#places.keys();
   }
 
-  /** The rows of a station, without a copy; undefined when there are none. */
+  /** The rows of a station, without copying; undefined if there are none. */
   of(station: number): Series | undefined {
     const place = this.#places.get(station);
     return place && sliceSeries(this.#all, place[0], place[1]);
   }
 
-  /** Rows of all stations. */
+  /** The rows of all stations. */
   get columns(): Series {
     return this.#all;
   }
 
-  /** Which rows are a station's, and how many of them did not exist before; undefined when there are none. */
+  /** The range of rows of a station and the number of inserted rows among them; undefined if there are none. */
   place(station: number): readonly [from: number, to: number, inserted: number] | undefined {
     return this.#places.get(station);
   }
 
-  /** Which rows are of a station and in `[from, to)`; undefined when there are none. */
+  /** The range of rows of a station in `[from, to)`; undefined if there are none. */
   find(station: number, from: number, to: number): readonly [first: number, end: number] | undefined {
     const place = this.#places.get(station);
     if (place === undefined) return undefined;
@@ -178,7 +185,10 @@ function unsealRun(blob: Buffer, isVerified: boolean): ReturnType<typeof unseal>
   }
 }
 
-/** Whose rows a damaged run held, by its directory alone, whatever the envelope says; undefined where that is damaged too. */
+/**
+ * The stations of a damaged run, read from its directory without the envelope; undefined where the directory is damaged
+ * too.
+ */
 function stationsOf(blob: Buffer): number[] | undefined {
   const at = ENVELOPE + DIRECTORY_CHECKSUM;
   if (at + COUNTS > blob.length) return undefined;

@@ -27,6 +27,7 @@ export interface Flags {
   readonly flags: Series['flags'];
 }
 
+const NO_FLAGS = new Uint8Array(0);
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 /** Bytes of a value and of a time in text, about; only an estimate, from which the room for a piece is made. */
@@ -100,8 +101,8 @@ function writeQuality(parts: readonly Flags[], columns: readonly TextColumn[], w
   for (const { number, name: variable } of columns) {
     let before = 0;
     for (const { rows, flags } of parts) {
-      const column = flags.get(number);
-      for (let row = 0; column !== undefined && row < rows; row += 1) {
+      const column = flags.get(number) ?? NO_FLAGS;
+      for (let row = 0; row < column.length; row += 1) {
         const flag = column[row] as number;
         if (flag === 0) continue;
         const entry = { variable, index: before + row, verdict: verdictOf(flag), checks: checksOf(flag) };

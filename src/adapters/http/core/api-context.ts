@@ -2,12 +2,12 @@ import type { ApiName } from '../../../application/operation/get-info.js';
 import type { UseCaseOf } from '../../../application/use-cases.js';
 import type { AnyEndpoint, TokenAccess } from './endpoint.js';
 
-/** What every endpoint of an API is made from. */
+/** The dependencies of every endpoint of an API. */
 export interface ApiContext {
   readonly name: ApiName;
   readonly version: string;
   readonly useCase: UseCaseOf;
-  /** Who may read what the background checks found. */
+  /** Who may read the results of the background checks. */
   readonly checksAccess: 'public' | TokenAccess;
 }
 

@@ -6,10 +6,10 @@ export type DocumentedErrors = Readonly<
 >;
 
 /**
- * The two error bodies that version 1 of the interface documents for the authentication route, to the letter of
- * its samples: both say `success: true`, and the one that comes with status 500 carries `code: 403`. Both look
- * wrong and clients are written against them, so they stay as they are until version 2, on that route alone. Every
- * other error body tells the truth and is made in `reply.ts`.
+ * The two error bodies that version 1 of the interface documents for the authentication route, exactly as in its
+ * samples. Both have `success: true`, and the body with status 500 has `code: 403`. Both look wrong, but clients rely
+ * on them, so they stay until version 2 and only on that route. All other error bodies are correct and are made in
+ * `reply.ts`.
  */
 export const DOCUMENTED_AUTH_ERRORS = {
   AUTH_INVALID_CREDENTIALS: { success: true, code: 403 },

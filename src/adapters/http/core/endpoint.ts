@@ -10,27 +10,27 @@ import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './re
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The documented envelope around the fields of `schema`. */
+/** The documented envelope, followed by the fields of `schema`. */
 export interface JsonSuccess<T> {
   readonly kind: 'json';
   readonly status: number;
   readonly message: string;
   readonly schema: z.ZodObject & z.ZodType<T>;
-  /** Where something may have been made: whether it was. The status is 201 then. */
+  /** For an endpoint that may create something: whether it did. The status is 201 then. */
   readonly created?: (result: T) => boolean;
 }
 
-/** A JSON document that is no envelope. */
+/** A JSON document without an envelope. */
 export interface DocumentSuccess {
   readonly kind: 'document';
   readonly status: number;
   readonly description: string;
   readonly schema?: z.ZodObject;
-  /** Instead of `no-store`. */
+  /** Replaces `no-store`. */
   readonly cacheControl?: string;
 }
 
-/** No content; a 503 of such an endpoint has none either, so that a probe reads nothing but the status. */
+/** No content. A 503 of such an endpoint has none either, so that a probe needs only the status. */
 export interface EmptySuccess {
   readonly kind: 'empty';
   readonly status: number;
@@ -43,7 +43,7 @@ export interface BytesSuccess {
   readonly mediaType: string;
 }
 
-/** Bytes of a media type of our own, or the documented envelope for callers who ask for JSON. */
+/** Bytes of our own media type, or the documented envelope for callers who ask for JSON. */
 export interface EitherSuccess<T> {
   readonly kind: 'either';
   readonly status: number;
@@ -53,12 +53,12 @@ export interface EitherSuccess<T> {
   encode(result: T): Uint8Array;
 }
 
-/** How errors are told in a media type of our own; callers who ask for JSON get the envelope. */
+/** The form of errors in our own media type. Callers who ask for JSON get the envelope. */
 export interface ErrorFormat {
   readonly mediaType: string;
-  /** A whole reply. */
+  /** The body of an error reply. */
   reply(error: PublicError): Uint8Array;
-  /** The last bytes of a body that fails halfway: the error in this format. */
+  /** Written after the part of a body that was sent before it failed: the error in this format. */
   lastWords(error: PublicError): Uint8Array;
 }
 
@@ -68,14 +68,17 @@ export interface PublicError {
   readonly message: string;
 }
 
-/** A body that is made while it is sent. With an `errorFormat`, a failure halfway ends the body with an error in this format. */
+/**
+ * A body that is made while it is sent. With an `errorFormat`, a body that fails halfway ends with an error in this
+ * format.
+ */
 export interface StreamSuccess {
   readonly kind: 'stream';
   readonly status: number;
   readonly mediaType: string;
 }
 
-/** A representation that a client may hold already, in one of several media types (RFC 9110, sections 8.8.3 and 13). */
+/** A representation that a client may have cached, in one of several media types (RFC 9110, sections 8.8.3 and 13). */
 export interface ContentSuccess {
   readonly kind: 'content';
   readonly status: number;
@@ -91,7 +94,7 @@ export interface Content {
   /** A strong ETag without its quotes; undefined where the version is unknown. */
   readonly etag?: string;
   readonly cacheControl?: string;
-  /** Made only for a client that does not have it yet. */
+  /** Called only if the client does not have this version. */
   body(): Promise<ContentBody>;
 }
 
@@ -110,15 +113,15 @@ export type Success<T> =
   | StreamSuccess
   | ContentSuccess;
 
-/** The body of an endpoint that accepts text as well as JSON, where the request had text. */
+/** The body of an endpoint that accepts text as well as JSON, if the request contained text. */
 export interface TextContent {
-  /** Valid UTF-8. */
+  /** UTF-8, already validated. */
   readonly text: Uint8Array;
 }
 
 /**
- * Who may call an endpoint: whoever has a token of this level and this role. With the role `writer` the station is the
- * one that the path parameter `id` names.
+ * The token that an endpoint requires: at least this level and this role. The role `writer` applies to the station in
+ * the path parameter `id`.
  */
 export interface TokenAccess {
   readonly level: TokenLevel;
@@ -129,42 +132,45 @@ export interface Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The query as it was sent, without its question mark. */
+  /** The query as sent, without its question mark. */
   readonly search: string;
-  /** Where the request comes from. */
+  /** The origin of the request, for use-cases. */
   readonly caller: Caller;
-  /** Whose token it carries. @throws Error in an endpoint that is public */
+  /** The user of its token. @throws Error in a public endpoint */
   readonly principal: Principal;
-  /** Fires when the client leaves before the reply is complete. Made on first use. */
+  /** Aborted when the client leaves before the reply is complete. Created on first use. */
   readonly signal: AbortSignal;
 }
 
-/** An endpoint, declared once: routing, validation, reply, OpenAPI and table-driven tests all come from this. */
+/** The one declaration of an endpoint. Routing, validation, reply, OpenAPI and table-driven tests use it. */
 export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly method: Method;
-  /** Segments are literal or `{name}`; each name has its field in `params`. Both trailing-slash forms answer. */
+  /**
+   * Segments are literal or `{name}`. Each name is a field of `params`. The path is served with and without a trailing
+   * slash.
+   */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: 'public' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
-  /** Strict: unknown parameters are refused. Without a schema every parameter is refused. */
+  /** Strict: unknown parameters are refused. Without a schema all parameters are refused. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
-  /** Ignores a query instead of refusing it: for routes that clients of version 1 and probes may call with one. */
+  /** Ignores the query instead of refusing it, because probes and clients of version 1 may send one. */
   readonly ignoresQuery?: true;
   readonly body?: JsonBody<B> | FormBody<B> | BytesBody | StreamBody;
   readonly success: Success<R>;
   readonly errorFormat?: ErrorFormat;
-  /** The error codes of this endpoint, in addition to those that every request can get. */
+  /** The error codes of this endpoint, in addition to those of every request. */
   readonly errors: readonly ErrorCode[];
-  /** Error bodies of this endpoint that are documented otherwise than they would be. */
+  /** Error bodies of this endpoint that are documented differently from the general rule. */
   readonly documentedErrors?: DocumentedErrors;
-  /** Still answers after shutdown has begun. */
+  /** Whether it replies after shutdown has begun. */
   readonly answersWhileClosing?: boolean;
   call(input: Call<P, Q, B>): R | Promise<R>;
 }
 
-/** An endpoint in the list of an API. Its types have been checked where it is declared. */
+/** An endpoint in the list of an API. Its types were checked at its declaration. */
 export type AnyEndpoint = Endpoint<any, any, any, any>; // oxlint-disable-line typescript/no-explicit-any
 
 /** Declares an endpoint whose success is the JSON envelope. */
@@ -210,7 +216,7 @@ export function eitherEndpoint<P, Q, R>(
   return endpoint;
 }
 
-/** The fields that begin every JSON reply. */
+/** The first fields of every JSON reply. */
 export function envelope(success: JsonSuccess<unknown> | EitherSuccess<unknown>): z.ZodObject {
   const mayMake = success.kind === 'json' && success.created !== undefined;
   return z.strictObject({

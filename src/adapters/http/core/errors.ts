@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from '../../../domain/domain-error.js';
 
-/** Codes of errors that exist in HTTP only, not in the domain. */
+/** Codes of errors that exist only in HTTP and not in the domain. */
 export type ProtocolErrorCode =
   | 'AUTH_TOKEN_INVALID'
   | 'BODY_TOO_LARGE'
@@ -19,10 +19,10 @@ export type ProtocolErrorCode =
   | 'REQUEST_TIMEOUT'
   | 'ROUTE_NOT_FOUND';
 
-/** The closed list behind the field `error` of every error body. */
+/** All values of the field `error` in error bodies. */
 export type ErrorCode = DomainErrorCode | ProtocolErrorCode;
 
-/** The HTTP status of each code. The only such table; a code that it lacks does not compile. */
+/** The HTTP status of each code. This is the only such table; it does not compile if it lacks a code. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   REQUEST_INVALID: 400,
   FRAME_INVALID: 400,
@@ -59,8 +59,8 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 };
 
 /**
- * A request that HTTP itself refuses. The message and the headers go to the caller. It has no stack: it tells of the
- * request and not of the code, and taking one costs as much as the rest of a refusal.
+ * A refusal by HTTP itself. The message and the headers are sent to the caller. It has no stack, because its cause is
+ * the request and not the code, and because a stack costs as much as the rest of a refusal.
  */
 export class ProtocolError extends Error {
   readonly code: ProtocolErrorCode | 'REQUEST_INVALID';

@@ -36,10 +36,10 @@ export function toPublicError(error: unknown): PublicError {
   return { status, code: body.error, message: body.message };
 }
 
-/** Reports a body that fails while it goes out. The client sees that it was cut off, and cannot be told why. */
+/** Reports a body that fails while it is sent. The client sees that it was cut off, but cannot receive the reason. */
 export function reportBodyFailure(body: Readable, message: IncomingMessage, definition: ApiDefinition): void {
   body.on('error', (error) => {
-    // When the client has left, the body ends with an error too.
+    // If the client has left, the body ends with an error too, which is not reported.
     if (!message.socket.destroyed) reportFailure(error, message, definition);
   });
 }

@@ -6,7 +6,7 @@ import { networkOf } from './request/network.js';
 import { splitTarget } from './request/target.js';
 import type { Incoming } from './transport.js';
 
-/** The input of an endpoint. Parts that few endpoints need are made at their first use. */
+/** The input of an endpoint. Parts that few endpoints need are created at first use. */
 export class Input<P, Q, B> implements Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;
@@ -38,7 +38,7 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
   }
 
   get principal(): Principal {
-    if (this.#principal === undefined) throw new Error('a public endpoint asks whose token it is');
+    if (this.#principal === undefined) throw new Error('a public endpoint has no principal');
     return this.#principal;
   }
 

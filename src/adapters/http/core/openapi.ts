@@ -15,7 +15,7 @@ export interface ApiDescription {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 document of the declarations. The same declarations give the same text. */
+/** Makes the OpenAPI 3.1 document of an API. Equal declarations give equal text. */
 export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
@@ -56,7 +56,7 @@ function describeEndpoint(endpoint: AnyEndpoint): Json {
   };
 }
 
-/** Who may call, where being signed in is not enough. */
+/** The required role, where a signed-in user is not enough. */
 function describeAccess({ access }: AnyEndpoint): string {
   if (access === 'public') return '';
   return { reader: '', writer: 'For writers of the station.', administrator: 'For administrators.' }[
@@ -91,11 +91,11 @@ function describeSuccesses(endpoint: AnyEndpoint): Json {
   const made = success.kind === 'json' && success.created !== undefined;
   const described = describeSuccess(endpoint);
   const unchanged =
-    success.kind === 'content' ? { 304: { description: 'What the client has is current.' } } : {};
+    success.kind === 'content' ? { 304: { description: 'The version of the client is current.' } } : {};
   return {
     [success.status]: described,
     ...unchanged,
-    ...(made && { 201: { ...described, description: 'Made.' } }),
+    ...(made && { 201: { ...described, description: 'Created.' } }),
   };
 }
 
@@ -148,7 +148,7 @@ function documentSchema({ schema }: DocumentSuccess): Json {
   return schema === undefined ? { type: 'object' } : toSchema(schema, 'output');
 }
 
-/** The error codes that every caller of such an endpoint can get. */
+/** The error codes of every endpoint with such a body and access. */
 function impliedErrors({ body, access }: AnyEndpoint): ErrorCode[] {
   const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
   if (access === 'public') return codes;
@@ -172,7 +172,10 @@ function describeErrors(endpoint: AnyEndpoint): Json {
   return Object.fromEntries(described) as Json;
 }
 
-/** The body of a status with these codes: one schema for each code where one of them is documented otherwise. */
+/**
+ * The schema of the error body for a status with these codes. If one code is documented differently, each code has a
+ * schema.
+ */
 function errorOf(codes: readonly ErrorCode[], { documentedErrors = {} }: AnyEndpoint): Json {
   const reference = { $ref: '#/components/schemas/Error' };
   if (!codes.some((code) => code in documentedErrors)) return reference;
@@ -189,8 +192,8 @@ function errorSchema(): Json {
     z.object({
       success: z.boolean().describe('false; true in the two documented errors of the authentication route'),
       code: z.int().describe('HTTP status code; 403 in AUTH_NOT_READY_YET, as documented'),
-      message: z.string().describe('For people'),
-      error: z.enum(Object.keys(STATUS).sort() as [ErrorCode]).describe('For programs'),
+      message: z.string().describe('Message for people'),
+      error: z.enum(Object.keys(STATUS).sort() as [ErrorCode]).describe('Code for programs'),
     }),
     'output',
   );

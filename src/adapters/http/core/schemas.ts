@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields that more than one endpoint has. */
+/** Fields that several endpoints have. */
 
 const HUMAN_DURATION = /^\d+ months \d+ days \d+ hours \d+ minutes \d+ seconds \d+ milliseconds$/;
 
@@ -10,7 +10,7 @@ export const humanDuration = () => z.string().regex(HUMAN_DURATION);
 /** ISO 8601 in UTC with milliseconds: `2026-11-20T12:00:00.000Z`. */
 export const utcTimestamp = () => z.iso.datetime({ precision: 3 });
 
-/** The first fields of a reply with content of its own, in the documented envelope. */
+/** The fields of the documented envelope, for a reply with further fields. */
 export function envelopeFields<Message extends string>(message: Message) {
   return { success: z.literal(true), code: z.literal(200), message: z.literal(message) };
 }

@@ -3,9 +3,9 @@ import type { Reply } from './reply/reply.js';
 
 export type { Headers, Reply } from './reply/reply.js';
 
-/** A request as a transport hands it over. */
+/** A request, as a transport passes it to a handler. */
 export interface Incoming {
-  /** Its body has not been read. */
+  /** The message. Its body has not been read. */
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   /** Path parameters, percent-decoded. */
@@ -19,9 +19,9 @@ export interface Incoming {
 export type Handler = (incoming: Incoming) => Reply | Promise<Reply>;
 
 export interface Route {
-  /** Upper case. Every route with GET also has HEAD; the handler leaves out the body. */
+  /** Upper case. Each route with GET also has HEAD, for which the handler omits the body. */
   readonly methods: readonly string[];
-  /** Segments are literal or `:name`. Matching is exact in case and in trailing slash: each form is a route. */
+  /** Segments are literal or `:name`. Case and trailing slash must match exactly: each form is a route of its own. */
   readonly path: string;
   readonly handle: Handler;
 }
@@ -29,9 +29,9 @@ export interface Route {
 /** A compiled API: the routes that a transport serves. */
 export interface Api {
   readonly routes: readonly Route[];
-  /** Answers whatever no route matches: 404, 405, OPTIONS. */
+  /** Handles requests that match no route: 404, 405 and OPTIONS. */
   readonly otherwise: Handler;
-  /** The reply to a failure of the transport itself. */
+  /** The reply to a failure in the transport itself. */
   fail(error: unknown, message: IncomingMessage): Reply;
 }
 
@@ -39,7 +39,7 @@ export interface Api {
 export interface Mounted {
   /** Routes one message to its handler and writes the reply. */
   readonly dispatch: (message: IncomingMessage, response: ServerResponse) => void;
-  /** Classes that the server makes its messages from, when the transport wants its own. */
+  /** Classes for the messages of the server, if the transport needs its own. */
   readonly classes?: {
     readonly IncomingMessage: typeof IncomingMessage;
     readonly ServerResponse: typeof ServerResponse;
@@ -49,9 +49,9 @@ export interface Mounted {
 }
 
 /**
- * A way to route requests: Express, Fastify, or a module of somebody else's that exports one of these as its
- * default. It translates and decides nothing; sockets, limits and time-outs belong to `HttpServer` and bodies,
- * validation and errors to the handlers, so that transports cannot differ.
+ * A way to route requests: Express, Fastify, or an external module whose default export has this type. A transport only
+ * translates. `HttpServer` is responsible for sockets, limits and time-outs, and the handlers for bodies, validation
+ * and errors, so that all transports behave alike.
  */
 export interface Transport {
   readonly name: string;

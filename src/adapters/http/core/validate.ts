@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { suggestion } from '../../../domain/nearest-name.js';
 import { ProtocolError } from './errors.js';
 
-/** Replaces zod's own error class, which is an Error: taking a stack is half of the cost of a refusal. */
+/** Replaces the error class of zod. It is not an Error, because taking a stack is half of the cost of a refusal. */
 class Faults {
   readonly issues: readonly z.core.$ZodIssue[];
 
@@ -14,15 +14,18 @@ class Faults {
 // oxlint-disable-next-line no-underscore-dangle -- zod's name for what libraries build their own parsing with
 const safeParse = z.core._safeParse(Faults as unknown as z.core.$ZodErrorClass);
 
-/** Faults, and characters of them, that a reply names: a body of millions of wrong fields is answered as briefly. */
+/**
+ * Largest number of faults in a reply, and below it the largest number of characters. A body with millions of wrong
+ * fields gets a short reply too.
+ */
 const MAX_FAULTS = 50;
 const MAX_TEXT = 4000;
 
 /**
- * `value` as `schema` has it.
+ * Parses `value` with `schema`.
  *
- * @param where what the value is, for the message: `body`, `query`, `path`
- * @throws ProtocolError REQUEST_INVALID that names the faults and their places, and quotes no value
+ * @param where the part of the request, for the message: `body`, `query`, `path`
+ * @throws ProtocolError REQUEST_INVALID with the faults and their places, without quoting values
  */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const result = safeParse(schema, value);
@@ -34,7 +37,7 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, where: string
   throw new ProtocolError('REQUEST_INVALID', text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 }
 
-/** Lists the known names for an unknown one. */
+/** Adds the known names to the message about an unknown name. */
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code !== 'unrecognized_keys' || issue.path.length > 0 || !(schema instanceof z.ZodObject)) {
     return issue.message;

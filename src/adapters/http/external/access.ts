@@ -1,14 +1,14 @@
 import { BASIC_TOKEN_LEVEL, ELEVATED_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
 import type { TokenAccess } from '../core/endpoint.js';
 
-/** Every user who is signed in. */
+/** Every signed-in user. */
 export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
-/** Writers of the station in the path who have just given their password again. */
+/** Writers of the station in the path, with an elevated token. */
 export const ELEVATED_WRITER: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'writer' };
 
-/** Who may read weather data: every caller, or users who are signed in. */
+/** Who may read weather data: every caller, or only signed-in users. */
 export type ReadAccess = 'public' | typeof SIGNED_IN;
 
-/** Administrators who have just given their password again. */
+/** Administrators, with an elevated token. */
 export const ELEVATED_ADMINISTRATOR: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'administrator' };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Headers } from '../core/reply/reply.js';
 
 export interface ExternalHeaderSettings {
-  /** Origins of front-ends elsewhere, as browsers send them, or `*` for any. */
+  /** Origins of web pages that may call the API, as browsers send them, or `*` for any. */
   readonly allowedOrigins: readonly string[];
   /** Whether callers reach the API over TLS, here or at a proxy. */
   readonly tls: boolean;
@@ -11,7 +11,7 @@ export interface ExternalHeaderSettings {
 const TWO_YEARS = 63_072_000;
 const PREFLIGHT_LIFETIME = 600;
 
-/** Headers that depend on who asks (the Fetch standard's CORS) and on TLS (RFC 6797). */
+/** Headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). */
 export function externalHeaders(
   settings: ExternalHeaderSettings,
 ): ((message: IncomingMessage) => Headers) | undefined {

@@ -61,7 +61,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
 export function externalEndpoints(context: ExternalContext): readonly AnyEndpoint[] {
   return withOpenApi(context, ENDPOINTS, {
     title: 'weatherd external API',
-    description: 'Weather data for front-ends. Errors carry a stable code in `error`.',
+    description: 'Weather data for front-ends. Errors have a stable code in `error`.',
     secured: false,
   });
 }

@@ -4,18 +4,18 @@ import { ProtocolError } from '../core/errors.js';
 import { exchangeOf } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';
 
-/** Networks that are counted at a time. Beyond it the one whose minute began first is forgotten. */
+/** Largest number of networks that are counted. Beyond it, the network whose minute began first is removed. */
 const MAX_NETWORKS = 50_000;
 
 /**
- * Refuses whoever asks more than `limit` times in a minute, whatever the route. Each instance counts for itself: this
- * keeps one client from taking all of it, and guards no secret.
+ * Refuses a client that sends more than `limit` requests in a minute, for all routes together. Each instance counts
+ * separately. The limit keeps one client from using the whole capacity; it does not protect secrets.
  *
  * @throws ProtocolError RATE_LIMITED
  */
 export function requestLimit(limit: number): ((message: IncomingMessage) => void) | undefined {
   if (limit === 0) return undefined;
-  /** In the order in which their minutes began. */
+  /** Sorted by the start of their minutes. */
   const counts = new Map<string, { requests: number; readonly began: number }>();
   return (message) => {
     const { client, startedAt } = exchangeOf(message);

@@ -1,39 +1,43 @@
 import { ProtocolError } from '../core/errors.js';
 
 export interface BulkLimits {
-  /** Largest number of bulk requests that are served at a time: those with a frame that has come in or goes out. */
+  /**
+   * Largest number of bulk requests that have a turn at the same time. A request has a turn while it processes a
+   * received frame or makes one.
+   */
   readonly served: number;
-  /** Largest number of bulk requests that wait for their turn. Their bodies are not read meanwhile. */
+  /** Largest number of bulk requests that wait for their first turn. Their bodies are not read while they wait. */
   readonly waiting: number;
-  /** Milliseconds that one waits for its first turn at most. */
-  readonly patience: number;
-  /** Bytes of frames that have come in, of all requests together. */
+  /** Largest time in milliseconds that a request waits for its first turn. */
+  readonly maxWait: number;
+  /** Largest number of bytes in received frames, over all requests. */
   readonly memory: number;
 }
 
-export const BULK_GATE: BulkLimits = { served: 128, waiting: 128, patience: 10_000, memory: 256 * 2 ** 20 };
+export const BULK_GATE: BulkLimits = { served: 128, waiting: 128, maxWait: 10_000, memory: 256 * 2 ** 20 };
 
-/** The part that a bulk request holds of the shared limits. */
+/** The share of one bulk request in the limits. */
 export interface Place {
   /**
-   * Resolves when it is this request's turn; at once when it is already.
+   * Resolves when the request has its turn; at once if it has it already.
    *
-   * @throws ProtocolError BULK_REQUESTS_TOO_MANY. Once it has had a turn it waits for the next as long as it takes.
+   * @throws ProtocolError BULK_REQUESTS_TOO_MANY, but only for the first turn. For later turns it waits without a
+   *   limit.
    */
   begin(): Promise<void>;
-  /** Ends the turn, until the next `begin`: there is nothing to do before the client has sent more. */
+  /** Ends the turn until the next `begin`, because the request must wait for its client. */
   pause(): void;
-  /** Counts bytes of a frame that have come in. @throws ProtocolError BULK_REQUESTS_TOO_MANY when they are too many */
+  /** Counts received bytes of a frame. @throws ProtocolError BULK_REQUESTS_TOO_MANY if the limit is exceeded */
   hold(bytes: number): void;
-  /** Gives back the bytes of a frame. */
+  /** Releases the bytes of a frame. */
   release(bytes: number): void;
-  /** Gives back everything. Calling it twice does nothing. */
+  /** Releases everything. A second call does nothing. */
   leave(): void;
 }
 
 /**
- * Serves so many bulk requests at a time and has others wait for their turn, and bounds the memory that they hold. A request
- * that waits for its client has no turn, so that slow clients do not keep others out.
+ * Limits the number of bulk requests that are served at the same time, and their memory. Further requests wait for
+ * their turn. A request that waits for its client has no turn, so that slow clients do not block others.
  */
 export class BulkGate {
   readonly #limits: BulkLimits;
@@ -53,10 +57,10 @@ export class BulkGate {
   }
 
   /**
-   * A place that waits for its first turn. Everything is given back by itself when the client leaves.
+   * A place that waits for its first turn. It is released when the client leaves.
    *
-   * @param signal fires when nobody waits for the reply any more
-   * @throws Error the reason of the signal when it has fired
+   * @param signal is aborted when the client has left
+   * @throws Error the reason of `signal` if it is aborted already
    */
   visit(signal: AbortSignal): Place {
     signal.throwIfAborted();
@@ -83,14 +87,15 @@ export class BulkGate {
         if (this.#served >= this.#limits.served) await this.#wait(signal, turns === 0);
         else this.#served += 1;
         turns += 1;
-        // The client may have left since the turn was given.
+        // The client may have left after the turn was given.
         if (state === 'gone') this.#next();
         else state = 'served';
         signal.throwIfAborted();
       },
       pause: () => end('paused'),
       hold: (bytes) => {
-        // A request whose client has left still decodes the bytes that came in. Nothing would release bytes that it holds now.
+        // A request whose client has left still decodes received bytes. They are not counted, because nothing would
+        // release them.
         if (state === 'gone') return;
         if (this.#held + bytes > this.#limits.memory) {
           throw tooMany(`Bulk requests hold ${this.#held} of ${this.#limits.memory} bytes already.`);
@@ -103,14 +108,14 @@ export class BulkGate {
     };
   }
 
-  /** @param limited whether there may be too many that wait, and whether the wait has an end */
+  /** @param limited whether the number of waiting requests and their time are limited */
   #wait(signal: AbortSignal, limited: boolean): Promise<void> {
-    const { served, waiting, patience } = this.#limits;
+    const { served, waiting, maxWait } = this.#limits;
     if (limited && this.#waiting.size >= waiting) {
       throw tooMany(`There are ${served + waiting} bulk requests already.`);
     }
     return new Promise((resolve, reject) => {
-      const give = () => {
+      const startTurn = () => {
         end();
         resolve();
       };
@@ -118,22 +123,22 @@ export class BulkGate {
         end();
         reject(signal.reason as Error);
       };
-      const giveUp = () => {
+      const timeOut = () => {
         end();
         reject(tooMany(`${served} bulk requests are being served, and none has ended.`));
       };
-      const timer = limited ? setTimeout(giveUp, patience) : undefined;
+      const timer = limited ? setTimeout(timeOut, maxWait) : undefined;
       const end = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abandon);
-        this.#waiting.delete(give);
+        this.#waiting.delete(startTurn);
       };
       signal.addEventListener('abort', abandon, { once: true });
-      this.#waiting.add(give);
+      this.#waiting.add(startTurn);
     });
   }
 
-  /** Ends a turn: the next is that of the request that has waited for longest. */
+  /** Ends a turn and gives it to the request that has waited longest. */
   #next(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#served -= 1;

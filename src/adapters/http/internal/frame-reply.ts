@@ -7,7 +7,9 @@ import { ProtocolError } from '../core/errors.js';
 import { discarded } from '../core/reply/young-garbage.js';
 import type { Place } from './bulk-gate.js';
 
-/** Errors in frames: a whole reply has an end, one that broke off has none. */
+/**
+ * Errors as frames. A complete reply has an end frame after the error; a body that fails halfway ends with the error.
+ */
 export const FRAME_ERRORS: ErrorFormat = {
   mediaType: FRAMES_TYPE,
   reply: ({ status, code, message }) => Buffer.concat([errorFrame(status, code, message), endFrame(0, 1)]),
@@ -15,10 +17,10 @@ export const FRAME_ERRORS: ErrorFormat = {
 };
 
 /**
- * Frames and their end as a body. The first is there before this resolves, so that what is wrong with the request is an
- * error with a status of its own.
+ * A body of frames and their end frame. The first frame is made before this resolves, so that an error in the request
+ * still gets a status of its own.
  *
- * @param place is left when the body is out or nobody wants it any more
+ * @param place is released when the body has been sent or the client has left
  */
 export async function frameBody(
   frames: AsyncGenerator<PiecedFrame>,
@@ -32,7 +34,7 @@ export async function frameBody(
     throw error;
   }
   return Readable.from(pieces(), { objectMode: false }).once('close', () => {
-    // A body that nobody has begun to read has not begun to ask for frames either.
+    // If nobody has begun to read the body, the generator has not started and must be ended here.
     void frames.return(undefined);
     place.leave();
   });
@@ -51,7 +53,7 @@ export async function frameBody(
   }
 }
 
-/** The HTTP error for a broken frame. @param taken tells what became of the frames before it */
+/** The HTTP error for a broken frame. @param taken describes what was done with the frames before it */
 export function refusal(error: unknown, taken: string): unknown {
   if (error instanceof FrameError) {
     return new ProtocolError(error.limit ?? 'FRAME_INVALID', `${error.message} ${taken}`);

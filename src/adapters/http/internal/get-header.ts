@@ -8,7 +8,9 @@ export function getHeaderEndpoint({ header }: InternalContext): AnyEndpoint {
     method: 'GET',
     path: '/v1/weatherd.h',
     summary: 'The header for C and C++',
-    description: 'Self-contained C99 and C++11, of this very version: reads and writes frames in memory.',
+    description:
+      'Self-contained C99 and C++11, of the same version as the service. It reads and writes frames in ' +
+      'memory.',
     access: 'public',
     success: { kind: 'bytes', status: 200, mediaType: 'text/x-c' },
     errors: [],

@@ -14,8 +14,8 @@ export function getNewestEndpoint({ useCase, gate }: InternalContext): AnyEndpoi
     path: '/v1/observations/newest',
     summary: 'Read the newest row of each station',
     description:
-      'In frames of observations, by number. Stations that have never been seen have none. Those whose newest row is damaged ' +
-      'are left out; one that is asked for alone says so.',
+      'Frames of observations, sorted by number of the station. Stations without rows are omitted. Stations ' +
+      'whose newest row is damaged are omitted too; a request for one such station fails.',
     access: 'public',
     query: z.strictObject({ stations: stationNumbers(), quality: withQuality() }),
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },

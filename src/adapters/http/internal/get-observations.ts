@@ -15,14 +15,15 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
     path: '/v1/observations',
     summary: 'Read observations in bulk',
     description:
-      'Frames of rows by (station, time), and their end. A failure in mid-stream is a frame of kind 4 and the end of the ' +
-      'connection. The columns are those that are asked for, in that order, or in each frame those that have a value.',
+      'Frames of rows in order of (station, time), and an end frame. After a failure in the middle, the ' +
+      'last frame is of kind 4 and the connection is closed. The columns are the requested variables in ' +
+      'that order, or by default the variables that have a value in the frame.',
     access: 'public',
     query: z.strictObject({
       stations: stationNumbers(),
       variables: variableNumbers(),
-      from: milliseconds().default(TIMES.first).describe('The first millisecond'),
-      to: milliseconds().default(TIMES.last).describe('The first millisecond after it'),
+      from: milliseconds().default(TIMES.first).describe('First millisecond, included'),
+      to: milliseconds().default(TIMES.last).describe('End in milliseconds, not included'),
       quality: withQuality(),
     }),
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
@@ -46,7 +47,7 @@ export function getBulkObservationsEndpoint({ useCase, gate }: InternalContext):
   });
 }
 
-/** Batches as frames. */
+/** Encodes batches as frames. */
 export async function* encoded(
   batches: AsyncIterable<ObservationBatch>,
   variables: readonly number[] | undefined,

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../core/errors.js';
 
 export interface InternalGuardSettings {
-  /** The secret that callers must send as a bearer token; undefined where none is needed. */
+  /** The secret that callers must send as a bearer token; undefined if none is required. */
   readonly secret: string | undefined;
-  /** Host names and addresses, without port, by which this API is called. */
+  /** Host names and addresses of this API, without port. */
   readonly hosts: readonly string[];
-  /** Host names that the operator has added. Web pages from these hosts, on any port, may call this API. */
+  /** Host names that the operator has allowed. Web pages from these hosts, on any port, may call this API. */
   readonly allowedHosts: readonly string[];
 }
 
@@ -15,9 +15,9 @@ const BEARER = /^Bearer +(\S+)$/i;
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 /**
- * Lets in those who may call the internal API. A page in a browser on this machine is kept out twice: by its `Origin`,
- * and, where it has made its own name point here (DNS rebinding), by the `Host` that it must send. Another port of the same
- * host is another origin.
+ * Refuses callers who may not use the internal API. A web page in a browser on this machine is refused by its `Origin`.
+ * If it has made its own host name resolve to this machine (DNS rebinding), it is refused by the `Host` that its
+ * browser sends. Another port of the same host is another origin.
  */
 export function internalGuard(settings: InternalGuardSettings): (message: IncomingMessage) => void {
   const allowed = new Set(settings.allowedHosts.map((host) => host.toLowerCase()));
@@ -38,7 +38,7 @@ export function internalGuard(settings: InternalGuardSettings): (message: Incomi
   };
 }
 
-/** Equal lengths for the comparison, whatever was sent. */
+/** A hash, so that texts of any length are compared in constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
@@ -51,7 +51,7 @@ function hostName(host: string): string {
     .replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a page comes from this API itself or from a host that the operator has allowed. */
+/** Whether a web page comes from this API itself or from a host that the operator has allowed. */
 function isOwnOrigin(origin: string, host: string | undefined, allowed: ReadonlySet<string>): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);

@@ -33,8 +33,8 @@ export function internalEndpoints(context: InternalContext): readonly AnyEndpoin
   return withOpenApi(context, ENDPOINTS, {
     title: 'weatherd internal API',
     description:
-      'For programs on the same machine or network, most of it in the binary format of docs/frames.md. Not for browsers, and ' +
-      'not for the public.',
+      'For programs on the same machine or network, mostly in the binary format of docs/frames.md. Not for ' +
+      'browsers or public access.',
     secured: context.secured,
   });
 }

@@ -1,7 +1,7 @@
 import type { ApiContext } from '../core/api-context.js';
 import type { BulkGate } from './bulk-gate.js';
 
-/** What the endpoints of the internal API are made from. */
+/** The dependencies of the endpoints of the internal API. */
 export interface InternalContext extends ApiContext {
   /** Whether callers must send the internal secret. */
   readonly secured: boolean;

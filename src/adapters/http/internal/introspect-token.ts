@@ -10,13 +10,14 @@ export function introspectTokenEndpoint({ useCase }: InternalContext): AnyEndpoi
     path: '/v1/tokens/introspect',
     summary: 'Introspect a token',
     description:
-      'Whether a token of the external API holds now, and whose it is (RFC 7662), so that nobody has to parse one.',
+      'Whether a token of the external API is valid now, and its user (RFC 7662), so that programs need not ' +
+      'parse it.',
     access: 'public',
     body: {
       kind: 'form',
       schema: z.object({
         token: z.string().min(1),
-        token_type_hint: z.string().optional().describe('Not needed'),
+        token_type_hint: z.string().optional().describe('Ignored'),
       }),
       example: { token: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
       limit: 16_384,
@@ -24,7 +25,7 @@ export function introspectTokenEndpoint({ useCase }: InternalContext): AnyEndpoi
     success: {
       kind: 'document',
       status: 200,
-      description: 'Where `active` is false there is nothing else.',
+      description: 'If `active` is false, there are no other fields.',
       schema: z.strictObject({
         active: z.boolean(),
         sub: z.string().optional().describe('Identifier of the user'),

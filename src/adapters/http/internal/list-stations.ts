@@ -13,7 +13,8 @@ export function listNumberedStationsEndpoint({ useCase, gate }: InternalContext)
     path: '/v1/stations',
     summary: 'List stations',
     description:
-      'Frames of stations, by number, with the first and the last of their observations and how many.',
+      'Frames of stations, sorted by number, with the times of the first and the last observation and the ' +
+      'number of observations.',
     access: 'public',
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },
     errorFormat: FRAME_ERRORS,

@@ -9,12 +9,12 @@ const numberList = (most: number) =>
     .optional();
 
 export const stationNumbers = () =>
-  numberList(4_294_967_295).describe('Numbers of stations, comma between; all when left out');
+  numberList(4_294_967_295).describe('Numbers of stations, separated by commas; all by default');
 
 export const variableNumbers = () =>
-  numberList(65_535).describe('Numbers of variables, comma between; all when left out');
+  numberList(65_535).describe('Numbers of variables, separated by commas; all by default');
 
-/** The first and the last millisecond of ECMAScript's time. */
+/** The first and the last millisecond of a Date in ECMAScript. */
 export const TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
 export const milliseconds = () =>

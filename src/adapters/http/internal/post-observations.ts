@@ -11,10 +11,10 @@ import type { Place } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 
-/** Bytes of a body: 40 million rows of 12 values. */
+/** Largest body in bytes: 40 million rows of 12 values. */
 export const BULK_LIMIT = 4 * 2 ** 30;
 
-/** As a receipt has them. */
+/** The numbers of the reasons in a receipt. */
 const REASONS: Readonly<Record<Refusal, number>> = { station: 1, time: 2, variable: 3, value: 4, row: 5 };
 
 const count = () => z.int().nonnegative();
@@ -26,9 +26,10 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
     path: '/v1/observations',
     summary: 'Write observations in bulk',
     description:
-      'Frames of observations and their end. The receipt means that they are on disk. Idempotent: values that are given ' +
-      'replace, values that are absent stay. Frames are written as they come: when one is refused, or the connection ' +
-      `breaks, those before it are kept. Rows that cannot be taken are listed, ${MAX_REFUSED} at most; the others are kept.`,
+      'Frames of observations and an end frame. The receipt means that they are on disk. Idempotent: a ' +
+      'value replaces the stored one, an absent value leaves it. Frames are written when they arrive. If ' +
+      'one is refused, or the connection breaks, those before it are stored. Rejected rows are listed, at ' +
+      `most ${MAX_REFUSED}; the others are stored.`,
     access: 'public',
     body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: BULK_LIMIT },
     success: {
@@ -43,9 +44,11 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
         rejected: count(),
         rejections: z.array(
           z.strictObject({
-            row: count().describe('From 0, over the whole body'),
-            variable: count().describe('Number of the variable, 0 for the row'),
-            reason: z.enum(Object.keys(REASONS) as [Refusal]).describe('What is unknown, or cannot be'),
+            row: count().describe('Number of the row in the whole body, from 0'),
+            variable: count().describe('Number of the variable, or 0 for the whole row'),
+            reason: z
+              .enum(Object.keys(REASONS) as [Refusal])
+              .describe('The unknown or invalid part of the row'),
           }),
         ),
       }),

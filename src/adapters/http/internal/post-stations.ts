@@ -13,7 +13,7 @@ import { toFrame } from './list-stations.js';
 
 /** Largest body in bytes: 10,000 stations. They are written in one transaction, for which other writers wait. */
 const LIMIT = 2_600_000;
-/** Stations in a frame of the reply. */
+/** Number of stations in a frame of the reply. */
 const PAGE = 1000;
 
 export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEndpoint {
@@ -22,11 +22,12 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
   return streamEndpoint<unknown, unknown, BodyStream>({
     method: 'POST',
     path: '/v1/stations',
-    summary: 'Make or change stations',
+    summary: 'Create or change stations',
     description:
-      'Frames of stations and their end, matched by id, all or none; the reply has them as they are now, in the order ' +
-      'that was sent. Number 0 for one that is not known; first, last and count are not looked at. What a record does ' +
-      'not hold stays: time zone (UTC for a new station), identifiers, reporting interval, limits.',
+      'Frames of stations and an end frame. Stations are matched by id; all are stored or none. The reply ' +
+      'has the stored stations in the order of the request. The number is 0 if it is not known; first, last ' +
+      'and count are ignored. Time zone (UTC for a new station), identifiers, reporting interval and limits ' +
+      'do not change.',
     access: 'public',
     body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: LIMIT },
     success: { kind: 'stream', status: 200, mediaType: FRAMES_TYPE },

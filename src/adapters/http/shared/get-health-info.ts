@@ -19,7 +19,7 @@ export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
       schema: z.strictObject({
         stats: z.strictObject({
           uptime: z.number().nonnegative().describe('Seconds since the service started'),
-          uptime_human: humanDuration().describe('The same in words; a month is 30 days'),
+          uptime_human: humanDuration().describe('The uptime as text; a month is 30 days'),
         }),
       }),
     },

@@ -10,7 +10,7 @@ export function getInfoEndpoint({ useCase, name: api }: ApiContext): AnyEndpoint
   return jsonEndpoint({
     method: 'GET',
     path: '/',
-    summary: 'What this is',
+    summary: 'Name and version of the service',
     access: 'public',
     ignoresQuery: true,
     success: {
@@ -20,7 +20,7 @@ export function getInfoEndpoint({ useCase, name: api }: ApiContext): AnyEndpoint
       schema: z.strictObject({
         version: z.string().regex(SEMANTIC_VERSION).describe('Version of the service'),
         name: z.string().describe('Name of this API; the external and the internal one differ'),
-        repository: z.url().describe('Where the source code is'),
+        repository: z.url().describe('URL of the source code'),
       }),
     },
     errors: [],

@@ -8,7 +8,8 @@ export function getLivelinessEndpoint({ useCase }: ApiContext): AnyEndpoint {
     method: 'GET',
     path: '/v1/health/liveliness',
     summary: 'Whether everything works',
-    description: 'For load balancers and supervisors. Costs nothing: the checks run in the background.',
+    description:
+      'For load balancers and supervisors. A request is cheap, because the checks run in the background.',
     access: 'public',
     ignoresQuery: true,
     success: { kind: 'empty', status: 200, description: 'Everything works as expected.' },

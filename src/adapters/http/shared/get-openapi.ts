@@ -2,7 +2,7 @@ import type { ApiContext, EndpointMaker } from '../core/api-context.js';
 import { type AnyEndpoint, documentEndpoint } from '../core/endpoint.js';
 import { describeApi, type ApiDescription } from '../core/openapi.js';
 
-/** The endpoints of an API, and the one with the OpenAPI document of all of them. */
+/** Adds the endpoint that serves the OpenAPI document of an API to the endpoints of the API. */
 export function withOpenApi<Context extends ApiContext>(
   context: Context,
   makers: readonly EndpointMaker<Context>[],

@@ -10,10 +10,10 @@ export function listChecksEndpoint({ useCase, checksAccess: access }: ApiContext
   return jsonEndpoint({
     method: 'GET',
     path: '/v1/health/checks',
-    summary: 'What each background check found last',
+    summary: 'List the latest results of the background checks',
     description:
-      'Only `failed` makes liveliness answer 503. `degraded` means that the service works with a defect that an ' +
-      'operator should look at.',
+      'Only `failed` makes liveliness return 503. `degraded` means that the service works, but with a ' +
+      'defect that an operator should examine.',
     access,
     success: {
       kind: 'json',
@@ -22,10 +22,10 @@ export function listChecksEndpoint({ useCase, checksAccess: access }: ApiContext
       schema: z.strictObject({
         checks: z.array(
           z.strictObject({
-            name: z.string().describe('What was checked'),
+            name: z.string().describe('Name of the check'),
             state: z.enum(CHECK_STATES),
-            since: utcTimestamp().describe('When this state began'),
-            detail: z.string().nullable().describe('What is wrong; null when nothing is'),
+            since: utcTimestamp().describe('Start of this state'),
+            detail: z.string().nullable().describe('Description of the defect; null if there is none'),
           }),
         ),
       }),

@@ -10,11 +10,11 @@ import {
   streamEndpoint,
 } from '../core/endpoint.js';
 
-/** Endpoints with every kind of parameter, body and reply that an endpoint can declare. */
+/** Endpoints that together declare every kind of parameter, body and reply. */
 export class Probe {
-  /** Of the last stream that was asked for. */
+  /** Signal of the last requested stream. */
   signal: AbortSignal | undefined;
-  /** What `?endless` streams. */
+  /** The source of the endless stream of `?endless`. */
   readonly source = new Readable({ read: () => undefined }).on('error', () => undefined);
 
   endpoints(): readonly AnyEndpoint[] {

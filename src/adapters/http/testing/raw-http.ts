@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 
 export interface RawReply {
   readonly status: number;
-  /** Names as they were sent, in their order. */
+  /** Names as sent, in their order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
 
-/** Sends bytes as they are and reads until the server closes or `done` says that it has seen enough. */
+/** Sends bytes unchanged, and reads until the server closes the connection or `done` returns true. */
 export function exchangeRaw(
   url: string,
   bytes: string | Uint8Array,
@@ -24,14 +24,14 @@ export function exchangeRaw(
       if (done(received)) socket.destroy();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close while we still send; what it said before counts.
+      // The server may close the connection while the client still sends. What it sent before that counts.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
     socket.on('close', () => resolve(received));
   });
 }
 
-/** The replies in a stream of bytes, which must be complete. `heads` are those without a body whatever they say. */
+/** Parses a complete stream of replies. `heads` means replies to HEAD, which have no body. */
 export function parseReplies(text: string, heads = false): RawReply[] {
   const replies: RawReply[] = [];
   let rest = text;
@@ -72,7 +72,10 @@ function readChunks(text: string): [body: string, rest: string] {
   }
 }
 
-/** Sends one request and reads its reply; the request must ask for `Connection: close` or be answered by a close. */
+/**
+ * Sends one request and reads its reply. The server must close the connection, for example because of `Connection:
+ * close`.
+ */
 export async function request(url: string, bytes: string | Uint8Array): Promise<RawReply> {
   const text = await exchangeRaw(url, bytes);
   const heads = (typeof bytes === 'string' ? bytes : '').startsWith('HEAD ');
@@ -82,7 +85,10 @@ export async function request(url: string, bytes: string | Uint8Array): Promise<
   return reply;
 }
 
-/** What must be equal between transports: all but the date, the request id and, but for their lengths, tokens. */
+/**
+ * The parts of a reply that must be equal between transports: everything except the date, the request id and the
+ * content of tokens.
+ */
 export function comparable(reply: RawReply): RawReply {
   const ignored = new Set(['date', 'x-request-id']);
   const headers = reply.headers.filter(([name]) => !ignored.has(name.toLowerCase()));

@@ -14,7 +14,7 @@ export interface RunningApi {
   readonly server: HttpServer;
   readonly log: readonly LogLine[];
   readonly failures: readonly unknown[];
-  /** Makes the API refuse new work, as during shutdown. */
+  /** Makes the API refuse new requests, as during shutdown. */
   beginClosing(): void;
 }
 

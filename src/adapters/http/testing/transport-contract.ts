@@ -10,9 +10,9 @@ import { comparable, exchangeRaw, header, parseReplies, type RawReply, request }
 import { type RunningApi, runApi } from './running-api.js';
 
 /**
- * Declares mocha's suite of what a transport must do (docs/transports.md). Each test is named after the rule that it holds.
+ * Declares the mocha suite of the rules for a transport (docs/transports.md). Each test has the name of its rule.
  *
- * @param module whose default export is the transport: a path, taken from the working directory, or a file URL
+ * @param module whose default export is the transport: a path relative to the working directory, or a file URL
  */
 export function transportContract(module: string | URL): void {
   const url = module instanceof URL ? module.href : pathToFileURL(resolvePath(module)).href;
@@ -20,7 +20,10 @@ export function transportContract(module: string | URL): void {
     transportRules(async () => ((await import(url)) as { default: Transport }).default));
 }
 
-/** The rules alone, for a suite of the caller's. @param load gives the transport, which is mounted more than once */
+/**
+ * Declares only the rules, inside a suite of the caller. @param load returns the transport, which is mounted several
+ * times
+ */
 export function transportRules(load: () => Promise<Transport>): void {
   const probe = new Probe();
   let api: RunningApi;
@@ -65,7 +68,7 @@ export function transportRules(load: () => Promise<Transport>): void {
   it('writes status, headers and body as they are, and no header of its own', async () => {
     const reply = await send('GET', '/v1/things/1');
     const names = reply.headers.map(([key]) => key.toLowerCase()).sort();
-    // `date` and `connection` are Node's.
+    // Node.js adds `date` and `connection`.
     expect(names).to.deep.equal([
       'cache-control',
       'connection',
@@ -234,7 +237,7 @@ export function transportRules(load: () => Promise<Transport>): void {
   });
 }
 
-/** JSON of a reply whose bytes were read as latin1. */
+/** Parses the JSON of a reply whose bytes were read as latin1. */
 function parseUtf8(body: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(body, 'latin1').toString()) as Record<string, unknown>;
 }

@@ -3,12 +3,12 @@ import { DomainError } from '../../../domain/domain-error.js';
 import { isStorable } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 
-/** The stations that are granted, for a query that has the table of users as `u`. */
+/** The column with a user's granted stations, for a query with the table of users as `u`. */
 export const GRANT_COLUMN = `CASE WHEN u.all_stations THEN '"*"'::jsonb ELSE coalesce((
     SELECT jsonb_agg(s.id ORDER BY s.id COLLATE "C") FROM weatherd.station_grant g
     JOIN weatherd.any_station s ON s.number = g.station WHERE g.user_id = u.id), '[]'::jsonb) END AS stations`;
 
-/** Changes grants, within somebody's transaction. Rejects with STATION_UNKNOWN. */
+/** Changes grants within the transaction of the caller. Rejects with STATION_UNKNOWN. */
 export async function changeGrant(query: Query, user: string, change: GrantChange): Promise<void> {
   const { how, stations } = change;
   const numbers = stations === '*' ? [] : await numbersOf(query, stations);

@@ -21,7 +21,7 @@ export class PostgresAuditStore implements AuditStore {
   }
 
   async tally(events: readonly TalliedEvent[]): Promise<void> {
-    // In the order of keys, so that instances wait for each other and never in a circle.
+    // Sorted by key, so that instances lock the rows in the same order and cannot deadlock.
     const sorted = [...events].sort((a, b) => (a.key < b.key ? -1 : 1));
     await this.#insert(
       sorted.map(({ event }) => event),

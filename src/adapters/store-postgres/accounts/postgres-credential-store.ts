@@ -28,7 +28,7 @@ export class PostgresCredentialStore implements CredentialStore {
   }
 
   async list(): Promise<readonly User[]> {
-    // The order of code points, whatever the order of the database is.
+    // Sorted by code points, whatever the collation of the database.
     return (await this.#database.query<User>(`${SELECT} ORDER BY name_key COLLATE "C"`)).rows;
   }
 
@@ -72,7 +72,8 @@ export class PostgresCredentialStore implements CredentialStore {
       });
       if (rowCount === 0) throw unknown();
       if (stations !== undefined) await changeGrant(query, id, stations);
-      // A statement of its own, which sees the sessions that began while the first one waited for the row.
+      // A separate statement, because it sees the sessions that were added while the first statement waited for the
+      // lock of the row.
       if (enabled === false || passwordHash !== undefined) {
         await query('DELETE FROM weatherd.session WHERE user_id = $1', [id]);
       }

@@ -27,7 +27,7 @@ export class PostgresSessionStore implements SessionStore {
 
   async add(session: Session, passwordHash: string): Promise<boolean> {
     const { id, userId, createdAt, validTo, address } = session;
-    // FOR SHARE: a concurrent change of the user commits before or after this statement, never in between.
+    // FOR SHARE: a concurrent change of the user commits before or after this statement, never during it.
     const { rowCount } = await this.#database.query(
       `INSERT INTO weatherd.session (id, user_id, created_at, valid_to, address)
        SELECT $1, id, $2, $3, $4 FROM weatherd.user

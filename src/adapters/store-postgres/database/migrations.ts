@@ -1,18 +1,18 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Query } from './query.js';
 
-/** Where everything of ours is, apart from other people's tables in the same database. */
+/** The schema of all our tables. It separates them from other tables in the same database. */
 export const SCHEMA = 'weatherd';
 
-/** So that of two instances that start at once one migrates and the other waits: "WXDB". */
+/** Advisory lock. If two instances start at once, one migrates and the other waits. The number is "WXDB" in ASCII. */
 const LOCK = 0x57584442;
 
-/** The first year with a partition of its own. It stands in a migration and never changes. */
+/** The first year with its own partition. A migration contains it, so it must never change. */
 const FIRST_YEAR = 1900;
-/** Milliseconds that a migration may take: it may have to read all observations. */
-const PATIENCE = MILLISECONDS.hour;
+/** Largest duration of a migration in milliseconds. It may have to read all observations. */
+const MIGRATION_TIMEOUT = MILLISECONDS.hour;
 
-/** Each entry takes the schema one version up. Entries are only ever added. */
+/** Each entry migrates the schema to the next version. Entries are only added, never changed. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE weatherd.user (
      id            text    NOT NULL PRIMARY KEY,
@@ -128,7 +128,8 @@ const MIGRATIONS: readonly string[] = [
        EXECUTE 'CREATE TABLE weatherd.observation (' || columns || ') PARTITION BY RANGE (time)';
      END IF;
    END $create$`,
-  // Totals beside the newest values; see station-states.ts. Removing a station beside a write could leave rows behind.
+  // Totals of each station, next to the newest values; see station-states.ts. Earlier versions could leave rows behind
+  // when a station was removed during a write.
   `DELETE FROM weatherd.observation WHERE station NOT IN (SELECT number FROM weatherd.station);
    DELETE FROM weatherd.newest WHERE station NOT IN (SELECT number FROM weatherd.station);
    ALTER TABLE weatherd.newest
@@ -198,10 +199,10 @@ const MIGRATIONS: readonly string[] = [
      user_id text NOT NULL PRIMARY KEY REFERENCES weatherd.user ON DELETE CASCADE
    );
    INSERT INTO weatherd.new_reader SELECT id FROM weatherd.user WHERE NOT administrator`,
-  // An `AuditDetail`; the key of a row that counts writes is its source, station and day.
+  // `detail` is an `AuditDetail`. The `tally` of a row that counts writes is its source, station and day.
   `ALTER TABLE weatherd.audit ADD COLUMN detail jsonb, ADD COLUMN tally text;
    CREATE UNIQUE INDEX audit_tally ON weatherd.audit (tally) WHERE tally IS NOT NULL`,
-  'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // events that the row stands for
+  'ALTER TABLE weatherd.audit ADD COLUMN count integer NOT NULL DEFAULT 1', // number of events that the row stands for
   `CREATE TABLE weatherd.import ( -- how far the import of a file has come
      key  text   NOT NULL PRIMARY KEY, -- a digest; see import-progress.ts
      line bigint NOT NULL
@@ -213,14 +214,14 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Brings the schema up to date, within the transaction that `query` runs in.
+ * Migrates the schema to the current version, within the transaction of `query`.
  *
- * @throws Error when it belongs to a newer version of this program
+ * @throws Error if the schema belongs to a newer version of this program
  */
 export async function migrate(query: Query): Promise<void> {
-  await query(`SET LOCAL statement_timeout = ${PATIENCE}`);
+  await query(`SET LOCAL statement_timeout = ${MIGRATION_TIMEOUT}`);
   await query('SET LOCAL lock_timeout = 0');
-  await query('SELECT pg_advisory_xact_lock($1)', [LOCK], PATIENCE);
+  await query('SELECT pg_advisory_xact_lock($1)', [LOCK], MIGRATION_TIMEOUT);
   await query('SET LOCAL lock_timeout TO DEFAULT');
   await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
   await query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.migration (version integer NOT NULL PRIMARY KEY)`);
@@ -235,7 +236,7 @@ export async function migrate(query: Query): Promise<void> {
   }
   for (const [index, migration] of MIGRATIONS.entries()) {
     if (index < version) continue;
-    await query(migration, [], PATIENCE);
+    await query(migration, [], MIGRATION_TIMEOUT);
     await query(`INSERT INTO ${SCHEMA}.migration (version) VALUES ($1)`, [index + 1]);
   }
 }

@@ -1,18 +1,18 @@
 import type { Query } from './query.js';
 
-/** `weatherd.make_partition` counts years from here. */
+/** The year from which `weatherd.make_partition` counts. */
 const YEAR_ZERO = 1970;
 
 /**
- * The partitions of the table of observations, a UTC year each. They are made in a transaction of their own, before the one
- * that writes: whoever makes one then holds no other lock, so no two can wait for each other.
+ * The partitions of the table of observations, one for each UTC year. They are created in a separate transaction before
+ * the one that writes. That transaction holds no other lock, so two of them cannot deadlock.
  */
 export class Partitions {
-  /** Years that are known to have one. */
+  /** Years whose partition exists. */
   readonly #years = new Set<number>();
 
   /**
-   * Makes those that rows at these times need. Years without rows get none.
+   * Creates the missing partitions for rows at these times. Years without rows get none.
    *
    * @param query not within a transaction
    * @param times milliseconds since 1970-01-01T00:00:00Z, in any order
@@ -26,7 +26,7 @@ export class Partitions {
     for (const year of years) this.#years.add(year);
   }
 
-  /** Looks for them again at the next write: somebody may have dropped one. */
+  /** Forgets the partitions. The next write checks them again, because somebody may have dropped one. */
   forget(): void {
     this.#years.clear();
   }
@@ -37,7 +37,7 @@ function yearsOf(columns: Iterable<Float64Array>): number[] {
   let [from, to] = [Infinity, -Infinity];
   for (const times of columns) {
     for (const time of times) {
-      // Most rows are of the same year as the row before; a Date for each would cost ten times as much.
+      // Most rows are in the same year as the row before. Creating a Date for each row would cost ten times as much.
       if (time >= from && time < to) continue;
       const year = new Date(time).getUTCFullYear();
       years.add(year);

@@ -7,6 +7,6 @@ export type Parameter = Scalar | Scalar[];
 export type Query = <R extends pg.QueryResultRow>(
   text: string,
   values?: readonly Parameter[],
-  /** Milliseconds to wait for the answer, in place of the usual. */
-  patience?: number,
+  /** Milliseconds to wait for the result, in place of the default. */
+  timeout?: number,
 ) => Promise<pg.QueryResult<R>>;

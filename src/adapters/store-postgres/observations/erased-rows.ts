@@ -1,17 +1,18 @@
 import type { Query } from '../database/query.js';
 
 /**
- * Rows that are deleted at once. A row of a station that reports with many others lies on a page of its own, so each may cost
- * a read of the disk.
+ * Number of rows that one transaction deletes. With many stations each row of one station is on another page, so each
+ * may cost a disk read.
  */
 export const ERASED_AT_ONCE = 1000;
 
 /**
- * Deletes the oldest rows of a station that was removed for good, within somebody's transaction. Each call begins where the
- * last has ended: an index keeps deleted rows for a while, and to pass all of them again would take longer with each call.
+ * Deletes the oldest rows of a permanently removed station, within the transaction of the caller. Each call begins at
+ * the time where the last one ended. An index keeps deleted entries for a while, so searching from the beginning would
+ * take longer with each call.
  *
- * @param most rows
- * @returns whether it is to be called again
+ * @param most largest number of rows
+ * @returns whether it must be called again
  */
 export async function eraseOldest(query: Query, number: number, most: number): Promise<boolean> {
   const { rows: marked } = await query<{ reached: number | null }>(

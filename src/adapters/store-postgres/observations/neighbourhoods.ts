@@ -4,64 +4,69 @@ import { VARIABLES } from '../../../domain/weather/variables.js';
 import type { Query } from '../database/query.js';
 import { toBatch } from './observation-rows.js';
 
-/** Sent rows of a station, close together in time. */
+/** Sent rows of a station that are close together in time. */
 export interface Cluster {
   readonly station: number;
   readonly series: Series;
 }
 
-/** Rows before a cluster that are read at first: of most variables the row before has a value that passed. */
-const FEW = 8;
 /**
- * Clusters of one statement. It bounds the memory of a batch whose rows are scattered over years: what is stored around them is
- * read part by part, and nobody keeps it.
+ * Number of rows before a cluster that are read at first. In most cases the row before has a passing value of each
+ * variable.
+ */
+const ROWS_BEFORE = 8;
+/**
+ * Number of clusters in a statement. It limits memory for a batch whose rows are spread over years: the stored rows
+ * around them are read in parts and then released.
  */
 const MAX_CLUSTERS = 1024;
 
 const NAMES = VARIABLES.map(({ name }) => name).join(', ');
 
 /**
- * What is stored around each cluster, as much of it as the result of `writeSeries` depends on:
+ * Reads the stored rows around each cluster on which the result of `writeSeries` depends:
  *
- *        STEP_REACH          cluster
- *   |------------------|x----x--x-----x|
- *     the last few rows    every row
- *     before it, or all
+ *    |<--- STEP_REACH --->|<--- cluster --->|
+ *    |           . . . . .| x  .  x  .  .  x|          x sent row   . stored row
+ *                 rows read                           time ->
  *
- * Yields each cluster with a series, in the same order.
+ * Within the cluster every stored row is read. Before it, the last `ROWS_BEFORE` rows are enough if they have a passing
+ * value of each variable with a step check; otherwise all rows within STEP_REACH are read.
+ *
+ * Yields each cluster with its stored rows, in the same order.
  */
 export async function* readNeighbourhoods(
   query: Query,
   clusters: readonly Cluster[],
 ): AsyncGenerator<readonly [cluster: Cluster, stored: Series]> {
   for (let from = 0; from < clusters.length; from += MAX_CLUSTERS) {
-    const some = clusters.slice(from, from + MAX_CLUSTERS);
-    const stored = await readAround(query, some, FEW);
-    const short = [...some.keys()].filter(
-      (index) => !isEnough(some[index] as Cluster, stored[index] as Series),
+    const group = clusters.slice(from, from + MAX_CLUSTERS);
+    const stored = await readAround(query, group, ROWS_BEFORE);
+    const incomplete = [...group.keys()].filter(
+      (index) => !isSufficient(group[index] as Cluster, stored[index] as Series),
     );
-    if (short.length > 0) {
-      const whole = await readAround(
+    if (incomplete.length > 0) {
+      const complete = await readAround(
         query,
-        short.map((index) => some[index] as Cluster),
+        incomplete.map((index) => group[index] as Cluster),
         null,
       );
-      for (const [place, index] of short.entries()) stored[index] = whole[place] as Series;
+      for (const [position, index] of incomplete.entries()) stored[index] = complete[position] as Series;
     }
-    for (const [index, cluster] of some.entries()) yield [cluster, stored[index] as Series];
+    for (const [index, cluster] of group.entries()) yield [cluster, stored[index] as Series];
   }
 }
 
 /**
- * One statement for all clusters. Neither branch of the union can be merged into the outer query, so the planner must ask the
- * primary key for each cluster and cannot scan a station.
+ * Reads the rows around all clusters in one statement. The planner cannot merge either branch of the union into the
+ * outer query, so it must look up each cluster in the primary key and cannot scan a station.
  *
- * @param most rows before the cluster, or null for all within STEP_REACH
+ * @param limit number of rows before the cluster, or null for all within STEP_REACH
  */
 async function readAround(
   query: Query,
   clusters: readonly Cluster[],
-  most: number | null,
+  limit: number | null,
 ): Promise<Series[]> {
   const { rows } = await query<Record<string, number | Buffer | null>>(
     `SELECT cluster.number AS cluster, stored.*
@@ -79,7 +84,7 @@ async function readAround(
       clusters.map(({ station }) => station),
       clusters.map(({ series }) => series.times[0] as number),
       clusters.map(({ series }) => series.times.at(-1) as number),
-      most,
+      limit,
     ],
   );
   const { times, values, flags } = toBatch(rows, VARIABLES);
@@ -92,12 +97,12 @@ async function readAround(
 }
 
 /**
- * Whether the rows that were read before the cluster are all there are within STEP_REACH, or have a value that passed of each
- * variable whose steps are judged: a value is compared with the last that passed.
+ * Whether the rows that were read before the cluster are sufficient: they are all rows within STEP_REACH, or they have
+ * a passing value of each variable with a step check, because a value is compared with the last one that passed.
  */
-function isEnough({ series: added }: Cluster, stored: Series): boolean {
+function isSufficient({ series: added }: Cluster, stored: Series): boolean {
   const before = lowerBound(stored.times, added.times[0] as number);
-  if (before < FEW) return true;
+  if (before < ROWS_BEFORE) return true;
   return VARIABLES.every(({ number, step }) => {
     if (step === undefined) return true;
     const column = stored.values.get(number);

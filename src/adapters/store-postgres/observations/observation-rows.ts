@@ -7,12 +7,12 @@ export interface RowQuery {
   readonly from: number;
   readonly to: number;
   readonly variables?: readonly number[] | undefined;
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   readonly after?: readonly [station: number, time: number] | undefined;
   readonly limit: number | undefined;
 }
 
-/** Rows by (station, time) in which a variable of the query has a value. */
+/** Reads rows in order of (station, time) that have a value of a variable in the query. */
 export async function readRows(query: Query, asked: RowQuery): Promise<ObservationBatch> {
   const columns = VARIABLES.filter(({ number }) => asked.variables?.includes(number) ?? true);
   const names = columns.map(({ name }) => name);
@@ -35,7 +35,7 @@ export async function readRows(query: Query, asked: RowQuery): Promise<Observati
   return toBatch(rows, columns);
 }
 
-/** @param rows as the driver gives them, with `station`, `time`, `flags` and the columns of `variables` by name */
+/** @param rows from the driver, with `station`, `time`, `flags` and a field for each of `variables` by name */
 export function toBatch(
   rows: readonly Record<string, number | Buffer | null>[],
   variables: readonly Variable[],
@@ -64,7 +64,7 @@ export function toBatch(
   };
 }
 
-/** Writes rows whole; values that are absent in them stay as they are in the database. */
+/** Inserts rows or updates existing ones. Absent values leave the stored ones. */
 export async function insertRows(query: Query, parts: ReadonlyMap<number, Series>): Promise<void> {
   const series = [...parts.values()];
   const used = VARIABLES.filter(({ number }) => series.some(({ values }) => values.has(number)));
@@ -89,13 +89,13 @@ export async function insertRows(query: Query, parts: ReadonlyMap<number, Series
   );
 }
 
-/** The driver would write -0 as 0. */
+/** -0 is sent as text, because the driver would write it as 0. */
 function toParameter(value: number): number | string | null {
   if (Number.isNaN(value)) return null;
   return Object.is(value, -0) ? '-0' : value;
 }
 
-/** Pairs of bytes: a variable and its flags. */
+/** The flags of a row as pairs of bytes: a variable and its flags. */
 function flagsOfRow({ flags }: Series, row: number): Buffer | null {
   const pairs = [...flags].flatMap(([variable, column]) =>
     column[row] === 0 ? [] : [variable, column[row] as number],

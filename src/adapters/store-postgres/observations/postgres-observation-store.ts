@@ -26,7 +26,7 @@ import { readNeighbourhoods } from './neighbourhoods.js';
 import { insertRows, readRows } from './observation-rows.js';
 import {
   describeStation,
-  type KeptState,
+  type StoredState,
   lockStates,
   type LockedState,
   putStates,
@@ -34,10 +34,13 @@ import {
   readStates,
 } from './station-states.js';
 
-/** Rows of a batch. */
+/** Number of rows in a batch. */
 const PAGE = 8192;
 
-/** Observations in PostgreSQL: a row an observation, in partitions by year, or a hypertable of TimescaleDB. */
+/**
+ * Observations in PostgreSQL: one table row for each observation, in partitions by year, or in a hypertable of
+ * TimescaleDB.
+ */
 export class PostgresObservationStore implements ObservationStore {
   readonly #database: PostgresDatabase;
   readonly #partitions = new Partitions();
@@ -54,7 +57,7 @@ export class PostgresObservationStore implements ObservationStore {
       return await this.#database.transaction(async (query) => {
         const states = await lockStates(query, new Set(sent.flatMap((parts) => [...parts.keys()])));
         const outcomes: WriteOutcome[] = [];
-        const changed = new Map<number, KeptState>();
+        const changed = new Map<number, StoredState>();
         const written: (readonly [station: number, times: Float64Array])[] = [];
         for (const parts of sent) {
           outcomes.push(await writeParts(query, parts, states, changed, written));
@@ -72,8 +75,8 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   /**
-   * Page by page, each from where the last one ended: a cursor that is kept open would hold one of the few connections for
-   * as long as a slow client reads.
+   * Reads page by page, each page after the last row of the previous one. An open cursor would hold one of the few
+   * connections for as long as a slow client reads.
    */
   async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
     if (from >= to) return;
@@ -97,9 +100,9 @@ export class PostgresObservationStore implements ObservationStore {
     if (!isStorable(id)) return undefined;
     const found = await describeStation(this.#database.query, id);
     if (found === undefined) return undefined;
-    const { station, kept } = found;
-    const { lastSeen, revision } = newestOf(station.number, kept);
-    return { station, lastSeen, revision, inventory: inventoryOf(kept), rows: undefined };
+    const { station, stored } = found;
+    const { lastSeen, revision } = newestOf(station.number, stored);
+    return { station, lastSeen, revision, inventory: inventoryOf(stored), rows: undefined };
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
@@ -113,67 +116,67 @@ export class PostgresObservationStore implements ObservationStore {
   }
 }
 
-function newestOf(station: number, kept: ReadState | undefined): Newest {
-  const { state, revision } = kept ?? { state: new StationState(), revision: 0 };
+function newestOf(station: number, stored: ReadState | undefined): Newest {
+  const { state, revision } = stored ?? { state: new StationState(), revision: 0 };
   return state.describe(station, revision);
 }
 
-function inventoryOf(kept: ReadState | undefined): Inventory {
-  if (kept === undefined) return { first: null, last: null, count: 0, variables: [] };
-  const { state, first, count } = kept;
+function inventoryOf(stored: ReadState | undefined): Inventory {
+  if (stored === undefined) return { first: null, last: null, count: 0, variables: [] };
+  const { state, first, count } = stored;
   const last = state.lastSeen === -Infinity ? null : state.lastSeen;
   return { first, last, count, variables: state.variables() };
 }
 
 /**
- * @param changed gets the states of the stations of which something has changed
- * @param rows gets the times of the rows that have changed
+ * @param changed receives the states of the changed stations
+ * @param rows receives the times of the changed rows
  */
 async function writeParts(
   query: Query,
   parts: ReadonlyMap<number, StationPart>,
   states: ReadonlyMap<number, LockedState>,
-  changed: Map<number, KeptState>,
+  changed: Map<number, StoredState>,
   rows: (readonly [station: number, times: Float64Array])[],
 ): Promise<WriteOutcome> {
   const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
   const written = new Map<number, Series>();
   const late = new Map<number, StationPart>();
-  const take = (station: number, kept: KeptState, series: Series, inserted: number) => {
+  const addChange = (station: number, stored: StoredState, series: Series, inserted: number) => {
     if (series.times.length === 0) return;
-    kept.state.advance(series);
-    kept.first = Math.min(kept.first ?? Infinity, series.times[0] as number);
-    kept.count += inserted;
+    stored.state.advance(series);
+    stored.first = Math.min(stored.first ?? Infinity, series.times[0] as number);
+    stored.count += inserted;
     written.set(station, series);
-    changed.set(station, kept);
+    changed.set(station, stored);
     rows.push([station, series.times]);
   };
   for (const [station, part] of parts) {
-    const kept = states.get(station);
-    if (kept === undefined) {
+    const stored = states.get(station);
+    if (stored === undefined) {
       outcome.unknown.push(station);
       continue;
     }
     outcome.unchanged += part.folded;
     const { times } = part.series;
-    if ((times[0] as number) > kept.state.lastSeen) {
+    if ((times[0] as number) > stored.state.lastSeen) {
       outcome.inserted += times.length;
-      take(station, kept, judge(part.series, kept.rules, kept.state.tail), times.length);
+      addChange(station, stored, judge(part.series, stored.rules, stored.state.tail), times.length);
     } else late.set(station, part);
   }
   for (const [station, merged] of await mergeLate(query, late, states)) {
     addWritten(outcome, merged);
-    take(station, states.get(station) as KeptState, merged.series, merged.inserted);
+    addChange(station, states.get(station) as StoredState, merged.series, merged.inserted);
   }
   if (written.size > 0) await insertRows(query, written);
   return outcome;
 }
 
 /**
- * Merges rows that do not all come after what is stored with what is stored around them. Rows that are further apart than
- * STEP_REACH cannot influence each other.
+ * Merges late rows, which are not newer than all stored rows, with the stored rows around them. Rows that are more than
+ * STEP_REACH apart do not influence each other.
  *
- * @returns for each station the rows that say something new, judged
+ * @returns for each station the inserted and updated rows, judged
  */
 async function mergeLate(
   query: Query,

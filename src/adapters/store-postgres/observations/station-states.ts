@@ -4,18 +4,18 @@ import type { Station } from '../../../domain/weather/station.js';
 import type { Query } from '../database/query.js';
 import { STATION_COLUMNS } from '../stations/station-columns.js';
 
-/** The state and the totals of a station, which are written in the same transactions as its rows. */
-export interface KeptState {
-  /** The newest values, and with them the time of the last row and which variables there are. */
+/** The state and the totals of a station. They are written in the same transactions as its rows. */
+export interface StoredState {
+  /** The newest values. They include the time of the last row and the variables of the station. */
   readonly state: StationState;
   /** Time of the first row, or null where there is none. */
   first: number | null;
-  /** Rows. */
+  /** Number of rows. */
   count: number;
 }
 
-/** The state of a station that exists, locked for writing. */
-export interface LockedState extends KeptState {
+/** The state of an existing station, locked for writing. */
+export interface LockedState extends StoredState {
   readonly rules: StationRules;
 }
 
@@ -33,14 +33,15 @@ interface DescriptionRow extends Station, Omit<StateRow, 'station' | 'state'> {
 }
 
 /**
- * The states of those of `stations` that may be written, locked until the transaction ends. Rows that are missing are made
- * before any that exists is locked, and both are done in the order of the numbers:
+ * Locks the states of the existing stations among `stations` until the transaction ends. The order of the locks
+ * prevents deadlocks:
  *
- * - whoever makes rows holds only rows that it has made, and waits only for a number above all of them;
- * - whoever locks rows has made all that it needs, and waits only for a number above all that it has locked. The one who holds
- *   that row locks too: a row that is being made can be seen by nobody else, so nobody tries to lock it.
+ * 1. Missing states are inserted, in rising order of station number. The transaction then waits only for a number above
+ *    all that it has inserted.
+ * 2. Then the states are locked, in the same order. The transaction then waits only for a number above all that it has
+ *    locked. It never waits for a transaction in step 1, because rows of an open insert are not visible.
  *
- * So two writers never wait for each other.
+ * So no two transactions wait for each other.
  */
 export async function lockStates(
   query: Query,
@@ -55,18 +56,18 @@ export async function lockStates(
       [[...missing]],
     );
   }
-  const states = await lockKept(query, [...rules.keys()]);
+  const states = await lockExisting(query, [...rules.keys()]);
   return new Map(
-    [...states].map(([station, kept]) => [station, { ...kept, rules: rules.get(station) ?? NO_RULES }]),
+    [...states].map(([station, stored]) => [station, { ...stored, rules: rules.get(station) ?? NO_RULES }]),
   );
 }
 
 /**
- * The one place that tells which numbers may be written, and by which rules their values are judged. Whoever deletes a station
- * waits for the end of this transaction; if it was quicker, the station is not among the result and none of its rows is
- * written.
+ * Finds the stations that may be written, with the rules for judging their values, and locks them. A transaction that
+ * deletes a station waits until this one ends. If it was first, the station is missing in the result and none of its
+ * rows is written.
  *
- * @returns `missing`: those that have no state yet, unless somebody has made one meanwhile
+ * @returns `missing`: stations without a state, unless another transaction has inserted it meanwhile
  */
 async function lockWritable(
   query: Query,
@@ -85,22 +86,22 @@ async function lockWritable(
   };
 }
 
-async function lockKept(query: Query, stations: readonly number[]): Promise<Map<number, KeptState>> {
+async function lockExisting(query: Query, stations: readonly number[]): Promise<Map<number, StoredState>> {
   const { rows } = await query<StateRow>(
     `SELECT station, state, first, count FROM weatherd.newest WHERE station = ANY($1) ORDER BY station
      FOR NO KEY UPDATE`,
     [[...stations]],
   );
-  return new Map(rows.map((row) => [row.station, toKept(row)]));
+  return new Map(rows.map((row) => [row.station, toStoredState(row)]));
 }
 
-/** @returns the new revision of each */
+/** Writes states. @returns the new revision of each station */
 export async function putStates(
   query: Query,
-  states: ReadonlyMap<number, KeptState>,
+  states: ReadonlyMap<number, StoredState>,
 ): Promise<ReadonlyMap<number, number>> {
   if (states.size === 0) return new Map();
-  const kept = [...states.values()];
+  const stored = [...states.values()];
   const { rows } = await query<{ station: number; revision: number }>(
     `UPDATE weatherd.newest
      SET revision = newest.revision + 1, state = given.state, first = given.first, count = given.count
@@ -109,15 +110,15 @@ export async function putStates(
      RETURNING newest.station, newest.revision`,
     [
       [...states.keys()],
-      kept.map(({ state }) => Buffer.from(state.data.buffer)),
-      kept.map(({ first }) => first),
-      kept.map(({ count }) => count),
+      stored.map(({ state }) => Buffer.from(state.data.buffer)),
+      stored.map(({ first }) => first),
+      stored.map(({ count }) => count),
     ],
   );
   return new Map(rows.map(({ station, revision }) => [station, revision]));
 }
 
-export interface ReadState extends KeptState {
+export interface ReadState extends StoredState {
   readonly revision: number;
 }
 
@@ -127,7 +128,7 @@ export async function readStates(query: Query, stations: readonly number[]): Pro
     'SELECT station, revision, state, first, count FROM weatherd.newest WHERE station = ANY($1)',
     [[...stations]],
   );
-  return new Map(rows.map((row) => [row.station, { ...toKept(row), revision: row.revision }]));
+  return new Map(rows.map((row) => [row.station, { ...toStoredState(row), revision: row.revision }]));
 }
 
 /**
@@ -138,7 +139,7 @@ export async function readStates(query: Query, stations: readonly number[]): Pro
 export async function describeStation(
   query: Query,
   id: string,
-): Promise<{ readonly station: Station; readonly kept: ReadState | undefined } | undefined> {
+): Promise<{ readonly station: Station; readonly stored: ReadState | undefined } | undefined> {
   const { rows } = await query<DescriptionRow>(
     `SELECT ${STATION_COLUMNS}, revision, state, first, count
      FROM weatherd.station LEFT JOIN weatherd.newest ON newest.station = station.number WHERE id = $1`,
@@ -147,10 +148,13 @@ export async function describeStation(
   const [row] = rows;
   if (row === undefined) return undefined;
   const { revision, state, first, count, ...station } = row;
-  return { station, kept: state === null ? undefined : { ...toKept({ state, first, count }), revision } };
+  return {
+    station,
+    stored: state === null ? undefined : { ...toStoredState({ state, first, count }), revision },
+  };
 }
 
-function toKept({ state, first, count }: Omit<StateRow, 'station'>): KeptState {
+function toStoredState({ state, first, count }: Omit<StateRow, 'station'>): StoredState {
   if (state.length === 0) return { state: new StationState(), first, count };
   const numbers = new Float64Array(state.buffer.slice(state.byteOffset, state.byteOffset + state.length));
   return { state: new StationState(numbers), first, count };

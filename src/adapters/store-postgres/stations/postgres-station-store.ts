@@ -15,7 +15,7 @@ import type { Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest } from '../observations/erased-rows.js';
 import { STATION_COLUMNS } from './station-columns.js';
 
-/** As the tables of stations have them. */
+/** The columns of both tables of stations. */
 const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
 /** The first statement of every transaction that changes stations. It serializes them, so that they cannot deadlock. */
 const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
@@ -132,7 +132,7 @@ export class PostgresStationStore implements StationStore {
   }
 }
 
-/** Transactions that edit stations have locked the row of the version, so that only one edits at a time. */
+/** Must be called with `LOCK` held, so that only one transaction edits stations. */
 async function editStation(query: Query, edit: StationEdit): Promise<StationChange> {
   const { rows } = await query<Station>(`${SELECT} WHERE id = $1`, [edit.id]);
   const [known] = rows;
@@ -148,7 +148,7 @@ async function editStation(query: Query, edit: StationEdit): Promise<StationChan
     draft.reportingInterval,
     JSON.stringify(draft.limits),
   ];
-  // Not an upsert: that would use up a number even where there is a station.
+  // Not an upsert, because that would use up a number even if the station exists.
   const { rows: changed } = await query<Station>(
     known === undefined
       ? `INSERT INTO weatherd.station

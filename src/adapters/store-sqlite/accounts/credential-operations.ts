@@ -13,7 +13,7 @@ interface UserRow extends GrantRow {
   readonly created_at: number;
 }
 
-/** The outcome of a change. An object names an id that no station has. */
+/** The outcome of a change. The object has an id that no station has. */
 export type UserOutcome = 'done' | 'unknown' | 'taken' | { readonly noStation: string };
 
 function toUser(row: UserRow): User {
@@ -29,7 +29,7 @@ function toUser(row: UserRow): User {
   };
 }
 
-/** NULL where `changes` does not name the column: it keeps its value then. */
+/** NULL if `changes` lacks the field; the column then keeps its value. */
 const bit = (value: boolean | undefined) => (value === undefined ? null : Number(value));
 const emailKey = (email: string | null | undefined) => (email == null ? null : identityKey(email));
 
@@ -86,7 +86,7 @@ export function credentialOperations(database: Database) {
     users: () => all.all().map(toUser),
     addUser: (user: User) => adding.immediate(user),
     changeUser: (id: string, changes: UserChanges) => changing.immediate(id, changes),
-    /** Whether there was such a user. */
+    /** Whether the user existed. */
     removeUser: (id: string) => remove.run(id).changes === 1,
     takeNewReaders: () => takeNewReaders.run().changes,
   };

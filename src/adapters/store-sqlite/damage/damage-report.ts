@@ -3,59 +3,62 @@ import { damagedData, dateOf } from '../../../domain/weather/damaged-data.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { type Damage, metIn } from './damage.js';
 
-/** Tells of observations that cannot be read, and has them put aside. */
+/** Reports damaged observations, and puts their blobs aside. */
 export class DamageReport implements Check {
   readonly name = 'observations';
   readonly #database: SqliteDatabase;
-  #known: readonly Damage[] = [];
-  #isLooking = false;
-  /** Keys of damaged runs that have been told of. */
-  readonly #told = new Set<number>();
+  #damage: readonly Damage[] = [];
+  #isRefreshing = false;
+  /** Ids of damaged runs that have been reported. */
+  readonly #reported = new Set<number>();
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 
-  /** Answers from the last result and reads a new one in the background, so that a busy thread does not delay the answer. */
+  /**
+   * Returns the last result at once and reads a new one in the background, so that a busy thread does not delay the
+   * check.
+   */
   async check(): Promise<string | undefined> {
-    this.#look();
-    const [first] = this.#known;
+    this.#refresh();
+    const [first] = this.#damage;
     if (first === undefined) return undefined;
-    const rows = this.#known.reduce((sum, { rows: count }) => sum + count, 0);
+    const rows = this.#damage.reduce((sum, { rows: count }) => sum + count, 0);
     return `${rows} rows of observations are damaged, the first ${placeOf(first)}; "weatherd check" lists them`;
   }
 
   /**
-   * Passes on the failure of a read. Where it has met damaged observations they are put aside.
+   * Rejects with the failure of a read. If the read has met damaged observations, their blob is put aside.
    *
    * @throws DomainError DATA_DAMAGED with station and day, or `failure`
    */
   async fail(failure: unknown): Promise<never> {
-    const met = metIn(failure);
-    if (met === undefined) throw failure;
-    // If this fails, reads of these rows keep failing, which is right.
-    await this.#database.call('putAside', met.damage).catch(() => undefined);
-    throw damagedData(met.id, Math.max(met.damage.first, met.from));
+    const found = metIn(failure);
+    if (found === undefined) throw failure;
+    // If this fails, further reads of these rows fail, as they should.
+    await this.#database.call('putAside', found.damage).catch(() => undefined);
+    throw damagedData(found.id, Math.max(found.damage.first, found.from));
   }
 
-  /** Puts aside damaged runs that a read has found. It does so in the background, once for each run. */
-  tell(found: readonly Damage[]): void {
-    for (const damage of found) {
-      if (this.#told.has(damage.key)) continue;
-      this.#told.add(damage.key);
-      this.#database.call('putAside', damage).catch(() => this.#told.delete(damage.key));
+  /** Puts aside damaged runs that a read has found, in the background and once for each run. */
+  tell(runs: readonly Damage[]): void {
+    for (const damage of runs) {
+      if (this.#reported.has(damage.key)) continue;
+      this.#reported.add(damage.key);
+      this.#database.call('putAside', damage).catch(() => this.#reported.delete(damage.key));
     }
   }
 
-  #look(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  #refresh(): void {
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
     this.#database
       .read('damage')
-      .then((known) => (this.#known = known))
-      // The check of the data file tells that nothing can be read.
+      .then((damage) => (this.#damage = damage))
+      // The check of the data file reports it if nothing can be read.
       .catch(() => undefined)
-      .finally(() => (this.#isLooking = false));
+      .finally(() => (this.#isRefreshing = false));
   }
 }
 

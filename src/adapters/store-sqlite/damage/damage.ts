@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Span } from '../../../domain/weather/damaged-data.js';
 import type { BlobKind } from '../../formats/packed/blob.js';
 
-/** Observations that cannot be read. Their times lie in `[first, last]`. */
+/** Damaged observations. Their times are in `[first, last]`. */
 export interface Damage extends Span {
   readonly kind: BlobKind;
   /** Key of the chunk, or id of the run. */
@@ -14,28 +14,28 @@ export interface Damage extends Span {
   readonly reason: string;
 }
 
-/** Damaged observations that a read has met. */
+/** Damaged observations that a read has found. */
 export interface Met {
   readonly damage: Damage;
-  /** The station that was asked for. */
+  /** Number of the requested station. */
   readonly station: number;
-  /** Its id; empty where there is no such station any more. */
+  /** Its id; empty if the station no longer exists. */
   readonly id: string;
-  /** First time that was asked for. */
+  /** Start of the requested times. */
   readonly from: number;
 }
 
-/** Thrown where a read meets damaged observations. */
+/** Thrown when a read finds damaged observations. */
 export class DamagedDataError extends Error {
   override readonly name = 'DamagedDataError';
 
   constructor(met: Omit<Met, 'id'>) {
-    // Of an error the cause reaches another thread, and fields of its own do not.
+    // When an error is sent to another thread, its cause is copied, but its other fields are not.
     super(`observations are damaged: ${met.damage.reason}`, { cause: met });
   }
 }
 
-/** The damage that an error or one of its causes describes; undefined for other errors. */
+/** The damage in an error or in one of its causes; undefined for other errors. */
 export function metIn(error: unknown): Met | undefined {
   for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) {
     if ('damage' in one && 'station' in one) return one as Met;
@@ -55,13 +55,13 @@ export function touches(
 
 /** The part of a station's state that is unknown because of damaged runs that may hold rows of it. */
 export interface Loss extends Span {
-  /** Their ids: another text for other runs. */
+  /** Ids of the runs as one text, which identifies this set of runs. */
   readonly runs: string;
 }
 
 /**
- * What is lost of those of `stations` of which something is. A damaged chunk takes nothing from a state, which is kept beside the
- * chunks.
+ * The losses of those of `stations` that have any. A damaged chunk causes no loss in a state, because the state is
+ * stored separately.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();
@@ -80,7 +80,7 @@ export function lossesOf(damage: readonly Damage[], stations: readonly number[])
   return losses;
 }
 
-/** The ids of damaged runs as one text. */
+/** Joins the ids of damaged runs to one text. */
 export function runsOf(damage: readonly Damage[]): string {
   const ids = damage.flatMap(({ kind, key }) => (kind === 'run' ? [key] : []));
   return ids.sort((a, b) => a - b).join();
@@ -110,7 +110,9 @@ export function damagedReads(database: Database) {
   };
 }
 
-/** Puts damaged blobs aside, so that merging and reading go on without them. Within the caller's transaction. */
+/**
+ * Puts damaged blobs aside, so that merging and reading continue without them. It must be called within a transaction.
+ */
 export class Quarantine {
   readonly #insert;
   readonly #moves;
@@ -127,7 +129,7 @@ export class Quarantine {
     this.#moves = { chunk: moves('chunk', 'key'), run: moves('run', 'id') };
   }
 
-  /** Moves the blob out of its table; does nothing where that has been done already. */
+  /** Moves the blob out of its table. Does nothing if that has been done already. */
   add(damage: Damage): void {
     const { kind, key, stations } = damage;
     const data = this.#moves[kind].data.get(key);

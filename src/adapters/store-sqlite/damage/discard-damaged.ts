@@ -7,10 +7,10 @@ import { expireStates, type KnownState, type StationStates } from '../observatio
 import { damagedReads } from './damage.js';
 
 /**
- * Deletes the blobs that have been put aside, and makes the states of their stations anew from the chunks that are left. Within
- * the caller's transaction.
+ * Deletes the blobs that have been put aside, and computes the states of their stations again from the remaining
+ * chunks. It must be called within a transaction.
  *
- * @throws Error where there are runs that have not been merged
+ * @throws Error if there are runs that have not been merged
  */
 export function discardDamaged(database: Database, reader: ObservationReader, states: StationStates): void {
   if (reader.snapshot().all.length > 0) throw new Error('observations came in meanwhile; try again');

@@ -8,10 +8,10 @@ import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { damagedChunk, ObservationReader } from '../observations/observation-reader.js';
 import type { Damage } from './damage.js';
 
-/** Faults of the file that are listed. */
+/** Largest number of faults of the file in a result. */
 const MAX_FAULTS = 20;
 
-/** Reads a data file from end to end, on a connection of its own. It blocks its thread: it is for the command line. */
+/** Reads a whole data file on a connection of its own. It blocks its thread, so only the command line may use it. */
 export class SqliteDataVerifier implements DataVerifier {
   readonly #database: SqliteDatabase;
 

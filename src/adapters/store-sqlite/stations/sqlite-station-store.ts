@@ -47,7 +47,8 @@ export class SqliteStationStore implements StationStore {
   }
 
   async remove(id: string, hiddenUntil?: number): Promise<boolean> {
-    // In parts, so that other operations do not wait long. Little is then left to merge in the removal itself.
+    // Runs are merged in several steps first, so that other operations do not wait long. The removal itself then has
+    // little to merge.
     while (await this.#database.call('mergeRuns'));
     return await this.#database.call('removeStation', id, hiddenUntil);
   }

@@ -27,7 +27,7 @@ export type StationsOutcome =
 /** Milliseconds for which deleting the chunks of a station may delay other operations. */
 const ERASE_SLICE = 50;
 
-/** Columns that two tables have in common. */
+/** Columns that both tables of stations have. */
 const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
 
 function toStation(row: StationRow): Station {
@@ -45,7 +45,7 @@ function toStation(row: StationRow): Station {
   };
 }
 
-/** The questions behind SqliteStationStore; they run in the threads that read, and never wait for a write. */
+/** The reads of SqliteStationStore. They run in the reading threads and never wait for a write. */
 export function stationReads(database: Database) {
   const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
   const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
@@ -68,9 +68,9 @@ export function stationReads(database: Database) {
 }
 
 /**
- * The changes behind it; they run in the thread that owns the file.
+ * The changes of SqliteStationStore. They run in the thread that owns the file.
  *
- * @param eraseSlice as `ERASE_SLICE`
+ * @param eraseSlice milliseconds, as `ERASE_SLICE`
  */
 export function stationOperations(database: Database, mergeRuns: () => void, eraseSlice = ERASE_SLICE) {
   const { station } = stationReads(database);
@@ -107,7 +107,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
   const addErased = database.prepare('INSERT INTO erased_station (number) VALUES (?)');
   const isErased = database.prepare('SELECT 1 FROM erased_station WHERE number = ?');
   const removeErased = database.prepare('DELETE FROM erased_station WHERE number = ?');
-  // A blob of several stations stays until the last of them is gone.
+  // A blob with rows of several stations stays until the last of them is removed.
   const removeFromDamaged = database.prepare<{ number: number }>(
     `UPDATE damaged SET stations =
        (SELECT json_group_array(value) FROM json_each(damaged.stations) WHERE value <> @number)
@@ -127,7 +127,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
       const known = station(edit.id);
       const made = known === undefined;
       const draft = edited(edit, known, made ? similarTo(edit.id) : undefined);
-      // Not an upsert: that would use up a number even where there is a station.
+      // Not an upsert, because that would use up a number even if the station exists.
       (made ? insert : update).run({
         ...draft,
         identifiers: JSON.stringify(draft.identifiers),
@@ -151,7 +151,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
   const find = (id: string, hiddenUntil: number | undefined) =>
     hiddenUntil === undefined ? numberOf.get(id) : numberOfHidden.get(id, hiddenUntil);
   const removeAll = database.transaction((id: string, hiddenUntil: number | undefined): boolean => {
-    // Looked for again: another process may have restored it.
+    // Checked again, because another process may have restored the station.
     const number = find(id, hiddenUntil);
     if (number === undefined) return false;
     addErased.run(number);
@@ -172,7 +172,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
     while (removeChunk.run(from, to).changes > 0) {
       if (performance.now() >= until) return true;
     }
-    // Once more: blobs that were found damaged while rows were deleted have been put aside meanwhile.
+    // Done again, because blobs may have been put aside while rows were deleted.
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeErased.run(number);
@@ -192,7 +192,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
     eraseRows: (number: number): boolean => eraseRows.immediate(number),
     removeStation: (id: string, hiddenUntil?: number): boolean => {
       if (find(id, hiddenUntil) === undefined) return false;
-      mergeRuns(); // So that all of its observations are in chunks of its own.
+      mergeRuns(); // Afterwards all observations of the station are in chunks, which belong to it alone.
       return removeAll.immediate(id, hiddenUntil);
     },
   };

@@ -12,7 +12,7 @@ export class RetireKey {
     this.#audit = audit;
   }
 
-  /** @throws DomainError KEY_UNKNOWN; REQUEST_INVALID when no other key could sign */
+  /** @throws DomainError KEY_UNKNOWN; REQUEST_INVALID if no other key could sign */
   async execute(input: { readonly id: string }, caller: Caller): Promise<void> {
     await this.#keys.retire(input.id);
     await this.#audit.record(caller, 'key-retire', input.id);

@@ -13,7 +13,7 @@ export interface NewUser {
   readonly password: string;
   readonly enabled?: boolean;
   readonly administrator?: boolean;
-  /** Undefined means none. */
+  /** No stations if undefined. */
   readonly stations?: StationGrant;
 }
 
@@ -33,7 +33,9 @@ export class AddUser {
     this.#with = dependencies;
   }
 
-  /** @throws DomainError REQUEST_INVALID for a name, email or password that breaks a rule; USER_EXISTS; STATION_UNKNOWN */
+  /**
+   * @throws DomainError REQUEST_INVALID for a name, email or password that breaks a rule; USER_EXISTS; STATION_UNKNOWN
+   */
   async execute(input: NewUser, caller: Caller): Promise<User> {
     const { clock, ids, users, passwords, audit } = this.#with;
     const name = acceptUserName(input.name);

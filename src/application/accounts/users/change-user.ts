@@ -30,8 +30,8 @@ export class ChangeUser {
   }
 
   /**
-   * @throws DomainError USER_UNKNOWN; REQUEST_INVALID when a value breaks a rule, or where one of all stations is to be
-   *   withdrawn; USER_EXISTS for a taken email; STATION_UNKNOWN
+   * @throws DomainError USER_UNKNOWN; REQUEST_INVALID if a value breaks a rule, or to withdraw one station from a user
+   *   who may write all stations; USER_EXISTS if another user has the email; STATION_UNKNOWN
    */
   async execute(input: ChangeUserInput, caller: Caller): Promise<void> {
     const { email, enabled, administrator, stations } = input;

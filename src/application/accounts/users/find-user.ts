@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/domain-error.js';
 import type { CredentialStore } from '../../ports/credential-store.js';
 
 /**
- * The user with this name.
+ * Finds a user by name.
  *
  * @throws DomainError USER_UNKNOWN
  */

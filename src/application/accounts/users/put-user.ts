@@ -17,7 +17,7 @@ export interface PutUserInput {
   readonly stations?: StationGrant | undefined;
 }
 
-/** Creates a user or replaces the fields of an existing one. For administrators. */
+/** Creates a user or replaces the fields of an existing one, at the request of an administrator. */
 export class PutUser {
   readonly #get: GetUser;
   readonly #add: AddUser;
@@ -30,8 +30,8 @@ export class PutUser {
   }
 
   /**
-   * @throws DomainError REQUEST_INVALID when a value breaks a rule or a new user has no password; USER_EXISTS for a
-   *   taken email; STATION_UNKNOWN; AUTH_NOT_ALLOWED for administrators who would lock themselves out
+   * @throws DomainError REQUEST_INVALID if a value breaks a rule or a new user has no password; USER_EXISTS if another
+   *   user has the email; STATION_UNKNOWN; AUTH_NOT_ALLOWED if administrators would lock themselves out
    */
   async execute(
     input: PutUserInput,
@@ -64,7 +64,7 @@ export class PutUser {
   }
 }
 
-/** Administrators may not take away their own rights: the service could be left without an administrator. */
+/** Administrators must not remove their own rights, because the service could then be left without an administrator. */
 export function assertNotLockedOut(user: PublicUser, principal: Principal, stays: boolean): void {
   if (user.id !== principal.userId || stays) return;
   throw new DomainError('AUTH_NOT_ALLOWED', 'Administrators cannot disable, demote or remove themselves.');

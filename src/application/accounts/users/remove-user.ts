@@ -3,7 +3,7 @@ import type { CredentialStore } from '../../ports/credential-store.js';
 import type { AuditTrail } from '../audit-trail.js';
 import { findUser } from './find-user.js';
 
-/** Removes a user for good, and ends the user's sessions. */
+/** Removes a user permanently and ends the user's sessions. */
 export class RemoveUser {
   readonly #users: CredentialStore;
   readonly #audit: AuditTrail;

@@ -8,7 +8,7 @@ import { STATION } from '../../../support/weather-world.js';
 const CHOICES = ['order', 'earlier', 'later', 'reject'] as const;
 const STATIONS = ['A', 'B', ...CHOICES].map((id) => ({ ...STATION, id, identifiers: {} }));
 const FORMAT = ['--time-format', 'YYYY-MM-DD HH:mm', '--time-zone', 'Europe/Oslo'];
-/** The night in which clocks were set back at 03:00, 01:00 in UTC. */
+/** Clocks were set back at 03:00 local time (01:00 UTC) in this night. */
 const NIGHT = '2024-10-27';
 
 describe('weatherd import of local times', () => {
@@ -19,7 +19,7 @@ describe('weatherd import of local times', () => {
   });
   afterEach(() => place.remove());
 
-  /** @param rows `station time value` with a time of the night, or with its own date */
+  /** @param rows `station time value`, with a time of this night or with another date */
   const importRows = async (rows: readonly string[], more: readonly string[] = []) => {
     const lines = rows.map((row) => {
       const [station, ...time] = row.split(' ');
@@ -30,20 +30,20 @@ describe('weatherd import of local times', () => {
     await writeFile(file, `id,time,air_temperature\n${lines.join('')}`);
     return place.run(['import', file, '--station-column', 'id', ...FORMAT, ...more]);
   };
-  /** `00:10 2`: times of day in UTC, and values. */
+  /** The stored rows as `00:10 2`: time of day in UTC, and value. */
   const stored = async (station = 'A') => {
     const { stdout } = await place.run(['export', '--station', station, '--variables', 'air_temperature']);
     const rows = stdout.trim().split('\r\n').slice(1);
     return rows.map((row) => row.replace(/^.*T(..:..):00Z,([^,]*),.*$/, '$1 $2'));
   };
 
-  it('takes the hour that comes twice as two hours', async () => {
+  it('reads an hour that occurs twice as two hours', async () => {
     const { stdout } = await importRows(['A 02:10 2', 'A 02:50 3', 'A 02:10 4', 'A 02:50 5']);
     expect(stdout).to.equal('4 rows: 4 inserted, 0 updated, 0 unchanged, 0 rejected.\n');
     expect(await stored()).to.deep.equal(['00:10 2', '00:50 3', '01:10 4', '01:50 5']);
   });
 
-  it('takes an hourly time that comes twice in succession as two, and one row as the earlier', async () => {
+  it('reads an hourly time that occurs twice in succession as two times, and a single row as the earlier', async () => {
     await importRows([
       'A 01:00 1',
       'A 02:00 2',
@@ -57,7 +57,7 @@ describe('weatherd import of local times', () => {
     expect(await stored('B')).to.deep.equal(['23:00 1', '00:30 2', '02:00 3']);
   });
 
-  it('rejects what clocks were set forward over', async () => {
+  it('rejects times that clocks skip', async () => {
     const spring = ['01:59', '02:00', '02:30', '03:00'].map((time, row) => `A 2024-03-31 ${time} ${row}`);
     const { stdout, stderr } = await importRows(spring);
     expect(stdout).to.equal('4 rows: 2 inserted, 0 updated, 0 unchanged, 2 rejected.\n');
@@ -72,8 +72,8 @@ describe('weatherd import of local times', () => {
     expect(await stored()).to.deep.equal(['00:59 0', '01:00 3']);
   });
 
-  it('follows each station of a file by itself', async () => {
-    // B is an hour behind A.
+  it('follows each station of a file separately', async () => {
+    // Station B is in a zone one hour behind that of A.
     await importRows([
       'A 02:10 1',
       'B 01:10 1',
@@ -90,7 +90,7 @@ describe('weatherd import of local times', () => {
     expect(await stored('B')).to.deep.equal(['23:10 1', '23:50 2', '00:10 3', '00:50 4', '01:10 5']);
   });
 
-  it('takes a file with the newest row first the other way round, also where it begins in that hour', async () => {
+  it('reads a file with the newest row first in reverse order, also if it begins in that hour', async () => {
     await importRows(['A 03:00 7', 'A 02:30 6', 'A 02:00 5', 'A 02:30 4', 'A 02:00 3', 'A 01:30 2']);
     await importRows(['B 02:30 6', 'B 02:00 5', 'B 02:30 4', 'B 02:00 3', 'B 01:30 2']);
     const expected = ['23:30 2', '00:00 3', '00:30 4', '01:00 5', '01:30 6'];
@@ -103,7 +103,7 @@ describe('weatherd import of local times', () => {
     expect(await stored()).to.deep.equal(['00:50 1', '01:20 2', '01:50 4']);
   });
 
-  it('reports a row that repeats an instant, and rejects one of which the order does not tell the hour', async () => {
+  it('reports a row that repeats an instant, and rejects a row whose hour the order does not determine', async () => {
     const { stdout, stderr } = await importRows([
       'A 02:10 1',
       'A 02:10 2',
@@ -121,7 +121,7 @@ describe('weatherd import of local times', () => {
     expect(await stored()).to.deep.equal(['00:10 1', '01:10 3', '02:30 4', '02:40 6']);
   });
 
-  it('takes the time that --ambiguous names, or rejects both', async () => {
+  it('uses the time that --ambiguous names, or rejects both', async () => {
     const rows = (station: string) =>
       ['01:50 1', '02:10 2', '02:10 3', '03:10 4'].map((row) => `${station} ${row}`);
     const expected = {
@@ -140,14 +140,14 @@ describe('weatherd import of local times', () => {
     expect((await importRows(rows('A'), ['--ambiguous', 'both'])).status).to.equal(2);
   });
 
-  it('goes on in the later hour where it was broken off there', async () => {
+  it('continues in the later hour if it was interrupted there', async () => {
     const [count, end] = [13_000, Date.parse(`${NIGHT}T02:20:00Z`)];
     const lines = Array.from({ length: count }, (_, row) => {
       const time = end - (count - row) * 1000;
       const offset = time < Date.parse(`${NIGHT}T01:00:00Z`) ? 2 : 1;
       return `${new Date(time + offset * 3_600_000).toISOString().slice(0, 19)},${(row * 7919) % 40}\n`;
     });
-    // Row 10,000, the last that is written before the file breaks off.
+    // Row 10,000 is the last row that is written before the file breaks off.
     expect(lines[9999]?.slice(11, 16)).to.equal('02:29');
     const whole = gzipSync(`time,air_temperature\n${lines.join('')}`);
     const broken = Buffer.from(whole).fill(0, whole.length - 8);
@@ -166,7 +166,7 @@ describe('weatherd import of local times', () => {
     expect((await place.run(['station', 'show', 'A'])).stdout).to.match(/^observations +13000$/m);
   });
 
-  it('names the line behind which a short file breaks off, though it has been read ahead', async () => {
+  it('names the last line before a short file ends early, although it was read in advance', async () => {
     const lines = Array.from(
       { length: 900 },
       (_, row) => `${1_300_000_000 + row * 60},${(row * 7919) % 40}\n`,

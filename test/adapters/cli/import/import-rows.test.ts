@@ -8,7 +8,7 @@ import { metarRows } from '../../../../src/adapters/cli/import/metar-rows.js';
 import type { SentRow } from '../../../../src/adapters/cli/import/sent-row.js';
 import { timeFormat } from '../../../../src/adapters/cli/import/time-format.js';
 
-/** Lines of a file by their kind, and whether they are good rows. */
+/** Lines of a file by their kind. The flag says whether the line is a good row. */
 const CSV = {
   good: ['1300000000,1', true],
   bad: ['never,1', false],
@@ -27,7 +27,7 @@ async function read(rows: AsyncIterable<SentRow>): Promise<[line: number, isGood
   return found;
 }
 
-/** A source in pieces of any size, as files come in. */
+/** A source that yields pieces of this size, as files do. */
 const inPieces = (text: string, size: number) =>
   Readable.from(
     Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
@@ -44,7 +44,7 @@ describe('the rows of a file', () => {
   const repeated = <K>(runs: readonly (readonly [K, number])[], isLong: (kind: K) => boolean) =>
     runs.flatMap(([kind, times]) => Array.from({ length: isLong(kind) ? 1 : times }, () => kind));
 
-  it('of CSV come in the order of their lines, each once, whatever is wrong with others', async () => {
+  it('of CSV arrive in the order of their lines, each once, whatever faults other lines have', async () => {
     const plan = {
       delimiter: ',',
       station: { id: 'x' },

@@ -11,7 +11,7 @@ import { STATION } from '../../../support/weather-world.js';
 const HEAD = 'when,temp,wind\n';
 const MAP = ['--map', 'temp=air_temperature:°F', '--map', 'wind=wind_speed:kt', '--time-column', 'when'];
 
-/** A station in New York of which nothing but its place is known. */
+/** A station in New York with only its place. */
 const JFK = {
   ...STATION,
   name: 'JFK',
@@ -87,7 +87,7 @@ describe('weatherd import, export and demo', () => {
     expect(await addStation('bad id')).to.have.property('status', 1);
   }).timeout(60_000);
 
-  it('removes and restores stations, and asks before', async () => {
+  it('removes and restores stations, after a question', async () => {
     await addStation('LGA', ['--identifier', 'icao=KLGA']);
     const shown = (await place.run(['station', 'show', 'LGA'])).stdout;
     const refused = await place.run(['station', 'remove', 'LGA']);
@@ -109,7 +109,7 @@ describe('weatherd import, export and demo', () => {
     });
   }).timeout(60_000);
 
-  it('asks with the number of observations before it removes a station, and takes only yes for yes', async () => {
+  it('asks with the number of observations before it removes a station, and accepts only yes', async () => {
     await importFile(
       await write('two.csv', `${HEAD}2013-01-01T00:00:00Z,39,10\n2013-01-01T01:00:00Z,39,10\n`),
     );
@@ -130,7 +130,7 @@ describe('weatherd import, export and demo', () => {
     expect(forGood.stdout).to.equal('Removed JFK for good.\n');
   });
 
-  it('tells of every bad line, by its number and with its reason, and keeps the good ones', async () => {
+  it('reports every bad line with its number and reason, and stores the good ones', async () => {
     const file = await write(
       'hostile.csv',
       Buffer.concat([
@@ -223,7 +223,7 @@ describe('weatherd import, export and demo', () => {
     await Promise.all(cases.map(takes));
   });
 
-  it('says what is wrong with a file or a command before it writes anything', async () => {
+  it('reports what is wrong with a file or a command before it writes anything', async () => {
     const file = await write('good.csv', `${HEAD}2013-01-01T00:00:00Z,30,5\n`);
     const faults = [
       [['import', join(place.folder, 'none.csv'), '--station', 'JFK', ...MAP], 'ENOENT'],
@@ -271,7 +271,7 @@ describe('weatherd import, export and demo', () => {
     );
   });
 
-  it('ends with status 1 when no row could be taken, and says so', async () => {
+  it('ends with status 1 and a message if no row could be stored', async () => {
     const file = await write('none.csv', 'id,when,temp,wind\nLGA,2013-01-01T00:00:00Z,30,5\nJFK,soon,30,5\n');
     const result = await place.run(['import', file, '--station-column', 'id', ...MAP]);
     expect(result.status).to.equal(1);
@@ -281,7 +281,7 @@ describe('weatherd import, export and demo', () => {
       .and.contain('No row could be taken.');
   });
 
-  it('refuses times that no calendar has, in every format', async () => {
+  it('refuses times that do not exist, in every format', async () => {
     const faults = [
       ['iso', '2024-02-30T05:00:00Z', 'is not a date: February 2024 has 29 days'],
       ['iso', '2024-01-01T24:00:00Z', 'is not a time: hours are 00 to 23'],
@@ -320,7 +320,7 @@ describe('weatherd import, export and demo', () => {
     });
   });
 
-  it('takes columns that are named as variables, with their unit, and its own export', async () => {
+  it('reads columns whose names are variables, with their unit, and its own export', async () => {
     const file = await write(
       'named.csv',
       'time,air_temperature (°F),wind_speed,notes,quality\n2013-01-01T00:00:00Z,50,5,windy,\n',
@@ -337,7 +337,7 @@ describe('weatherd import, export and demo', () => {
     );
   });
 
-  it('reads each preset as it is and packed', async () => {
+  it('reads each preset uncompressed and compressed', async () => {
     const header = 'origin,time_hour,temp,dewp,humid,wind_dir,wind_speed,wind_gust,precip,pressure,visib\n';
     const samples = {
       nycflights13: `${header}JFK,2013-01-01T06:00:00Z,39.02,26.06,59.37,270,10.35702,NA,0,1012,10\n`,
@@ -355,7 +355,7 @@ describe('weatherd import, export and demo', () => {
     }
   }).timeout(60_000);
 
-  it('names the file and the line where packed data breaks off, and keeps what came before', async () => {
+  it('names the file and the line where compressed data end early, and keeps the rows before', async () => {
     const lines = Array.from(
       { length: 40_000 },
       (_, row) => `${1_300_000_000 + row * 60},${(row * 7919) % 100},1\n`,
@@ -378,7 +378,7 @@ describe('weatherd import, export and demo', () => {
     );
   });
 
-  it('goes on only in the database that has the rows, and begins anew for a station that was made again', async () => {
+  it('continues only in the database that has the rows, and begins again for a station that was created again', async () => {
     const lines = Array.from(
       { length: 40_000 },
       (_, row) => `${1_300_000_000 + row * 60},${(row * 7919) % 100},1\n`,
@@ -409,7 +409,7 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(options)).stderr).to.contain(`${former} is not used any more`);
   }).timeout(60_000);
 
-  it('writes the rows of many stations together, and counts what comes twice by its line', async () => {
+  it('writes the rows of many stations together, and counts repeated rows by their line', async () => {
     for (const id of ['A', 'B']) await addStation(id);
     const file = await write(
       'many.csv',
@@ -436,7 +436,7 @@ describe('weatherd import, export and demo', () => {
     expect(written.join('\n')).to.match(/ A .*rows=1 inserted=1 updated=0 unchanged=0/);
   });
 
-  it('tells the audit trail of each station once, however long the file is', async () => {
+  it('records each station once in the audit trail, however long the file is', async () => {
     for (const id of ['A', 'B']) await addStation(id);
     const times = Array.from({ length: 12_000 }, (_, row) => 1_300_000_000 + row * 60);
     const lines = times.map((time) => `A,${time},1\nB,${time},${time % 7}\n`);
@@ -453,7 +453,7 @@ describe('weatherd import, export and demo', () => {
     ]);
   });
 
-  it('goes on where it was killed, without loss or repetition', async () => {
+  it('continues where it was killed, without loss or repetition', async () => {
     const rows = 150_000;
     const lines = Array.from(
       { length: rows },
@@ -485,7 +485,7 @@ describe('weatherd import, export and demo', () => {
     );
   }).timeout(60_000);
 
-  it('takes standard input as it is or packed, whole or cut off', async () => {
+  it('reads standard input uncompressed or compressed, complete or cut off', async () => {
     const text = Buffer.from(HEAD + '2013-01-01T00:00:00Z,39,10\n2013-01-01T01:00:00Z,40,10\n');
     const take = (input: Buffer) => place.run(['import', '-', '--station', 'JFK', ...MAP], input);
     expect((await take(text)).stdout).to.contain('2 rows: 2 inserted');
@@ -496,7 +496,7 @@ describe('weatherd import, export and demo', () => {
     expect((await take(Buffer.alloc(0))).stderr).to.contain('The file is empty.');
   });
 
-  it('has every rejected line in the file for them, also where it goes on', async () => {
+  it('writes every rejected line to the file for them, also when it continues', async () => {
     const lines = Array.from({ length: 30_000 }, (_, row) =>
       row % 1000 === 999 ? 'never,50,1\n' : `${1_300_000_000 + row * 60},${(row * 7919) % 100},1\n`,
     );
@@ -520,7 +520,7 @@ describe('weatherd import, export and demo', () => {
     }
   });
 
-  it('ends in order when it is interrupted: says what is stored, and the audit trail has it', async () => {
+  it('ends in an orderly way when it is interrupted: prints and records what is stored', async () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       await addStation(signal);
       const child = place.spawn(['import', '-', '--station', signal, ...MAP, '--time-format', 'unix']);
@@ -568,7 +568,7 @@ describe('weatherd import, export and demo', () => {
     );
   });
 
-  it('loads the demo, once however often, and everything that it says to try is there', async () => {
+  it('loads the demo once, however often it runs, and all suggested requests work', async () => {
     const first = await place.run(['demo']);
     expect(first.stdout).to.contain('26115 rows: 26115 inserted, 0 updated, 0 unchanged, 0 rejected.');
     expect((await place.run(['demo'])).stdout).to.contain('0 inserted, 0 updated, 26115 unchanged');
@@ -583,8 +583,8 @@ describe('weatherd import, export and demo', () => {
     }
   }).timeout(60_000);
 
-  it('agrees with the published daily extremes of New York, and flags what is known to be wrong', async () => {
-    // Made again by the demo, with its reporting interval.
+  it('agrees with the published daily extremes of New York, and flags values that are known to be wrong', async () => {
+    // The demo creates the station again, with its reporting interval.
     await place.run(['station', 'remove', 'JFK', '--for-good', '--yes']);
     await place.run(['demo']);
     const served = await place.serve();
@@ -612,7 +612,7 @@ describe('weatherd import, export and demo', () => {
       const extremes = byDate.get(start.slice(0, 10));
       if (extremes === undefined || complete !== true || max === null || min === null) continue;
       days += 1;
-      // Published extremes are taken between the hours as well: they reach further, and by little.
+      // Published extremes also include times between the hours, so they are slightly more extreme.
       expect(max, start).to.be.at.most(extremes[0] + 0.6);
       if (Math.abs(max - extremes[0]) <= 1.2) highs += 1;
       if (Math.abs(min - extremes[1]) <= 1.2) lows += 1;
@@ -637,7 +637,7 @@ describe('weatherd import, export and demo', () => {
     ]);
   }).timeout(60_000);
 
-  it('exports what has been imported, whole or not at all: CSV, JSON lines and Parquet', async () => {
+  it('exports imported rows, completely or not at all: CSV, JSON lines and Parquet', async () => {
     await importFile(
       await write('in.csv', `${HEAD}2013-01-01T00:00:00Z,39.02,10\n2013-01-01T01:00:00.250Z,,2000\n`),
     );
@@ -674,7 +674,7 @@ describe('weatherd import, export and demo', () => {
     expect((await readdir(place.folder)).filter((name) => name.startsWith('none'))).to.deep.equal([]);
   });
 
-  it('takes dates of an export as days of the station, and refuses other times without a zone', async () => {
+  it('reads dates of an export as days of the station, and refuses other times without an offset', async () => {
     const hours = [
       '2024-07-01T03:00:00Z',
       '2024-07-01T04:00:00Z',
@@ -704,7 +704,7 @@ describe('weatherd import, export and demo', () => {
     }
   }).timeout(60_000);
 
-  it('never writes an export among its data, and replaces a file only when it is told to', async () => {
+  it('never writes an export among its data, and replaces a file only with --force', async () => {
     await importFile(await write('in.csv', `${HEAD}2013-01-01T00:00:00Z,39.02,10\n`));
     const database = join(place.dataDir, 'weatherd.db');
     const before = await readFile(database);
@@ -738,7 +738,7 @@ describe('weatherd import, export and demo', () => {
     expect((await readdir(place.folder)).filter((name) => name.endsWith('.partial'))).to.deep.equal([]);
   }).timeout(60_000);
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when the reader closes the pipe', async () => {
     await place.run(['demo']);
     for (const parameters of [['demo'], ['export', '--station', 'JFK'], ['station', 'list']]) {
       const child = place.spawn(parameters);
@@ -751,7 +751,7 @@ describe('weatherd import, export and demo', () => {
     }
   }).timeout(60_000);
 
-  it('gives back every row of the demo as it was taken', async () => {
+  it('exports every row of the demo as it was imported', async () => {
     await place.run(['demo']);
     const csv = join(place.folder, 'LGA.csv');
     await place.run(['export', '--station', 'LGA', csv]);

@@ -5,7 +5,7 @@ import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/tem
 describe('TemporalCalendar, of local times', () => {
   const calendar = new TemporalCalendar();
 
-  it('gives none where clocks were set forward, two where they were set back, and one elsewhere', () => {
+  it('returns no instant where clocks were set forward, two where they were set back, and one elsewhere', () => {
     for (const [zone, local, ...instants] of [
       ['Europe/Oslo', '2024-03-31T01:59:59', '2024-03-31T00:59:59'],
       ['Europe/Oslo', '2024-03-31T02:00:00'],
@@ -23,11 +23,11 @@ describe('TemporalCalendar, of local times', () => {
       ['Australia/Lord_Howe', '2024-10-06T02:30:00', '2024-10-05T15:30:00'],
       ['Australia/Lord_Howe', '2024-04-07T01:29:00', '2024-04-06T14:29:00'],
       ['Australia/Lord_Howe', '2024-04-07T01:45:00', '2024-04-06T14:45:00', '2024-04-06T15:15:00'],
-      // Back for Ramadan, forward after it.
+      // Clocks are set back for Ramadan and forward after it.
       ['Africa/Casablanca', '2024-03-10T02:30:00', '2024-03-10T01:30:00', '2024-03-10T02:30:00'],
       ['Africa/Casablanca', '2024-04-14T02:30:00'],
       ['Asia/Kathmandu', '2024-03-31T02:30:00', '2024-03-30T20:45:00'],
-      // A day that Samoa passed over.
+      // Samoa skipped this day.
       ['Pacific/Apia', '2011-12-30T12:00:00'],
       ['Pacific/Apia', '2011-12-31T00:00:00', '2011-12-30T10:00:00'],
       ['UTC', '2024-10-27T02:30:00', '2024-10-27T02:30:00'],
@@ -40,7 +40,7 @@ describe('TemporalCalendar, of local times', () => {
     }
   });
 
-  it('gives the instants that have this local time, in order, and each instant for its own', () => {
+  it('returns the instants with this local time, in order, and every instant for its own local time', () => {
     const zones = ['Europe/Oslo', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'];
     const changes = ['2024-10-27T01:00Z', '2024-11-03T06:00Z', '2024-04-06T15:00Z', '2024-03-10T02:00Z'];
     const localTime = (time: number, zone: string) => calendar.format(time, zone).slice(0, 19);

@@ -21,7 +21,7 @@ describe("weatherd import of Meteostat's stations", () => {
     return await place.run(['import', file, '--preset', 'meteostat-stations']);
   };
 
-  it('ends with status 1 only where no station could be taken', async () => {
+  it('ends with status 1 only if no station could be stored', async () => {
     for (const [content, status, said] of [
       [entry('A', 1) + entry('B', 95), 0, '1 stations made or changed, 1 rejected.\n'],
       ['', 0, '0 stations made or changed, 0 rejected.\n'],
@@ -34,8 +34,8 @@ describe("weatherd import of Meteostat's stations", () => {
     }
   });
 
-  it('names the data where it is broken off after stations were made', async () => {
-    // Random names, so that the packed list is not cut off within its first block.
+  it('names the location of the data if it is interrupted after stations were created', async () => {
+    // Random names compress badly, so that the file is cut after its first compressed block.
     const lines = Array.from({ length: 3000 }, (_, row) =>
       entry(`S${row}`, 1, randomBytes(40).toString('hex')),
     );

@@ -4,7 +4,7 @@ import { ProtocolError } from '../../../../src/adapters/http/core/errors.js';
 import { attachExchange } from '../../../../src/adapters/http/core/request/exchange.js';
 import { requestLimit } from '../../../../src/adapters/http/external/request-limit.js';
 
-/** A request of a client at a time, in milliseconds. */
+/** A request of a client at a time in milliseconds. */
 function messageOf(client: string, startedAt: number): IncomingMessage {
   const message = {} as IncomingMessage;
   const response = {} as ServerResponse;
@@ -14,7 +14,7 @@ function messageOf(client: string, startedAt: number): IncomingMessage {
 }
 
 describe('requestLimit', () => {
-  /** Whether requests of these clients at these times pass: `Retry-After` where they do not. */
+  /** For each request of a client at a time: `Retry-After`, or undefined if it passes. */
   const ask = (limit: number, requests: readonly (readonly [client: string, startedAt: number])[]) => {
     const guard = requestLimit(limit);
     return requests.map(([client, startedAt]) => {
@@ -28,7 +28,7 @@ describe('requestLimit', () => {
     });
   };
 
-  it('lets so many requests of a network pass in the minute that begins with the first', () => {
+  it('accepts a limited number of requests of a network in the minute that begins with the first', () => {
     const times = [1000, 1001, 30_000, 60_999, 61_000, 61_001, 61_002];
     const found = ask(
       2,
@@ -37,7 +37,7 @@ describe('requestLimit', () => {
     expect(found).to.deep.equal(['passes', 'passes', 31, 1, 'passes', 'passes', 60]);
   });
 
-  it('counts each IPv4 address and each IPv6 network by itself', () => {
+  it('counts each IPv4 address and each IPv6 network separately', () => {
     const clients = [
       '192.0.2.1',
       '192.0.2.2',
@@ -54,7 +54,7 @@ describe('requestLimit', () => {
     expect(found).to.deep.equal(['passes', 'passes', 60, 'passes', 60, 'passes', 'passes']);
   });
 
-  it('forgets the network whose minute began first when there are too many, and no other', () => {
+  it('removes the network whose minute began first if there are too many, and no other', () => {
     const networks = Array.from(
       { length: 50_001 },
       (_, index) => [`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, 0] as const,
@@ -64,7 +64,7 @@ describe('requestLimit', () => {
     expect(found.slice(-2)).to.deep.equal([60, 'passes']);
   });
 
-  it('does not forget a network early that was seen before the others, but whose minute has begun anew', () => {
+  it('does not remove an older network whose minute has begun again', () => {
     const others = Array.from(
       { length: 49_999 },
       (_, index) => [`10.1.${index >> 8}.${index & 255}`, 60_001] as const,
@@ -81,7 +81,7 @@ describe('requestLimit', () => {
     expect(found.slice(-2)).to.deep.equal([60, 'passes']);
   });
 
-  it('is none where the limit is 0', () => {
+  it('is undefined if the limit is 0', () => {
     expect(requestLimit(0)).to.equal(undefined);
   });
 });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { BulkGate } from '../../../../src/adapters/http/internal/bulk-gate.js';
 
-const LIMITS = { served: 2, waiting: 1, patience: 10_000, memory: 100 };
+const LIMITS = { served: 2, waiting: 1, maxWait: 10_000, memory: 100 };
 
 describe('BulkGate', () => {
   const never = () => new AbortController().signal;
   const codeOf = (entering: Promise<unknown>) => entering.catch((error: { code: unknown }) => error.code);
 
-  it('serves so many, has others wait in their order, and refuses the rest', async () => {
+  it('serves a limited number, makes others wait in order, and refuses the rest', async () => {
     const gate = new BulkGate(LIMITS);
     const [first, second] = [await gate.enter(never()), await gate.enter(never())];
     const third = gate.enter(never());
@@ -23,7 +23,7 @@ describe('BulkGate', () => {
     expect(await gate.enter(never())).to.be.an('object');
   });
 
-  it('gives back the place of a client that leaves, waiting or served', async () => {
+  it('releases the place of a client that leaves, waiting or served', async () => {
     const gate = new BulkGate(LIMITS);
     const clients = [1, 2, 3].map(() => new AbortController());
     const [a, b, c] = clients.map(({ signal }) => gate.enter(signal));
@@ -38,16 +38,16 @@ describe('BulkGate', () => {
     expect(await gate.enter(late.signal).catch((error: Error) => error.name)).to.equal('AbortError');
   });
 
-  it('tells whoever has waited for too long', async () => {
-    const gate = new BulkGate({ ...LIMITS, served: 1, patience: 20 });
+  it('refuses a request that has waited too long', async () => {
+    const gate = new BulkGate({ ...LIMITS, served: 1, maxWait: 20 });
     const place = await gate.enter(never());
     expect(await codeOf(gate.enter(never()))).to.equal('BULK_REQUESTS_TOO_MANY');
     place.leave();
     (await gate.enter(never())).leave();
   });
 
-  it('has no turn for who waits for the client, and one without an end for who goes on', async () => {
-    const gate = new BulkGate({ ...LIMITS, patience: 20 });
+  it('gives no turn to a request that waits for its client, and makes one that continues wait without a limit', async () => {
+    const gate = new BulkGate({ ...LIMITS, maxWait: 20 });
     const slow = Array.from({ length: 10 }, () => gate.visit(never()));
     const [first, second] = [await gate.enter(never()), await gate.enter(never())];
     first.pause();
@@ -69,20 +69,20 @@ describe('BulkGate', () => {
     for (const place of all) place.leave();
   });
 
-  it('gives the turn of a client that has left while it waited to the next', async () => {
+  it('gives the turn of a waiting client that has left to the next', async () => {
     const gate = new BulkGate({ ...LIMITS, served: 1 });
     const first = await gate.enter(never());
     const client = new AbortController();
     const place = gate.visit(client.signal);
     const waiting = place.begin();
     first.leave();
-    // The turn is on its way.
+    // The client leaves after the turn was given, before it arrives.
     client.abort();
     expect(await waiting.catch((error: Error) => error.name)).to.equal('AbortError');
     (await gate.enter(never())).leave();
   });
 
-  it('counts the bytes that all hold together, and gives back what is held', async () => {
+  it('counts the bytes of all requests together, and releases them', async () => {
     const gate = new BulkGate(LIMITS);
     const [a, b] = [await gate.enter(never()), await gate.enter(never())];
     a.hold(60);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { leanWrites } from '../../../../src/adapters/http/server/lean-writes.js';
 
-/** A socket of a server with `leanWrites`, and what its client has received when the socket ends. */
+/** A server's socket with `leanWrites`, and a promise of all that its client receives until the socket ends. */
 async function pair(): Promise<{ socket: Socket; received: Promise<string>; close: () => void }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProtocolError } from '../errors.js';
 
-/** RFC 6750, section 2.1: the only place for a token. Tokens in queries and bodies would be logged by proxies. */
+/** RFC 6750, section 2.1. Tokens are accepted only in this header, because proxies log queries and bodies. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 const NO_TOKEN =
@@ -9,9 +9,9 @@ const NO_TOKEN =
   '"Authorization: Bearer TOKEN".';
 
 /**
- * The token that a request carries.
+ * Returns the token of a request.
  *
- * @throws ProtocolError AUTH_TOKEN_INVALID with a challenge that names no error, for there was no attempt (section 3)
+ * @throws ProtocolError AUTH_TOKEN_INVALID. Without a token the challenge has no error code (section 3).
  */
 export function bearerToken({ headers }: IncomingMessage): string {
   const token = BEARER.exec(headers.authorization ?? '')?.[1];

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
-/** The bodies that an endpoint can ask for. */
+/** The kinds of body that an endpoint can declare. */
 
-/** A JSON body: its schema, an example that the schema accepts, and the most bytes that are read. */
+/** A JSON body: its schema, a valid example, and the largest size in bytes. */
 export interface JsonBody<T> {
   readonly kind: 'json';
-  /** A media type of text that is taken too; the endpoint gets that text then, in an object of its own. */
+  /** A media type of text that is accepted too. The endpoint then gets the text in a `TextContent`. */
   readonly text?: string;
   readonly schema: z.ZodType<T>;
   readonly example: unknown;
   readonly limit: number;
 }
 
-/** A form (`application/x-www-form-urlencoded`): its fields are text, and none comes twice. */
+/** A form (`application/x-www-form-urlencoded`). Each field is text and occurs once. */
 export interface FormBody<T> {
   readonly kind: 'form';
   readonly schema: z.ZodType<T>;
@@ -27,12 +27,14 @@ export interface BytesBody {
   readonly limit: number;
 }
 
-/** A body of one media type that the endpoint reads while it comes in, piece by piece; the sender waits for the reader. */
+/**
+ * A body of one media type that the endpoint reads piece by piece while it arrives. The sender waits for the reader.
+ */
 export interface StreamBody {
   readonly kind: 'stream';
   readonly mediaType: string;
   readonly limit: number;
 }
 
-/** The body that an endpoint of this kind gets. It can be read once. Fails with a ProtocolError if it is cut off or too large. */
+/** The body of such an endpoint. It can be read once. Fails with a ProtocolError if it is cut off or too large. */
 export type BodyStream = AsyncIterable<Uint8Array>;

@@ -1,21 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolError } from '../errors.js';
 
-/** One request and its reply, from the first byte of the one to the last of the other. */
+/** A request and its reply, from the first byte of the request to the last byte of the reply. */
 export interface Exchange {
-  /** Unique; in the reply as `x-request-id` and in the log. */
+  /** Unique; sent in the reply as `x-request-id` and logged. */
   readonly id: string;
-  /** Of the client, taken from forwarding headers only behind a trusted proxy. */
+  /** Address of the client. Forwarding headers are used only behind a trusted proxy. */
   readonly client: string;
   /** Milliseconds of the process's monotonic clock. */
   readonly startedAt: number;
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  /** Why it is refused whatever it asks for; known before its turn comes. */
+  /** A reason to refuse the request for any route; known before the request is handled. */
   readonly refusal: ProtocolError | undefined;
-  /** The declared path that was matched. Not the one in the request: that may hold anything, a token too. */
+  /**
+   * The declared path that matched. The path of the request is not used, because it may hold anything, even a token.
+   */
   route: string | null;
-  /** Whether it has ended: its reply is out, or its connection closed. */
+  /** Whether the reply has been sent or the connection has closed. */
   ended: boolean;
 }
 
@@ -27,7 +29,7 @@ export function attachExchange(exchange: Exchange): void {
   (exchange.message as Tracked)[EXCHANGE] = exchange;
 }
 
-/** @throws Error when the message did not come through a `HttpServer` */
+/** @throws Error if the message does not come from a `HttpServer` */
 export function exchangeOf(message: IncomingMessage): Exchange {
   const exchange = (message as Tracked)[EXCHANGE];
   if (exchange === undefined) throw new Error('a message that no HttpServer has received');
@@ -35,8 +37,9 @@ export function exchangeOf(message: IncomingMessage): Exchange {
 }
 
 /**
- * Whether a response that has closed went out whole. Asked in that very moment: a connection that broke is gone by then,
- * and one that has served its last request is not yet. `writableFinished` says true of both.
+ * Whether a closed response was sent completely. It must be called in the `close` event: at that time a broken
+ * connection is already gone, but one that has served its last request is not. `writableFinished` is true in both
+ * cases.
  */
 export function wentOut(response: ServerResponse): boolean {
   return !response.req.socket.destroyed;

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { ProtocolError } from '../errors.js';
 
-/** Bytes of JSON that are parsed without a look at their depth: a millisecond, however deep they are. */
+/** Size in bytes up to which the depth of JSON is not checked. Parsing takes a millisecond at any depth. */
 export const SHORT_JSON = 65_536;
-/** Levels of arrays and objects; no body that an endpoint takes has more than five. */
+/** Largest depth of arrays and objects. Bodies of endpoints have five levels at most. */
 const MAX_DEPTH = 32;
 /** Number of bytes that are examined in one turn of the event loop: about 2 ms. */
 const SLICE = 1_048_576;
@@ -16,8 +16,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Refuses JSON that is nested deeply before it is parsed: a level takes the parser ten times as long as a number does, and
- * much more memory. What is no JSON at all may pass.
+ * Refuses deeply nested JSON before it is parsed. For the parser a level takes ten times as long as a number, and much
+ * more memory. Text that is not JSON may pass.
  *
  * @throws ProtocolError REQUEST_INVALID
  */

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
-/** Bits of an IPv6 address that name a network: a single client has all of the addresses in one. */
+/** Number of bits of an IPv6 address that identify a network. A single client has all addresses of its network. */
 const IPV6_NETWORK = 64;
 
 /**
- * Whom an address stands for when requests are counted: an IPv4 address itself, and of IPv6 the /64. Null for what is
- * no address.
+ * The key under which requests of an address are counted: an IPv4 address itself, or the /64 network of an IPv6
+ * address. Null if it is not an address.
  */
 export function networkOf(address: string): string | null {
   const known = networks.get(address);
@@ -16,7 +16,7 @@ export function networkOf(address: string): string | null {
   return network;
 }
 
-/** Parsing costs more than all else that is done for a request. */
+/** Cached, because parsing an address costs more than the rest of the work for a request. */
 const networks = new LRUCache<string, string>({ max: 10_000 });
 
 function parseNetwork(address: string): string | null {

@@ -1,15 +1,15 @@
 import { ProtocolError } from '../errors.js';
 
-/** RFC 3986: a path of pchars and slashes; the query is taken more liberally, as clients send it. */
+/** RFC 3986: a path of pchars and slashes. The query may contain other characters too, because clients send them. */
 const ORIGIN_FORM = /^\/[\w.~!$&'()*+,;=:@%/-]*(?:\?[!"$-~]*)?$/;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 const UNRESERVED = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /**
- * A request target in the one form that every router understands alike: origin form, with needless
- * percent-encoding (RFC 3986, section 6.2.2.2) undone. `*` stays as it is.
+ * Converts a request target to a form that all routers read alike: origin form, without unnecessary percent-encoding
+ * (RFC 3986, section 6.2.2.2). `*` stays as it is.
  *
- * @throws ProtocolError REQUEST_INVALID when it is no valid target or does not decode to UTF-8
+ * @throws ProtocolError REQUEST_INVALID if it is not a valid target or does not decode to UTF-8
  */
 export function normalizeTarget(target: string): string {
   if (target === '*') return target;
@@ -30,22 +30,22 @@ export function normalizeTarget(target: string): string {
 
 const SLASH = 0x2f;
 
-/** `http://host?x` has an empty path, which means `/` (RFC 9110, section 4.2.3). */
+/** `http://host?x` has an empty path, which is equal to `/` (RFC 9110, section 4.2.3). */
 function withLeadingSlash(target: string): string {
   return target === '' || target.startsWith('?') ? `/${target}` : target;
 }
 
-/** Path and query (undefined when there is no `?`) of a target in origin form. */
+/** Path and query of a target in origin form. The query is undefined without a `?`. */
 export function splitTarget(target: string): [path: string, query: string | undefined] {
-  const mark = target.indexOf('?');
-  return mark === -1 ? [target, undefined] : [target.slice(0, mark), target.slice(mark + 1)];
+  const queryAt = target.indexOf('?');
+  return queryAt === -1 ? [target, undefined] : [target.slice(0, queryAt), target.slice(queryAt + 1)];
 }
 
 /**
- * The fields of a query string or a form.
+ * Parses a query string or a form.
  *
- * @param where which of them, for the message
- * @throws ProtocolError REQUEST_INVALID when a field comes twice or an encoding is bad
+ * @param where `query` or `form`, for the message
+ * @throws ProtocolError REQUEST_INVALID if a field occurs twice or its encoding is invalid
  */
 export function parseQuery(query: string, where = 'query'): Record<string, string> {
   try {

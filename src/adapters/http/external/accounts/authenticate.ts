@@ -6,7 +6,7 @@ import type { ExternalContext } from '../external-context.js';
 import { passwordText, unicodeText } from './password.js';
 import { tokenReply, toTokenReply } from './token-reply.js';
 
-/** Characters of a user name or an email: more than any that can exist (RFC 5321 allows 320 octets). */
+/** Largest number of characters in a user name or an email. No valid address is longer (RFC 5321 allows 320 octets). */
 const MAX_IDENTITY = 320;
 
 const identity = (what: string) =>
@@ -30,8 +30,9 @@ export function authenticateEndpoint({ useCase }: ExternalContext): AnyEndpoint 
     path: '/v1/auth/authenticate/',
     summary: 'Sign in',
     description:
-      'Exchanges a user name or an email, and a password, for a basic token (level 0). When both are given they ' +
-      'must belong to the same user. An unknown user, a disabled one and a wrong password get the same answer.',
+      'Exchanges a user name or an email, and a password, for a basic token (level 0). If both are given, ' +
+      'they must belong to the same user. An unknown user, a disabled one and a wrong password get the same ' +
+      'reply.',
     access: 'public',
     ignoresQuery: true,
     body: {

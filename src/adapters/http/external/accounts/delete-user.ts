@@ -11,7 +11,7 @@ export function deleteUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'DELETE',
     path: '/v1/users/{name}',
     summary: 'Remove a user',
-    description: 'For good, with all sessions of the user.',
+    description: 'Permanently, with all sessions of the user.',
     access: ELEVATED_ADMINISTRATOR,
     params: userName,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },

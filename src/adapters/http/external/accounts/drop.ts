@@ -11,7 +11,8 @@ export function dropEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/auth/drop/',
     summary: 'End an elevation',
     description:
-      'Ends the elevation of the session before its time, sent with either of its tokens. That there is none is no error.',
+      'Ends the elevation of the session before it expires. Send either of its tokens. It succeeds even if ' +
+      'there is no elevation.',
     access: SIGNED_IN,
     success: { kind: 'json', status: 200, message: 'Dropped.', schema: z.strictObject({}) },
     errors: [],

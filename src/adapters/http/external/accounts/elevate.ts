@@ -14,8 +14,9 @@ export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/auth/elevate/',
     summary: 'Elevate a token',
     description:
-      'Exchanges a basic token and the password for an elevated token (level 1) of the same session. It lasts a few ' +
-      'minutes, is not prolonged, and takes the place of an earlier one. Five wrong passwords in a row end the session.',
+      'Exchanges a basic token and the password for an elevated token (level 1) of the same session. It is ' +
+      'valid for a few minutes, is not extended by use, and replaces an earlier one. Five consecutive wrong ' +
+      'passwords end the session.',
     access: SIGNED_IN,
     body: {
       kind: 'json',
@@ -27,7 +28,7 @@ export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
           .max(ELEVATION_SECONDS.max)
           .nullable()
           .default(null)
-          .describe('Seconds; null for the usual time'),
+          .describe('Seconds; null for the default'),
       }),
       example: { password: 'correct horse battery staple', duration: null },
       limit: 16_384,

@@ -8,7 +8,7 @@ import type { ExternalContext } from '../external-context.js';
 import { wholeNumber } from '../observations/weather-query.js';
 import { grantFields } from './user-fields.js';
 
-const USUAL = 100;
+const DEFAULT_LIMIT = 100;
 
 const count = (text: string) => z.int().nonnegative().optional().describe(text);
 
@@ -16,18 +16,21 @@ const detailFields = z
   .strictObject({
     from: utcTimestamp().optional().describe('Time of the first row'),
     to: utcTimestamp().optional().describe('Time of the last row'),
-    rows: count('Rows that were accepted'),
-    inserted: count('Of these'),
-    updated: count('Of these'),
-    unchanged: count('Of these'),
-    rejected: count('Rows beside these'),
-    grant: z.enum(['replace', 'grant', 'withdraw']).optional().describe('What was done with `stations`'),
+    rows: count('Number of accepted rows'),
+    inserted: count('Accepted rows that were inserted'),
+    updated: count('Accepted rows that changed a stored row'),
+    unchanged: count('Accepted rows that changed nothing'),
+    rejected: count('Number of rejected rows'),
+    grant: z
+      .enum(['replace', 'grant', 'withdraw'])
+      .optional()
+      .describe('The change: whether `stations` replace the present ones, are granted or withdrawn'),
     stations: grantFields.optional(),
   })
   .nullable()
   .describe(
-    'Of `observations-write`: `from`, `to` and `rows`, and the outcomes where each batch has an event of its own; the ' +
-      'internal API has one event for each source, station and day. Of `user-add` and `user-change`: `grant`, `stations`',
+    'For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API ' +
+      'has one event for each source, station and day. For `user-add` and `user-change`: `grant` and `stations`.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();
@@ -47,10 +50,12 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'GET',
     path: '/v1/audit',
     summary: 'Read the audit trail',
-    description: 'Newest first. `cursor` of one reply is asked with for the older events.',
+    description: 'Newest first. Send the `cursor` of a reply to get older events.',
     access: ELEVATED_ADMINISTRATOR,
     query: z.strictObject({
-      limit: wholeNumber(1, MAX_AUDIT_EVENTS).default(USUAL).describe('Most events in the reply'),
+      limit: wholeNumber(1, MAX_AUDIT_EVENTS)
+        .default(DEFAULT_LIMIT)
+        .describe('Largest number of events in the reply'),
       cursor: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
     }),
     success: {
@@ -64,18 +69,15 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
             time: utcTimestamp(),
             action: z.enum(AUDIT_ACTIONS),
             outcome: z.enum(AUDIT_OUTCOMES),
-            actor: z.string().nullable().describe('The user who acted; null when nobody knows'),
-            subject: z.string().nullable().describe('Whom or what it was done to'),
+            actor: z.string().nullable().describe('The user who acted; null if unknown'),
+            subject: z.string().nullable().describe('Object of the action: a user, session, key or station'),
             address: z.string().nullable(),
             request_id: z.string().nullable(),
             detail: detailFields,
-            count: z
-              .int()
-              .positive()
-              .describe('Events that the row stands for: throttled attempts share one'),
+            count: z.int().positive().describe('Number of equal events; throttled attempts share one entry'),
           }),
         ),
-        cursor: z.int().positive().nullable().describe('null when there are no older events'),
+        cursor: z.int().positive().nullable().describe('null if there are no older events'),
       }),
     },
     errors: ['REQUEST_INVALID'],

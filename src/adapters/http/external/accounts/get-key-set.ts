@@ -3,7 +3,10 @@ import { GetKeySet } from '../../../../application/accounts/keys/get-key-set.js'
 import { type AnyEndpoint, documentEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 
-/** Seconds for which others may keep the keys: shorter than a new one is published before it signs. */
+/**
+ * Seconds for which others may cache the keys. Less than the time between the publication of a key and its first
+ * signature.
+ */
 export const KEY_SET_MAX_AGE = 300;
 
 const publicKey = z.strictObject({
@@ -11,7 +14,7 @@ const publicKey = z.strictObject({
   crv: z.literal('P-256'),
   x: z.base64url(),
   y: z.base64url(),
-  kid: z.string().describe('As in the header of tokens'),
+  kid: z.string().describe('Id of the key, as in the header of tokens'),
   alg: z.literal('ES256'),
   use: z.literal('sig'),
 });
@@ -27,7 +30,7 @@ export function getKeySetEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     success: {
       kind: 'document',
       status: 200,
-      description: 'The keys that verify, and those that will.',
+      description: 'The keys that verify tokens now or later.',
       schema: z.strictObject({ keys: z.array(publicKey) }),
       cacheControl: `public, max-age=${KEY_SET_MAX_AGE}`,
     },

@@ -8,4 +8,4 @@ export const passwordText = () =>
   unicodeText()
     .min(1)
     .refine((value) => utf8Length(value) <= PASSWORD_BYTES.max, `Longer than ${PASSWORD_BYTES.max} bytes`)
-    .describe('Taken exactly as it is: nothing is trimmed');
+    .describe('Used as it is: nothing is trimmed');

@@ -11,10 +11,11 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/users/{name}',
-    summary: 'Make or change a user',
+    summary: 'Create or replace a user',
     description:
-      'Makes the user be as described, or makes the user (201). Without a password the present one stays; without ' +
-      '`stations` the present ones, and a new user has none. A new password, and disabling, end all sessions of the user.',
+      'Replaces all fields of a user, or creates the user (201). Without `password` or `stations` the ' +
+      'present ones stay; a new user needs a password and has no stations by default. A new password, and ' +
+      'disabling, end all sessions of the user.',
     access: ELEVATED_ADMINISTRATOR,
     params: userName,
     body: {
@@ -41,7 +42,7 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       message: 'The user is as described.',
       schema: z.strictObject({
         user: userFields,
-        made: z.boolean().describe('Whether there was no such user before'),
+        made: z.boolean().describe('Whether the user is new'),
       }),
       created: ({ made }) => made,
     },

@@ -11,8 +11,9 @@ export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/auth/revoke/',
     summary: 'Sign out',
     description:
-      '`token` revokes the token that is sent: an elevated one alone, a basic one with its session. `session` revokes ' +
-      'the session with all its tokens, `all` every session of the user. Other instances follow within five seconds.',
+      '`token` revokes the token of the request; a basic token is revoked with its session. `session` ' +
+      'revokes the session with all its tokens, `all` every session of the user. It takes effect within ' +
+      'five seconds on other instances.',
     access: SIGNED_IN,
     body: {
       kind: 'json',
@@ -24,7 +25,9 @@ export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Revoked.',
-      schema: z.strictObject({ sessions: z.int().nonnegative().describe('How many sessions have ended') }),
+      schema: z.strictObject({
+        sessions: z.int().nonnegative().describe('Number of sessions that have ended'),
+      }),
     },
     errors: ['REQUEST_INVALID'],
     call: async ({ body, principal, caller }) => ({

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { IssuedToken } from '../../../../application/accounts/sessions/issued-token.js';
 import { humanDuration, utcTimestamp } from '../../core/schemas.js';
 
-/** The documented reply of whatever gives out a token. */
+/** The documented reply of endpoints that issue a token. */
 export const tokenReply = z.strictObject({
   token: z
     .string()
     .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/)
-    .describe('A JWT (RFC 9068), to be sent as a bearer token'),
+    .describe('A JWT (RFC 9068); send it as a bearer token'),
   info: z.strictObject({
     token_duration: z.int().positive().describe('Lifetime in seconds'),
-    token_duration_human: humanDuration().describe('The same in words; a month is 30 days'),
+    token_duration_human: humanDuration().describe('The lifetime as text; a month is 30 days'),
     valid_from: utcTimestamp(),
     valid_to: utcTimestamp(),
     token_level: z.int().nonnegative().describe('0: basic; 1: elevated'),

@@ -12,7 +12,8 @@ export function deleteStationEndpoint({ useCase }: ExternalContext): AnyEndpoint
     path: '/v1/stations/{id}',
     summary: 'Remove a station',
     description:
-      'Hides the station and its observations at once. It can be restored for 30 days; then both are removed for good.',
+      'Hides the station and its observations at once. It can be restored for 30 days; then both are ' +
+      'removed permanently.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     success: { kind: 'json', status: 200, message: 'Removed.', schema: z.strictObject({}) },

@@ -22,7 +22,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
     method: 'GET',
     path: '/v1/stations/{id}',
     summary: 'Show a station',
-    description: 'With what there is of it, computed from its data.',
+    description: 'With the time range and the variables of its observations.',
     access,
     params: stationId,
     success: {
@@ -33,7 +33,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
         [JSON_TYPE]: z.strictObject({
           ...envelopeFields(MESSAGE),
           station: stationFields,
-          limits: limitFields.describe('Gross limits of its own, by variable'),
+          limits: limitFields.describe('Gross limits of this station, by variable'),
           inventory: inventoryFields,
         }),
       },

@@ -11,12 +11,12 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
     method: 'GET',
     path: '/v1/stations',
     summary: 'Find stations',
-    description: 'In the order of their ids, or nearest first.',
+    description: 'Sorted by id, or by distance if `near` is given.',
     access,
     query: z.strictObject({
       ...placeFields,
       limit: wholeNumber(1, STATION_LIMITS.max).default(STATION_LIMITS.usual),
-      cursor: offsetCursor().describe('`next` of the page before'),
+      cursor: offsetCursor().describe('`next` of the previous page'),
     }),
     success: {
       kind: 'json',

@@ -13,8 +13,8 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'PUT',
     path: '/v1/stations/{id}',
-    summary: 'Make or change a station',
-    description: 'Makes the station be as described, or makes it (201). Its observations stay.',
+    summary: 'Create or replace a station',
+    description: 'Replaces all fields of a station, or creates it (201). Its observations stay.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     body: {

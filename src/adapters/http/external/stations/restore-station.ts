@@ -12,7 +12,7 @@ export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoin
     method: 'POST',
     path: '/v1/stations/{id}/restore',
     summary: 'Restore a removed station',
-    description: 'Makes it be as it was. A station that is not removed stays as it is.',
+    description: 'Restores a station with its observations. A station that is not removed does not change.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     success: {

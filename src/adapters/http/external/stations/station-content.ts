@@ -9,10 +9,10 @@ export function envelopeStart(message: string) {
 }
 
 /**
- * The content of a reply about one station: current until something of the station changes, and not asked for again before
- * its next report is due.
+ * The cacheable content of a reply about one station. Its ETag changes with the data of the station. A client need not ask
+ * again before the next report of the station is due.
  *
- * @param question everything that the reply depends on, beside the data
+ * @param question everything that determines the reply, except the data
  */
 export function stationContent(
   { version, freshFor }: DescribedStation,
