@@ -1,8 +1,10 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProtocolError } from '../core/errors.js';
+import { checkedHeadText } from '../core/reply/head-text-check.js';
+import type { HeadText } from '../core/reply/head-text.js';
 import { type Reply, writeReply } from '../core/reply/reply.js';
 import { attachExchange, type Exchange, wentOut } from '../core/request/exchange.js';
 import { nextRequestId } from '../core/request/request-id.js';
@@ -44,11 +46,12 @@ export class HttpServer {
   readonly #sockets = new Set<Socket>();
   /** Received and not yet answered, in the order of arrival. */
   readonly #inFlight = new InFlight();
+  readonly #headText: HeadText | undefined;
   #sweep: NodeJS.Timeout | undefined;
   #draining = false;
 
   constructor(options: HttpServerOptions) {
-    const { api, limits, isProxy = () => false } = options;
+    const { api, limits, log, mounted, isProxy = () => false } = options;
     this.#options = options;
     this.#connections = new Connections(limits, isProxy);
     this.#pipelines = new Pipelines(
@@ -59,6 +62,9 @@ export class HttpServer {
     this.#slowClients = new SlowClients(limits);
     this.#methods = new Set(api.routes.flatMap(({ methods }) => methods));
     this.#server = this.#create();
+    const Response = mounted.classes?.ServerResponse ?? ServerResponse;
+    this.#headText = checkedHeadText(Response, limits.keepAliveTimeout);
+    if (this.#headText === undefined) log.headTextRefused();
   }
 
   /**
@@ -195,8 +201,11 @@ export class HttpServer {
       message,
       response,
       refusal,
+      headText: this.#headText,
       route: null,
       ended: false,
+      earlier: undefined,
+      later: undefined,
     };
     attachExchange(exchange);
     if (!this.#draining) this.#inFlight.add(exchange);

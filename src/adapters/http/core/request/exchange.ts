@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolError } from '../errors.js';
+import type { HeadText } from '../reply/head-text.js';
 
 /** One request and its reply, from the first byte of the one to the last of the other. */
 export interface Exchange {
@@ -13,10 +14,15 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** Why it is refused whatever it asks for; known before its turn comes. */
   readonly refusal: ProtocolError | undefined;
+  /** Writes replies; undefined where Node has to. */
+  readonly headText: HeadText | undefined;
   /** The declared path that was matched. Not the one in the request: that may hold anything, a token too. */
   route: string | null;
   /** Whether it has ended: its reply is out, or its connection closed. */
   ended: boolean;
+  /** Its neighbours among the exchanges in flight. */
+  earlier: Exchange | undefined;
+  later: Exchange | undefined;
 }
 
 const EXCHANGE = Symbol('exchange');
