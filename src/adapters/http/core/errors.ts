@@ -60,22 +60,23 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 
 /**
  * A request that HTTP itself refuses. The message and the headers go to the caller. It has no stack: it tells of the
- * request and not of the code, and taking one costs as much as the rest of a refusal.
+ * request and not of the code. It is an `Error` by its prototype alone, because V8 makes a stack even for an error that
+ * shows none, which costs a twentieth of a refusal.
  */
-export class ProtocolError extends Error {
+export class ProtocolError implements Error {
+  declare readonly name: 'ProtocolError';
   readonly code: ProtocolErrorCode | 'REQUEST_INVALID';
+  readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ProtocolError['code'], message: string, headers: Readonly<Record<string, string>> = {}) {
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
-    super(message);
-    Error.stackTraceLimit = limit;
     this.code = code;
+    this.message = message;
     this.headers = headers;
   }
 
   static {
-    this.prototype.name = 'ProtocolError';
+    Object.setPrototypeOf(this.prototype, Error.prototype);
+    Object.assign(this.prototype, { name: 'ProtocolError' });
   }
 }

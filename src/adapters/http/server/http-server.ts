@@ -18,7 +18,7 @@ import { listenAt, listenAtPath, urlOf } from './listen.js';
 import { createNodeServer, type NodeServerOptions } from './node-server.js';
 import { Pipelines } from './pipeline.js';
 import { SlowClients } from './slow-clients.js';
-import { assertSound } from './sound-request.js';
+import { assertAsterisk, assertSound } from './sound-request.js';
 import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 
 export interface HttpServerOptions extends NodeServerOptions {
@@ -191,13 +191,10 @@ export class HttpServer {
   }
 
   #begin(message: IncomingMessage, response: ServerResponse, refusal: ProtocolError | undefined): Exchange {
-    const client = this.#options.clientOf(message);
-    const startedAt = performance.now();
-    const id = nextRequestId();
     const exchange: Exchange = {
-      id,
-      client,
-      startedAt,
+      id: nextRequestId(),
+      client: this.#options.clientOf(message),
+      startedAt: performance.now(),
       message,
       response,
       refusal,
@@ -250,8 +247,3 @@ export class HttpServer {
 }
 
 const EXPECTATION = new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
-
-/** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. */
-function assertAsterisk({ method }: IncomingMessage): void {
-  if (method !== 'OPTIONS') throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
-}
