@@ -46,6 +46,8 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
     log: {
       request: settings.log.requestWriter(name),
       refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
+      headTextRefused: () =>
+        logger.info('replies are written by Node.js itself: its heads are not as expected'),
       connectionsRefused: (count) => logger.warn({ count }, 'too many connections: the newest were closed'),
     },
     tls: isExternal ? readTlsFiles(config) : undefined,
