@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { PasswordHasher } from '../../application/ports/password-hasher.js';
 import { DomainError } from '../../domain/domain-error.js';
-import type { Task } from './worker.js';
+import type { Task } from './hashing-worker.js';
 
 /** Hashes that may wait for the thread, of sign-ins one for each network: about three seconds' worth on one core. */
 const MAX_QUEUE = 128;
@@ -17,7 +17,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
 
   constructor(maxQueue = MAX_QUEUE) {
     this.#pool = new Piscina({
-      filename: new URL('./worker.js', import.meta.url).href,
+      filename: new URL('./hashing-worker.js', import.meta.url).href,
       // The thread starts with the first sign-in and stays: a service at rest does not pay for it.
       minThreads: 0,
       maxThreads: 1,

@@ -154,7 +154,7 @@ describe('damaged observations', () => {
   const details = async () => {
     await Promise.all(store.checks.map((check) => check.check()));
     // The checks answer from what they knew before, and have asked meanwhile.
-    await database.read('damage');
+    await database.call('damage');
     await sleep(1);
     return await Promise.all(store.checks.map((check) => check.check()));
   };

@@ -50,8 +50,9 @@ export class DamageReport implements Check {
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
+    // The thread that writes answers: those that read start with the first question of a client.
     this.#database
-      .read('damage')
+      .call('damage')
       .then((known) => (this.#known = known))
       // The check of the data file tells that nothing can be read.
       .catch(() => undefined)

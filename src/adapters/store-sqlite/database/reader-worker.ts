@@ -6,7 +6,7 @@ import type { Inventory } from '../../../application/ports/observation-store.js'
 import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { DESCRIBED } from '../../../domain/weather/station-state.js';
-import { type Damage, damagedReads, type Loss, lossesOf, metIn } from '../damage/damage.js';
+import { type Damage, type Loss, lossesOf, metIn } from '../damage/damage.js';
 import { ObservationReader } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
 import { stationReads } from '../stations/station-operations.js';
@@ -98,7 +98,6 @@ function open() {
     stationNumbers: (): number[] => [
       ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
     ],
-    ...damagedReads(database),
     idOf: (station: number): string => stationId.get(station) ?? '',
     ...stationReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
