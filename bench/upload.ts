@@ -11,7 +11,7 @@ import { startServer } from './server-process.js';
  * memory printed for each kind of body. The first body comes in once more while hourly summaries of 10,000 hours go out, one
  * reply after the other.
  */
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const SIZE = 16 * 1_048_576 - 1024;
 const PASSWORD = 'a password for the benchmark';
 

@@ -12,7 +12,7 @@ import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 const YEAR = 52_560;
 const DAY = 86_400_000;
 const ROUNDS = 15;
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
 const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: folder }));

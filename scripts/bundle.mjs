@@ -46,7 +46,7 @@ const { metafile } = await build({
   plugins: [
     {
       name: 'unused',
-      setup: ({ onLoad }) => onLoad({ filter: UNUSED }, () => ({ contents: 'export {};' })),
+      setup: (bundle) => bundle.onLoad({ filter: UNUSED }, () => ({ contents: 'export {};' })),
     },
   ],
   // Names stay: they are in stack traces.
@@ -70,7 +70,7 @@ writeFileSync(join(FOLDER, 'LICENSES.txt'), licences(Object.keys(metafile.inputs
 /** The licences of the packages that the bundle holds copies of. */
 function licences(inputs) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  const texts = [...new Set(folders)].sort().map((folder) => {
+  const texts = [...new Set(folders.sort((a, b) => (a < b ? -1 : 1)))].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
     const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8');

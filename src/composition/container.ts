@@ -12,15 +12,17 @@ import { KeyRing } from '../adapters/token-jwt/key-ring.js';
 import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
 import type { Clock } from '../application/ports/clock.js';
+import type { UseCaseOf } from '../application/use-cases.js';
 import type { Config } from './config.js';
 import { applicationWirings } from './modules/application-module.js';
 import { openStores, type Stores } from './modules/stores.js';
 import * as tokens from './modules/tokens.js';
-import { moduleOf } from './modules/wiring.js';
+import { moduleOf, useCaseOf } from './modules/wiring.js';
 
 /** The wired application. Everything has been resolved; closing it releases stores and threads, last made first. */
 export interface Application {
   readonly container: Container;
+  readonly useCase: UseCaseOf;
   /** Where the data is, for people. */
   readonly location: string;
   /** @throws what could not be written at the end; everything is released all the same */
@@ -57,7 +59,7 @@ export async function openApplication(config: Config, observer: HealthObserver):
     await stores.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   };
-  return { container, location: stores.location, close };
+  return { container, useCase: useCaseOf(container), location: stores.location, close };
 }
 
 function storeModule(stores: Stores, clock: Clock): ContainerModule {
