@@ -21,7 +21,7 @@ function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEnd
     access: 'public',
     success: { kind: 'document', status: 200, description: 'An OpenAPI 3.1 document.' },
     errors: [],
-    // Made for the first caller: at the start it would take a sixth of the time to the first answer.
+    // Made for the first caller: it takes longer than everything else that a server needs before it listens.
     call: () => (document ??= describeApi(description, [...others, endpoint])),
   });
   return endpoint;
