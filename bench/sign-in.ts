@@ -16,7 +16,7 @@ const FLOOD = 64;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const STARTS = 5;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const MAIN = join(PROJECT, 'dist/src/composition/main.js');
+const MAIN = join(PROJECT, 'dist/service/main.js');
 const HEALTH = 'GET /v1/health/info HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const PASSWORD = 'correct horse battery staple';
 

@@ -26,7 +26,7 @@ const TOKENS = 4000;
 const PEOPLE = 500;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const PASSWORD = 'correct horse battery staple';
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const HEALTH = 'GET /v1/health/info HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));

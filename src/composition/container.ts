@@ -12,11 +12,12 @@ import { KeyRing } from '../adapters/token-jwt/key-ring.js';
 import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
 import type { Clock } from '../application/ports/clock.js';
+import type { UseCaseOf } from '../application/use-cases.js';
 import type { Config } from './config.js';
 import { applicationWirings } from './modules/application-module.js';
 import { openStores, type Stores } from './modules/stores.js';
 import * as tokens from './modules/tokens.js';
-import { moduleOf } from './modules/wiring.js';
+import { moduleOf, useCaseOf } from './modules/wiring.js';
 
 /**
  * The wired application. All objects have been created. Closing it releases stores and threads in reverse order of
@@ -24,6 +25,7 @@ import { moduleOf } from './modules/wiring.js';
  */
 export interface Application {
   readonly container: Container;
+  readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
   /** @throws the error of a final write; everything is released in any case */
@@ -60,7 +62,7 @@ export async function openApplication(config: Config, observer: HealthObserver):
     await stores.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   };
-  return { container, location: stores.location, close };
+  return { container, useCase: useCaseOf(container), location: stores.location, close };
 }
 
 function storeModule(stores: Stores, clock: Clock): ContainerModule {

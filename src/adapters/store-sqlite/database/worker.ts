@@ -1,8 +1,9 @@
-import { workerData } from 'piscina';
+import { workerData } from 'node:worker_threads';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { throttleOperations } from '../accounts/throttle-operations.js';
+import { damagedReads } from '../damage/damage.js';
 import { importLogOperations } from '../observations/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
@@ -26,6 +27,7 @@ function open(file: string) {
     ...throttleOperations(database),
     ...auditOperations(database),
     ...importLogOperations(database),
+    ...damagedReads(database),
   };
   return { connection, operations };
 }
