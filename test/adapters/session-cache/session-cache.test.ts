@@ -4,14 +4,17 @@ import { CachedSessions } from '../../../src/adapters/session-cache/cached-sessi
 import { MemoryCredentialStore } from '../../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
 import { MemorySessionStore } from '../../../src/adapters/store-memory/memory-session-store.js';
+import { MemorySignInStore } from '../../../src/adapters/store-memory/memory-sign-in-store.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
+import { beginSession } from '../../contracts/stores/sign-in-store.js';
 
 describe('CachedSessions', () => {
   let store: MemorySessionStore;
   let sessions: CachedSessions;
+  let signIns: MemorySignInStore;
   let clock: FakeClock;
-  const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null, elevation: null };
+  const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
 
   beforeEach(async () => {
     clock = new FakeClock();
@@ -20,8 +23,9 @@ describe('CachedSessions', () => {
     await new MemoryCredentialStore(database).add(ADA);
     store = new MemorySessionStore(database);
     sessions = new CachedSessions(store, clock);
-    await sessions.add({ ...session, id: 's1' }, ADA.passwordHash);
-    await sessions.add({ ...session, id: 's2' }, ADA.passwordHash);
+    signIns = new MemorySignInStore(database);
+    await beginSession(signIns, { ...session, id: 's1' }, ADA.passwordHash);
+    await beginSession(signIns, { ...session, id: 's2' }, ADA.passwordHash);
   });
 
   it('asks the store once in five seconds, and every time when it matters', async () => {
@@ -84,7 +88,7 @@ describe('CachedSessions', () => {
 
   it('does not remember that there is no session', async () => {
     expect(await sessions.findRecent('s3')).to.equal(undefined);
-    await sessions.add({ ...session, id: 's3' }, ADA.passwordHash);
+    await beginSession(signIns, { ...session, id: 's3' }, ADA.passwordHash);
     expect(await sessions.findRecent('s3')).to.include({ id: 's3' });
   });
 });

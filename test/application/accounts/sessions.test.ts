@@ -183,10 +183,10 @@ describe('sessions', () => {
 
     it('does not end the session for attempts that other instances are at work on', async () => {
       const { sessionId } = await world.whose(token);
-      for (let time = 0; time < 5; time += 1) await world.stores.sessions.countElevationAttempt(sessionId);
+      for (let time = 0; time < 5; time += 1) await world.stores.sessions.beginElevation(sessionId, 5);
       await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
       await world.whose(token);
-      await world.stores.sessions.forgetElevationAttempt(sessionId);
+      await world.stores.sessions.takeBackElevation(sessionId);
       expect(await elevate({})).to.include({ level: 1 });
     });
 

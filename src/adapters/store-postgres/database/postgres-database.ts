@@ -86,50 +86,10 @@ export class PostgresDatabase {
   }
 
   /** Runs one statement. Rejects with STORE_UNAVAILABLE when it fails or takes too long. */
-  query: Query = (text, values = []) => this.#withClient((query) => query(text, values));
+  query: Query = (text, values = []) => this.withConnection((query) => query(text, values));
 
-  /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
-  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return await this.#withClient(async (query) => {
-      await query('BEGIN');
-      try {
-        const result = await work(query);
-        await query('COMMIT');
-        return result;
-      } catch (error) {
-        // A connection that is not sound is closed, which ends the transaction: a server that hangs answers nothing more.
-        if (isSound(error)) await query('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    });
-  }
-
-  /**
-   * Looks whether the database can be read and written. It writes only after a write has failed.
-   *
-   * @throws DomainError STORE_UNAVAILABLE
-   */
-  async check(): Promise<undefined> {
-    await this.#withClient(async (query) => {
-      const { rows } = await query<{ isReadOnly: boolean }>(CHECK);
-      if (rows[0]?.isReadOnly)
-        throw Object.assign(new Error('the session is read-only'), { code: READ_ONLY });
-    });
-    if (this.#writeFault !== undefined) await this.#probe(this.#writeFault);
-  }
-
-  async close(): Promise<void> {
-    await this.#pool.end();
-  }
-
-  async #probe(fault: DomainError): Promise<void> {
-    if (performance.now() - this.#probedAt < PROBE_INTERVAL) throw fault;
-    this.#probedAt = performance.now();
-    await this.query(PROBE);
-    this.#writeFault = undefined;
-  }
-
-  async #withClient<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  /** Runs statements over one connection, each of which takes effect by itself. Rejects with STORE_UNAVAILABLE. */
+  async withConnection<T>(work: (query: Query) => Promise<T>): Promise<T> {
     let client: pg.PoolClient | undefined;
     let broken = false;
     const asked = performance.now();
@@ -153,6 +113,47 @@ export class PostgresDatabase {
     } finally {
       client?.release(broken);
     }
+  }
+
+  /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
+  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return await this.withConnection(async (query) => {
+      await query('BEGIN');
+      try {
+        const result = await work(query);
+        await query('COMMIT');
+        return result;
+      } catch (error) {
+        // A connection that is not sound is closed, which ends the transaction: a server that hangs answers nothing more.
+        if (isSound(error)) await query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Looks whether the database can be read and written. It writes only after a write has failed.
+   *
+   * @throws DomainError STORE_UNAVAILABLE
+   */
+  async check(): Promise<undefined> {
+    await this.withConnection(async (query) => {
+      const { rows } = await query<{ isReadOnly: boolean }>(CHECK);
+      if (rows[0]?.isReadOnly)
+        throw Object.assign(new Error('the session is read-only'), { code: READ_ONLY });
+    });
+    if (this.#writeFault !== undefined) await this.#probe(this.#writeFault);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #probe(fault: DomainError): Promise<void> {
+    if (performance.now() - this.#probedAt < PROBE_INTERVAL) throw fault;
+    this.#probedAt = performance.now();
+    await this.query(PROBE);
+    this.#writeFault = undefined;
   }
 }
 
@@ -192,6 +193,11 @@ export function isStorable(text: string): boolean {
 /** Whether a statement in a transaction was refused because a value is there already. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
+}
+
+/** Whether a statement was refused because a column must have a value. */
+export function isNotNullViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23502';
 }
 
 /** A name with several addresses, none of which answers, fails without a message of its own. */

@@ -3,10 +3,7 @@ import fc from 'fast-check';
 import sinon from 'sinon';
 import { AuditTrail } from '../../../src/application/accounts/audit-trail.js';
 import { type Credentials, Authenticate } from '../../../src/application/accounts/sessions/authenticate.js';
-import {
-  NETWORK_LIMITS,
-  SIGN_IN_LIMITS,
-} from '../../../src/application/accounts/sessions/sign-in-throttle.js';
+import { NETWORK_LIMITS, SIGN_IN_LIMITS } from '../../../src/application/accounts/sessions/sign-in-limits.js';
 import type { Caller } from '../../../src/domain/accounts/audit-event.js';
 import type { DomainError } from '../../../src/domain/domain-error.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
@@ -15,7 +12,7 @@ import { CALLER, World } from '../../support/world.js';
 const ATTEMPTS = SIGN_IN_LIMITS[0]?.attempts ?? 0;
 const NETWORK_ATTEMPTS = NETWORK_LIMITS[0]?.attempts ?? 0;
 
-describe('SignInThrottle', () => {
+describe('Authenticate › limits', () => {
   let world: World;
   beforeEach(async () => {
     world = await World.make();
@@ -139,6 +136,7 @@ describe('SignInThrottle', () => {
     await world.get(AuditTrail).flush();
     expect((await throttled())[0]?.count).to.equal(1000);
     world.clock.time += 60_000;
+    await fail(ATTEMPTS);
     await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
     expect((await throttled()).map(({ count }) => count)).to.deep.equal([1, 1000]);
   });
@@ -149,10 +147,10 @@ describe('SignInThrottle', () => {
       await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
     }
     const failure = new Error('the disk is full');
-    const setCount = sinon.stub(world.stores.audit, 'setCount').rejects(failure);
+    const setCounts = sinon.stub(world.stores.audit, 'setCounts').rejects(failure);
     world.clock.time += 60_000; // The wait is over: the row is let go once it is written.
     expect(await rejectionOf(world.get(AuditTrail).flush())).to.equal(failure);
-    setCount.restore();
+    setCounts.restore();
     await world.get(AuditTrail).flush();
     const [row] = await world.stores.audit.list(1);
     expect(row).to.include({ outcome: 'throttled', count: 7 });
@@ -161,12 +159,12 @@ describe('SignInThrottle', () => {
   it('does not write to the store for attempts that have to wait', async () => {
     await fail(ATTEMPTS);
     await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
-    const { audit, throttle } = world.stores;
+    const { audit, signIns } = world.stores;
     const writes = [
       sinon.spy(audit, 'append'),
-      sinon.spy(audit, 'setCount'),
-      sinon.spy(throttle, 'forget'),
-      sinon.spy(throttle, 'clear'),
+      sinon.spy(audit, 'setCounts'),
+      sinon.spy(signIns, 'takeBack'),
+      sinon.spy(signIns, 'finish'),
     ];
     for (let time = 0; time < 255; time += 1) await rejectionOf(attempt({ username: 'ada' }));
     const calls = writes.map(({ callCount }) => callCount);
