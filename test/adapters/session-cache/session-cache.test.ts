@@ -12,6 +12,7 @@ import { beginSession } from '../../contracts/stores/sign-in-store.js';
 describe('CachedSessions', () => {
   let store: MemorySessionStore;
   let sessions: CachedSessions;
+  let database: MemoryDatabase;
   let signIns: MemorySignInStore;
   let clock: FakeClock;
   const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
@@ -19,7 +20,7 @@ describe('CachedSessions', () => {
   beforeEach(async () => {
     clock = new FakeClock();
     clock.up = 1000;
-    const database = new MemoryDatabase();
+    database = new MemoryDatabase();
     await new MemoryCredentialStore(database).add(ADA);
     store = new MemorySessionStore(database);
     sessions = new CachedSessions(store, clock);
@@ -84,6 +85,26 @@ describe('CachedSessions', () => {
     };
     await sessions.end('s1').catch(() => undefined);
     expect(await sessions.findRecent('s1')).to.equal(undefined);
+  });
+
+  it('hands over what is to be written down with a change', async () => {
+    const event = {
+      time: 1,
+      action: 'elevation',
+      outcome: 'done',
+      actor: null,
+      subject: null,
+      address: null,
+      requestId: null,
+      detail: null,
+    } as const;
+    expect(await sessions.beginElevation('s1', 5)).to.deep.equal({
+      attempts: 1,
+      passwordHash: ADA.passwordHash,
+    });
+    await sessions.elevate('s1', { tokenId: 't', validTo: 1 }, event);
+    await sessions.end('s1', [{ ...event, action: 'revocation' }]);
+    expect(database.events.map(({ action }) => action)).to.deep.equal(['elevation', 'revocation']);
   });
 
   it('does not remember that there is no session', async () => {
