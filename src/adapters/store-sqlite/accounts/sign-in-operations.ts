@@ -39,10 +39,10 @@ export function signInOperations(database: Database, appendEvents: (events: read
   const purge = database.prepare('DELETE FROM throttle WHERE expire < ?');
 
   const findUser = ({ nameKey, emailKey }: PresentedKeys): BegunSignIn['user'] => {
-    const named = nameKey === null ? undefined : byName.get(nameKey);
-    const addressed = emailKey === null ? undefined : byEmail.get(emailKey);
-    const row = nameKey === null ? addressed : named;
-    if (row === undefined || (emailKey !== null && addressed?.id !== row.id)) return undefined;
+    const ofName = nameKey === null ? undefined : byName.get(nameKey);
+    const ofEmail = emailKey === null ? undefined : byEmail.get(emailKey);
+    const row = nameKey === null ? ofEmail : ofName;
+    if (row === undefined || (emailKey !== null && ofEmail?.id !== row.id)) return undefined;
     return { ...row, enabled: row.enabled === 1 };
   };
   const begin = database.transaction(
