@@ -70,7 +70,7 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.CredentialStore).toConstantValue(stores.credentials);
     bind(tokens.StoreChecks).toConstantValue(stores.checks);
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
-    bind(tokens.Throttle).toConstantValue(stores.throttle);
+    bind(tokens.SignInStore).toConstantValue(stores.signIns);
     bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);

@@ -7,8 +7,8 @@ import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.
 import { MemoryImportLog } from '../../src/adapters/store-memory/memory-import-log.js';
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
+import { MemorySignInStore } from '../../src/adapters/store-memory/memory-sign-in-store.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
-import { MemoryThrottle } from '../../src/adapters/store-memory/memory-throttle.js';
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
@@ -52,8 +52,8 @@ export class World {
       credentials,
       checks: [{ name: 'credential store', check: async () => undefined }],
       sessions: new MemorySessionStore(database),
-      throttle: new MemoryThrottle(),
-      audit: new MemoryAuditStore(),
+      signIns: new MemorySignInStore(database),
+      audit: new MemoryAuditStore(database),
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
       importLog: new MemoryImportLog(),
@@ -67,7 +67,7 @@ export class World {
       bind(tokens.CredentialStore).toConstantValue(this.stores.credentials);
       bind(tokens.StoreChecks).toConstantValue(this.stores.checks);
       bind(tokens.SessionStore).toConstantValue(this.stores.sessions);
-      bind(tokens.Throttle).toConstantValue(this.stores.throttle);
+      bind(tokens.SignInStore).toConstantValue(this.stores.signIns);
       bind(tokens.DataVerifier).toConstantValue(NO_VERIFIER);
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);

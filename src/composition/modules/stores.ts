@@ -6,8 +6,8 @@ import type { ImportLog } from '../../application/ports/import-log.js';
 import type { KeyStore } from '../../application/ports/key-store.js';
 import type { ObservationStore } from '../../application/ports/observation-store.js';
 import type { SessionStore } from '../../application/ports/session-store.js';
+import type { SignInStore } from '../../application/ports/sign-in-store.js';
 import type { StationStore } from '../../application/ports/station-store.js';
-import type { Throttle } from '../../application/ports/throttle.js';
 import type { Config } from '../config.js';
 import { dataFile, keysFolder, storeName } from '../data/data-place.js';
 import { makeFolder } from '../data/folders.js';
@@ -16,7 +16,7 @@ import { makeFolder } from '../data/folders.js';
 export interface Stores {
   readonly credentials: CredentialStore;
   readonly sessions: SessionStore;
-  readonly throttle: Throttle;
+  readonly signIns: SignInStore;
   readonly audit: AuditStore;
   readonly keys: KeyStore;
   readonly stations: StationStore;
@@ -43,7 +43,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       await import('../../adapters/store-memory/memory-observation-store.js');
     const { MemoryStationStore } = await import('../../adapters/store-memory/memory-station-store.js');
     const { MemorySessionStore } = await import('../../adapters/store-memory/memory-session-store.js');
-    const { MemoryThrottle } = await import('../../adapters/store-memory/memory-throttle.js');
+    const { MemorySignInStore } = await import('../../adapters/store-memory/memory-sign-in-store.js');
     const database = new MemoryDatabase();
     return {
       stations: new MemoryStationStore(database),
@@ -52,8 +52,8 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       credentials: new MemoryCredentialStore(database),
       checks: [databaseCheck(async () => undefined)],
       sessions: new MemorySessionStore(database),
-      throttle: new MemoryThrottle(),
-      audit: new MemoryAuditStore(),
+      signIns: new MemorySignInStore(database),
+      audit: new MemoryAuditStore(database),
       keys: await keysInDataDirectory(config),
       location: 'memory; gone when the process ends',
       close: () => Promise.resolve(),
@@ -73,7 +73,8 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       await import('../../adapters/store-sqlite/stations/sqlite-station-store.js');
     const { SqliteSessionStore } =
       await import('../../adapters/store-sqlite/accounts/sqlite-session-store.js');
-    const { SqliteThrottle } = await import('../../adapters/store-sqlite/accounts/sqlite-throttle.js');
+    const { SqliteSignInStore } =
+      await import('../../adapters/store-sqlite/accounts/sqlite-sign-in-store.js');
     const keys = await keysInDataDirectory(config);
     const database = new SqliteDatabase(dataFile(config) ?? '');
     await database.open();
@@ -86,7 +87,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       checks: [databaseCheck(() => database.check()), ...database.checks, ...observations.checks],
       verifier: new SqliteDataVerifier(database),
       sessions: new SqliteSessionStore(database),
-      throttle: new SqliteThrottle(database),
+      signIns: new SqliteSignInStore(database),
       audit: new SqliteAuditStore(database),
       keys,
       location: database.file,
@@ -109,7 +110,8 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       await import('../../adapters/store-postgres/stations/postgres-station-store.js');
     const { PostgresSessionStore } =
       await import('../../adapters/store-postgres/accounts/postgres-session-store.js');
-    const { PostgresThrottle } = await import('../../adapters/store-postgres/accounts/postgres-throttle.js');
+    const { PostgresSignInStore } =
+      await import('../../adapters/store-postgres/accounts/postgres-sign-in-store.js');
     const database = new PostgresDatabase(config.DATABASE_URL);
     await database.open();
     return {
@@ -119,7 +121,7 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
       credentials: new PostgresCredentialStore(database),
       checks: [databaseCheck(() => database.check())],
       sessions: new PostgresSessionStore(database),
-      throttle: new PostgresThrottle(database),
+      signIns: new PostgresSignInStore(database),
       audit: new PostgresAuditStore(database),
       keys: new PostgresKeyStore(database),
       location: database.location,

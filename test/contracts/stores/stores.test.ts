@@ -9,9 +9,9 @@ import { importLogContract } from './import-log.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { sessionStoreContract } from './session-store.js';
+import { signInStoreContract } from './sign-in-store.js';
 import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
-import { throttleContract } from './throttle.js';
 
 /** Runs the rules on every store. */
 for (const name of storeNames) {
@@ -38,7 +38,7 @@ for (const name of storeNames) {
     describe('CredentialStore', () => credentialStoreContract(users));
     describe('CredentialStore › grants', () => grantContract(opened));
     describe('SessionStore', () => sessionStoreContract(opened));
-    describe('Throttle', () => throttleContract(() => stores.throttle));
+    describe('SignInStore', () => signInStoreContract(opened));
     describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore', () => stationStoreContract(opened));
     describe('StationStore › changes', () => stationChangesContract(opened));

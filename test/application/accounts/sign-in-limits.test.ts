@@ -3,19 +3,16 @@ import fc from 'fast-check';
 import sinon from 'sinon';
 import { AuditTrail } from '../../../src/application/accounts/audit-trail.js';
 import { type Credentials, Authenticate } from '../../../src/application/accounts/sessions/authenticate.js';
-import {
-  NETWORK_LIMITS,
-  SIGN_IN_LIMITS,
-} from '../../../src/application/accounts/sessions/sign-in-throttle.js';
+import { NETWORK_LIMITS, SIGN_IN_LIMITS } from '../../../src/application/accounts/sessions/sign-in-limits.js';
 import type { Caller } from '../../../src/domain/accounts/audit-event.js';
-import type { DomainError } from '../../../src/domain/domain-error.js';
+import { DomainError } from '../../../src/domain/domain-error.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { CALLER, World } from '../../support/world.js';
 
 const ATTEMPTS = SIGN_IN_LIMITS[0]?.attempts ?? 0;
 const NETWORK_ATTEMPTS = NETWORK_LIMITS[0]?.attempts ?? 0;
 
-describe('SignInThrottle', () => {
+describe('Authenticate › limits', () => {
   let world: World;
   beforeEach(async () => {
     world = await World.make();
@@ -140,6 +137,7 @@ describe('SignInThrottle', () => {
     await world.get(AuditTrail).flush();
     expect((await throttled())[0]?.count).to.equal(1000);
     world.clock.time += 60_000;
+    await fail(ATTEMPTS);
     await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
     expect((await throttled()).map(({ count }) => count)).to.deep.equal([1, 1000]);
   });
@@ -150,24 +148,51 @@ describe('SignInThrottle', () => {
       await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
     }
     const failure = new Error('the disk is full');
-    const setCount = sinon.stub(world.stores.audit, 'setCount').rejects(failure);
-    world.clock.time += 60_000; // The wait is over, so the row is dropped after it is written.
+    const setCounts = sinon.stub(world.stores.audit, 'setCounts').rejects(failure);
+    world.clock.time += 60_000; // The wait is over: the row is let go once it is written.
     expect(await rejectionOf(world.get(AuditTrail).flush())).to.equal(failure);
-    setCount.restore();
+    setCounts.restore();
     await world.get(AuditTrail).flush();
     const [row] = await world.stores.audit.list(1);
     expect(row).to.include({ outcome: 'throttled', count: 7 });
   });
 
+  it('keeps the number of attempts where the next row could not be written either', async () => {
+    const trail = world.get(AuditTrail);
+    const throttle = () => trail.recordThrottled(CALLER, 'sign-in', 'Ada', 60);
+    for (let time = 0; time < 3; time += 1) await throttle();
+    world.clock.time += 60_000;
+    const failure = new Error('the disk is full');
+    const append = sinon.stub(world.stores.audit, 'append').rejects(failure);
+    expect(await rejectionOf(throttle())).to.equal(failure);
+    append.restore();
+    await throttle();
+    const counts = (await world.stores.audit.list(2)).map(({ count }) => count);
+    expect(counts).to.deep.equal([1, 3]);
+  });
+
+  it('writes the number of the oldest row where there are too many, together with the next row', async () => {
+    const trail = world.get(AuditTrail);
+    const throttle = (subject: string) => trail.recordThrottled(CALLER, 'sign-in', subject, 60);
+    for (let time = 0; time < 3; time += 1) await throttle('first');
+    for (let row = 1; row < 10_000; row += 1) await throttle(`row ${row}`);
+    const [first] = await world.stores.audit.list(1, 4);
+    const countOfFirst = async () =>
+      (await world.stores.audit.list(20_000)).find(({ number }) => number === first?.number)?.count;
+    expect(await countOfFirst()).to.equal(2);
+    await throttle('last');
+    expect(await countOfFirst()).to.equal(3);
+  });
+
   it('does not write to the store for attempts that have to wait', async () => {
     await fail(ATTEMPTS);
     await domainErrorOf(attempt({ username: 'ada' }), 'RATE_LIMITED');
-    const { audit, throttle } = world.stores;
+    const { audit, signIns } = world.stores;
     const writes = [
       sinon.spy(audit, 'append'),
-      sinon.spy(audit, 'setCount'),
-      sinon.spy(throttle, 'forget'),
-      sinon.spy(throttle, 'clear'),
+      sinon.spy(audit, 'setCounts'),
+      sinon.spy(signIns, 'takeBack'),
+      sinon.spy(signIns, 'finish'),
     ];
     for (let time = 0; time < 255; time += 1) await rejectionOf(attempt({ username: 'ada' }));
     const calls = writes.map(({ callCount }) => callCount);
@@ -199,6 +224,13 @@ describe('SignInThrottle', () => {
       await domainErrorOf(attempt({ username: 'ada' }), 'SERVICE_UNAVAILABLE');
     }
     world.passwords.busy = false;
+    const finish = sinon
+      .stub(world.stores.signIns, 'finish')
+      .rejects(new DomainError('STORE_UNAVAILABLE', 'down'));
+    for (let time = 0; time < 2 * ATTEMPTS; time += 1) {
+      await domainErrorOf(world.signIn('ada'), 'AUTH_NOT_READY_YET');
+    }
+    finish.restore();
     expect(await world.signIn('ada')).to.be.a('string');
   });
 
