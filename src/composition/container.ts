@@ -11,11 +11,13 @@ import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../adapters/token-jwt/key-ring.js';
 import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
+import type { Check } from '../application/ports/check.js';
 import type { Clock } from '../application/ports/clock.js';
+import type { Stores } from '../application/ports/stores.js';
 import type { UseCaseOf } from '../application/use-cases.js';
 import type { Config } from './config.js';
 import { applicationWirings } from './modules/application-module.js';
-import { openStores, type Stores } from './modules/stores.js';
+import { openStores } from './modules/stores.js';
 import * as tokens from './modules/tokens.js';
 import { moduleOf, useCaseOf } from './modules/wiring.js';
 
@@ -65,10 +67,19 @@ export async function openApplication(config: Config, observer: HealthObserver):
   return { container, useCase: useCaseOf(container), location: stores.location, close };
 }
 
+/** The check whether the database answers, under the name that clients know. */
+function databaseCheck(stores: Stores): Check {
+  const check = async () => {
+    await stores.check();
+    return undefined;
+  };
+  return { name: 'credential store', check };
+}
+
 function storeModule(stores: Stores, clock: Clock): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.CredentialStore).toConstantValue(stores.credentials);
-    bind(tokens.StoreChecks).toConstantValue(stores.checks);
+    bind(tokens.StoreChecks).toConstantValue([databaseCheck(stores), ...stores.checks]);
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
     bind(tokens.SignInStore).toConstantValue(stores.signIns);
     bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);

@@ -17,9 +17,9 @@ import { Authorize } from '../../src/application/accounts/sessions/authorize.js'
 import { ElevateToken } from '../../src/application/accounts/sessions/elevate-token.js';
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import { NO_VERIFIER } from '../../src/application/operation/check-data.js';
+import type { Stores } from '../../src/application/ports/stores.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { applicationWirings } from '../../src/composition/modules/application-module.js';
-import type { Stores } from '../../src/composition/modules/stores.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import { moduleOf } from '../../src/composition/modules/wiring.js';
 import type { Caller } from '../../src/domain/accounts/audit-event.js';
@@ -42,7 +42,7 @@ export class World {
   readonly passwords = new ReversingHasher();
   readonly keyStore = new MemoryKeyStore();
   readonly keys = new KeyRing(this.keyStore, this.clock);
-  readonly stores: Omit<Stores, 'keys' | 'location' | 'close'>;
+  readonly stores: Omit<Stores, 'keys' | 'location' | 'check' | 'close'>;
   readonly container = new Container({ defaultScope: 'Singleton' });
 
   private constructor(settings: Readonly<Record<string, string>>, stores: Partial<Stores>) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PresentedKeys, SignInStore } from '../../../src/application/ports/sign-in-store.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
 import type { AttemptCounter, AttemptLimit } from '../../../src/domain/accounts/attempts.js';
 import type { AuditEvent } from '../../../src/domain/accounts/audit-event.js';
 import type { NewSession } from '../../../src/domain/accounts/session.js';

@@ -7,7 +7,7 @@ import { AuditTrail } from '../../../src/application/accounts/audit-trail.js';
 import { Authenticate } from '../../../src/application/accounts/sessions/authenticate.js';
 import { ElevateToken } from '../../../src/application/accounts/sessions/elevate-token.js';
 import { ChangeUser } from '../../../src/application/accounts/users/change-user.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
 import { Place, storeNames } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
 import { rejectionOf } from '../../support/rejection.js';
