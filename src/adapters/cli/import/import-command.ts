@@ -16,11 +16,11 @@ import type { ImportOptions } from './import-options.js';
 import { type ImportPlan, METAR_PRESET, planImport, STATION_PRESET } from './import-plan.js';
 import { ImportProgress } from './import-progress.js';
 import { type ImportCounts, Importer } from './importer.js';
-import { PRESETS } from './presets.js';
+import { PRESETS } from '../../formats/files/presets.js';
 import { checkReport, RejectionReport } from './rejection-report.js';
-import type { PlanColumn } from './sent-row.js';
+import type { PlanColumn } from '../../formats/files/file-row.js';
 import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './source-file.js';
-import { AMBIGUOUS } from './time-order.js';
+import { AMBIGUOUS } from '../../formats/files/time-order.js';
 
 /** `weatherd import`. */
 export function addImportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {

@@ -1,5 +1,5 @@
-import type { PlanColumn } from './sent-row.js';
-import type { Ambiguous } from './time-order.js';
+import type { PlanColumn } from '../../formats/files/file-row.js';
+import type { Ambiguous } from '../../formats/files/time-order.js';
 
 /** The options of `weatherd import`. */
 export interface ImportOptions {

@@ -6,8 +6,8 @@ import { isDateAlone, parseInstant, timeFault } from '../../../domain/time.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import type { CommandContext } from '../command-context.js';
 import type { ImportOptions } from './import-options.js';
-import { PRESETS } from './presets.js';
-import type { PlanColumn, SentRow } from './sent-row.js';
+import { PRESETS } from '../../formats/files/presets.js';
+import type { PlanColumn, SentRow } from '../../formats/files/file-row.js';
 
 export const STATION_PRESET = 'meteostat-stations';
 export const METAR_PRESET = 'metar';
@@ -32,11 +32,11 @@ export async function planImport(
   { useCase, calendar }: Pick<CommandContext, 'useCase' | 'calendar'>,
 ): Promise<ImportPlan> {
   // Parsers are loaded for this alone: a service at rest should not pay for them.
-  const { openCsv } = await import('./csv-rows.js');
-  const { timeFormat } = await import('./time-format.js');
+  const { openCsv } = await import('../../formats/files/csv-rows.js');
+  const { timeFormat } = await import('../../formats/text/time-format.js');
   const known = await useCase(ListStations).execute();
   if (options.preset === METAR_PRESET) {
-    const { METAR_COLUMNS, metarRows } = await import('./metar-rows.js');
+    const { METAR_COLUMNS, metarRows } = await import('../../formats/files/metar-rows.js');
     const before = issuedAt(options.issued);
     const byIcao = new Map(known.map(({ id, identifiers }) => [identifiers['icao'] ?? id, id]));
     const rows = metarRows(source(), before, (icao) => byIcao.get(icao) ?? icao);

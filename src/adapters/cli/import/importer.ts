@@ -11,7 +11,7 @@ import { addWritten } from '../../../domain/weather/merge-series.js';
 import { reordered } from '../../../domain/weather/row-order.js';
 import { converter } from '../../../domain/weather/units.js';
 import { variableNamed } from '../../../domain/weather/variables.js';
-import type { BadRow, GoodRow, PlanColumn, SentRow } from './sent-row.js';
+import type { BadRow, GoodRow, PlanColumn, SentRow } from '../../formats/files/file-row.js';
 
 /** Rows that are gathered before they are written, as one batch for all their stations. */
 const GATHERED = 10_000;

@@ -1,4 +1,4 @@
-import type { BadRow } from './sent-row.js';
+import type { BadRow } from './file-row.js';
 
 /** Bad rows that become known before the lines in front of them have been read: each waits for its place in the file. */
 export class PendingRows {

@@ -5,7 +5,7 @@ import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'me
 import { LineGuard } from './line-guard.js';
 import { isCut, PendingRows } from './pending-rows.js';
 import { untilFailure } from './until-failure.js';
-import type { PlanColumn, SentRow } from './sent-row.js';
+import type { PlanColumn, SentRow } from './file-row.js';
 
 /** The variables of the catalogue that a METAR has, in the order of the values of a row. */
 export const METAR_COLUMNS: readonly PlanColumn[] = [

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { openCsv } from '../../../../src/adapters/cli/import/csv-rows.js';
-import { MAX_LINE } from '../../../../src/adapters/cli/import/line-guard.js';
-import { metarRows } from '../../../../src/adapters/cli/import/metar-rows.js';
-import type { SentRow } from '../../../../src/adapters/cli/import/sent-row.js';
-import { timeFormat } from '../../../../src/adapters/cli/import/time-format.js';
+import { openCsv } from '../../../../src/adapters/formats/files/csv-rows.js';
+import { MAX_LINE } from '../../../../src/adapters/formats/files/line-guard.js';
+import { metarRows } from '../../../../src/adapters/formats/files/metar-rows.js';
+import type { SentRow } from '../../../../src/adapters/formats/files/file-row.js';
+import { timeFormat } from '../../../../src/adapters/formats/text/time-format.js';
 
 /** Lines of a file by their kind, and whether they are good rows. */
 const CSV = {

@@ -1,5 +1,5 @@
 import type { StationDraft } from '../../../domain/weather/station.js';
-import type { PlanColumn } from './sent-row.js';
+import type { PlanColumn } from './file-row.js';
 
 /** A kind of file that people have. */
 export interface Preset {

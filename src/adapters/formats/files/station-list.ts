@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { StationDraft } from '../../../domain/weather/station.js';
-import type { BadRow } from './sent-row.js';
+import type { BadRow } from './file-row.js';
 
 /** A line of Meteostat's station list (its bulk file `lite.json`, as lines). */
 const entry = z.object({

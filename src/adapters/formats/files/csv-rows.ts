@@ -7,8 +7,8 @@ import { variableNamed } from '../../../domain/weather/variables.js';
 import { LineGuard, MAX_LINE } from './line-guard.js';
 import { isCut, PendingRows } from './pending-rows.js';
 import { readAhead } from './read-ahead.js';
-import type { PlanColumn, SentRow } from './sent-row.js';
-import type { TimeFormat } from './time-format.js';
+import type { PlanColumn, SentRow } from './file-row.js';
+import type { TimeFormat } from '../text/time-format.js';
 import { type Ambiguous, type TimedRow, TimeOrder } from './time-order.js';
 import { untilFailure } from './until-failure.js';
 
