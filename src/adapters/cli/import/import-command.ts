@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditTrail } from '../../../application/accounts/audit-trail.js';
-import { RecordBatches } from '../../../application/observations/ingest/record-batches.js';
+import { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
 import { WriteEvents } from '../../../application/observations/ingest/write-events.js';
 import { ListStations } from '../../../application/stations/list-stations.js';
 import { PutStations } from '../../../application/stations/put-stations.js';
@@ -18,7 +18,7 @@ import { ImportProgress } from './import-progress.js';
 import { type ImportCounts, Importer } from './importer.js';
 import { PRESETS } from '../../formats/files/presets.js';
 import { checkReport, RejectionReport } from './rejection-report.js';
-import type { PlanColumn } from '../../formats/files/file-row.js';
+import type { FileColumn } from '../../formats/files/file-row.js';
 import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './source-file.js';
 import { AMBIGUOUS } from '../../formats/files/time-order.js';
 
@@ -121,9 +121,8 @@ async function importUntil(
   if (after > 0) terminal.print(`Going on after line ${after}, where the last attempt was broken off.`);
   const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, after > 0);
   let written = after;
-  const numbers = new Map(stations.map(({ id, number }) => [id, number]));
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  const importer = new Importer(context.useCase(RecordBatches), events, plan.columns, numbers, {
+  const importer = new Importer(context.useCase(RecordObservations), events, plan.columns, {
     reported: (row) => report.add(row),
     written: async (line) => {
       written = line;
@@ -183,7 +182,7 @@ async function makeMissing(drafts: readonly StationDraft[], context: CommandCont
   return missing.map(({ id }) => id);
 }
 
-function addColumn(text: string, columns: readonly PlanColumn[] = []): PlanColumn[] {
+function addColumn(text: string, columns: readonly FileColumn[] = []): FileColumn[] {
   const match = /^(.+)=([a-z0-9_]+)(?::(.+))?$/.exec(text);
   const variable = variableNamed(match?.[2] ?? '');
   if (match === null || variable === undefined) {

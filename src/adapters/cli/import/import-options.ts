@@ -1,4 +1,4 @@
-import type { PlanColumn } from '../../formats/files/file-row.js';
+import type { FileColumn } from '../../formats/files/file-row.js';
 import type { Ambiguous } from '../../formats/files/time-order.js';
 
 /** The options of `weatherd import`. */
@@ -6,7 +6,7 @@ export interface ImportOptions {
   readonly preset?: string;
   readonly station?: string;
   readonly stationColumn?: string;
-  readonly map: readonly PlanColumn[];
+  readonly map: readonly FileColumn[];
   readonly timeColumn: string;
   readonly timeFormat: string;
   readonly timeZone: string;

@@ -7,15 +7,15 @@ import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import type { CommandContext } from '../command-context.js';
 import type { ImportOptions } from './import-options.js';
 import { PRESETS } from '../../formats/files/presets.js';
-import type { PlanColumn, SentRow } from '../../formats/files/file-row.js';
+import type { FileColumn, FileRow } from '../../formats/files/file-row.js';
 
 export const STATION_PRESET = 'meteostat-stations';
 export const METAR_PRESET = 'metar';
 
 /** How a file is read. */
 export interface ImportPlan {
-  readonly columns: readonly PlanColumn[];
-  readonly rows: AsyncIterable<SentRow>;
+  readonly columns: readonly FileColumn[];
+  readonly rows: AsyncIterable<FileRow>;
   /** Stations that are made when they are not there. */
   readonly stations: readonly StationDraft[];
 }

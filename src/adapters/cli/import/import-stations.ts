@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
 import { RejectionReport } from './rejection-report.js';
-import type { BadRow } from '../../formats/files/file-row.js';
+import type { RejectedRow } from '../../formats/files/file-row.js';
 import { fileFault, openFile, sizeOf } from './source-file.js';
 import { meteostatStations } from '../../formats/files/station-list.js';
 
@@ -40,7 +40,7 @@ async function importUntil(
   const report = new RejectionReport(rejections, { source: file, dataPaths }, terminal);
   let [count, rejected, line] = [0, 0, 0];
   let drafts: { line: number; draft: StationDraft }[] = [];
-  const reject = (row: BadRow) => {
+  const reject = (row: RejectedRow) => {
     rejected += 1;
     report.add(row);
   };

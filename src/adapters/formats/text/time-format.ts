@@ -62,7 +62,7 @@ export function timeFormat(format: string, timeZone: string, calendar: LocalTime
 
 function numbers(factor: number, fault: string): TimeFormat {
   return {
-    instants: (text) => known(NUMBER.test(text) ? Number(text) * factor : Number.NaN),
+    instants: (text) => known(NUMBER.test(text) ? Math.round(Number(text) * factor) : Number.NaN),
     fault: () => fault,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Refusal } from '../../../application/observations/ingest/numbered-observations.js';
-import { MAX_REFUSED, RecordBatches } from '../../../application/observations/ingest/record-batches.js';
+import { RecordBatches } from '../../../application/observations/ingest/record-batches.js';
+import { MAX_REJECTIONS, type RejectionReason } from '../../../application/observations/ingest/rejection.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { FrameReader } from '../../formats/frames/frame-reader.js';
 import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observations-frame.js';
@@ -15,7 +15,13 @@ import type { InternalContext } from './internal-context.js';
 export const BULK_LIMIT = 4 * 2 ** 30;
 
 /** As a receipt has them. */
-const REASONS: Readonly<Record<Refusal, number>> = { station: 1, time: 2, variable: 3, value: 4, row: 5 };
+const REASONS: Readonly<Record<RejectionReason, number>> = {
+  station: 1,
+  time: 2,
+  variable: 3,
+  value: 4,
+  row: 5,
+};
 
 const count = () => z.int().nonnegative();
 
@@ -28,7 +34,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
     description:
       'Frames of observations and their end. The receipt means that they are on disk. Idempotent: values that are given ' +
       'replace, values that are absent stay. Frames are written as they come: when one is refused, or the connection ' +
-      `breaks, those before it are kept. Rows that cannot be taken are listed, ${MAX_REFUSED} at most; the others are kept.`,
+      `breaks, those before it are kept. Rows that cannot be taken are listed, ${MAX_REJECTIONS} at most; the others are kept.`,
     access: 'public',
     body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: BULK_LIMIT },
     success: {
@@ -45,7 +51,9 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
           z.strictObject({
             row: count().describe('From 0, over the whole body'),
             variable: count().describe('Number of the variable, 0 for the row'),
-            reason: z.enum(Object.keys(REASONS) as [Refusal]).describe('What is unknown, or cannot be'),
+            reason: z
+              .enum(Object.keys(REASONS) as [RejectionReason])
+              .describe('What is unknown, or cannot be'),
           }),
         ),
       }),
@@ -70,8 +78,11 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       const place = gate.visit(signal);
       const reader = new FrameReader(body, OBSERVATIONS, place);
       try {
-        const { refused, ...counts } = await recordBatches.execute(batches(reader, place), caller);
-        return { ...counts, rejections: [...refused] };
+        const { rejections, ...counts } = await recordBatches.execute(batches(reader, place), caller);
+        return {
+          ...counts,
+          rejections: rejections.map(({ row, variable, reason }) => ({ row, variable, reason })),
+        };
       } catch (error) {
         throw refusal(error, rowsAcceptedMessage(reader.rows));
       } finally {

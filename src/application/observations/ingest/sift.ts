@@ -1,0 +1,212 @@
+import { reordered } from '../../../domain/weather/row-order.js';
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { pause } from '../../pause.js';
+import { unknownStation } from '../../stations/find-station.js';
+import type { Directory } from '../../stations/station-directory.js';
+import type { Rejection, RejectionReason } from './rejection.js';
+import { converted, type NumberedColumn, numberedColumn } from './stored-columns.js';
+
+/** Milliseconds by which the time of a row may be later than the clock of the service. */
+const MAX_AHEAD = 600_000;
+/** The earliest time that a row may have. */
+const EARLIEST = Date.UTC(1600, 0, 1);
+/** Number of values that are looked at in one turn of the event loop. They take a few milliseconds. */
+const CHECKED = 1_048_576;
+
+/** Why a row is rejected, as bits, in the order in which the reasons are told. A row without a bit is accepted. */
+const FAULT = { unreadable: 1, station: 2, time: 4, value: 8, row: 16 } as const;
+
+/**
+ * Checks sent rows by the rules that hold for every source, and gives them numbers for names and stored units. A row is
+ * rejected with all of its values when something of it could not be read, its station is unknown, its time lies before 1600 or
+ * more than ten minutes after `now`, it has a value of an unknown variable or one that is not finite, or it has no value.
+ *
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit, or columns of unequal length;
+ *   STATION_UNKNOWN where all rows are of one station that does not exist
+ */
+export async function sift(sent: SentRows, directory: Directory, now: number): Promise<SiftedRows> {
+  const { times, unreadable } = sent;
+  const rows = times.length;
+  const stations = numbersOf(sent, directory);
+  const columns = sent.columns.map((column) => numberedColumn(column, rows));
+  const faults = new Uint8Array(rows);
+  if (unreadable !== undefined) {
+    for (let row = 0; row < rows; row += 1) if (unreadable.has(row)) faults[row] = FAULT.unreadable;
+  }
+  checkStationsAndTimes(stations, times, directory, now + MAX_AHEAD, faults);
+  const filled = new Uint8Array(rows);
+  const values = new Map<number, Float64Array>();
+  let checked = 0;
+  for (const column of columns) {
+    const { values: sentValues, toStored } = column;
+    const stored = toStored === undefined ? sentValues : await converted(sentValues, toStored);
+    if (column.isKnown) values.set(column.variable, stored);
+    checkValues(stored, column.isKnown, filled, faults);
+    checked += rows;
+    if (checked < CHECKED) continue;
+    await pause();
+    checked = 0;
+  }
+  const rejected = checkRows(filled, faults);
+  return new SiftedRows(sent, columns, { stations, times, values }, faults, rejected, now);
+}
+
+/** Rows in the terms of the store. */
+export type NumberedRows = Pick<ObservationBatch, 'stations' | 'times' | 'values'>;
+
+/** Sent rows after all checks, those that are rejected among them. */
+export class SiftedRows implements NumberedRows {
+  /** `Station.number` of each row; 0 for an id that no station has. */
+  readonly stations: Uint32Array;
+  readonly times: Float64Array;
+  /** By number of variable, in stored units. */
+  readonly values: ReadonlyMap<number, Float64Array>;
+  /** A byte for each row; 0 for an accepted row. */
+  readonly faults: Uint8Array;
+  /** Number of rejected rows. */
+  readonly rejected: number;
+  readonly #sent: SentRows;
+  readonly #columns: readonly NumberedColumn[];
+  readonly #now: number;
+
+  constructor(
+    sent: SentRows,
+    columns: readonly NumberedColumn[],
+    { stations, times, values }: NumberedRows,
+    faults: Uint8Array,
+    rejected: number,
+    now: number,
+  ) {
+    this.stations = stations;
+    this.times = times;
+    this.values = values;
+    this.faults = faults;
+    this.rejected = rejected;
+    this.#sent = sent;
+    this.#columns = columns;
+    this.#now = now;
+  }
+
+  /** The indexes of the accepted rows; undefined where all rows are accepted. */
+  accepted(): Uint32Array | undefined {
+    if (this.rejected === 0) return undefined;
+    return Uint32Array.from(this.faults.keys()).filter((row) => this.faults[row] === 0);
+  }
+
+  /** The number of rejected rows of each station that has some. */
+  rejectedByStation(): Map<number, number> {
+    const counts = new Map<number, number>();
+    if (this.rejected === 0) return counts;
+    for (let row = 0; row < this.faults.length; row += 1) {
+      const station = this.stations[row] as number;
+      if (this.faults[row] !== 0) counts.set(station, (counts.get(station) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** The reasons of all rejected rows: first what its reader could not read, as far as it is listed, then the others by row. */
+  *rejections(): Generator<Rejection> {
+    if (this.rejected === 0) return;
+    for (const { row, variable, text } of this.#sent.unreadable?.listed ?? []) {
+      yield { row, reason: variable === 0 ? 'time' : 'value', variable, text };
+    }
+    for (let row = 0; row < this.faults.length; row += 1) {
+      if (this.faults[row] !== 0) yield* this.#reasonsOf(row);
+    }
+  }
+
+  *#reasonsOf(row: number): Generator<Rejection> {
+    const faults = this.faults[row] as number;
+    const time = this.times[row] as number;
+    if ((faults & FAULT.unreadable) !== 0 && Number.isNaN(time)) return;
+    const because = (reason: RejectionReason, text: string, variable = 0) => ({
+      row,
+      reason,
+      variable,
+      text,
+    });
+    if ((faults & FAULT.station) !== 0) yield because('station', 'is not known');
+    if ((faults & FAULT.time) !== 0) yield because('time', timeFault(time, this.#now));
+    if ((faults & FAULT.value) !== 0) {
+      for (const column of this.#columns) {
+        const isBad = column.isKnown
+          ? Infinity === Math.abs(this.values.get(column.variable)?.[row] ?? 0)
+          : !Number.isNaN(column.values[row]);
+        if (isBad && column.isKnown) yield because('value', 'is not finite', column.variable);
+        else if (isBad) yield because('variable', 'is not known', column.variable);
+      }
+    }
+    if ((faults & FAULT.row) !== 0) yield because('row', 'has no value');
+  }
+}
+
+/** The given rows as the store takes them; all of them, without a copy of the columns, where `rows` is undefined. */
+export function batchOf(
+  { stations, times, values }: NumberedRows,
+  rows: Uint32Array | undefined,
+): ObservationBatch {
+  return {
+    stations: rows === undefined ? stations : Uint32Array.from(rows, (row) => stations[row] as number),
+    times: reordered(times, rows),
+    values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
+    flags: new Map(),
+  };
+}
+
+function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Array {
+  if (stations instanceof Uint32Array) return stations;
+  if (typeof stations !== 'string') return Uint32Array.from(stations, (id) => byId.get(id)?.number ?? 0);
+  const station = byId.get(stations);
+  if (station === undefined) throw unknownStation(stations);
+  return new Uint32Array(times.length).fill(station.number);
+}
+
+function checkStationsAndTimes(
+  stations: Uint32Array,
+  times: Float64Array,
+  { byNumber }: Directory,
+  latest: number,
+  faults: Uint8Array,
+): void {
+  let [station, isKnown] = [-1, false];
+  for (let row = 0; row < stations.length; row += 1) {
+    if (stations[row] !== station) {
+      station = stations[row] as number;
+      isKnown = byNumber.has(station);
+    }
+    const time = times[row] as number;
+    if (!isKnown) (faults[row] as number) |= FAULT.station;
+    if (!(time >= EARLIEST && time <= latest)) (faults[row] as number) |= FAULT.time;
+  }
+}
+
+function checkValues(values: Float64Array, isKnown: boolean, filled: Uint8Array, faults: Uint8Array): void {
+  const [isFilled, fault] = isKnown ? [1, 0] : [0, FAULT.value];
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row] as number;
+    // False for NaN and for the infinities.
+    if (value - value === 0) {
+      (filled[row] as number) |= isFilled;
+      (faults[row] as number) |= fault;
+    } else if (!Number.isNaN(value)) (faults[row] as number) |= FAULT.value;
+  }
+}
+
+/** @returns the number of rejected rows */
+function checkRows(filled: Uint8Array, faults: Uint8Array): number {
+  let rejected = 0;
+  for (let row = 0; row < faults.length; row += 1) {
+    // A row that cannot be stored for what it has is not said to be empty.
+    if (filled[row] === 0 && ((faults[row] as number) & ~FAULT.unreadable) === 0)
+      (faults[row] as number) |= FAULT.row;
+    if (faults[row] !== 0) rejected += 1;
+  }
+  return rejected;
+}
+
+function timeFault(time: number, now: number): string {
+  if (Number.isNaN(time)) return 'is not a time';
+  return time > now ? 'lies in the future' : 'lies before 1600';
+}
