@@ -163,14 +163,15 @@ function summaryOf({ rows, inserted, updated, unchanged, repeated, rejected }: I
   return `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`;
 }
 
-/** The stations of the rows: those that the preset or an option names, otherwise any station. */
+/** The stations of the rows, with what the file calls them: those that the preset or an option names, otherwise any station. */
 function stationsOf(
   { station: id }: ImportOptions,
-  { stations: drafts }: ImportPlan,
+  { stations: drafts, nameOf = (station) => station.id }: ImportPlan,
   known: readonly Station[],
-): readonly Station[] {
+): [name: string, number: number][] {
   const named = new Set([...drafts.map((draft) => draft.id), ...(id === undefined ? [] : [id])]);
-  return named.size === 0 ? known : known.filter((station) => named.has(station.id));
+  const chosen = named.size === 0 ? known : known.filter((station) => named.has(station.id));
+  return chosen.map((station) => [nameOf(station), station.number]);
 }
 
 /** Makes the stations of a preset that are not there yet. @returns their ids */

@@ -18,7 +18,12 @@ export interface ImportPlan {
   readonly rows: AsyncIterable<FileRow>;
   /** Stations that are made when they are not there. */
   readonly stations: readonly StationDraft[];
+  /** What the file calls a station; its id when left out. */
+  readonly nameOf?: (station: Station) => string;
 }
+
+/** METARs name a station by its ICAO code. */
+const icaoOf = ({ id, identifiers }: Station) => identifiers['icao'] ?? id;
 
 /**
  * Reads a file as the options say, and looks at its header.
@@ -38,9 +43,9 @@ export async function planImport(
   if (options.preset === METAR_PRESET) {
     const { METAR_COLUMNS, metarRows } = await import('../../formats/files/metar-rows.js');
     const before = issuedAt(options.issued);
-    const byIcao = new Map(known.map(({ id, identifiers }) => [identifiers['icao'] ?? id, id]));
+    const byIcao = new Map(known.map((station) => [icaoOf(station), station.id]));
     const rows = metarRows(source(), before, (icao) => byIcao.get(icao) ?? icao);
-    return { columns: METAR_COLUMNS, rows, stations: [] };
+    return { columns: METAR_COLUMNS, rows, stations: [], nameOf: icaoOf };
   }
   if (options.preset !== undefined) {
     const preset = presetNamed(options.preset);

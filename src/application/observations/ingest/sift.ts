@@ -183,15 +183,23 @@ function checkStationsAndTimes(
 }
 
 function checkValues(values: Float64Array, isKnown: boolean, filled: Uint8Array, faults: Uint8Array): void {
-  const [isFilled, fault] = isKnown ? [1, 0] : [0, FAULT.value];
-  for (let row = 0; row < values.length; row += 1) {
+  // Most columns have a value in every row: that part of a column is only looked at.
+  const first = isKnown ? firstNotFinite(values) : 0;
+  filled.fill(1, 0, first);
+  for (let row = first; row < values.length; row += 1) {
     const value = values[row] as number;
-    // False for NaN and for the infinities.
-    if (value - value === 0) {
-      (filled[row] as number) |= isFilled;
-      (faults[row] as number) |= fault;
-    } else if (!Number.isNaN(value)) (faults[row] as number) |= FAULT.value;
+    if (value - value === 0 && isKnown) filled[row] = 1;
+    else if (!Number.isNaN(value)) (faults[row] as number) |= FAULT.value;
   }
+}
+
+function firstNotFinite(values: Float64Array): number {
+  let row = 0;
+  for (; row < values.length; row += 1) {
+    const value = values[row] as number;
+    if (value - value !== 0) return row;
+  }
+  return row;
 }
 
 /** @returns the number of rejected rows */
