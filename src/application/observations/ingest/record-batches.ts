@@ -6,7 +6,8 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
 import type { BulkReceipt } from './receipt.js';
 import { firstReasons, FirstRejections } from './rejection.js';
-import { batchOf, sift, type SiftedRows } from './sift.js';
+import { sift } from './sift.js';
+import { batchOf, type SiftedRows } from './sifted-rows.js';
 import type { WriteTally } from './write-tally.js';
 
 interface Total extends WriteTotal {

@@ -10,7 +10,8 @@ import type { CommitQueue } from './commit-queue.js';
 import { type Receipt, repetitionsOf } from './receipt.js';
 import { FirstRejections, MAX_REJECTIONS } from './rejection.js';
 import { firstOfEach, foldRows } from './repeated-rows.js';
-import { batchOf, type NumberedRows, sift } from './sift.js';
+import { sift } from './sift.js';
+import { batchOf, type NumberedRows } from './sifted-rows.js';
 import { slicesByStation } from './slices.js';
 import { countTimes, WriteEvents } from './write-events.js';
 
