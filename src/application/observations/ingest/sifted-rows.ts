@@ -102,7 +102,7 @@ export function batchOf(
   rows: Uint32Array | undefined,
 ): ObservationBatch {
   return {
-    stations: rows === undefined ? stations : Uint32Array.from(rows, (row) => stations[row] as number),
+    stations: rows === undefined ? stations : rows.map((row) => stations[row] as number),
     times: reordered(times, rows),
     values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
     flags: new Map(),
