@@ -47,8 +47,11 @@ export class UnreadableRows {
   readonly listed: Unreadable[] = [];
   #rows = new Uint8Array(256);
 
-  has(row: number): boolean {
-    return this.#rows[row] === 1;
+  /** @returns a byte for each of `rows` rows: 1 where something could not be read */
+  bytes(rows: number): Uint8Array {
+    const bytes = new Uint8Array(rows);
+    bytes.set(this.#rows.subarray(0, rows));
+    return bytes;
   }
 
   /** @param text is called only for a fault that is listed */

@@ -26,10 +26,7 @@ export async function sift(sent: SentRows, directory: Directory, now: number): P
   const rows = times.length;
   const stations = numbersOf(sent, directory);
   const columns = sent.columns.map((column) => numberedColumn(column, rows));
-  const faults = new Uint8Array(rows);
-  if (unreadable !== undefined && unreadable.listed.length > 0) {
-    for (let row = 0; row < rows; row += 1) if (unreadable.has(row)) faults[row] = FAULT.unreadable;
-  }
+  const faults = unreadable?.bytes(rows) ?? new Uint8Array(rows);
   checkStationsAndTimes(stations, times, directory, now + MAX_AHEAD, faults);
   const filled = new Uint8Array(rows);
   const values = new Map<number, Float64Array>();

@@ -4,7 +4,10 @@ import type { ObservationBatch } from '../../../domain/weather/series.js';
 import type { Rejection, RejectionReason } from './rejection.js';
 import type { NumberedColumn } from './stored-columns.js';
 
-/** Why a row is rejected, as bits, in the order in which the reasons are told. A row without a bit is accepted. */
+/**
+ * Why a row is rejected, as bits, in the order in which the reasons are told. A row without a bit is accepted. `unreadable` is the
+ * byte of `UnreadableRows`.
+ */
 export const FAULT = { unreadable: 1, station: 2, time: 4, value: 8, row: 16 } as const;
 
 /** Rows in the terms of the store. */
@@ -53,10 +56,17 @@ export class SiftedRows implements NumberedRows {
   rejectedByStation(): Map<number, number> {
     const counts = new Map<number, number>();
     if (this.rejected === 0) return counts;
+    let [station, count] = [0, 0];
     for (let row = 0; row < this.faults.length; row += 1) {
-      const station = this.stations[row] as number;
-      if (this.faults[row] !== 0) counts.set(station, (counts.get(station) ?? 0) + 1);
+      if (this.faults[row] === 0) continue;
+      if (this.stations[row] !== station) {
+        counts.set(station, count);
+        station = this.stations[row] as number;
+        count = counts.get(station) ?? 0;
+      }
+      count += 1;
     }
+    counts.set(station, count);
     return counts;
   }
 
