@@ -152,7 +152,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),
     useCase(CommitQueue, [t.ObservationStore, t.Announcer, RowBudget]),
     useCase(RowBudget, []),
-    useCase(RecordObservations, [t.Clock, t.StationStore, CommitQueue, AuditTrail]),
+    useCase(RecordObservations, [t.Clock, StationDirectory, CommitQueue, AuditTrail]),
     useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),

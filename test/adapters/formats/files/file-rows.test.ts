@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
-import { openCsv } from '../../../../src/adapters/cli/import/csv-rows.js';
-import { MAX_LINE } from '../../../../src/adapters/cli/import/line-guard.js';
-import { metarRows } from '../../../../src/adapters/cli/import/metar-rows.js';
-import type { SentRow } from '../../../../src/adapters/cli/import/sent-row.js';
-import { timeFormat } from '../../../../src/adapters/cli/import/time-format.js';
+import { openCsv } from '../../../../src/adapters/formats/files/csv-rows.js';
+import { MAX_LINE } from '../../../../src/adapters/formats/text/line-reader.js';
+import { metarRows } from '../../../../src/adapters/formats/files/metar-rows.js';
+import type { FileRow } from '../../../../src/adapters/formats/files/file-row.js';
+import { timeFormat } from '../../../../src/adapters/formats/text/time-format.js';
 
 /** Lines of a file by their kind. The flag says whether the line is a good row. */
 const CSV = {
@@ -21,7 +21,7 @@ const METAR = {
   long: [`KJFK 231151Z 24012KT 10SM 13/02 A3001 ${'X'.repeat(MAX_LINE)}`, false],
 } as const;
 
-async function read(rows: AsyncIterable<SentRow>): Promise<[line: number, isGood: boolean][]> {
+async function read(rows: AsyncIterable<FileRow>): Promise<[line: number, isGood: boolean][]> {
   const found: [number, boolean][] = [];
   for await (const row of rows) found.push([row.line, !('problem' in row)]);
   return found;

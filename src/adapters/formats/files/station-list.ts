@@ -1,8 +1,9 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { StationDraft } from '../../../domain/weather/station.js';
-import type { BadRow } from './sent-row.js';
+import { linesOf, MAX_LINE } from '../text/line-reader.js';
+import { chunksOf } from './chunks-of.js';
+import type { RejectedRow } from './file-row.js';
 
 /** A line of Meteostat's station list (its bulk file `lite.json`, as lines). */
 const entry = z.object({
@@ -29,10 +30,9 @@ const TIME_ZONES: Readonly<Record<string, string>> = {
 /** Reads Meteostat's stations, a JSON object a line. */
 export async function* meteostatStations(
   source: Readable,
-): AsyncGenerator<{ line: number; draft: StationDraft } | BadRow> {
-  let line = 0;
-  for await (const text of createInterface({ input: source, crlfDelay: Infinity })) {
-    line += 1;
+): AsyncGenerator<{ line: number; draft: StationDraft } | RejectedRow> {
+  for await (const { number: line, text, isTooLong } of linesOf(chunksOf(source))) {
+    if (isTooLong) yield { line, problem: `is longer than ${MAX_LINE} bytes` };
     if (text.trim() === '') continue;
     const read = entry.safeParse(parse(text));
     if (!read.success) {

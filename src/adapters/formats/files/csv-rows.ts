@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
-import { type CsvError, parse } from 'csv-parse';
 import { DomainError } from '../../../domain/domain-error.js';
 import { quoted } from '../../../domain/quoted.js';
 import { readHeading } from '../../../domain/weather/units.js';
 import { variableNamed } from '../../../domain/weather/variables.js';
-import { LineGuard, MAX_LINE } from './line-guard.js';
-import { isCut, PendingRows } from './pending-rows.js';
+import { type CsvRecord, csvRecords } from '../csv/csv-reader.js';
+import { MAX_LINE } from '../text/line-reader.js';
+import { NUMBER } from '../text/number.js';
+import type { TimeFormat } from '../text/time-format.js';
+import { chunksOf } from './chunks-of.js';
+import type { FileColumn, FileRow } from './file-row.js';
 import { readAhead } from './read-ahead.js';
-import type { PlanColumn, SentRow } from './sent-row.js';
-import type { TimeFormat } from './time-format.js';
 import { type Ambiguous, type TimedRow, TimeOrder } from './time-order.js';
-import { untilFailure } from './until-failure.js';
 
 export interface CsvPlan {
   readonly delimiter: string;
@@ -22,21 +22,20 @@ export interface CsvPlan {
   /** Which instant a local time is that comes twice. */
   readonly ambiguous: Ambiguous;
   /** When undefined, the columns that are named as variables are these, with the unit in the heading or the stored one. */
-  readonly columns: readonly PlanColumn[] | undefined;
+  readonly columns: readonly FileColumn[] | undefined;
   /** Texts that mean: no value. The empty one always does. */
   readonly missing: readonly string[];
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** Records that are read to find out whether a file begins with the oldest or the newest row. */
 const RECORDS_AHEAD = 1000;
 /** The replacement character, which decoders of UTF-8 write for invalid bytes. */
 const REPLACEMENT = '\ufffd';
 
 export interface CsvFile {
-  readonly columns: readonly PlanColumn[];
+  readonly columns: readonly FileColumn[];
   /** The rows in the order of the file. A row that cannot be read is reported with its line, and reading continues. */
-  readonly rows: AsyncIterable<SentRow>;
+  readonly rows: AsyncIterable<FileRow>;
 }
 
 /**
@@ -45,54 +44,25 @@ export interface CsvFile {
  * @throws DomainError REQUEST_INVALID when a column is not there, or stands there twice
  */
 export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile> {
-  const pending = new PendingRows();
-  const guard = new LineGuard(pending);
-  const parser = parse({
-    bom: true,
-    delimiter: plan.delimiter,
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    max_record_size: 16 * MAX_LINE,
-    on_skip: (error: CsvError | undefined) => {
-      pending.add({
-        line: Number(error?.['lines'] ?? 0),
-        problem: `the CSV is broken: ${error?.code ?? ''}`,
-      });
-    },
-  });
-  guard.pipe(parser);
-  const records = untilFailure<CsvRecord>(source, guard, parser);
+  const records = csvRecords(chunksOf(source), plan.delimiter);
   const first = await records.next();
   if (first.done === true) throw new DomainError('REQUEST_INVALID', 'The file is empty.');
-  const header = readHeader(first.value.record, plan);
+  const header = readHeader(first.value.fields, plan);
   return { columns: header.columns, rows: rows() };
 
-  async function* rows(): AsyncGenerator<SentRow> {
+  async function* rows(): AsyncGenerator<FileRow> {
     const ahead = await readAhead(records, RECORDS_AHEAD);
-    const timed = ahead.first.map(({ record }) => timedRow(record, header, plan));
+    const timed = ahead.first.map(({ fields }) => timedRow(fields, header, plan));
     const order = new TimeOrder(plan.ambiguous, timed);
-    for await (const { record, info } of ahead.all) {
-      const early = pending.take(info.lines);
-      yield* early;
-      if (!isCut(early, info.lines)) yield readRow(record, info.lines, header, plan, order);
-    }
-    yield* pending.take();
+    for await (const record of ahead.all) yield readRow(record, header, plan, order);
   }
-}
-
-interface CsvRecord {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
 }
 
 interface Header {
   readonly width: number;
   readonly station: number | undefined;
   readonly time: number;
-  readonly columns: readonly PlanColumn[];
+  readonly columns: readonly FileColumn[];
   /** Of `columns` in a record. */
   readonly places: readonly number[];
 }
@@ -119,7 +89,7 @@ function readHeader(names: readonly string[], plan: CsvPlan): Header {
 }
 
 /** @throws DomainError REQUEST_INVALID when no column is named as a variable, or two are one variable */
-function columnsByName(headings: readonly string[]): PlanColumn[] {
+function columnsByName(headings: readonly string[]): FileColumn[] {
   const columns = headings.flatMap((field) => {
     const { name, unit } = readHeading(field);
     const variable = variableNamed(name);
@@ -135,12 +105,13 @@ function columnsByName(headings: readonly string[]): PlanColumn[] {
 }
 
 function readRow(
-  record: readonly string[],
-  line: number,
+  { line, fields: record, fault }: CsvRecord,
   header: Header,
   plan: CsvPlan,
   order: TimeOrder,
-): SentRow {
+): FileRow {
+  if (fault === 'CSV_MAX_RECORD_SIZE') return { line, problem: `is longer than ${MAX_LINE} bytes` };
+  if (fault !== undefined) return { line, problem: `the CSV is broken: ${fault}` };
   if (record.length !== header.width) {
     return { line, problem: `has ${record.length} fields and not ${header.width}` };
   }

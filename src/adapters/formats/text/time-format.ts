@@ -1,4 +1,3 @@
-import type { Calendar } from '../../../application/ports/calendar.js';
 import { parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -10,6 +9,12 @@ const PARTS: Readonly<Record<string, string>> = {
   mm: '(?<minute>\\d\\d)',
   ss: '(?<second>\\d\\d)',
 };
+
+/** What a pattern needs of a calendar. */
+export interface LocalTimes {
+  /** The instants of a local time (`2013-01-01T00:00:00`), the earlier first: none, one or two. */
+  instantsOf(local: string, timeZone: string): readonly number[];
+}
 
 /** How the times of a file are written. */
 export interface TimeFormat {
@@ -26,7 +31,7 @@ export interface TimeFormat {
  * @param format `iso`, which has its own zone; `unix`, seconds, or `unix-ms`; or a pattern of YYYY MM DD HH mm ss, for times
  *   of the clocks in `timeZone`
  */
-export function timeFormat(format: string, timeZone: string, calendar: Calendar): TimeFormat {
+export function timeFormat(format: string, timeZone: string, calendar: LocalTimes): TimeFormat {
   if (format === 'iso') return { instants: (text) => known(parseInstant(text)), fault: timeFault };
   if (format === 'unix') return numbers(1000, 'is not a number of seconds');
   if (format === 'unix-ms') return numbers(1, 'is not a number of milliseconds');
@@ -57,7 +62,7 @@ export function timeFormat(format: string, timeZone: string, calendar: Calendar)
 
 function numbers(factor: number, fault: string): TimeFormat {
   return {
-    instants: (text) => known(NUMBER.test(text) ? Number(text) * factor : Number.NaN),
+    instants: (text) => known(NUMBER.test(text) ? Math.round(Number(text) * factor) : Number.NaN),
     fault: () => fault,
   };
 }

@@ -1,5 +1,5 @@
 import type { StationDraft } from '../../../domain/weather/station.js';
-import type { PlanColumn } from './sent-row.js';
+import type { FileColumn } from './file-row.js';
 
 /** A kind of file that people have. */
 export interface Preset {
@@ -9,7 +9,7 @@ export interface Preset {
   readonly rename?: (text: string) => string;
   readonly timeColumn: string;
   readonly timeFormat: string;
-  readonly columns: readonly PlanColumn[];
+  readonly columns: readonly FileColumn[];
   readonly missing: readonly string[];
   /** Stations that are made when they are not there. */
   readonly stations: readonly StationDraft[];

@@ -1,14 +1,12 @@
 import { epochOf, MILLISECONDS } from '../../../domain/time.js';
 import type { Readable } from 'node:stream';
-import { createInterface } from 'node:readline';
 import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
-import { LineGuard } from './line-guard.js';
-import { isCut, PendingRows } from './pending-rows.js';
-import { untilFailure } from './until-failure.js';
-import type { PlanColumn, SentRow } from './sent-row.js';
+import { linesOf, MAX_LINE } from '../text/line-reader.js';
+import { chunksOf } from './chunks-of.js';
+import type { FileColumn, FileRow } from './file-row.js';
 
 /** The variables of the catalogue that a METAR has, in the order of the values of a row. */
-export const METAR_COLUMNS: readonly PlanColumn[] = [
+export const METAR_COLUMNS: readonly FileColumn[] = [
   { field: 'temperature', variable: 'air_temperature', unit: '°C' },
   { field: 'dew point', variable: 'dew_point_temperature', unit: '°C' },
   { field: 'wind direction', variable: 'wind_from_direction', unit: 'degree' },
@@ -34,23 +32,19 @@ export async function* metarRows(
   source: Readable,
   before: number,
   stationOf: (icao: string) => string,
-): AsyncGenerator<SentRow> {
-  const pending = new PendingRows();
-  const guard = new LineGuard(pending);
-  const lines = untilFailure(source, guard, createInterface({ input: guard, crlfDelay: Infinity }));
-  let line = 0;
-  for await (const text of lines) {
-    line += 1;
-    const early = pending.take(line);
-    yield* early;
-    if (isCut(early, line)) continue;
+): AsyncGenerator<FileRow> {
+  for await (const { number: line, text, isTooLong } of linesOf(chunksOf(source))) {
+    if (isTooLong) {
+      yield { line, problem: `is longer than ${MAX_LINE} bytes` };
+      continue;
+    }
     if (text.trim() === '' || (line === 1 && text.startsWith('raw_text,'))) continue;
     const row = readReport(text, line, before);
     yield 'problem' in row ? row : { ...row, station: stationOf(row.station) };
   }
 }
 
-function readReport(text: string, line: number, before: number): SentRow {
+function readReport(text: string, line: number, before: number): FileRow {
   const report = REPORT.exec(text)?.[1];
   if (report === undefined) return { line, problem: 'is no METAR' };
   let metar: IMetar;
