@@ -2,6 +2,7 @@ import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { addWritten } from '../../../domain/weather/merge-series.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
+import { pause } from '../../pause.js';
 import type { Clock } from '../../ports/clock.js';
 import type { WriteOutcome } from '../../ports/observation-store.js';
 import { unknownStation } from '../../stations/find-station.js';
@@ -14,6 +15,9 @@ import { sift } from './sift.js';
 import { batchOf, type NumberedRows } from './sifted-rows.js';
 import { slicesByStation } from './slices.js';
 import { countTimes, WriteEvents } from './write-events.js';
+
+/** Number of rows that one pass looks at in a few milliseconds. */
+const PASS = 262_144;
 
 /** Writes the rows of one request. Rows that cannot be stored are rejected one by one; the others are stored. */
 export class RecordObservations {
@@ -51,25 +55,31 @@ export class RecordObservations {
     const values = firsts === undefined ? sifted.values : foldRows(sifted.values, firsts);
     const rejections = new FirstRejections(listed);
     rejections.addAll(sifted.rejections());
+    // Over millions of rows each pass takes some ten milliseconds, and gets a turn of the event loop of its own.
+    const turn = () => (times.length > PASS ? pause() : undefined);
+    await turn();
     const rejectedOf = sifted.rejectedByStation();
+    await turn();
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: sifted.rejected };
     const written = events ?? new WriteEvents(this.#audit, caller);
     const isTaken = (row: number) => faults[row] === 0 && (firsts?.[row] ?? row) === row;
     try {
-      await this.#writeAll({ stations, times, values }, isTaken, (rows, outcome, count) => {
-        const number = stations[rows[0] as number] as number;
-        const id = directory.byNumber.get(number)?.id ?? '';
-        if (outcome.unknown.length === 0) {
-          addWritten(total, outcome);
-          written.note(id, count, outcome, rejectedOf.get(number) ?? 0);
-          rejectedOf.delete(number);
-          return;
-        }
-        // The station was removed between the look-up and the commit.
-        if (typeof sent.stations === 'string') throw unknownStation(id);
-        total.rejected += rows.length;
-        for (const row of rows) rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
-      });
+      if (sifted.rejected < times.length)
+        await this.#writeAll({ stations, times, values }, isTaken, (rows, outcome, count) => {
+          const number = stations[rows[0] as number] as number;
+          const id = directory.byNumber.get(number)?.id ?? '';
+          if (outcome.unknown.length === 0) {
+            addWritten(total, outcome);
+            written.note(id, count, outcome, rejectedOf.get(number) ?? 0);
+            rejectedOf.delete(number);
+            return;
+          }
+          // The station was removed between the look-up and the commit.
+          if (typeof sent.stations === 'string') throw unknownStation(id);
+          total.rejected += rows.length;
+          for (const row of rows)
+            rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
+        });
     } catch (error) {
       // Rows of earlier commits stay stored, so the audit trail gets them. If that fails too, the first failure is reported.
       if (events === undefined) await written.flush().catch(() => undefined);

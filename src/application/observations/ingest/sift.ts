@@ -27,7 +27,9 @@ export async function sift(sent: SentRows, directory: Directory, now: number): P
   const stations = numbersOf(sent, directory);
   const columns = sent.columns.map((column) => numberedColumn(column, rows));
   const faults = unreadable?.bytes(rows) ?? new Uint8Array(rows);
-  checkStationsAndTimes(stations, times, directory, now + MAX_AHEAD, faults);
+  await inTurns(rows, (from, to) =>
+    checkStationsAndTimes(stations, times, directory, now + MAX_AHEAD, faults, from, to),
+  );
   const filled = new Uint8Array(rows);
   const values = new Map<number, Float64Array>();
   let checked = 0;
@@ -41,8 +43,17 @@ export async function sift(sent: SentRows, directory: Directory, now: number): P
     await pause();
     checked = 0;
   }
-  const rejected = checkRows(filled, faults);
+  let rejected = 0;
+  await inTurns(rows, (from, to) => (rejected += checkRows(filled, faults, from, to)));
   return new SiftedRows(sent, columns, { stations, times, values }, faults, rejected, now);
+}
+
+/** Calls `work` for consecutive ranges of rows, each in a turn of the event loop of its own. */
+async function inTurns(rows: number, work: (from: number, to: number) => void): Promise<void> {
+  for (let from = 0; from < rows; from += CHECKED) {
+    if (from > 0) await pause();
+    work(from, Math.min(rows, from + CHECKED));
+  }
 }
 
 function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Array {
@@ -59,9 +70,11 @@ function checkStationsAndTimes(
   { byNumber }: Directory,
   latest: number,
   faults: Uint8Array,
+  from: number,
+  to: number,
 ): void {
   let [station, isKnown] = [-1, false];
-  for (let row = 0; row < stations.length; row += 1) {
+  for (let row = from; row < to; row += 1) {
     if (stations[row] !== station) {
       station = stations[row] as number;
       isKnown = byNumber.has(station);
@@ -93,9 +106,9 @@ function firstNotFinite(values: Float64Array): number {
 }
 
 /** @returns the number of rejected rows */
-function checkRows(filled: Uint8Array, faults: Uint8Array): number {
+function checkRows(filled: Uint8Array, faults: Uint8Array, from: number, to: number): number {
   let rejected = 0;
-  for (let row = 0; row < faults.length; row += 1) {
+  for (let row = from; row < to; row += 1) {
     // A row that cannot be stored for what it has is not said to be empty.
     if (filled[row] === 0 && ((faults[row] as number) & ~FAULT.unreadable) === 0)
       (faults[row] as number) |= FAULT.row;
