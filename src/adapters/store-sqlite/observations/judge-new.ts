@@ -33,8 +33,8 @@ const TAIL = newTail();
  * 3. Otherwise the rows must be merged with the stored rows.
  *
  * @returns whether the rows have been judged. False in case 3, and in case 2 if the rows span more than a day, if a
- *   time is stored already, if the stored row before a new one may be in a chunk, or if that row has no passing value
- *   of one of the variables.
+ *   time is stored already, if the row before the first new one can only be in a chunk, or if the row before a new one
+ *   has no passing value of one of the variables.
  */
 export function judgeNew(
   columns: JudgedColumns,

@@ -42,7 +42,7 @@ export class Derive {
       if (quantity !== undefined) return quantity;
       const nearest = suggestion(
         name,
-        DERIVED.map((known) => known.name),
+        DERIVED.map((candidate) => candidate.name),
       );
       throw new DomainError(
         'REQUEST_INVALID',

@@ -16,7 +16,7 @@ export interface AskedRange {
   readonly to: number | string | undefined;
   /** Time zone of dates without a time: an IANA name, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
-  /** Minutes after midnight at which days begin; 0 when left out. */
+  /** Minutes after midnight at which days begin; undefined means 0. */
   readonly dayStart?: number;
 }
 
@@ -84,7 +84,7 @@ export function variablesNamed(names: readonly string[]): Variable[] {
     if (variable !== undefined) return variable;
     const nearest = suggestion(
       name,
-      VARIABLES.map((known) => known.name),
+      VARIABLES.map((candidate) => candidate.name),
     );
     throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.${nearest}`);
   });
