@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const CONNECTIONS = 64;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const PEERS = fileURLToPath(new URL('../../bench/peers/', import.meta.url));
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 
 const head = 'Host: 127.0.0.1\r\n';
 const malformed = '{"username": "ada", "email": null, "password": 12}';

@@ -25,7 +25,7 @@ const ROWS = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
 const STATIONS = 1000;
 const MONTH_STEPS = 30 * 144;
 const YEAR = 52_560;
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url));
 const TYPE = 'application/vnd.weatherd.frames';
 

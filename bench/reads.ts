@@ -16,7 +16,7 @@ import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 const ROWS = 105_120;
 const STATIONS = 50_000;
 const HOURS = 9500;
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const LOOP_DELAY = new URL('loop-delay.js', import.meta.url).href;
 
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));

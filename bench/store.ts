@@ -9,9 +9,10 @@ import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-statio
 import { DescribeStation } from '../src/application/observations/read/describe-station.js';
 import { ReadGate } from '../src/application/observations/read/read-gate.js';
 import { Summarize } from '../src/application/observations/read/summarize.js';
+import type { Stores } from '../src/application/ports/stores.js';
 import { StationDirectory } from '../src/application/stations/station-directory.js';
 import { loadConfig } from '../src/composition/config.js';
-import { openStores, type Stores } from '../src/composition/modules/stores.js';
+import { openStores } from '../src/composition/modules/stores.js';
 import { Summaries } from '../src/domain/weather/summaries.js';
 import { PEERS, toLines } from './line-protocol-peers.js';
 import { median } from './load.js';

@@ -10,6 +10,7 @@ import { CachedSessions } from '../src/adapters/session-cache/cached-sessions.js
 import { MemoryCredentialStore } from '../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../src/adapters/store-memory/memory-database.js';
 import { MemorySessionStore } from '../src/adapters/store-memory/memory-session-store.js';
+import { MemorySignInStore } from '../src/adapters/store-memory/memory-sign-in-store.js';
 import { JwtTokenIssuer } from '../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../src/adapters/token-jwt/key-ring.js';
@@ -26,7 +27,7 @@ const TOKENS = 4000;
 const PEOPLE = 500;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const PASSWORD = 'correct horse battery staple';
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const HEALTH = 'GET /v1/health/info HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
@@ -57,8 +58,9 @@ async function verification(): Promise<void> {
   const issuer = new JwtTokenIssuer(keys);
   const validFrom = Math.floor(clock.now() / 1000);
   const validTo = validFrom + 3600;
-  const session = { id: 'session', userId: 'user', createdAt: 0, validTo, address: null, elevation: null };
-  await sessions.add(session, '$');
+  const session = { id: 'session', userId: 'user', createdAt: 0, validTo, address: null };
+  const success = { session, passwordHash: '$', cleared: [], takenBack: [] };
+  await new MemorySignInStore(database).finish(success, []);
   const tokens = await Promise.all(
     Array.from({ length: TOKENS }, (_, index) =>
       issuer.issue({

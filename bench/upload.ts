@@ -11,7 +11,7 @@ import { startServer } from './server-process.js';
  * other, and prints latencies and peak memory. The first body is also sent while hourly summaries of 10,000 hours are
  * read, one reply after the other.
  */
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 const SIZE = 16 * 1_048_576 - 1024;
 const PASSWORD = 'a password for the benchmark';
 

@@ -21,7 +21,7 @@ const WARM_UP = 5;
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const HEALTH = 'GET /v1/health/info HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
-const MAIN = fileURLToPath(new URL('../src/composition/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
 const stores = await openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: folder }));

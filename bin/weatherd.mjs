@@ -2,7 +2,7 @@
 // Here before anything is built: npm links commands when it installs, and only to files that are there.
 import { existsSync } from 'node:fs';
 
-const main = new URL('../dist/src/composition/main.js', import.meta.url);
+const main = new URL('../dist/service/main.js', import.meta.url);
 if (existsSync(main)) {
   await import(main.href);
 } else {

@@ -47,13 +47,14 @@ function installPackages() {
   if (servers.length > 0) run('npm', ['rebuild', ...servers, ...quietly]);
 }
 
-/** Compiles when a source file or the compiler's settings have changed since the last time. */
+/** Compiles and bundles when a source file or the settings of that have changed since the last time. */
 export function ensureBuilt() {
   const stamp = join(root, 'dist', '.stamp');
   const sources = ['src', 'test', 'bench'].flatMap((folder) => filesIn(join(root, folder), '.ts'));
   const wanted = fingerprint([
     join(root, 'tsconfig.json'),
     join(root, 'package-lock.json'),
+    join(root, 'scripts/bundle.mjs'),
     ...sources.sort((a, b) => (a < b ? -1 : 1)),
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
@@ -61,6 +62,7 @@ export function ensureBuilt() {
   // From scratch, so that no file outlives the source it was made from.
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', root]);
+  run(process.execPath, [join(root, 'scripts/bundle.mjs')]);
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, wanted);
 }

@@ -4,7 +4,7 @@ import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs';
 ensureNode();
 ensureInstalled();
 ensureBuilt();
-await import('../dist/src/composition/main.js');
+await import('../dist/service/main.js');
 
 // Whoever ends npm means the service. The signal reaches the shell between the two, which dies of it and passes nothing on.
 const parent = process.ppid;

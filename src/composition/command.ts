@@ -2,12 +2,10 @@ import type { CommandContext } from '../adapters/cli/command-context.js';
 import { EXIT, type DataRequirement, runCommandLine } from '../adapters/cli/program.js';
 import type { Terminal } from '../adapters/cli/terminal.js';
 import { type Config, describeConfig, loadConfig, settingVariables } from './config.js';
-import { openApplication } from './container.js';
 import { backup, restore } from './data/backup.js';
 import { assertOwnData, type CheckedFolder, type TypedCommand } from './data/data-owner.js';
 import { dataPaths, importsFolder, missingData } from './data/data-place.js';
 import { assertNothingThere, initialize } from './data/init.js';
-import { useCaseOf } from './modules/endpoints.js';
 import * as tokens from './modules/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf } from './reason.js';
@@ -71,11 +69,13 @@ async function withContext(
   const missing = await missingData(config);
   if (missing !== undefined && requirement === 'needs data')
     throw new Error(`${missing} To make new data: weatherd init`);
+  // Loaded for commands that work on data: help and configuration come sooner without it.
+  const { openApplication } = await import('./container.js');
   const application = await openApplication(config, () => undefined);
-  const { container } = application;
+  const { container, useCase } = application;
   try {
     await work({
-      useCase: useCaseOf(container),
+      useCase,
       calendar: container.get(tokens.Calendar),
       location: application.location,
       importLog: container.get(tokens.ImportLog),

@@ -11,12 +11,15 @@ import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../adapters/token-jwt/key-ring.js';
 import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
+import type { Check } from '../application/ports/check.js';
 import type { Clock } from '../application/ports/clock.js';
+import type { Stores } from '../application/ports/stores.js';
+import type { UseCaseOf } from '../application/use-cases.js';
 import type { Config } from './config.js';
 import { applicationWirings } from './modules/application-module.js';
-import { openStores, type Stores } from './modules/stores.js';
+import { openStores } from './modules/stores.js';
 import * as tokens from './modules/tokens.js';
-import { moduleOf } from './modules/wiring.js';
+import { moduleOf, useCaseOf } from './modules/wiring.js';
 
 /**
  * The wired application. All objects have been created. Closing it releases stores and threads in reverse order of
@@ -24,6 +27,7 @@ import { moduleOf } from './modules/wiring.js';
  */
 export interface Application {
   readonly container: Container;
+  readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
   /** @throws the error of a final write; everything is released in any case */
@@ -60,15 +64,24 @@ export async function openApplication(config: Config, observer: HealthObserver):
     await stores.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   };
-  return { container, location: stores.location, close };
+  return { container, useCase: useCaseOf(container), location: stores.location, close };
+}
+
+/** The check whether the database answers, under the name that clients know. */
+function databaseCheck(stores: Stores): Check {
+  const check = async () => {
+    await stores.check();
+    return undefined;
+  };
+  return { name: 'credential store', check };
 }
 
 function storeModule(stores: Stores, clock: Clock): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.CredentialStore).toConstantValue(stores.credentials);
-    bind(tokens.StoreChecks).toConstantValue(stores.checks);
+    bind(tokens.StoreChecks).toConstantValue([databaseCheck(stores), ...stores.checks]);
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
-    bind(tokens.Throttle).toConstantValue(stores.throttle);
+    bind(tokens.SignInStore).toConstantValue(stores.signIns);
     bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ServiceIdentity } from '../application/operation/get-info.js';
 
-/** Version and repository from package.json, which is three folders above the compiled file. */
+/** Version and repository from package.json. */
 export function readPackageInfo(): ServiceIdentity {
-  const file = new URL('../../../package.json', import.meta.url);
-  const { version, repository } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const { version, repository } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
     version: string;
     repository: { url: string };
   };
@@ -13,5 +12,13 @@ export function readPackageInfo(): ServiceIdentity {
 
 /** Reads the C header, which is installed with the program. */
 export function readHeader(): string {
-  return readFileSync(new URL('../../../clients/c/weatherd.h', import.meta.url), 'utf8');
+  return readFileSync(packageFile('clients/c/weatherd.h'), 'utf8');
+}
+
+/**
+ * A file of this package, by its path from package.json. The package finds itself by its name, because the code runs from
+ * `dist/src/` in tests and from the bundle in `dist/service/` otherwise.
+ */
+export function packageFile(path: string): URL {
+  return new URL(path, import.meta.resolve('weatherd/package.json'));
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openLog } from '../adapters/log-pino/logger.js';
 import type { Config } from './config.js';
 import { assertOwnData, type TypedCommand } from './data/data-owner.js';
-import { readPackageInfo } from './package-info.js';
+import { packageFile, readPackageInfo } from './package-info.js';
 import { type Service, startService } from './service.js';
 import { isLoopback, socketPath } from './settings/settings.js';
 import { shellWord } from './shell-word.js';
@@ -83,6 +83,6 @@ A backup, also while it runs; a copy of the data file is none:
  */
 function commandName(): string {
   if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';
-  const script = relative('', fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url)));
+  const script = relative('', fileURLToPath(packageFile('bin/weatherd.mjs')));
   return `node ${shellWord(script)}`;
 }

@@ -14,6 +14,7 @@ import type { Config } from './config.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from './modules/endpoints.js';
 import { loadTransport } from './modules/transports.js';
 import { readTlsFiles } from './settings/tls-files.js';
+import { withSourceLines } from './source-lines.js';
 
 export interface ServerSettings {
   readonly config: Config;
@@ -46,6 +47,8 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
     log: {
       request: settings.log.requestWriter(name),
       refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
+      headTextRefused: () =>
+        logger.info('replies are written by Node.js itself: its heads are not as expected'),
       connectionsRefused: (count) => logger.warn({ count }, 'too many connections: the newest were closed'),
     },
     tls: isExternal ? readTlsFiles(config) : undefined,
@@ -79,6 +82,6 @@ function internalApi({ config, container }: ServerSettings): ApiParts {
 function describeFailure(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error was thrown' };
   const { name, message, stack, cause } = error;
-  const described = { type: name, message, stack };
+  const described = { type: name, message, stack: stack && withSourceLines(stack) };
   return cause === undefined ? described : { ...described, cause: describeFailure(cause) };
 }

@@ -128,11 +128,13 @@ describe('clients › C', function () {
     async function* source() {
       yield only;
     }
-    for await (const { stations, times, values } of new FrameReader(source(), OBSERVATIONS).frames()) {
+    for await (const { stations, times, columns } of new FrameReader(source(), OBSERVATIONS).frames()) {
       expect([...stations]).to.deep.equal([7, 7, 4_294_967_295]);
       expect([...times]).to.deep.equal([START, START + 600_000, -1]);
-      expect(values.get(1)).to.deep.equal(Float64Array.from([21.3, -0, 1e-300]));
-      expect(values.get(7)).to.deep.equal(Float64Array.from([270, Number.NaN, 0]));
+      expect(columns).to.deep.equal([
+        { variable: 1, values: Float64Array.from([21.3, -0, 1e-300]) },
+        { variable: 7, values: Float64Array.from([270, Number.NaN, 0]) },
+      ]);
     }
   });
 

@@ -1,18 +1,21 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { eventually, finish, signIn, statusOf } from '../support/process.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURE = join(PROJECT, 'test/fixtures/transport-package');
+const PASSWORD = 'correct horse battery staple';
 
 /** Runs a program to its end and returns its output. */
-function run(cwd: string, command: string, parameters: readonly string[], environment = {}) {
+function run(cwd: string, command: string, parameters: readonly string[], environment = {}, input = '') {
   const { status, stdout, stderr } = spawnSync(command, parameters, {
     cwd,
     encoding: 'utf8',
+    input,
     env: { ...process.env, NODE_V8_COVERAGE: '', ...environment },
   });
   return { status, text: `${stdout}${stderr}` };
@@ -76,14 +79,31 @@ describe('the package, in a project of its own', () => {
     expect(status, text).to.equal(0);
   });
 
-  it('serves with a transport of another package', () => {
-    const { status, text } = run(
-      folder,
-      process.execPath,
-      ['node_modules/weatherd/bin/weatherd.mjs', 'config'],
-      { WEATHERD_EXTERNAL_TRANSPORT: './index.js' },
-    );
-    expect(status, text).to.equal(0);
-    expect(text).to.contain('./index.js');
+  it('serves with a transport of another package, and signs in', async () => {
+    const command = 'node_modules/weatherd/bin/weatherd.mjs';
+    const settings = {
+      WEATHERD_EXTERNAL_TRANSPORT: './index.js',
+      WEATHERD_EXTERNAL_PORT: '0',
+      WEATHERD_INTERNAL_PORT: '0',
+    };
+    const made = run(folder, process.execPath, [command, 'init', 'ada'], settings, PASSWORD);
+    expect(made.status, made.text).to.equal(0);
+    const child = spawn(process.execPath, [command], { cwd: folder, env: { ...process.env, ...settings } });
+    try {
+      let said = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+      await eventually(
+        () => Promise.resolve(said),
+        (text) => text.includes('Try next'),
+      );
+      expect(said).to.contain('(./index.js)');
+      const url = (api: string) => new RegExp(`${api} API +(\\S+)`).exec(said)?.[1] ?? '';
+      expect(await statusOf(`${url('internal')}/v1/weatherd.h`)).to.equal(200);
+      const credentials = { username: 'ada', email: null, password: PASSWORD };
+      expect(await signIn(url('external'), credentials)).to.have.property('status', 200);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await finish(child)).to.have.property('status', 0);
   });
 });

@@ -3,13 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readTlsFiles } from '../../src/composition/settings/tls-files.js';
 import { makeCertificate } from '../support/certificate.js';
-import { eventually, type Served, statusOf, Workplace } from '../support/process.js';
-
-const MAIN = fileURLToPath(new URL('../../src/composition/main.js', import.meta.url));
+import { eventually, MAIN, type Served, statusOf, Workplace } from '../support/process.js';
 
 describe('weatherd, the process › signals, terminal and log', () => {
   let place: Workplace;

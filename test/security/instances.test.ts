@@ -5,7 +5,7 @@ import { ListKeys } from '../../src/application/accounts/keys/list-keys.js';
 import { RetireKey } from '../../src/application/accounts/keys/retire-key.js';
 import { RotateKey } from '../../src/application/accounts/keys/rotate-key.js';
 import { ReadAudit } from '../../src/application/accounts/read-audit.js';
-import { SIGN_IN_LIMITS } from '../../src/application/accounts/sessions/sign-in-throttle.js';
+import { SIGN_IN_LIMITS } from '../../src/application/accounts/sessions/sign-in-limits.js';
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import type { Service } from '../../src/composition/service.js';
 import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';

@@ -122,12 +122,18 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['@node-rs/argon2', 'adapters/password-argon2/'],
   ['commander', 'adapters/cli/'],
   ['hyparquet-writer', 'adapters/formats/'],
+  ['metar-taf-parser', 'adapters/formats/'],
   ['chai', 'adapters/http/testing/'],
   ['zod', ''],
 ];
 
 /** A constant for a unit of time, or the milliseconds or seconds of an hour or a day. */
 const UNIT_OF_TIME = /const (?:SECOND|MINUTE|HOUR|DAY) =|\b(?:86_400_000|86_400|3_600_000)\b/;
+
+/** Rules for sent rows, or a conversion of what was sent. */
+const JUDGES_ROWS = /lies in the future|lies before 1600|converter\([^)]*'stored'\)|\bsift\(/;
+
+const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 
 /** Queues, budgets and gates that all requests share. */
 const SHARED = /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally)\(/;
@@ -137,8 +143,6 @@ const MAX_FILES = 15;
 /** Folders with more files than usual, each with its reason. */
 const LARGE_FOLDERS: Readonly<Record<string, string>> = {
   'application/ports': 'one file for each interface that the service needs from outside',
-  'adapters/cli/import':
-    'the steps of one command, each short; the formats among them move out as they get a second user',
 };
 
 export const RULES: readonly Rule[] = [
@@ -282,6 +286,33 @@ export const RULES: readonly Rule[] = [
         if (SHARED.test(text)) house.report(path, 'makes what the container should make once');
     },
     violation: { 'application/planted.ts': 'const queue = new CommitQueue(observations, announcer);' },
+  },
+  {
+    title: 'only ingest decides which sent rows are rejected, and converts them to stored units',
+    check: (house) => {
+      const ingest = 'application/observations/ingest/';
+      if (
+        !house
+          .in('application/observations')
+          .some(({ path, text }) => path.startsWith(ingest) && JUDGES_ROWS.test(text))
+      )
+        house.report(ingest, 'judges no rows');
+      for (const { path, text } of house.files.filter((file) => !file.path.startsWith(ingest)))
+        if (JUDGES_ROWS.test(text)) house.report(path, 'judges sent rows');
+    },
+    violation: { 'adapters/cli/planted.ts': "const toStored = converter(variable, unit, 'stored');" },
+  },
+  {
+    title: 'CSV has one reader, in adapters/formats/csv',
+    check: (house) => {
+      house.in('adapters/formats/csv');
+      for (const { path, imports, text } of house.files) {
+        if (imports.some((name) => CSV_PACKAGE.test(name))) house.report(path, 'has another reader of CSV');
+        if (!path.startsWith('adapters/formats/') && /\bCsvReader\b/.test(text))
+          house.report(path, 'reads CSV');
+      }
+    },
+    violation: { 'adapters/cli/planted.ts': "import { parse } from 'csv-parse/sync';" },
   },
   {
     title: 'units of time are defined only in domain/time.ts',

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Stores } from '../../src/application/ports/stores.js';
 import { type Config, loadConfig } from '../../src/composition/config.js';
-import { openStores, type Stores, STORES } from '../../src/composition/modules/stores.js';
+import { openStores, STORES } from '../../src/composition/modules/stores.js';
 import { type Service, startService } from '../../src/composition/service.js';
 import { postgresServer } from './postgres.js';
 

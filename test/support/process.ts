@@ -14,7 +14,8 @@ import { openApplication } from '../../src/composition/container.js';
 import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
 import type { StationDraft } from '../../src/domain/weather/station.js';
 
-const MAIN = fileURLToPath(new URL('../../src/composition/main.js', import.meta.url));
+/** The built service, as users start it. */
+export const MAIN = fileURLToPath(new URL('../../../bin/weatherd.mjs', import.meta.url));
 
 export interface Finished {
   readonly status: number | null;

@@ -1,4 +1,5 @@
 import { RecordObservations } from '../../src/application/observations/ingest/record-observations.js';
+import type { SentRows } from '../../src/domain/weather/sent-rows.js';
 import { PutStations } from '../../src/application/stations/put-stations.js';
 import type { StationDraft } from '../../src/domain/weather/station.js';
 import { CALLER, type World } from './world.js';
@@ -28,14 +29,19 @@ export async function record(
   station = 'JFK',
 ) {
   const length = Object.values(values)[0]?.length ?? 0;
-  return await world.get(RecordObservations).execute(
-    station,
-    {
-      times: Float64Array.from({ length }, (_, hour) => Date.parse(from) + hour * 3_600_000),
-      values: new Map(Object.entries(values).map(([name, column]) => [name, Float64Array.from(column)])),
-      units: {},
-      rejections: [],
-    },
-    CALLER,
-  );
+  const times = Float64Array.from({ length }, (_, hour) => Date.parse(from) + hour * 3_600_000);
+  const sent = { stations: station, times, columns: sentColumns(values) };
+  return await world.get(RecordObservations).execute(sent, CALLER);
+}
+
+/** Columns as a source sends them, by name or number of the variable. @param units by name, where they are not the stored ones */
+export function sentColumns(
+  values: Readonly<Record<string, readonly number[]>>,
+  units: Readonly<Record<string, string>> = {},
+): SentRows['columns'] {
+  return Object.entries(values).map(([name, column]) => ({
+    variable: /^\d+$/.test(name) ? Number(name) : name,
+    unit: units[name],
+    values: Float64Array.from(column),
+  }));
 }

@@ -7,8 +7,8 @@ import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.
 import { MemoryImportLog } from '../../src/adapters/store-memory/memory-import-log.js';
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
+import { MemorySignInStore } from '../../src/adapters/store-memory/memory-sign-in-store.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
-import { MemoryThrottle } from '../../src/adapters/store-memory/memory-throttle.js';
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
@@ -17,9 +17,9 @@ import { Authorize } from '../../src/application/accounts/sessions/authorize.js'
 import { ElevateToken } from '../../src/application/accounts/sessions/elevate-token.js';
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import { NO_VERIFIER } from '../../src/application/operation/check-data.js';
+import type { Stores } from '../../src/application/ports/stores.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { applicationWirings } from '../../src/composition/modules/application-module.js';
-import type { Stores } from '../../src/composition/modules/stores.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import { moduleOf } from '../../src/composition/modules/wiring.js';
 import type { Caller } from '../../src/domain/accounts/audit-event.js';
@@ -42,7 +42,7 @@ export class World {
   readonly passwords = new ReversingHasher();
   readonly keyStore = new MemoryKeyStore();
   readonly keys = new KeyRing(this.keyStore, this.clock);
-  readonly stores: Omit<Stores, 'keys' | 'location' | 'close'>;
+  readonly stores: Omit<Stores, 'keys' | 'location' | 'check' | 'close'>;
   readonly container = new Container({ defaultScope: 'Singleton' });
 
   private constructor(settings: Readonly<Record<string, string>>, stores: Partial<Stores>) {
@@ -52,8 +52,8 @@ export class World {
       credentials,
       checks: [{ name: 'credential store', check: async () => undefined }],
       sessions: new MemorySessionStore(database),
-      throttle: new MemoryThrottle(),
-      audit: new MemoryAuditStore(),
+      signIns: new MemorySignInStore(database),
+      audit: new MemoryAuditStore(database),
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
       importLog: new MemoryImportLog(),
@@ -67,7 +67,7 @@ export class World {
       bind(tokens.CredentialStore).toConstantValue(this.stores.credentials);
       bind(tokens.StoreChecks).toConstantValue(this.stores.checks);
       bind(tokens.SessionStore).toConstantValue(this.stores.sessions);
-      bind(tokens.Throttle).toConstantValue(this.stores.throttle);
+      bind(tokens.SignInStore).toConstantValue(this.stores.signIns);
       bind(tokens.DataVerifier).toConstantValue(NO_VERIFIER);
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);

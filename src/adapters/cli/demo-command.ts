@@ -4,8 +4,8 @@ import type { WithContext } from './command-context.js';
 import { importFile } from './import/import-command.js';
 import type { Terminal } from './terminal.js';
 
-/** The data file of the package. A file beside it names its source. */
-const DATA = fileURLToPath(new URL('../../../../demo/nyc-hourly-2013.csv.gz', import.meta.url));
+/** The data file of the package, as a path from its package.json. A file beside it names its source. */
+const DATA = 'demo/nyc-hourly-2013.csv.gz';
 
 /** `weatherd demo`. */
 export function addDemoCommand(
@@ -29,7 +29,8 @@ export function addDemoCommand(
           delimiter: ',',
           missing: [],
         };
-        await importFile(DATA, options, context, terminal);
+        const file = fileURLToPath(new URL(DATA, import.meta.resolve('weatherd/package.json')));
+        await importFile(file, options, context, terminal);
         terminal.print(requests(externalUrl()));
       }),
     );

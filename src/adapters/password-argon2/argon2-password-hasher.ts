@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { PasswordHasher } from '../../application/ports/password-hasher.js';
 import { DomainError } from '../../domain/domain-error.js';
-import type { Task } from './worker.js';
+import type { Task } from './hashing-worker.js';
 
 /**
  * Largest number of hashes in the queue, with one sign-in for each network: about three seconds of work on one core.
@@ -19,7 +19,7 @@ export class Argon2PasswordHasher implements PasswordHasher {
 
   constructor(maxQueue = MAX_QUEUE) {
     this.#pool = new Piscina({
-      filename: new URL('./worker.js', import.meta.url).href,
+      filename: new URL('./hashing-worker.js', import.meta.url).href,
       // The thread starts at the first sign-in and stays. An idle service does not pay for it.
       minThreads: 0,
       maxThreads: 1,

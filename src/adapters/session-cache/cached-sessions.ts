@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/ports/clock.js';
-import type { SessionStore } from '../../application/ports/session-store.js';
-import type { Elevation, LiveSession, Session } from '../../domain/accounts/session.js';
+import type { BegunElevation, SessionStore } from '../../application/ports/session-store.js';
+import type { AuditEvent } from '../../domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '../../domain/accounts/session.js';
 
 /** Milliseconds for which a session is cached. */
 const MAX_AGE = 5000;
@@ -26,10 +27,6 @@ export class CachedSessions implements SessionStore {
     this.#cache = new LRUCache({ max: MAX_CACHED, ttl: MAX_AGE, ttlResolution: 0, perf });
   }
 
-  add(session: Session, passwordHash: string): Promise<boolean> {
-    return this.#store.add(session, passwordHash);
-  }
-
   async find(id: string): Promise<LiveSession | undefined> {
     return await this.#store.find(id);
   }
@@ -49,25 +46,25 @@ export class CachedSessions implements SessionStore {
     return this.#store.list(now, userId);
   }
 
-  countElevationAttempt(id: string): Promise<number> {
-    return this.#store.countElevationAttempt(id);
+  beginElevation(id: string, limit: number): Promise<BegunElevation | undefined> {
+    return this.#store.beginElevation(id, limit);
   }
 
-  forgetElevationAttempt(id: string): Promise<void> {
-    return this.#store.forgetElevationAttempt(id);
+  takeBackElevation(id: string): Promise<void> {
+    return this.#store.takeBackElevation(id);
   }
 
-  elevate(id: string, elevation: Elevation): Promise<boolean> {
-    return this.#store.elevate(id, elevation);
+  elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {
+    return this.#store.elevate(id, elevation, event);
   }
 
   drop(id: string): Promise<void> {
     return this.#store.drop(id);
   }
 
-  async end(id: string): Promise<boolean> {
+  async end(id: string, events: readonly AuditEvent[] = []): Promise<boolean> {
     try {
-      return await this.#store.end(id);
+      return await this.#store.end(id, events);
     } finally {
       // Done after a failure too, because the store may have ended the session.
       this.#generation += 1;

@@ -1,57 +1,66 @@
-import type { AuditStore, TalliedEvent } from '../../application/ports/audit-store.js';
+import type { AuditStore, EventCounts, TalliedEvent } from '../../application/ports/audit-store.js';
 import {
   addCounts,
   type AuditEvent,
   type RecordedEvent,
   type WriteCount,
 } from '../../domain/accounts/audit-event.js';
+import type { MemoryDatabase } from './memory-database.js';
 
 /** The audit trail in memory. */
 export class MemoryAuditStore implements AuditStore {
-  #events: RecordedEvent[] = [];
-  #count = 0;
+  readonly #database: MemoryDatabase;
   /** Numbers of events by key. */
   readonly #tallies = new Map<string, number>();
 
-  async append(event: AuditEvent): Promise<number> {
-    this.#append(event);
-    return this.#count;
+  constructor(database: MemoryDatabase) {
+    this.#database = database;
   }
 
-  async setCount(number: number, count: number): Promise<void> {
-    this.#events = this.#events.map((event) => (event.number === number ? { ...event, count } : event));
+  async append(event: AuditEvent, counts: EventCounts = new Map()): Promise<number> {
+    this.#database.appendEvents([event]);
+    const number = this.#database.eventNumber;
+    if (counts.size > 0) this.#setCounts(counts);
+    return number;
+  }
+
+  async setCounts(counts: EventCounts): Promise<void> {
+    this.#setCounts(counts);
+  }
+
+  #setCounts(counts: EventCounts): void {
+    this.#database.events = this.#database.events.map((event) => ({
+      ...event,
+      count: counts.get(event.number) ?? event.count,
+    }));
   }
 
   async appendAll(events: readonly AuditEvent[]): Promise<void> {
-    for (const event of events) this.#append(event);
+    this.#database.appendEvents(events);
   }
 
   async tally(events: readonly TalliedEvent[]): Promise<void> {
+    const kept = this.#database.events;
     for (const { key, event } of events) {
       const number = this.#tallies.get(key);
-      const index = this.#events.findIndex((known) => known.number === number);
-      const known = this.#events[index];
+      const index = kept.findIndex((known) => known.number === number);
+      const known = kept[index];
       if (known !== undefined) {
         const detail = addCounts(known.detail as WriteCount, event.detail);
-        this.#events[index] = { ...known, detail };
+        kept[index] = { ...known, detail };
       } else {
-        this.#append(event);
-        this.#tallies.set(key, this.#count);
+        this.#database.appendEvents([event]);
+        this.#tallies.set(key, this.#database.eventNumber);
       }
     }
   }
 
   async list(limit: number, before = Infinity): Promise<readonly RecordedEvent[]> {
-    const older = this.#events.filter(({ number }) => number < before);
+    const older = this.#database.events.filter(({ number }) => number < before);
     return older.toReversed().slice(0, limit);
   }
 
   async purge(time: number): Promise<void> {
-    this.#events = this.#events.filter((event) => event.time >= time);
-  }
-
-  #append(event: AuditEvent): void {
-    this.#count += 1;
-    this.#events.push({ ...event, number: this.#count, count: 1 });
+    this.#database.events = this.#database.events.filter((event) => event.time >= time);
   }
 }

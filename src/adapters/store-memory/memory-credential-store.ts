@@ -11,16 +11,8 @@ export class MemoryCredentialStore implements CredentialStore {
     this.#database = database;
   }
 
-  async findById(id: string): Promise<User | undefined> {
-    return this.#all().find((user) => user.id === id);
-  }
-
   async findByName(nameKey: string): Promise<User | undefined> {
     return this.#all().find(({ name }) => identityKey(name) === nameKey);
-  }
-
-  async findByEmail(emailKey: string): Promise<User | undefined> {
-    return this.#withEmail(emailKey);
   }
 
   async list(): Promise<readonly User[]> {

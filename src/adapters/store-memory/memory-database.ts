@@ -1,4 +1,5 @@
 import type { RemovedStation } from '../../application/ports/station-store.js';
+import type { AuditEvent, RecordedEvent } from '../../domain/accounts/audit-event.js';
 import type { LiveSession, Session } from '../../domain/accounts/session.js';
 import type { StationGrant, User } from '../../domain/accounts/user.js';
 import { DomainError } from '../../domain/domain-error.js';
@@ -21,6 +22,15 @@ export class MemoryDatabase {
   readonly removed = new Map<string, RemovedStation>();
   /** By number of station. */
   readonly observations = new Map<number, { readonly series: Series; readonly revision: number }>();
+
+  /** The audit trail, oldest first. */
+  events: RecordedEvent[] = [];
+  /** Of the last event. */
+  eventNumber = 0;
+
+  appendEvents(events: readonly AuditEvent[]): void {
+    for (const event of events) this.events.push({ ...event, number: (this.eventNumber += 1), count: 1 });
+  }
 
   endSessions(userId: string): number {
     const ended = [...this.sessions.values()].filter((session) => session.userId === userId);

@@ -1,5 +1,6 @@
-import type { SessionStore } from '../../application/ports/session-store.js';
-import type { Elevation, LiveSession, Session } from '../../domain/accounts/session.js';
+import type { BegunElevation, SessionStore } from '../../application/ports/session-store.js';
+import type { AuditEvent } from '../../domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '../../domain/accounts/session.js';
 import type { MemoryDatabase, StoredSession } from './memory-database.js';
 
 /** Sessions in memory. */
@@ -8,13 +9,6 @@ export class MemorySessionStore implements SessionStore {
 
   constructor(database: MemoryDatabase) {
     this.#database = database;
-  }
-
-  async add(session: Session, passwordHash: string): Promise<boolean> {
-    const user = this.#database.users.get(session.userId);
-    if (user === undefined || !user.enabled || user.passwordHash !== passwordHash) return false;
-    this.#database.sessions.set(session.id, { ...session, elevationAttempts: 0 });
-    return true;
   }
 
   async find(id: string): Promise<LiveSession | undefined> {
@@ -33,24 +27,31 @@ export class MemorySessionStore implements SessionStore {
       .map((session) => this.#database.live(session));
   }
 
-  async countElevationAttempt(id: string): Promise<number> {
-    this.#update(id, ({ elevationAttempts: count }) => ({ elevationAttempts: count + 1 }));
-    return this.#database.sessions.get(id)?.elevationAttempts ?? 0;
+  async beginElevation(id: string, limit: number): Promise<BegunElevation | undefined> {
+    const session = this.#database.sessions.get(id);
+    if (session === undefined) return undefined;
+    const attempts = session.elevationAttempts + 1;
+    if (attempts <= limit) this.#update(id, () => ({ elevationAttempts: attempts }));
+    return { attempts, passwordHash: this.#database.users.get(session.userId)?.passwordHash ?? '' };
   }
 
-  async forgetElevationAttempt(id: string): Promise<void> {
+  async takeBackElevation(id: string): Promise<void> {
     this.#update(id, ({ elevationAttempts: count }) => ({ elevationAttempts: Math.max(count - 1, 0) }));
   }
 
-  async elevate(id: string, elevation: Elevation): Promise<boolean> {
-    return this.#update(id, () => ({ elevation, elevationAttempts: 0 }));
+  async elevate(id: string, { tokenId, validTo }: Elevation, event: AuditEvent): Promise<boolean> {
+    const elevation = { tokenId, validTo };
+    const elevated = this.#update(id, () => ({ elevation, elevationAttempts: 0 }));
+    if (elevated) this.#database.appendEvents([event]);
+    return elevated;
   }
 
   async drop(id: string): Promise<void> {
     this.#update(id, () => ({ elevation: null }));
   }
 
-  async end(id: string): Promise<boolean> {
+  async end(id: string, events: readonly AuditEvent[] = []): Promise<boolean> {
+    this.#database.appendEvents(events);
     return this.#database.sessions.delete(id);
   }
 

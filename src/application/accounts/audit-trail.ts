@@ -5,7 +5,7 @@ import type {
   AuditOutcome,
   Caller,
 } from '../../domain/accounts/audit-event.js';
-import type { AuditStore } from '../ports/audit-store.js';
+import type { AuditStore, EventCounts } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 
 /** Number of rows of throttled attempts whose counts are kept in memory. Beyond it the oldest row is written and dropped. */
@@ -13,6 +13,7 @@ const MAX_OPEN_ROWS = 10_000;
 
 /** The row of throttled attempts of one network on one subject. */
 interface OpenRow {
+  readonly key: string;
   readonly number: Promise<number>;
   /** End of the wait, in milliseconds since 1970-01-01T00:00:00Z. Later attempts get a new row. */
   readonly until: number;
@@ -31,14 +32,19 @@ export class AuditTrail {
     this.#store = store;
   }
 
-  async record(
-    caller: Caller,
+  /** An event of this moment, for a store that appends it together with what it tells of. */
+  event(
+    { actor, address, requestId }: Caller,
     action: AuditAction,
     subject: string | null,
     outcome: AuditOutcome = 'done',
     detail: AuditDetail | null = null,
-  ): Promise<void> {
-    await this.#append(caller, action, subject, outcome, detail);
+  ): AuditEvent {
+    return { time: this.#clock.now(), action, outcome, actor, subject, address, requestId, detail };
+  }
+
+  async record(...event: Parameters<AuditTrail['event']>): Promise<void> {
+    await this.#store.append(this.event(...event));
   }
 
   /** Records in one commit the rows that one caller has written to several stations, by station id. */
@@ -46,17 +52,9 @@ export class AuditTrail {
     caller: Caller,
     writes: readonly (readonly [id: string, detail: AuditDetail])[],
   ): Promise<void> {
-    const { actor, address, requestId } = caller;
-    const time = this.#clock.now();
-    const common = {
-      time,
-      action: 'observations-write',
-      outcome: 'done',
-      actor,
-      address,
-      requestId,
-    } as const;
-    const events = writes.map(([subject, detail]): AuditEvent => ({ ...common, subject, detail }));
+    const events = writes.map(([subject, detail]) =>
+      this.event(caller, 'observations-write', subject, 'done', detail),
+    );
     if (events.length > 0) await this.#store.appendAll(events);
   }
 
@@ -77,59 +75,63 @@ export class AuditTrail {
     const known = this.#open.get(key);
     if (known !== undefined && now < known.until) {
       known.count += 1;
-      if (known.count >= 2 * known.written) await this.#write(known);
+      if (known.count >= 2 * known.written) await this.#write([known]);
       return;
     }
-    const number = this.#append(caller, action, subject, 'throttled');
-    this.#open.delete(key); // Moves the row to the end of the map, as the newest.
-    this.#open.set(key, { number, until: now + wait * 1000, count: 1, written: 1 });
+    this.#open.delete(key); // So that the new row becomes the newest of the map.
+    const closed = [known, this.#takeOldest()].filter(isUnwritten);
+    const event = this.event(caller, action, subject, 'throttled');
+    const number = this.#writing(closed, (counts) => this.#store.append(event, counts));
+    const row: OpenRow = { key, number, until: now + wait * 1000, count: 1, written: 1 };
+    this.#open.set(key, row);
     try {
       await number;
     } catch (error) {
       this.#open.delete(key);
+      // Their counts have not been written either and are kept for the next time.
+      for (const other of closed) if (!this.#open.has(other.key)) this.#open.set(other.key, other);
       throw error;
     }
-    if (known !== undefined) await this.#write(known);
-    if (this.#open.size > MAX_OPEN_ROWS) await this.#dropOldest();
   }
 
   /** Writes the counts of all rows, and drops the rows whose wait is over. */
   async flush(): Promise<void> {
     const now = this.#clock.now();
-    for (const [key, row] of this.#open) {
-      await this.#write(row);
-      if (row.until <= now && this.#open.get(key) === row) this.#open.delete(key);
-    }
+    const rows = [...this.#open.values()];
+    await this.#write(rows);
+    for (const row of rows)
+      if (row.until <= now && this.#open.get(row.key) === row) this.#open.delete(row.key);
   }
 
-  async #dropOldest(): Promise<void> {
-    for (const [key, row] of this.#open) {
-      this.#open.delete(key);
-      return await this.#write(row);
-    }
+  /** Takes out the oldest row where there is no room for another one. */
+  #takeOldest(): OpenRow | undefined {
+    if (this.#open.size < MAX_OPEN_ROWS) return undefined;
+    const [oldest] = this.#open.values();
+    if (oldest !== undefined) this.#open.delete(oldest.key);
+    return oldest;
   }
 
-  async #write(row: OpenRow): Promise<void> {
-    const { count, written } = row;
-    if (count === written) return;
-    row.written = count;
+  async #write(rows: readonly OpenRow[]): Promise<void> {
+    const changed = rows.filter(isUnwritten);
+    if (changed.length > 0) await this.#writing(changed, (counts) => this.#store.setCounts(counts));
+  }
+
+  /** Gives the counts of `rows` to `write`, and takes them for written unless it rejects. */
+  async #writing<T>(rows: readonly OpenRow[], write: (counts: EventCounts) => Promise<T>): Promise<T> {
+    const before = rows.map(({ written }) => written);
+    for (const row of rows) row.written = row.count;
     try {
-      await this.#store.setCount(await row.number, count);
+      const counts = await Promise.all(
+        rows.map(async ({ number, written }) => [await number, written] as const),
+      );
+      return await write(new Map(counts));
     } catch (error) {
-      row.written = written;
+      for (const [index, row] of rows.entries()) row.written = before[index] ?? 1;
       throw error;
     }
   }
+}
 
-  #append(
-    caller: Caller,
-    action: AuditAction,
-    subject: string | null,
-    outcome: AuditOutcome,
-    detail: AuditDetail | null = null,
-  ): Promise<number> {
-    const { actor, address, requestId } = caller;
-    const time = this.#clock.now();
-    return this.#store.append({ time, action, outcome, actor, subject, address, requestId, detail });
-  }
+function isUnwritten(row: OpenRow | undefined): row is OpenRow {
+  return row !== undefined && row.count !== row.written;
 }

@@ -5,8 +5,8 @@ import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AuditStore } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { SessionStore } from '../ports/session-store.js';
+import type { SignInStore } from '../ports/sign-in-store.js';
 import type { StationStore } from '../ports/station-store.js';
-import type { Throttle } from '../ports/throttle.js';
 import { eraseRows } from '../stations/erase-rows.js';
 import { workThrough } from '../work-through.js';
 
@@ -16,7 +16,7 @@ export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
 export interface HousekeepDependencies {
   readonly clock: Clock;
   readonly sessions: SessionStore;
-  readonly throttle: Throttle;
+  readonly signIns: SignInStore;
   readonly audit: AuditStore;
   readonly stations: StationStore;
   readonly trail: AuditTrail;
@@ -35,10 +35,10 @@ export class Housekeep {
 
   /** @param signal ends a long round early; the next round continues */
   async execute(signal?: AbortSignal): Promise<void> {
-    const { clock, sessions, throttle, audit, stations, trail } = this.#with;
+    const { clock, sessions, signIns, audit, stations, trail } = this.#with;
     const now = clock.now();
     await sessions.purge(now / 1000);
-    await throttle.purge();
+    await signIns.purge(now);
     await trail.flush();
     await audit.purge(now - this.#auditRetention * 1000);
     try {

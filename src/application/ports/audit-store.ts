@@ -7,13 +7,18 @@ export interface TalliedEvent {
   readonly event: AuditEvent & { readonly detail: WriteCount };
 }
 
-/** The audit trail. When a promise resolves, the data are on disk. All methods may reject with STORE_UNAVAILABLE. */
+/** How many events a row stands for, by the number of the row. */
+export type EventCounts = ReadonlyMap<number, number>;
+
+/** The audit trail. What a promise has confirmed is on disk. All may reject with STORE_UNAVAILABLE. */
 export interface AuditStore {
-  /** Resolves to the number of the event, which has the count 1. */
-  append(event: AuditEvent): Promise<number>;
-  /** Sets the number of attempts that an event stands for. Does nothing if the event does not exist. */
-  setCount(number: number, count: number): Promise<void>;
-  /** Appends the events in their order, all or none. */
+  /**
+   * Appends an event, which has the count 1, and sets those counts, as one commit. Resolves to the number of the event.
+   */
+  append(event: AuditEvent, counts?: EventCounts): Promise<number>;
+  /** Sets how many events each row stands for. That there is no such row is no error. */
+  setCounts(counts: EventCounts): Promise<void>;
+  /** Appends all of them or none, in their order. */
   appendAll(events: readonly AuditEvent[]): Promise<void>;
   /** Appends each event, or adds its counts to the event with the same key. All or none. */
   tally(events: readonly TalliedEvent[]): Promise<void>;

@@ -25,10 +25,6 @@ export interface GrantChange {
 export interface CredentialStore {
   /** The user whose name has this key, or undefined. */
   findByName(nameKey: string): Promise<User | undefined>;
-  /** The user whose email has this key, or undefined. */
-  findByEmail(emailKey: string): Promise<User | undefined>;
-  /** The user with this id, or undefined. */
-  findById(id: string): Promise<User | undefined>;
   /** All users in the order of their name keys. */
   list(): Promise<readonly User[]>;
   /** Stores a new user. Rejects with USER_EXISTS if its id, name key or email key is in use; with STATION_UNKNOWN. */

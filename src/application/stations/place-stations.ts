@@ -33,8 +33,7 @@ export class PlaceStations {
     isNameOf: (sent: string, known: Station) => boolean,
   ): Promise<readonly Station[]> {
     if (places.length === 0) return [];
-    const { byNumber } = await this.#directory.current();
-    const byId = new Map([...byNumber.values()].map((station) => [station.id, station]));
+    const { byId } = await this.#directory.current();
     const ids = new Set<string>();
     const edits = places.map(({ number, ...place }, index): StationEdit => {
       const known = byId.get(place.id);

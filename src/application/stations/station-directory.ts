@@ -8,6 +8,7 @@ export interface Directory {
   /** Sorted by id. */
   readonly list: readonly Station[];
   readonly byNumber: ReadonlyMap<number, Station>;
+  readonly byId: ReadonlyMap<string, Station>;
 }
 
 /**
@@ -76,8 +77,12 @@ export class StationDirectory {
   }
 
   async #read(): Promise<Directory> {
-    const stations = await this.#stations.list();
-    return { list: stations, byNumber: new Map(stations.map((station) => [station.number, station])) };
+    const list = await this.#stations.list();
+    return {
+      list,
+      byNumber: new Map(list.map((station) => [station.number, station])),
+      byId: new Map(list.map((station) => [station.id, station])),
+    };
   }
 }
 

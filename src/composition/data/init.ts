@@ -4,7 +4,6 @@ import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import { acceptNewPassword } from '../../domain/accounts/password.js';
 import { acceptUserName } from '../../domain/accounts/user.js';
 import type { Config } from '../config.js';
-import { openApplication } from '../container.js';
 import { existingData } from './data-place.js';
 
 /** @throws Error if data exist already, with the command that was probably meant */
@@ -28,12 +27,13 @@ export async function initialize(config: Config, name: string, password: string)
   acceptUserName(name);
   acceptNewPassword(password);
   await assertNothingThere(config);
+  const { openApplication } = await import('../container.js');
   const application = await openApplication(config, () => undefined);
-  const { container, location } = application;
+  const { useCase, location } = application;
   try {
-    const keys = await container.get(ListKeys).execute();
+    const keys = await useCase(ListKeys).execute();
     const user = { name, email: null, password, administrator: true };
-    const added = await container.get(AddUser).execute(user, COMMAND_LINE);
+    const added = await useCase(AddUser).execute(user, COMMAND_LINE);
     return [
       `Made ${location}.`,
       ...keys.map(({ id }) => `The signing key is ${id}.`),

@@ -15,7 +15,6 @@ import { EndSessions } from '../../application/accounts/sessions/end-sessions.js
 import { IntrospectToken } from '../../application/accounts/sessions/introspect-token.js';
 import { ListSessions } from '../../application/accounts/sessions/list-sessions.js';
 import { Revoke } from '../../application/accounts/sessions/revoke.js';
-import { SignInThrottle } from '../../application/accounts/sessions/sign-in-throttle.js';
 import { Turns } from '../../application/accounts/sessions/turns.js';
 import { AddUser } from '../../application/accounts/users/add-user.js';
 import { ChangeUser } from '../../application/accounts/users/change-user.js';
@@ -70,8 +69,14 @@ import { constant, made, useCase, type Wiring } from './wiring.js';
  */
 export function applicationWirings(config: Config, observer: HealthObserver): readonly Wiring[] {
   const settings = constant({ enabled: config.AUTH_ENABLED, tokenDuration: config.TOKEN_DURATION });
-  const secrets = { users: t.CredentialStore, sessions: t.SessionStore, passwords: t.PasswordHasher };
-  const signIn = { clock: t.Clock, ids: t.IdSource, ...secrets, tokens: t.TokenIssuer, audit: AuditTrail };
+  const attempt = {
+    clock: t.Clock,
+    ids: t.IdSource,
+    passwords: t.PasswordHasher,
+    tokens: t.TokenIssuer,
+    turns: Turns,
+    audit: AuditTrail,
+  };
   return [
     // Operation
     useCase(GetInfo, [constant(readPackageInfo())]),
@@ -89,7 +94,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
       {
         clock: t.Clock,
         sessions: t.SessionStore,
-        throttle: t.Throttle,
+        signIns: t.SignInStore,
         audit: t.AuditStore,
         stations: t.StationStore,
         trail: AuditTrail,
@@ -100,10 +105,9 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(AuditTrail, [t.Clock, t.AuditStore]),
     useCase(ReadAudit, [t.AuditStore]),
     useCase(Turns, []),
-    useCase(SignInThrottle, [t.Throttle, Turns]),
-    useCase(Authenticate, [settings, { ...signIn, throttle: SignInThrottle }]),
+    useCase(Authenticate, [settings, { ...attempt, signIns: t.SignInStore }]),
     useCase(Authorize, [constant(config.AUTH_ENABLED), t.Clock, t.TokenVerifier, t.SessionStore]),
-    useCase(ElevateToken, [constant(config.ELEVATION_DURATION), { ...signIn, turns: Turns }]),
+    useCase(ElevateToken, [constant(config.ELEVATION_DURATION), { ...attempt, sessions: t.SessionStore }]),
     useCase(DropElevation, [t.SessionStore, AuditTrail]),
     useCase(Revoke, [t.SessionStore, AuditTrail]),
     useCase(IntrospectToken, [Authorize]),
@@ -148,7 +152,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),
     useCase(CommitQueue, [t.ObservationStore, t.Announcer, RowBudget]),
     useCase(RowBudget, []),
-    useCase(RecordObservations, [t.Clock, t.StationStore, CommitQueue, AuditTrail]),
+    useCase(RecordObservations, [t.Clock, StationDirectory, CommitQueue, AuditTrail]),
     useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),

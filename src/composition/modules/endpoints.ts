@@ -1,18 +1,13 @@
-import type { Container, ServiceIdentifier } from 'inversify';
+import type { Container } from 'inversify';
 import type { AnyEndpoint } from '../../adapters/http/core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR, SIGNED_IN } from '../../adapters/http/external/access.js';
 import { externalEndpoints } from '../../adapters/http/external/index.js';
 import { TextThreads } from '../../adapters/http/external/observations/text-threads.js';
 import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '../../adapters/http/internal/index.js';
-import type { UseCaseClass, UseCaseOf } from '../../application/use-cases.js';
 import type { Config } from '../config.js';
 import { readHeader, readPackageInfo } from '../package-info.js';
-
-/** Returns the use-cases of a container by their class. */
-export function useCaseOf(container: Container): UseCaseOf {
-  return <T>(type: UseCaseClass<T>) => container.get<T>(type as ServiceIdentifier<T>);
-}
+import { useCaseOf } from './wiring.js';
 
 /**
  * The external API with the use-cases of `container`.

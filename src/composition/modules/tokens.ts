@@ -11,10 +11,10 @@ import type { ImportLog as ImportLogPort } from '../../application/ports/import-
 import type { ObservationStore as ObservationStorePort } from '../../application/ports/observation-store.js';
 import type { PasswordHasher as PasswordHasherPort } from '../../application/ports/password-hasher.js';
 import type { SessionStore as SessionStorePort } from '../../application/ports/session-store.js';
+import type { SignInStore as SignInStorePort } from '../../application/ports/sign-in-store.js';
 import type { SigningKeys as SigningKeysPort } from '../../application/ports/signing-keys.js';
 import type { StationSearch as StationSearchPort } from '../../application/ports/station-search.js';
 import type { StationStore as StationStorePort } from '../../application/ports/station-store.js';
-import type { Throttle as ThrottlePort } from '../../application/ports/throttle.js';
 import type { TokenIssuer as TokenIssuerPort } from '../../application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '../../application/ports/token-verifier.js';
 
@@ -33,11 +33,11 @@ export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>
 export const ObservationStore = Symbol('ObservationStore') as ServiceIdentifier<ObservationStorePort>;
 export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<PasswordHasherPort>;
 export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionStorePort>;
+export const SignInStore = Symbol('SignInStore') as ServiceIdentifier<SignInStorePort>;
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;
 /** The background checks of the stores. */
 export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly Check[]>;
-export const Throttle = Symbol('Throttle') as ServiceIdentifier<ThrottlePort>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;

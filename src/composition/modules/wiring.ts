@@ -1,4 +1,5 @@
-import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { type Container, ContainerModule, type ServiceIdentifier } from 'inversify';
+import type { UseCaseClass, UseCaseOf } from '../../application/use-cases.js';
 
 /** A value that is passed to a constructor as it is. */
 class Constant<T> {
@@ -60,6 +61,11 @@ export function moduleOf(wirings: readonly Wiring[]): ContainerModule {
       if (close !== undefined) binding.onDeactivation(async (value) => void (await close(value)));
     }
   });
+}
+
+/** The use-cases of a container, by their class. */
+export function useCaseOf(container: Container): UseCaseOf {
+  return <T>(type: UseCaseClass<T>) => container.get<T>(type as ServiceIdentifier<T>);
 }
 
 function parametersOf<P extends readonly unknown[]>(sources: Sources<P>, get: Get): P {

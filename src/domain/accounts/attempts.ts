@@ -18,20 +18,45 @@ export interface AttemptTally {
   readonly expire: number;
 }
 
-/** Whole seconds, rounded up, until another attempt is within the limit; 0 when it is now. `now` in milliseconds. */
-export function waitBeforeAttempt(tally: AttemptTally | undefined, limit: AttemptLimit, now: number): number {
-  if (tally === undefined || tally.expire <= now || tally.points < limit.attempts) return 0;
-  return Math.ceil((tally.expire - now) / 1000);
+/** What becomes of one more attempt. */
+export interface CountedAttempt {
+  /** Whole seconds until another attempt is within all limits; 0 when this one is and has been counted. */
+  readonly wait: number;
+  /** The tallies that have changed, by key; none where the caller has to wait. */
+  readonly tallies: ReadonlyMap<string, AttemptTally>;
 }
 
-/** The tally with one more attempt. `now` in milliseconds. */
+/**
+ * Counts an attempt towards every limit, or towards none where one of them has been reached.
+ *
+ * @param limits by the key of their tallies, from `tallyLimits`
+ * @param find the tally of a key, or undefined where nothing has been counted
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ */
 export function countAttempt(
-  tally: AttemptTally | undefined,
-  { seconds }: AttemptLimit,
+  limits: ReadonlyMap<string, AttemptLimit>,
+  find: (key: string) => AttemptTally | undefined,
   now: number,
-): AttemptTally {
-  if (tally === undefined || tally.expire <= now) return { points: 1, expire: now + seconds * 1000 };
-  return { points: tally.points + 1, expire: tally.expire };
+): CountedAttempt {
+  const tallies = new Map<string, AttemptTally>();
+  let until = now;
+  for (const [key, { attempts, seconds }] of limits) {
+    const tally = find(key);
+    if (tally === undefined || tally.expire <= now) {
+      tallies.set(key, { points: 1, expire: now + seconds * 1000 });
+    } else if (tally.points < attempts) {
+      tallies.set(key, { ...tally, points: tally.points + 1 });
+    } else {
+      until = Math.max(until, tally.expire);
+    }
+  }
+  const wait = secondsUntil(until, now);
+  return { wait, tallies: wait > 0 ? new Map() : tallies };
+}
+
+/** Whole seconds from `now` to `time`, rounded up. Both in milliseconds. */
+export function secondsUntil(time: number, now: number): number {
+  return Math.ceil((time - now) / 1000);
 }
 
 /**

@@ -16,6 +16,9 @@ export interface Session {
   readonly elevation: Elevation | null;
 }
 
+/** A session as it begins. */
+export type NewSession = Omit<Session, 'elevation'>;
+
 export interface Elevation {
   readonly tokenId: string;
   /** Whole seconds since 1970-01-01T00:00:00Z. */

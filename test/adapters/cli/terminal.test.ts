@@ -2,12 +2,9 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { Workplace } from '../../support/process.js';
+import { MAIN, Workplace } from '../../support/process.js';
 import { STATION } from '../../support/weather-world.js';
-
-const MAIN = fileURLToPath(new URL('../../../src/composition/main.js', import.meta.url));
 
 describe('what a command prints where it cannot be written', () => {
   let place: Workplace;

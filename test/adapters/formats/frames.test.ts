@@ -32,9 +32,11 @@ async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function read(bytes: Uint8Array, size = 65_536): Promise<ObservationRows[]> {
-  const found: ObservationRows[] = [];
-  for await (const rows of new FrameReader(pieces(bytes, size), OBSERVATIONS).frames()) found.push(rows);
+async function read(bytes: Uint8Array, size = 65_536) {
+  const found: (ObservationRows & { readonly values: ReadonlyMap<unknown, Float64Array> })[] = [];
+  for await (const rows of new FrameReader(pieces(bytes, size), OBSERVATIONS).frames()) {
+    found.push({ ...rows, values: new Map(rows.columns.map(({ variable, values }) => [variable, values])) });
+  }
   return found;
 }
 

@@ -4,24 +4,29 @@ import { CachedSessions } from '../../../src/adapters/session-cache/cached-sessi
 import { MemoryCredentialStore } from '../../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
 import { MemorySessionStore } from '../../../src/adapters/store-memory/memory-session-store.js';
+import { MemorySignInStore } from '../../../src/adapters/store-memory/memory-sign-in-store.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
+import { beginSession } from '../../contracts/stores/sign-in-store.js';
 
 describe('CachedSessions', () => {
   let store: MemorySessionStore;
   let sessions: CachedSessions;
+  let database: MemoryDatabase;
+  let signIns: MemorySignInStore;
   let clock: FakeClock;
-  const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null, elevation: null };
+  const session = { userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
 
   beforeEach(async () => {
     clock = new FakeClock();
     clock.up = 1000;
-    const database = new MemoryDatabase();
+    database = new MemoryDatabase();
     await new MemoryCredentialStore(database).add(ADA);
     store = new MemorySessionStore(database);
     sessions = new CachedSessions(store, clock);
-    await sessions.add({ ...session, id: 's1' }, ADA.passwordHash);
-    await sessions.add({ ...session, id: 's2' }, ADA.passwordHash);
+    signIns = new MemorySignInStore(database);
+    await beginSession(signIns, { ...session, id: 's1' }, ADA.passwordHash);
+    await beginSession(signIns, { ...session, id: 's2' }, ADA.passwordHash);
   });
 
   it('reads the store once in five seconds, and every time for current data', async () => {
@@ -82,9 +87,29 @@ describe('CachedSessions', () => {
     expect(await sessions.findRecent('s1')).to.equal(undefined);
   });
 
-  it('does not cache the absence of a session', async () => {
+  it('hands over what is to be written down with a change', async () => {
+    const event = {
+      time: 1,
+      action: 'elevation',
+      outcome: 'done',
+      actor: null,
+      subject: null,
+      address: null,
+      requestId: null,
+      detail: null,
+    } as const;
+    expect(await sessions.beginElevation('s1', 5)).to.deep.equal({
+      attempts: 1,
+      passwordHash: ADA.passwordHash,
+    });
+    await sessions.elevate('s1', { tokenId: 't', validTo: 1 }, event);
+    await sessions.end('s1', [{ ...event, action: 'revocation' }]);
+    expect(database.events.map(({ action }) => action)).to.deep.equal(['elevation', 'revocation']);
+  });
+
+  it('does not remember that there is no session', async () => {
     expect(await sessions.findRecent('s3')).to.equal(undefined);
-    await sessions.add({ ...session, id: 's3' }, ADA.passwordHash);
+    await beginSession(signIns, { ...session, id: 's3' }, ADA.passwordHash);
     expect(await sessions.findRecent('s3')).to.include({ id: 's3' });
   });
 });

@@ -6,9 +6,10 @@ import pg from 'pg';
 import sinon from 'sinon';
 import { PostgresCredentialStore } from '../../../src/adapters/store-postgres/accounts/postgres-credential-store.js';
 import { PostgresSessionStore } from '../../../src/adapters/store-postgres/accounts/postgres-session-store.js';
-import { PostgresThrottle } from '../../../src/adapters/store-postgres/accounts/postgres-throttle.js';
+import { PostgresSignInStore } from '../../../src/adapters/store-postgres/accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/postgres-database.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
+import { beginSession } from '../../contracts/stores/sign-in-store.js';
 import { Place } from '../../support/place.js';
 import { PostgresServer, postgresServer } from '../../support/postgres.js';
 import { eventually, statusOf } from '../../support/process.js';
@@ -204,11 +205,11 @@ describe('PostgresDatabase', () => {
     const [database, other] = [await open(), await open()];
     await new PostgresCredentialStore(database).add(ADA);
     const sessions = new PostgresSessionStore(database);
-    const session = { id: 's', userId: ADA.id, createdAt: 1, validTo: 2e9, address: null, elevation: null };
+    const session = { id: 's', userId: ADA.id, createdAt: 1, validTo: 2e9, address: null };
     let added: Promise<boolean> | undefined;
     await other.transaction(async (query) => {
       await query("UPDATE weatherd.user SET password_hash = 'another'");
-      added = sessions.add(session, ADA.passwordHash);
+      added = beginSession(new PostgresSignInStore(database), session, ADA.passwordHash);
       await eventually(
         () => server.run(url, 'SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted'),
         ({ rows }) => (rows[0] as { waiting: number }).waiting > 0,
@@ -222,15 +223,19 @@ describe('PostgresDatabase', () => {
 
   it('writes nothing for an attempt above a limit', async () => {
     const database = await open();
-    const throttle = new PostgresThrottle(database);
+    const signIns = new PostgresSignInStore(database);
     const counter = (key: string) => ({ key, limits: [{ attempts: 2, seconds: 60 }] });
-    for (let time = 0; time < 2; time += 1) await throttle.count([counter('ada'), counter('network')]);
+    const begin = async (...keys: string[]) => {
+      const found = await signIns.begin({ nameKey: 'ada', emailKey: null }, keys.map(counter), Date.now());
+      return found.wait;
+    };
+    for (let time = 0; time < 2; time += 1) await begin('ada', 'network');
     const rows = async () =>
       (await server.run(url, 'SELECT xmin, xmax, throttle.* FROM weatherd.throttle ORDER BY key')).rows;
     const before = await rows();
     const query = sinon.spy(pg.Client.prototype, 'query');
     try {
-      expect(await throttle.count([counter('bob'), counter('network')])).to.be.within(1, 60);
+      expect(await begin('bob', 'network')).to.be.within(1, 60);
       expect(query.callCount).to.equal(1);
     } finally {
       query.restore();
@@ -241,22 +246,48 @@ describe('PostgresDatabase', () => {
 
   it('does not exceed a limit through two instances, whatever else they count', async () => {
     const databases = await Promise.all([open(), open()]);
-    const [one, two] = databases.map((database) => new PostgresThrottle(database)) as [
-      PostgresThrottle,
-      PostgresThrottle,
+    const [one, two] = databases.map((database) => new PostgresSignInStore(database)) as [
+      PostgresSignInStore,
+      PostgresSignInStore,
     ];
     const limits = [{ attempts: 3, seconds: 60 }];
-    const waits = await Promise.all(
+    const now = Date.now();
+    const begun = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const counters = ['shared', `own ${index % 5}`].map((key) => ({ key, limits }));
-        return (index % 2 === 0 ? one : two).count(index % 3 === 0 ? counters : counters.toReversed());
+        const store = index % 2 === 0 ? one : two;
+        const nobody = { nameKey: null, emailKey: 'nobody' };
+        return store.begin(nobody, index % 3 === 0 ? counters : counters.toReversed(), now);
       }),
     );
-    expect(waits.filter((wait) => wait === 0)).to.have.length(3);
+    expect(begun.filter(({ wait }) => wait === 0)).to.have.length(3);
     await Promise.all(databases.map((database) => database.close()));
   });
 
-  it('opens no more connections than its limit, and serves more callers than that', async () => {
+  it('counts nothing where another instance counts up to a limit in between', async () => {
+    const [database, other] = await Promise.all([open(), open()]);
+    const signIns = new PostgresSignInStore(database);
+    const begin = async (...keys: string[]) => {
+      const counters = keys.map((key) => ({ key, limits: [{ attempts: 2, seconds: 60 }] }));
+      return (await signIns.begin({ nameKey: 'ada', emailKey: null }, counters, 1000)).wait;
+    };
+    await begin('shared');
+    let begun: Promise<number> | undefined;
+    await other.transaction(async (query) => {
+      await query('UPDATE weatherd.throttle SET points = 2');
+      begun = begin('own', 'shared');
+      await eventually(
+        () => server.run(url, 'SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted'),
+        ({ rows }) => (rows[0] as { waiting: number }).waiting > 0,
+      );
+    });
+    expect(await begun).to.equal(60);
+    const counts = await server.run(url, 'SELECT points FROM weatherd.throttle');
+    expect(counts.rows).to.deep.equal([{ points: 2 }]);
+    await Promise.all([database.close(), other.close()]);
+  });
+
+  it('has no more connections than its limit, and answers more callers than that', async () => {
     const database = await open();
     const counted = await Promise.all(
       Array.from({ length: 60 }, async () => {

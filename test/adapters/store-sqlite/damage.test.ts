@@ -159,7 +159,7 @@ describe('damaged observations', () => {
   const details = async () => {
     await Promise.all(store.checks.map((check) => check.check()));
     // The check returns its previous result and reads a new one meanwhile.
-    await database.read('damage');
+    await database.call('damage');
     await sleep(1);
     return await Promise.all(store.checks.map((check) => check.check()));
   };

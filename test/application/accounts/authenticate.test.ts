@@ -105,7 +105,7 @@ describe('Authenticate', () => {
 
   it('is not ready, instead of reporting a wrong password, when its store is down', async () => {
     const down = new DomainError('STORE_UNAVAILABLE', 'down');
-    sinon.stub(world.stores.credentials, 'findByName').rejects(down);
+    sinon.stub(world.stores.signIns, 'begin').rejects(down);
     const error = await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_NOT_READY_YET');
     expect(error.cause).to.equal(down);
   });
@@ -115,13 +115,33 @@ describe('Authenticate', () => {
     const busy = await domainErrorOf(authenticate({ username: 'Ada' }), 'SERVICE_UNAVAILABLE');
     expect(busy.retryAfter).to.equal(7);
     const bug = new TypeError('a bug');
-    sinon.stub(world.stores.credentials, 'findByName').rejects(bug);
+    sinon.stub(world.stores.signIns, 'begin').rejects(bug);
     expect(await rejectionOf(authenticate({ username: 'Ada' }))).to.equal(bug);
   });
 
-  it('begins no session for a user who is disabled or gets another password meanwhile', async () => {
-    sinon.stub(world.stores.sessions, 'add').resolves(false);
+  it('begins no session for who is disabled or given another password meanwhile', async () => {
+    for (const changes of [{ password: 'another horse' }, { enabled: false }]) {
+      const verify = sinon.stub(world.passwords, 'verify').callsFake(async () => {
+        await world.get(ChangeUser).execute({ name: 'Ada', ...changes }, CALLER);
+        return true;
+      });
+      await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_INVALID_CREDENTIALS');
+      verify.restore();
+      expect(await world.stores.sessions.list(0)).to.deep.equal([]);
+      expect((await world.audited()).at(-1)).to.equal('sign-in refused Ada');
+    }
+  });
+
+  it('counts an attempt before its password is verified', async () => {
+    let counted: number | undefined;
+    sinon.stub(world.passwords, 'verify').callsFake(async () => {
+      counted = begin.callCount;
+      expect((await begin.firstCall.returnValue).wait).to.equal(0);
+      return false;
+    });
+    const begin = sinon.spy(world.stores.signIns, 'begin');
     await domainErrorOf(authenticate({ username: 'Ada' }), 'AUTH_INVALID_CREDENTIALS');
+    expect(counted).to.equal(1);
   });
 
   it('records successful and refused sign-ins, but no unknown names', async () => {

@@ -183,10 +183,10 @@ describe('sessions', () => {
 
     it('does not end the session because of attempts that other instances are handling', async () => {
       const { sessionId } = await world.whose(token);
-      for (let time = 0; time < 5; time += 1) await world.stores.sessions.countElevationAttempt(sessionId);
+      for (let time = 0; time < 5; time += 1) await world.stores.sessions.beginElevation(sessionId, 5);
       await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
       await world.whose(token);
-      await world.stores.sessions.forgetElevationAttempt(sessionId);
+      await world.stores.sessions.takeBackElevation(sessionId);
       expect(await elevate({})).to.include({ level: 1 });
     });
 
@@ -194,6 +194,16 @@ describe('sessions', () => {
       world.passwords.busy = true;
       for (let time = 0; time < 6; time += 1) await domainErrorOf(elevate({}), 'SERVICE_UNAVAILABLE');
       world.passwords.busy = false;
+      const principal = await world.whose(token);
+      const input = { password: 'correct horse', duration: null };
+      world.keyStore.down = true;
+      world.clock.up += 1000;
+      for (let time = 0; time < 6; time += 1) {
+        const elevated = world.get(ElevateToken).execute(input, principal, CALLER);
+        await domainErrorOf(elevated, 'SIGNING_KEY_UNAVAILABLE');
+      }
+      world.keyStore.down = false;
+      world.clock.up += 1000;
       expect(await elevate({})).to.include({ level: 1 });
     });
   });

@@ -2,12 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
 import { LocalAnnouncer } from '../../../src/adapters/announcer-local/local-announcer.js';
-import { AuditTrail } from '../../../src/application/accounts/audit-trail.js';
 import { CommitQueue } from '../../../src/application/observations/ingest/commit-queue.js';
-import type { NumberedObservations } from '../../../src/application/observations/ingest/numbered-observations.js';
 import { RecordBatches } from '../../../src/application/observations/ingest/record-batches.js';
 import { RowBudget } from '../../../src/application/observations/ingest/row-budget.js';
-import { WriteEvents } from '../../../src/application/observations/ingest/write-events.js';
 import { GetNewestRows } from '../../../src/application/observations/read/get-newest-rows.js';
 import { StreamObservations } from '../../../src/application/observations/read/stream-observations.js';
 import type { Announcement } from '../../../src/application/ports/announcer.js';
@@ -22,6 +19,7 @@ import { StationDirectory } from '../../../src/application/stations/station-dire
 import { SurveyStations } from '../../../src/application/stations/survey-stations.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
 import { ChangedRows } from '../../../src/domain/weather/changed-rows.js';
+import type { SentRows } from '../../../src/domain/weather/sent-rows.js';
 import type { ObservationBatch } from '../../../src/domain/weather/series.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';
@@ -32,7 +30,7 @@ const HOUR = 3_600_000;
 
 type Row = readonly [station: number, time: number, values: Readonly<Record<number, number>>];
 
-function batchOf(rows: readonly Row[]): NumberedObservations {
+function batchOf(rows: readonly Row[]): Omit<ObservationBatch, 'flags'> {
   const variables = [...new Set(rows.flatMap(([, , values]) => Object.keys(values)))].map(Number);
   return {
     stations: Uint32Array.from(rows, ([station]) => station),
@@ -44,6 +42,12 @@ function batchOf(rows: readonly Row[]): NumberedObservations {
       ]),
     ),
   };
+}
+
+/** Rows as a frame has them. */
+function sentOf(rows: readonly Row[]): SentRows {
+  const { values, ...batch } = batchOf(rows);
+  return { ...batch, columns: [...values].map(([variable, column]) => ({ variable, values: column })) };
 }
 
 async function* each<T>(...items: readonly T[]): AsyncGenerator<T> {
@@ -252,7 +256,7 @@ describe('observations in bulk', () => {
     [a, b] = stations.map(({ number }) => number) as [number, number];
   });
 
-  const write = (...batches: readonly NumberedObservations[]) =>
+  const write = (...batches: readonly SentRows[]) =>
     world.get(RecordBatches).execute(each(...batches), CALLER);
   const read = (query: Partial<Parameters<ReturnType<typeof reader>['execute']>[0]> = {}) =>
     rowsOf(
@@ -268,13 +272,13 @@ describe('observations in bulk', () => {
 
   it('are written batch by batch, and read by station and time', async () => {
     const receipt = await write(
-      batchOf([
+      sentOf([
         [b, START, { 1: 2 }],
         [a, START + HOUR, { 1: 1, 7: 90 }],
       ]),
-      batchOf([[a, START, { 3: 50 }]]),
+      sentOf([[a, START, { 3: 50 }]]),
     );
-    expect(receipt).to.deep.equal({ inserted: 3, updated: 0, unchanged: 0, rejected: 0, refused: [] });
+    expect(receipt).to.deep.equal({ inserted: 3, updated: 0, unchanged: 0, rejected: 0, rejections: [] });
     expect(await read()).to.deep.equal([
       [a, START, { 3: 50 }],
       [a, START + HOUR, { 1: 1, 7: 90 }],
@@ -286,8 +290,8 @@ describe('observations in bulk', () => {
 
   it('refuse each invalid row for its first reason, and store the others', async () => {
     const receipt = await write(
-      batchOf([[a, START, { 1: 1 }]]),
-      batchOf([
+      sentOf([[a, START, { 1: 1 }]]),
+      sentOf([
         [99, START, { 1: 1 }],
         [a, START + 1001 * HOUR, { 1: 1 }],
         [a, Date.UTC(1599, 11, 31), { 1: 1 }],
@@ -300,7 +304,9 @@ describe('observations in bulk', () => {
       ]),
     );
     expect(receipt).to.include({ inserted: 2, updated: 0, unchanged: 0, rejected: 8 });
-    expect(receipt.refused.map(({ row, variable, reason }) => `${row} ${variable} ${reason}`)).to.deep.equal([
+    expect(
+      receipt.rejections.map(({ row, variable, reason }) => `${row} ${variable} ${reason}`),
+    ).to.deep.equal([
       '1 0 station',
       '2 0 time',
       '3 0 time',
@@ -314,11 +320,11 @@ describe('observations in bulk', () => {
   });
 
   it('list a thousand refused rows at most, in their order, and count all', async () => {
-    const bad = batchOf(Array.from({ length: 700 }, (_, row): Row => [77, START + row, { 1: 1 }]));
+    const bad = sentOf(Array.from({ length: 700 }, (_, row): Row => [77, START + row, { 1: 1 }]));
     const receipt = await write(bad, bad, bad);
     expect(receipt.rejected).to.equal(2100);
-    expect(receipt.refused).to.have.length(1000);
-    expect(receipt.refused.at(-1)?.row).to.equal(999);
+    expect(receipt.rejections).to.have.length(1000);
+    expect(receipt.rejections.at(-1)?.row).to.equal(999);
   });
 
   it('refuse the rows of a station that was removed meanwhile', async () => {
@@ -329,16 +335,16 @@ describe('observations in bulk', () => {
       return await original(writes);
     };
     const receipt = await write(
-      batchOf([
+      sentOf([
         [b, START, { 1: Infinity }],
         [b, START, { 1: 1 }],
         [a, START, { 1: 1 }],
       ]),
     );
     expect(receipt).to.include({ inserted: 1, rejected: 2 });
-    expect(receipt.refused).to.deep.equal([
-      { row: 0, variable: 1, reason: 'value' },
-      { row: 1, variable: 0, reason: 'station' },
+    expect(receipt.rejections).to.deep.equal([
+      { row: 0, variable: 1, reason: 'value', text: 'is not finite' },
+      { row: 1, variable: 0, reason: 'station', text: 'is not known' },
     ]);
     const alone = record(world, '2013-01-02T00:00:00Z', { air_temperature: [1] }, 'b');
     await domainErrorOf(alone, 'STATION_UNKNOWN');
@@ -346,7 +352,7 @@ describe('observations in bulk', () => {
 
   it('keep the rows before a failure of their source, and reject with that failure', async () => {
     async function* failing() {
-      yield batchOf([[a, START, { 1: 1 }]]);
+      yield sentOf([[a, START, { 1: 1 }]]);
       throw new Error('cut off');
     }
     const failure = await world
@@ -355,32 +361,6 @@ describe('observations in bulk', () => {
       .catch((error: Error) => error.message);
     expect(failure).to.equal('cut off');
     expect(await read()).to.have.length(1);
-  });
-
-  it('record the rows before a failure of their source in the audit trail', async () => {
-    const failure = new Error('cut off');
-    async function* failing() {
-      yield batchOf([[a, START, { 1: 1 }]]);
-      yield batchOf([
-        [b, START, { 1: 1 }],
-        [b, START + HOUR, { 1: 1 }],
-      ]);
-      throw failure;
-    }
-    const recording = world.get(RecordBatches);
-    const gathered = new WriteEvents(world.get(AuditTrail), CALLER);
-    expect(await rejectionOf(recording.execute(failing(), CALLER, { events: gathered }))).to.equal(failure);
-    const appendAll = sinon.stub(world.stores.audit, 'appendAll').rejects(failure);
-    expect(await rejectionOf(gathered.flush())).to.equal(failure);
-    appendAll.restore();
-    await recording.execute(each(batchOf([[b, START + 2 * HOUR, { 1: 1 }]])), CALLER, { events: gathered });
-    await gathered.flush();
-    await gathered.flush();
-    const events = (await world.stores.audit.list(2)).map(({ subject, detail }) => [subject, detail?.rows]);
-    expect(events).to.deep.equal([
-      ['b', 3],
-      ['a', 1],
-    ]);
   });
 
   it('read the stations once for concurrent requests, and see earlier changes', async () => {
@@ -408,7 +388,7 @@ describe('observations in bulk', () => {
     async function* endless() {
       for (;;) {
         asked += 1;
-        yield batchOf([[a, START + asked, { 1: 1 }]]);
+        yield sentOf([[a, START + asked, { 1: 1 }]]);
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
@@ -421,9 +401,9 @@ describe('observations in bulk', () => {
   });
 
   it('are judged by the rules that a station has now', async () => {
-    await write(batchOf([[a, START, { 1: -30 }]]));
+    await write(sentOf([[a, START, { 1: -30 }]]));
     await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });
-    await write(batchOf([[a, START + 10 * HOUR, { 1: -30 }]]));
+    await write(sentOf([[a, START + 10 * HOUR, { 1: -30 }]]));
     const flags: number[] = [];
     for await (const batch of reader().execute({
       stations: [a],
@@ -437,11 +417,11 @@ describe('observations in bulk', () => {
 
   it('are accepted and judged by the stations at the arrival of each batch', async () => {
     async function* changing() {
-      yield batchOf([[a, START, { 1: -30 }]]);
+      yield sentOf([[a, START, { 1: -30 }]]);
       await addStation(world, { id: 'a', limits: { air_temperature: { min: -20, max: 40 } } });
       await addStation(world, { id: 'c' });
       const c = (await world.stores.stations.find('c'))?.number ?? 0;
-      yield batchOf([
+      yield sentOf([
         [a, START + 10 * HOUR, { 1: -30 }],
         [c, START, { 1: 1 }],
       ]);
@@ -463,7 +443,7 @@ describe('observations in bulk', () => {
         await new Promise((resolve) => setImmediate(resolve));
       return await version();
     };
-    await write(batchOf([[a, START, { 1: 1 }]]), batchOf([[a, START, { 1: 2 }]]));
+    await write(sentOf([[a, START, { 1: 1 }]]), sentOf([[a, START, { 1: 2 }]]));
     expect(await read()).to.deep.equal([[a, START, { 1: 2 }]]);
   });
 
@@ -475,7 +455,7 @@ describe('observations in bulk', () => {
 
   it('have a newest row for each station with rows, with only the values of that row', async () => {
     await write(
-      batchOf([
+      sentOf([
         [a, START, { 1: 1, 3: 50 }],
         [a, START + HOUR, { 1: 99 }],
         [b, START, { 7: 10 }],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
-import { SLICE } from '../../../src/application/observations/ingest/sent-columns.js';
+import { SLICE } from '../../../src/application/observations/ingest/slices.js';
 import { Derive } from '../../../src/application/observations/read/derive.js';
 import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
@@ -15,8 +15,9 @@ import { ListStations } from '../../../src/application/stations/list-stations.js
 import { PutStations } from '../../../src/application/stations/put-stations.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
 import { concatenate } from '../../../src/domain/weather/merge-series.js';
+import { UnreadableRows } from '../../../src/domain/weather/sent-rows.js';
 import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
-import { addStation, record, STATION } from '../../support/weather-world.js';
+import { addStation, record, sentColumns, STATION } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
 const HOUR = 3_600_000;
@@ -91,9 +92,8 @@ describe('weather', () => {
         it(`tells the audit trail the first and the last of ${count} rows, ${order} in time`, async () => {
           const start = at('2013-01-01T00:00:00Z');
           const times = Float64Array.from({ length: count }, (_, row) => start + row * step);
-          const values = new Map([['air_temperature', new Float64Array(count).fill(20)]]);
-          const sent = { times, values, units: {}, rejections: [] };
-          await world.get(RecordObservations).execute('JFK', sent, CALLER);
+          const columns = [{ variable: 'air_temperature', values: new Float64Array(count).fill(20) }];
+          await world.get(RecordObservations).execute({ stations: 'JFK', times, columns }, CALLER);
           const [event] = await world.stores.audit.list(1);
           expect(event?.detail).to.deep.equal({
             from: Math.min(...times),
@@ -112,12 +112,11 @@ describe('weather', () => {
       const start = at('2013-01-01T00:00:00Z');
       const count = 2 * SLICE + 1;
       const times = Float64Array.from({ length: count }, (_, row) => start + row * 60_000);
-      const values = new Map([['air_temperature', new Float64Array(count).fill(20)]]);
+      const columns = [{ variable: 'air_temperature', values: new Float64Array(count).fill(20) }];
       const write = sinon.stub(world.stores.observations, 'write').callThrough();
       const failure = new Error('the disk is full');
       write.onThirdCall().rejects(failure);
-      const sent = { times, values, units: {}, rejections: [] };
-      const recording = world.get(RecordObservations).execute('JFK', sent, CALLER);
+      const recording = world.get(RecordObservations).execute({ stations: 'JFK', times, columns }, CALLER);
       expect(await rejectionOf(recording)).to.equal(failure);
       const [event] = await world.stores.audit.list(1);
       expect(event?.detail).to.include({
@@ -130,9 +129,11 @@ describe('weather', () => {
 
     it('keeps the good rows of a batch and names the others', async () => {
       world.clock.time = at('2026-01-31T12:00:00Z');
+      const unreadable = new UnreadableRows();
+      unreadable.add(4, 0, () => 'is no time');
       const receipt = await world.get(RecordObservations).execute(
-        'JFK',
         {
+          stations: 'JFK',
           times: Float64Array.from([
             at('2026-01-31T12:00:00Z'),
             at('2026-01-31T12:10:00Z'),
@@ -142,33 +143,30 @@ describe('weather', () => {
             at('2026-01-31T11:00:00Z'),
             at('2026-01-31T10:00:00Z'),
           ]),
-          values: new Map([['air_temperature', Float64Array.from([1, 2, 3, 4, 5, NaN, Infinity])]]),
-          units: {},
-          rejections: [{ index: 4, field: 'time', reason: 'is no time' }],
+          columns: sentColumns({ air_temperature: [1, 2, 3, 4, 5, NaN, Infinity] }),
+          unreadable,
         },
         CALLER,
       );
       expect(receipt).to.deep.include({ inserted: 2, updated: 0, unchanged: 0, rejected: 5 });
-      expect(receipt.rejections).to.have.deep.members([
-        { index: 2, field: 'time', reason: 'lies in the future' },
-        { index: 3, field: 'time', reason: 'lies before 1600' },
-        { index: 4, field: 'time', reason: 'is no time' },
-        { index: 5, field: 'row', reason: 'has no value' },
-        { index: 6, field: 'air_temperature', reason: 'is not finite' },
+      expect(receipt.rejections).to.deep.equal([
+        { row: 2, reason: 'time', variable: 0, text: 'lies in the future' },
+        { row: 3, reason: 'time', variable: 0, text: 'lies before 1600' },
+        { row: 4, reason: 'time', variable: 0, text: 'is no time' },
+        { row: 5, reason: 'row', variable: 0, text: 'has no value' },
+        { row: 6, reason: 'value', variable: 1, text: 'is not finite' },
       ]);
     });
 
     it('converts values to the stored units', async () => {
       await world.get(RecordObservations).execute(
-        'JFK',
         {
+          stations: 'JFK',
           times: Float64Array.of(at('2013-01-01T06:00:00Z')),
-          values: new Map([
-            ['air_temperature', Float64Array.of(39.02)],
-            ['wind_speed', Float64Array.of(10)],
-          ]),
-          units: { air_temperature: '°F', wind_speed: 'kt' },
-          rejections: [],
+          columns: sentColumns(
+            { air_temperature: [39.02], wind_speed: [10] },
+            { air_temperature: '°F', wind_speed: 'kt' },
+          ),
         },
         CALLER,
       );
@@ -179,16 +177,9 @@ describe('weather', () => {
     it('refuses an inconsistent batch', async () => {
       const times = Float64Array.of(0);
       const send = (name: string, column: number[], units = {}) =>
-        world.get(RecordObservations).execute(
-          'JFK',
-          {
-            times,
-            values: new Map([[name, Float64Array.from(column)]]),
-            units,
-            rejections: [],
-          },
-          CALLER,
-        );
+        world
+          .get(RecordObservations)
+          .execute({ stations: 'JFK', times, columns: sentColumns({ [name]: column }, units) }, CALLER);
       await domainErrorOf(send('temperature', [1]), 'REQUEST_INVALID');
       await domainErrorOf(send('air_temperature', [1, 2]), 'REQUEST_INVALID');
       await domainErrorOf(send('air_temperature', [1], { air_temperature: 'hPa' }), 'REQUEST_INVALID');

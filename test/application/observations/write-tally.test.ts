@@ -5,7 +5,7 @@ import { WriteTally } from '../../../src/application/observations/ingest/write-t
 import { StationDirectory } from '../../../src/application/stations/station-directory.js';
 import type { Caller } from '../../../src/domain/accounts/audit-event.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
-import { addStation } from '../../support/weather-world.js';
+import { addStation, sentColumns } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
 const START = Date.UTC(2013, 0, 1);
@@ -25,7 +25,7 @@ describe('WriteTally', () => {
         yield {
           stations: Uint32Array.from(stations),
           times: Float64Array.from(stations, (_station, row) => first + row * MILLISECONDS.hour),
-          values: new Map([[1, Float64Array.from(stations, () => 7)]]),
+          columns: sentColumns({ 1: stations.map(() => 7) }),
         };
       })(),
       caller,
@@ -119,12 +119,10 @@ describe('WriteTally', () => {
   it('a batch of one station has its own event, with the outcomes', async () => {
     const send = (values: number[]) =>
       world.get(RecordObservations).execute(
-        'a',
         {
+          stations: 'a',
           times: Float64Array.from(values, (_value, row) => START + row * MILLISECONDS.hour),
-          values: new Map([['air_temperature', Float64Array.from(values)]]),
-          units: {},
-          rejections: [],
+          columns: sentColumns({ air_temperature: values }),
         },
         { ...CALLER, actor: 'ada' },
       );

@@ -16,7 +16,7 @@ import { RestoreStation } from '../../../src/application/stations/restore-statio
 import { SurveyStations } from '../../../src/application/stations/survey-stations.js';
 import { RESTORABLE } from '../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../support/rejection.js';
-import { addStation, record } from '../../support/weather-world.js';
+import { addStation, record, sentColumns } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
 describe('a removed station', () => {
@@ -60,11 +60,13 @@ describe('a removed station', () => {
   it('accepts no observations, by its id or by its number', async () => {
     await domainErrorOf(record(world, '2013-01-02T00:00:00Z', { air_temperature: [1] }), 'STATION_UNKNOWN');
     const batches = (async function* () {
-      const [times, values] = [Float64Array.of(1_400_000_000_000), new Map([[1, Float64Array.of(3)]])];
-      yield { stations: Uint32Array.of(1), times, values };
+      const times = Float64Array.of(1_400_000_000_000);
+      yield { stations: Uint32Array.of(1), times, columns: sentColumns({ 1: [3] }) };
     })();
     const receipt = await world.get(RecordBatches).execute(batches, CALLER);
-    expect(receipt.refused).to.deep.equal([{ row: 0, variable: 0, reason: 'station' }]);
+    expect(receipt.rejections).to.deep.equal([
+      { row: 0, variable: 0, reason: 'station', text: 'is not known' },
+    ]);
   });
 
   it('comes back with its observations, and both are in the audit trail', async () => {

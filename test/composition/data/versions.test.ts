@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { Argon2PasswordHasher } from '../../../src/adapters/password-argon2/argon2-password-hasher.js';
 import type { Inventory } from '../../../src/application/ports/observation-store.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
 import { startService } from '../../../src/composition/service.js';
 import type { ObservationBatch } from '../../../src/domain/weather/series.js';
 import type { Newest } from '../../../src/domain/weather/station-state.js';

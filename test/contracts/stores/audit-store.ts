@@ -39,13 +39,24 @@ export function auditStoreContract(opened: () => AuditStore): void {
     expect(events[0]).to.deep.include({ ...EVENT, subject: 'a', detail: { rows: 3, inserted: 2 } });
   });
 
-  it('returns the number of an event, and stores its count', async () => {
-    const number = await store.append(EVENT);
-    await store.append(EVENT);
-    await store.setCount(number, 1_000_000);
-    await store.setCount(number + 1_000_000, 7);
-    expect((await store.list(10)).map(({ count }) => count)).to.deep.equal([1, 1_000_000]);
-    expect((await store.list(10)).at(-1)).to.deep.include({ ...EVENT, number });
+  it('says the number of an event, and keeps how many a row stands for', async () => {
+    const first = await store.append(EVENT);
+    const second = await store.append(EVENT);
+    await store.setCounts(new Map([first, second + 1_000_000].map((number) => [number, 1_000_000])));
+    const counts = async () => (await store.list(10)).map(({ count }) => count);
+    expect(await counts()).to.deep.equal([1, 1_000_000]);
+    expect((await store.list(10)).at(-1)).to.deep.include({ ...EVENT, number: first });
+    const third = await store.append(
+      EVENT,
+      new Map([
+        [first, 1_000_001],
+        [second, 7],
+      ]),
+    );
+    expect(third).to.be.above(second);
+    expect(await counts()).to.deep.equal([1, 7, 1_000_001]);
+    await store.setCounts(new Map());
+    expect(await counts()).to.deep.equal([1, 7, 1_000_001]);
   });
 
   it('stores the detail of an event', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
 import type { Series } from '../../../src/domain/weather/series.js';
 import type { Newest } from '../../../src/domain/weather/station-state.js';
 import { FakeClock } from '../../application/fakes/fakes.js';

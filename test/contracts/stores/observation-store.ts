@@ -8,8 +8,8 @@ import type {
   ObservationStore,
   WriteOutcome,
 } from '../../../src/application/ports/observation-store.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import type { ObservationChanges } from '../../../src/domain/weather/changed-rows.js';
 import { concatenate } from '../../../src/domain/weather/merge-series.js';

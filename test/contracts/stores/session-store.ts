@@ -1,38 +1,59 @@
 import { expect } from 'chai';
+import type { AuditStore } from '../../../src/application/ports/audit-store.js';
 import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
 import type { SessionStore } from '../../../src/application/ports/session-store.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
-import type { Session } from '../../../src/domain/accounts/session.js';
+import type { SignInStore } from '../../../src/application/ports/sign-in-store.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
+import type { AuditEvent } from '../../../src/domain/accounts/audit-event.js';
+import type { NewSession } from '../../../src/domain/accounts/session.js';
 import { ADA, BOB } from './credential-store.js';
+import { beginSession } from './sign-in-store.js';
 
-const SESSION: Session = {
+const SESSION: NewSession = {
   id: 's1',
   userId: ADA.id,
   createdAt: 1_770_000_000_123,
   validTo: 1_772_592_000,
   address: '192.0.2.1',
-  elevation: null,
 };
+const EVENT: AuditEvent = {
+  time: SESSION.createdAt,
+  action: 'elevation',
+  outcome: 'done',
+  actor: 'Ada',
+  subject: 'Ada',
+  address: '192.0.2.1',
+  requestId: 'request-1',
+  detail: null,
+};
+/** More than any test attempts. */
+const LIMIT = 100;
 
 /** The rules for every SessionStore, together with its CredentialStore. */
 export function sessionStoreContract(opened: () => Stores): void {
   let users: CredentialStore;
   let sessions: SessionStore;
+  let signIns: SignInStore;
+  let audit: AuditStore;
 
   beforeEach(async () => {
-    ({ credentials: users, sessions } = opened());
+    ({ credentials: users, sessions, signIns, audit } = opened());
     await users.add(ADA);
     await users.add(BOB);
   });
 
-  const begin = (id: string, session: Partial<Session> = {}, hash = ADA.passwordHash) =>
-    sessions.add({ ...SESSION, id, ...session }, hash);
+  const begin = (id: string, session: Partial<NewSession> = {}, hash = ADA.passwordHash) =>
+    beginSession(signIns, { ...SESSION, id, ...session }, hash);
+  const attemptsOf = async (id: string, limit = LIMIT) =>
+    (await sessions.beginElevation(id, limit))?.attempts;
+  const events = async () => (await audit.list(10)).toReversed();
   const idsOf = async (now = 0, userId?: string) => (await sessions.list(now, userId)).map(({ id }) => id);
 
   it('returns a session with the current fields of its user', async () => {
     expect(await begin('s1')).to.equal(true);
     expect(await sessions.find('s1')).to.deep.equal({
       ...SESSION,
+      elevation: null,
       userName: 'Ada',
       administrator: true,
       stations: [],
@@ -101,26 +122,61 @@ export function sessionStoreContract(opened: () => Stores): void {
 
   it('has one elevation at a time, which can be dropped', async () => {
     await begin('s1');
-    expect(await sessions.elevate('s1', { tokenId: 't1', validTo: 100 })).to.equal(true);
-    expect(await sessions.elevate('s1', { tokenId: 't2', validTo: 200 })).to.equal(true);
+    expect(await sessions.elevate('s1', { tokenId: 't1', validTo: 100 }, EVENT)).to.equal(true);
+    expect(await sessions.elevate('s1', { tokenId: 't2', validTo: 200 }, EVENT)).to.equal(true);
     expect(await sessions.find('s1')).to.have.deep.property('elevation', { tokenId: 't2', validTo: 200 });
     await sessions.drop('s1');
     await sessions.drop('s1');
     expect(await sessions.find('s1')).to.have.property('elevation', null);
-    expect(await sessions.elevate('x', { tokenId: 't', validTo: 1 })).to.equal(false);
+    expect(await sessions.elevate('x', { tokenId: 't', validTo: 1 }, EVENT)).to.equal(false);
+    expect(await events(), 'of two that succeeded').to.have.length(2);
+    expect((await events())[0]).to.deep.include(EVENT);
   });
 
   it('counts attempts to elevate, however many at once, until one succeeds', async () => {
     await begin('s1');
-    const counted = await Promise.all(Array.from({ length: 5 }, () => sessions.countElevationAttempt('s1')));
+    const counted = await Promise.all(Array.from({ length: 5 }, () => attemptsOf('s1')));
     expect(counted).to.have.members([1, 2, 3, 4, 5]);
-    await sessions.forgetElevationAttempt('s1');
-    expect(await sessions.countElevationAttempt('s1')).to.equal(5);
-    await sessions.elevate('s1', { tokenId: 't', validTo: 1 });
-    await sessions.forgetElevationAttempt('s1');
-    expect(await sessions.countElevationAttempt('s1')).to.equal(1);
-    expect(await sessions.countElevationAttempt('x')).to.equal(0);
-    await sessions.forgetElevationAttempt('x');
+    await sessions.takeBackElevation('s1');
+    expect(await attemptsOf('s1')).to.equal(5);
+    await sessions.elevate('s1', { tokenId: 't', validTo: 1 }, EVENT);
+    await sessions.takeBackElevation('s1');
+    expect(await attemptsOf('s1')).to.equal(1);
+    expect(await attemptsOf('x')).to.equal(undefined);
+    await sessions.takeBackElevation('x');
+  });
+
+  it('counts no attempt to elevate beyond the limit, however many come at once', async () => {
+    await begin('s1');
+    const counted = await Promise.all(Array.from({ length: 10 }, () => attemptsOf('s1', 3)));
+    expect(counted).to.have.members([1, 2, 3, 4, 4, 4, 4, 4, 4, 4]);
+    await sessions.takeBackElevation('s1');
+    expect(await attemptsOf('s1', 3)).to.equal(3);
+  });
+
+  it('gives the hash of the password with which the session began, for an elevation', async () => {
+    await begin('s1');
+    expect(await sessions.beginElevation('s1', LIMIT)).to.deep.equal({
+      attempts: 1,
+      passwordHash: ADA.passwordHash,
+    });
+    await users.change('1', { passwordHash: '$hash$9' });
+    expect(await sessions.beginElevation('s1', LIMIT)).to.equal(undefined);
+    expect(await sessions.elevate('s1', { tokenId: 't', validTo: 1 }, EVENT)).to.equal(false);
+    expect(await events()).to.deep.equal([]);
+  });
+
+  it('ends a session and writes down why, also where it has ended already', async () => {
+    await begin('s1');
+    const refused = { ...EVENT, outcome: 'refused', actor: null } as const;
+    const revoked = { ...EVENT, action: 'revocation', subject: 'session s1' } as const;
+    expect(await sessions.end('s1', [refused, revoked])).to.equal(true);
+    expect(await sessions.find('s1')).to.equal(undefined);
+    expect(await sessions.end('s1', [refused])).to.equal(false);
+    const found = await events();
+    expect(found).to.have.length(3);
+    for (const [index, event] of [refused, revoked, refused].entries())
+      expect(found[index]).to.deep.include(event);
   });
 
   it('ends one session, or all of a user, and returns their number', async () => {

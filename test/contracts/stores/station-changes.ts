@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { StationStore } from '../../../src/application/ports/station-store.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 
 import type { StationDraft } from '../../../src/domain/weather/station.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { StationStore } from '../../../src/application/ports/station-store.js';
-import type { Stores } from '../../../src/composition/modules/stores.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
 import type { StationDraft } from '../../../src/domain/weather/station.js';
 
 export const JFK: StationDraft = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditTrail } from '../../../application/accounts/audit-trail.js';
-import { RecordBatches } from '../../../application/observations/ingest/record-batches.js';
+import { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
 import { WriteEvents } from '../../../application/observations/ingest/write-events.js';
 import { ListStations } from '../../../application/stations/list-stations.js';
 import { PutStations } from '../../../application/stations/put-stations.js';
@@ -16,11 +16,11 @@ import type { ImportOptions } from './import-options.js';
 import { type ImportPlan, METAR_PRESET, planImport, STATION_PRESET } from './import-plan.js';
 import { ImportProgress } from './import-progress.js';
 import { type ImportCounts, Importer } from './importer.js';
-import { PRESETS } from './presets.js';
+import { PRESETS } from '../../formats/files/presets.js';
 import { checkReport, RejectionReport } from './rejection-report.js';
-import type { PlanColumn } from './sent-row.js';
+import type { FileColumn } from '../../formats/files/file-row.js';
 import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './source-file.js';
-import { AMBIGUOUS } from './time-order.js';
+import { AMBIGUOUS } from '../../formats/files/time-order.js';
 
 /** `weatherd import`. */
 export function addImportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
@@ -121,9 +121,8 @@ async function importUntil(
   if (after > 0) terminal.print(`Going on after line ${after}, where the last attempt was broken off.`);
   const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, after > 0);
   let written = after;
-  const numbers = new Map(stations.map(({ id, number }) => [id, number]));
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  const importer = new Importer(context.useCase(RecordBatches), events, plan.columns, numbers, {
+  const importer = new Importer(context.useCase(RecordObservations), events, plan.columns, {
     reported: (row) => report.add(row),
     written: async (line) => {
       written = line;
@@ -164,14 +163,15 @@ function summaryOf({ rows, inserted, updated, unchanged, repeated, rejected }: I
   return `${rows} rows: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${repetitions}${rejected} rejected.`;
 }
 
-/** The stations of the rows: those that the preset or an option names, otherwise any station. */
+/** The stations of the rows, with what the file calls them: those that the preset or an option names, otherwise any station. */
 function stationsOf(
   { station: id }: ImportOptions,
-  { stations: drafts }: ImportPlan,
+  { stations: drafts, nameOf = (station) => station.id }: ImportPlan,
   known: readonly Station[],
-): readonly Station[] {
+): [name: string, number: number][] {
   const named = new Set([...drafts.map((draft) => draft.id), ...(id === undefined ? [] : [id])]);
-  return named.size === 0 ? known : known.filter((station) => named.has(station.id));
+  const chosen = named.size === 0 ? known : known.filter((station) => named.has(station.id));
+  return chosen.map((station) => [nameOf(station), station.number]);
 }
 
 /** Makes the stations of a preset that are not there yet. @returns their ids */
@@ -183,7 +183,7 @@ async function makeMissing(drafts: readonly StationDraft[], context: CommandCont
   return missing.map(({ id }) => id);
 }
 
-function addColumn(text: string, columns: readonly PlanColumn[] = []): PlanColumn[] {
+function addColumn(text: string, columns: readonly FileColumn[] = []): FileColumn[] {
   const match = /^(.+)=([a-z0-9_]+)(?::(.+))?$/.exec(text);
   const variable = variableNamed(match?.[2] ?? '');
   if (match === null || variable === undefined) {

@@ -1,12 +1,12 @@
-import type { PlanColumn } from './sent-row.js';
-import type { Ambiguous } from './time-order.js';
+import type { FileColumn } from '../../formats/files/file-row.js';
+import type { Ambiguous } from '../../formats/files/time-order.js';
 
 /** The options of `weatherd import`. */
 export interface ImportOptions {
   readonly preset?: string;
   readonly station?: string;
   readonly stationColumn?: string;
-  readonly map: readonly PlanColumn[];
+  readonly map: readonly FileColumn[];
   readonly timeColumn: string;
   readonly timeFormat: string;
   readonly timeZone: string;

@@ -6,19 +6,24 @@ import { isDateAlone, parseInstant, timeFault } from '../../../domain/time.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import type { CommandContext } from '../command-context.js';
 import type { ImportOptions } from './import-options.js';
-import { PRESETS } from './presets.js';
-import type { PlanColumn, SentRow } from './sent-row.js';
+import { PRESETS } from '../../formats/files/presets.js';
+import type { FileColumn, FileRow } from '../../formats/files/file-row.js';
 
 export const STATION_PRESET = 'meteostat-stations';
 export const METAR_PRESET = 'metar';
 
 /** How a file is read. */
 export interface ImportPlan {
-  readonly columns: readonly PlanColumn[];
-  readonly rows: AsyncIterable<SentRow>;
+  readonly columns: readonly FileColumn[];
+  readonly rows: AsyncIterable<FileRow>;
   /** Stations that are made when they are not there. */
   readonly stations: readonly StationDraft[];
+  /** What the file calls a station; its id when left out. */
+  readonly nameOf?: (station: Station) => string;
 }
+
+/** METARs name a station by its ICAO code. */
+const icaoOf = ({ id, identifiers }: Station) => identifiers['icao'] ?? id;
 
 /**
  * Reads a file as the options say, and looks at its header.
@@ -32,15 +37,15 @@ export async function planImport(
   { useCase, calendar }: Pick<CommandContext, 'useCase' | 'calendar'>,
 ): Promise<ImportPlan> {
   // Parsers are loaded for this alone: a service at rest should not pay for them.
-  const { openCsv } = await import('./csv-rows.js');
-  const { timeFormat } = await import('./time-format.js');
+  const { openCsv } = await import('../../formats/files/csv-rows.js');
+  const { timeFormat } = await import('../../formats/text/time-format.js');
   const known = await useCase(ListStations).execute();
   if (options.preset === METAR_PRESET) {
-    const { METAR_COLUMNS, metarRows } = await import('./metar-rows.js');
+    const { METAR_COLUMNS, metarRows } = await import('../../formats/files/metar-rows.js');
     const before = issuedAt(options.issued);
-    const byIcao = new Map(known.map(({ id, identifiers }) => [identifiers['icao'] ?? id, id]));
+    const byIcao = new Map(known.map((station) => [icaoOf(station), station.id]));
     const rows = metarRows(source(), before, (icao) => byIcao.get(icao) ?? icao);
-    return { columns: METAR_COLUMNS, rows, stations: [] };
+    return { columns: METAR_COLUMNS, rows, stations: [], nameOf: icaoOf };
   }
   if (options.preset !== undefined) {
     const preset = presetNamed(options.preset);

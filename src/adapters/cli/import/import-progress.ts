@@ -11,19 +11,18 @@ export class ImportProgress {
 
   /**
    * @param options everything that makes another import of the same file
-   * @param stations that the rows may go to. A station that was removed and made again has another number, and its rows
-   *   have to be written again
+   * @param stations that the rows may go to, by the names that the file has for them. A station that was removed and made
+   *   again has another number, and its rows have to be written again; so have those of a name that is now another station's
    */
   constructor(
     log: ImportLog,
     source: string,
     options: unknown,
-    stations: readonly Pick<Station, 'id' | 'number'>[],
+    stations: readonly (readonly [name: string, number: Station['number']])[],
   ) {
     const path = resolve(source);
     const { size, mtimeMs } = statSync(path);
-    const numbers = stations.map(({ id, number }) => [id, number]);
-    const key = JSON.stringify([path, size, mtimeMs, options, numbers]);
+    const key = JSON.stringify([path, size, mtimeMs, options, stations]);
     this.#log = log;
     this.#key = createHash('sha256').update(key).digest('hex');
   }

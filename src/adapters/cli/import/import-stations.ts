@@ -7,9 +7,9 @@ import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
 import { RejectionReport } from './rejection-report.js';
-import type { BadRow } from './sent-row.js';
+import type { RejectedRow } from '../../formats/files/file-row.js';
 import { fileFault, openFile, sizeOf } from './source-file.js';
-import { meteostatStations } from './station-list.js';
+import { meteostatStations } from '../../formats/files/station-list.js';
 
 /** Number of stations that are written in one transaction. */
 const AT_ONCE = 1000;
@@ -40,7 +40,7 @@ async function importUntil(
   const report = new RejectionReport(rejections, { source: file, dataPaths }, terminal);
   let [count, rejected, line] = [0, 0, 0];
   let drafts: { line: number; draft: StationDraft }[] = [];
-  const reject = (row: BadRow) => {
+  const reject = (row: RejectedRow) => {
     rejected += 1;
     report.add(row);
   };

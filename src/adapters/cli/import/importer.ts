@@ -1,17 +1,10 @@
-import type {
-  NumberedObservations,
-  RefusedRow,
-} from '../../../application/observations/ingest/numbered-observations.js';
-import type { RecordBatches } from '../../../application/observations/ingest/record-batches.js';
-import { firstOfEach, foldRows } from '../../../application/observations/ingest/repeated-rows.js';
+import type { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
+import { firstReasons, type Rejection } from '../../../application/observations/ingest/rejection.js';
 import type { WriteEvents } from '../../../application/observations/ingest/write-events.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
-import { DomainError } from '../../../domain/domain-error.js';
 import { addWritten } from '../../../domain/weather/merge-series.js';
-import { reordered } from '../../../domain/weather/row-order.js';
-import { converter } from '../../../domain/weather/units.js';
-import { variableNamed } from '../../../domain/weather/variables.js';
-import type { BadRow, GoodRow, PlanColumn, SentRow } from './sent-row.js';
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { FileColumn, FileRow, GoodRow, RejectedRow } from '../../formats/files/file-row.js';
 
 /** Rows that are gathered before they are written, as one batch for all their stations. */
 const GATHERED = 10_000;
@@ -30,7 +23,7 @@ export interface ImportCounts {
 
 export interface ImportEvents {
   /** A row that was not taken as it is, and why. */
-  reported(row: BadRow): void;
+  reported(row: RejectedRow): void;
   /** Everything up to this line is on disk. */
   written(line: number): Promise<void>;
 }
@@ -45,35 +38,24 @@ export class Importer {
     repeated: 0,
     rejected: 0,
   };
-  readonly #record: RecordBatches;
-  readonly #columns: readonly { readonly number: number; readonly toStored: (value: number) => number }[];
-  readonly #stations: ReadonlyMap<string, number>;
+  readonly #record: RecordObservations;
+  readonly #columns: readonly FileColumn[];
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
   #gathered: GoodRow[] = [];
   #blocks = 0;
   #line = 0;
 
-  /**
-   * @param audit gets what is written, and is flushed by the importer
-   * @param stations numbers by id
-   * @throws DomainError REQUEST_INVALID when a variable cannot be had in the unit of its column
-   */
+  /** @param audit gets what is written, and is flushed by the importer */
   constructor(
-    record: RecordBatches,
+    record: RecordObservations,
     audit: WriteEvents,
-    columns: readonly PlanColumn[],
-    stations: ReadonlyMap<string, number>,
+    columns: readonly FileColumn[],
     events: ImportEvents,
   ) {
     this.#record = record;
     this.#audit = audit;
-    this.#columns = columns.map(({ variable: name, unit }) => {
-      const variable = variableNamed(name);
-      if (variable === undefined) throw new DomainError('REQUEST_INVALID', `There is no variable ${name}.`);
-      return { number: variable.number, toStored: converter(variable, unit, 'stored') };
-    });
-    this.#stations = stations;
+    this.#columns = columns;
     this.#events = events;
   }
 
@@ -82,8 +64,11 @@ export class Importer {
     return this.#line;
   }
 
-  /** @param after the last line of an attempt before; rows up to it are passed over */
-  async run(rows: AsyncIterable<SentRow>, after: number): Promise<void> {
+  /**
+   * @param after the last line of an attempt before; rows up to it are passed over
+   * @throws DomainError REQUEST_INVALID when a variable cannot be had in the unit of its column; nothing is written then
+   */
+  async run(rows: AsyncIterable<FileRow>, after: number): Promise<void> {
     this.#line = after;
     try {
       await this.#writeAll(rows, after);
@@ -95,14 +80,13 @@ export class Importer {
     await this.#audit.flush();
   }
 
-  async #writeAll(rows: AsyncIterable<SentRow>, after: number): Promise<void> {
+  async #writeAll(rows: AsyncIterable<FileRow>, after: number): Promise<void> {
     for await (const row of rows) {
       if (row.line <= after) continue;
       this.counts.rows += 1;
       this.#line = Math.max(this.#line, row.line);
       if ('problem' in row) this.#reject(row);
-      else if (this.#stations.has(row.station)) this.#gathered.push(row);
-      else this.#reject({ line: row.line, problem: noStation(row) });
+      else this.#gathered.push(row);
       if (this.#gathered.length >= GATHERED) await this.#write();
     }
     await this.#write();
@@ -118,89 +102,43 @@ export class Importer {
   }
 
   async #writeRows(rows: readonly GoodRow[]): Promise<void> {
-    const stations = Uint32Array.from(rows, ({ station }) => this.#stations.get(station) as number);
-    const times = Float64Array.from(rows, ({ time }) => Math.round(time));
-    const hasNoValue = Uint8Array.from(rows, ({ values }) => (values.every(Number.isNaN) ? 1 : 0));
-    const firsts = await firstOfEach(times, hasNoValue, stations);
-    const values = this.#convert(rows);
-    if (firsts === undefined) return await this.#send({ stations, times, values }, rows);
-    for (const [row, first] of firsts.entries()) {
-      if (row === first) continue;
-      const [repeated, original] = [rows[row] as GoodRow, rows[first] as GoodRow];
-      this.counts.repeated += 1;
-      const problem = `has the time of line ${original.line}, whose values it replaces`;
-      this.#events.reported({ line: repeated.line, problem });
-    }
-    const kept = Uint32Array.from(firsts.filter((first, row) => first === row));
-    const folded = foldRows(values, firsts);
-    const batch = {
-      stations: Uint32Array.from(kept, (row) => stations[row] as number),
-      times: reordered(times, kept),
-      values: new Map([...folded].map(([variable, column]) => [variable, reordered(column, kept)])),
-    };
-    const keptRows = Array.from(kept, (row) => rows[row] as GoodRow);
-    await this.#send(batch, keptRows);
-  }
-
-  #convert(rows: readonly GoodRow[]): Map<number, Float64Array> {
-    const converted = this.#columns.map(({ number, toStored }, column) => {
-      const stored = (row: GoodRow) => {
-        const value = row.values[column] as number;
-        return Number.isNaN(value) ? value : toStored(value);
-      };
-      return [number, Float64Array.from(rows, stored)] as const;
-    });
-    return new Map(converted);
-  }
-
-  async #send(batch: NumberedObservations, rows: readonly GoodRow[]): Promise<void> {
-    // One batch for each station, so that the outcomes are known by station. The batches share commits.
-    const order = Uint32Array.from(rows.keys()).sort(
-      (a, b) => (batch.stations[a] as number) - (batch.stations[b] as number) || a - b,
-    );
-    const receipt = await this.#record.execute(byStation(batch, order), COMMAND_LINE, {
+    const receipt = await this.#record.execute(sentRows(rows, this.#columns), COMMAND_LINE, {
       listed: Infinity,
       events: this.#audit,
     });
     addWritten(this.counts, receipt);
-    for (const refused of receipt.refused) {
-      const row = rows[order[refused.row] as number] as GoodRow;
-      this.#reject({ line: row.line, problem: reasonOf(refused, row) });
+    this.counts.repeated += receipt.repeated;
+    this.counts.rejected += receipt.rejected;
+    const rowAt = (index: number) => rows[index] as GoodRow;
+    for (const { index, first } of receipt.repetitions) {
+      const problem = `has the time of line ${rowAt(first).line}, whose values it replaces`;
+      this.#events.reported({ line: rowAt(index).line, problem });
+    }
+    for (const rejection of firstReasons(receipt.rejections)) {
+      const row = rowAt(rejection.row);
+      this.#events.reported({ line: row.line, problem: problemOf(rejection, row) });
     }
   }
 
-  #reject(row: BadRow): void {
+  #reject(row: RejectedRow): void {
     this.counts.rejected += 1;
     this.#events.reported(row);
   }
 }
 
-/** @param order the rows, grouped by station */
-async function* byStation(
-  { stations, times, values }: NumberedObservations,
-  order: Uint32Array,
-): AsyncGenerator<NumberedObservations> {
-  let from = 0;
-  while (from < order.length) {
-    const station = stations[order[from] as number] as number;
-    let to = from;
-    while (to < order.length && stations[order[to] as number] === station) to += 1;
-    const rows = order.subarray(from, to);
-    yield {
-      stations: new Uint32Array(rows.length).fill(station),
-      times: reordered(times, rows),
-      values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
-    };
-    from = to;
-  }
+function sentRows(rows: readonly GoodRow[], columns: readonly FileColumn[]): SentRows {
+  return {
+    stations: rows.map(({ station }) => station),
+    times: Float64Array.from(rows, ({ time }) => time),
+    columns: columns.map(({ variable, unit }, column) => ({
+      variable,
+      unit,
+      values: Float64Array.from(rows, ({ values }) => values[column] as number),
+    })),
+  };
 }
 
-function noStation({ station }: GoodRow): string {
-  return `There is no station ${JSON.stringify(station)}.`;
-}
-
-function reasonOf({ reason }: RefusedRow, row: GoodRow): string {
-  if (reason === 'station') return noStation(row);
-  if (reason === 'time') return row.time > Date.now() ? 'time lies in the future' : 'time lies before 1600';
-  return reason === 'row' ? 'row has no value' : 'has a value that is not finite';
+function problemOf({ reason, text }: Rejection, { station }: GoodRow): string {
+  if (reason === 'station') return `There is no station ${JSON.stringify(station)}.`;
+  return reason === 'value' ? 'has a value that is not finite' : `${reason} ${text}`;
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { checkOutput, type OutputRules } from '../output-file.js';
 import type { Terminal } from '../terminal.js';
-import type { BadRow } from './sent-row.js';
+import type { RejectedRow } from '../../formats/files/file-row.js';
 
 /** Rows that are printed; all of them go to the file. */
 const PRINTED = 100;
@@ -33,7 +33,7 @@ export class RejectionReport {
     if (path !== undefined) this.#file = openSync(path, goesOn ? 'a' : 'w');
   }
 
-  add({ line, column, problem }: BadRow): void {
+  add({ line, column, problem }: RejectedRow): void {
     this.#count += 1;
     const place =
       column === undefined ? `line ${line}: ` : `line ${line}, column ${JSON.stringify(column)}: `;

@@ -1,3 +1,4 @@
+import type { SentColumn, SentRows } from '../../../domain/weather/sent-rows.js';
 import { type ObservationBatch, sliceSeries, verdictOf } from '../../../domain/weather/series.js';
 import {
   FrameError,
@@ -24,11 +25,12 @@ const PASS = 1;
 const QUALITIES = { pass: PASS, suspect: 2, fail: 3 } as const;
 const HIGH = 2 ** 32;
 
-/** The rows of a frame. Its arrays are views of the received bytes, except for columns of 32-bit floats. */
-export interface ObservationRows {
+/**
+ * The rows of a frame, with stations and variables by number. Its arrays are views of the received bytes, except for columns
+ * of 32-bit floats.
+ */
+export interface ObservationRows extends SentRows {
   readonly stations: Uint32Array;
-  readonly times: Float64Array;
-  readonly values: ReadonlyMap<number, Float64Array>;
 }
 
 /** @throws FrameError if the header exceeds a limit or is inconsistent */
@@ -69,10 +71,13 @@ function readObservations(
   if (size + quality !== payload.byteLength) {
     throw new FrameError(`it says ${payload.byteLength} bytes; its columns have ${size + quality}`);
   }
-  const values = new Map<number, Float64Array>();
+  const sent: SentColumn[] = [];
   for (const [variable, type] of types) {
-    if (type === F64) values.set(variable, new Float64Array(buffer, start + at, rows));
-    else values.set(variable, Float64Array.from(new Float32Array(buffer, start + at, rows)));
+    const values =
+      type === F64
+        ? new Float64Array(buffer, start + at, rows)
+        : Float64Array.from(new Float32Array(buffer, start + at, rows));
+    sent.push({ variable, values });
     at = skipPadding(payload, at, rows * (type === F64 ? 8 : 4));
   }
   for (let left = quality; left > 0; left -= padded(rows)) {
@@ -87,7 +92,7 @@ function readObservations(
   return {
     stations: new Uint32Array(buffer, start + stationsAt, rows),
     times: readTimes(buffer, start + timesAt, rows),
-    values,
+    columns: sent,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { assertMayWrite } from '../../../domain/accounts/session.js';
+import { assertMayWrite, type Principal } from '../../../domain/accounts/session.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
 import type { AnyEndpoint, Content } from './endpoint.js';
@@ -54,9 +54,16 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
       const result = respond(incoming);
       // A result that is no promise is answered at once: a needless promise costs 2 % of a request.
       if (!(result instanceof Promise)) return succeeded(incoming, result);
-      return result
-        .then((content) => succeeded(incoming, content))
-        .catch((error: unknown) => failed(incoming, error));
+      return result.then(
+        (content) => {
+          try {
+            return succeeded(incoming, content);
+          } catch (error) {
+            return failed(incoming, error);
+          }
+        },
+        (error: unknown) => failed(incoming, error),
+      );
     } catch (error) {
       return failed(incoming, error);
     }
@@ -78,20 +85,24 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
   if (access === 'public' && body === undefined && params === undefined && query === undefined) {
     return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
-  return async (incoming) => {
+  const answer = (incoming: Incoming, principal: Principal | undefined): unknown => {
     const { message } = incoming;
-    const principal =
-      access === 'public' ? undefined : await definition.authorize(bearerToken(message), access);
     // One of the routers takes `/things/` for a thing with an empty name.
-    if (Object.values(incoming.params).includes('')) throw noRoute();
+    if (params !== undefined && Object.values(incoming.params).includes('')) throw noRoute();
     const pathFields = params && parseWith(params, incoming.params, 'path');
     // Checked before the body is read, so that a caller without the right cannot make the service parse 16 MiB.
     if (isWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
+    const search = splitTarget(message.url ?? '')[1] ?? '';
+    // Parsing nothing costs 0.3 µs.
     const queryFields =
-      query && parseWith(query, parseQuery(splitTarget(message.url ?? '')[1] ?? ''), 'query');
-    const content = body && (await readBody(message, body));
-    return endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
+      search === '' && query === NO_QUERY ? {} : query && parseWith(query, parseQuery(search), 'query');
+    const callWith = (content: unknown) =>
+      endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
+    return body === undefined ? callWith(undefined) : readBody(message, body).then(callWith);
   };
+  if (access === 'public') return (incoming) => answer(incoming, undefined);
+  return async (incoming) =>
+    answer(incoming, await definition.authorize(bearerToken(incoming.message), access));
 }
 
 function isWriters(access: AnyEndpoint['access']): boolean {

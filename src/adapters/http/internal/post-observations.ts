@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Refusal } from '../../../application/observations/ingest/numbered-observations.js';
-import { MAX_REFUSED, RecordBatches } from '../../../application/observations/ingest/record-batches.js';
+import { RecordBatches } from '../../../application/observations/ingest/record-batches.js';
+import { MAX_REJECTIONS, type RejectionReason } from '../../../application/observations/ingest/rejection.js';
 import { FRAMES_TYPE } from '../../formats/frames/frame-header.js';
 import { FrameReader } from '../../formats/frames/frame-reader.js';
 import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observations-frame.js';
@@ -15,7 +15,13 @@ import type { InternalContext } from './internal-context.js';
 export const BULK_LIMIT = 4 * 2 ** 30;
 
 /** The numbers of the reasons in a receipt. */
-const REASONS: Readonly<Record<Refusal, number>> = { station: 1, time: 2, variable: 3, value: 4, row: 5 };
+const REASONS: Readonly<Record<RejectionReason, number>> = {
+  station: 1,
+  time: 2,
+  variable: 3,
+  value: 4,
+  row: 5,
+};
 
 const count = () => z.int().nonnegative();
 
@@ -29,7 +35,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       'Frames of observations and an end frame. The receipt means that they are on disk. Idempotent: a ' +
       'value replaces the stored one, an absent value leaves it. Frames are written when they arrive. If ' +
       'one is refused, or the connection breaks, those before it are stored. Rejected rows are listed, at ' +
-      `most ${MAX_REFUSED}; the others are stored.`,
+      `most ${MAX_REJECTIONS}; the others are stored.`,
     access: 'public',
     body: { kind: 'stream', mediaType: FRAMES_TYPE, limit: BULK_LIMIT },
     success: {
@@ -47,7 +53,7 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
             row: count().describe('Number of the row in the whole body, from 0'),
             variable: count().describe('Number of the variable, or 0 for the whole row'),
             reason: z
-              .enum(Object.keys(REASONS) as [Refusal])
+              .enum(Object.keys(REASONS) as [RejectionReason])
               .describe('The unknown or invalid part of the row'),
           }),
         ),
@@ -73,8 +79,11 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
       const place = gate.visit(signal);
       const reader = new FrameReader(body, OBSERVATIONS, place);
       try {
-        const { refused, ...counts } = await recordBatches.execute(batches(reader, place), caller);
-        return { ...counts, rejections: [...refused] };
+        const { rejections, ...counts } = await recordBatches.execute(batches(reader, place), caller);
+        return {
+          ...counts,
+          rejections: rejections.map(({ row, variable, reason }) => ({ row, variable, reason })),
+        };
       } catch (error) {
         throw refusal(error, rowsAcceptedMessage(reader.rows));
       } finally {

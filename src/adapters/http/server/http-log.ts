@@ -20,4 +20,6 @@ export interface HttpLog {
   refusal(id: string, error: string, reason: string | undefined): void;
   /** Connections that were closed unread because there were too many, of one network or altogether. */
   connectionsRefused(count: number): void;
+  /** At the start: this version of Node writes heads differently than we do, so that it writes every reply itself. */
+  headTextRefused(): void;
 }

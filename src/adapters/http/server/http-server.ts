@@ -1,8 +1,10 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProtocolError } from '../core/errors.js';
+import { checkedHeadText } from '../core/reply/head-text-check.js';
+import type { HeadText } from '../core/reply/head-text.js';
 import { type Reply, writeReply } from '../core/reply/reply.js';
 import { attachExchange, type Exchange, wentOut } from '../core/request/exchange.js';
 import { nextRequestId } from '../core/request/request-id.js';
@@ -16,7 +18,7 @@ import { listenAt, listenAtPath, urlOf } from './listen.js';
 import { createNodeServer, type NodeServerOptions } from './node-server.js';
 import { Pipelines } from './pipeline.js';
 import { SlowClients } from './slow-clients.js';
-import { assertSound } from './sound-request.js';
+import { assertAsterisk, assertSound } from './sound-request.js';
 import { MIN_TLS_VERSION, type TlsPair } from './tls.js';
 
 export interface HttpServerOptions extends NodeServerOptions {
@@ -44,11 +46,12 @@ export class HttpServer {
   readonly #sockets = new Set<Socket>();
   /** Received and not yet answered, in the order of arrival. */
   readonly #inFlight = new InFlight();
+  readonly #headText: HeadText | undefined;
   #sweep: NodeJS.Timeout | undefined;
   #draining = false;
 
   constructor(options: HttpServerOptions) {
-    const { api, limits, isProxy = () => false } = options;
+    const { api, limits, log, mounted, isProxy = () => false } = options;
     this.#options = options;
     this.#connections = new Connections(limits, isProxy);
     this.#pipelines = new Pipelines(
@@ -59,6 +62,9 @@ export class HttpServer {
     this.#slowClients = new SlowClients(limits);
     this.#methods = new Set(api.routes.flatMap(({ methods }) => methods));
     this.#server = this.#create();
+    const Response = mounted.classes?.ServerResponse ?? ServerResponse;
+    this.#headText = checkedHeadText(Response, limits.keepAliveTimeout);
+    if (this.#headText === undefined) log.headTextRefused();
   }
 
   /**
@@ -185,18 +191,18 @@ export class HttpServer {
   }
 
   #begin(message: IncomingMessage, response: ServerResponse, refusal: ProtocolError | undefined): Exchange {
-    const client = this.#options.clientOf(message);
-    const startedAt = performance.now();
-    const id = nextRequestId();
     const exchange: Exchange = {
-      id,
-      client,
-      startedAt,
+      id: nextRequestId(),
+      client: this.#options.clientOf(message),
+      startedAt: performance.now(),
       message,
       response,
       refusal,
+      headText: this.#headText,
       route: null,
       ended: false,
+      earlier: undefined,
+      later: undefined,
     };
     attachExchange(exchange);
     if (!this.#draining) this.#inFlight.add(exchange);
@@ -241,8 +247,3 @@ export class HttpServer {
 }
 
 const EXPECTATION = new ProtocolError('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
-
-/** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. */
-function assertAsterisk({ method }: IncomingMessage): void {
-  if (method !== 'OPTIONS') throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
-}

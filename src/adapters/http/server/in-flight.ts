@@ -1,25 +1,46 @@
 import type { Exchange } from '../core/request/exchange.js';
 
-/** Exchanges that have begun and not ended, in the order of arrival. */
+/**
+ * Exchanges that have begun and not ended, in the order of arrival. A linked list: a `Set` of objects gives each object a
+ * hash, which costs 0.3 µs a request.
+ */
 export class InFlight implements Iterable<Exchange> {
-  readonly #exchanges = new Set<Exchange>();
+  #oldest: Exchange | undefined;
+  #newest: Exchange | undefined;
   #finished: (() => void) | undefined;
 
   add(exchange: Exchange): void {
-    this.#exchanges.add(exchange);
+    exchange.earlier = this.#newest;
+    if (this.#newest === undefined) this.#oldest = exchange;
+    else this.#newest.later = exchange;
+    this.#newest = exchange;
   }
 
+  /** Does nothing for an exchange that was not added. */
   delete(exchange: Exchange): void {
-    if (this.#exchanges.delete(exchange) && this.#exchanges.size === 0) this.#finished?.();
+    const { earlier, later } = exchange;
+    if (earlier === undefined && this.#oldest !== exchange) return;
+    if (earlier === undefined) this.#oldest = later;
+    else earlier.later = later;
+    if (later === undefined) this.#newest = earlier;
+    else later.earlier = earlier;
+    exchange.earlier = undefined;
+    exchange.later = undefined;
+    if (this.#oldest === undefined) this.#finished?.();
   }
 
-  [Symbol.iterator](): Iterator<Exchange> {
-    return this.#exchanges.values();
+  /** An exchange may end while it is looked at. */
+  *[Symbol.iterator](): Generator<Exchange> {
+    let next: Exchange | undefined;
+    for (let exchange = this.#oldest; exchange !== undefined; exchange = next) {
+      next = exchange.later;
+      yield exchange;
+    }
   }
 
   /** Waits until there are none. @returns whether that was so within `deadline` milliseconds */
   async finish(deadline: number): Promise<boolean> {
-    if (this.#exchanges.size === 0) return true;
+    if (this.#oldest === undefined) return true;
     let timer: NodeJS.Timeout | undefined;
     const finished = await Promise.race([
       new Promise<true>((resolve) => (this.#finished = () => resolve(true))),

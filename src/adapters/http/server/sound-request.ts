@@ -35,3 +35,8 @@ export function assertSound({ rawHeaders, httpVersion }: IncomingMessage): boole
   if (types > 1) throw new ProtocolError('REQUEST_INVALID', 'A request has at most one Content-Type header.');
   return codings === 1;
 }
+
+/** `*` is the target of OPTIONS alone, and means the server as a whole; no router knows it. @throws ProtocolError */
+export function assertAsterisk({ method }: IncomingMessage): void {
+  if (method !== 'OPTIONS') throw new ProtocolError('REQUEST_INVALID', 'The request target is not valid.');
+}

@@ -13,6 +13,7 @@ export function withOpenApi<Context extends ApiContext>(
 }
 
 function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEndpoint[]): AnyEndpoint {
+  let document: ReturnType<typeof describeApi> | undefined;
   const endpoint: AnyEndpoint = documentEndpoint({
     method: 'GET',
     path: '/openapi.json',
@@ -20,8 +21,8 @@ function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEnd
     access: 'public',
     success: { kind: 'document', status: 200, description: 'An OpenAPI 3.1 document.' },
     errors: [],
-    call: () => document,
+    // Made for the first caller: it takes longer than everything else that a server needs before it listens.
+    call: () => (document ??= describeApi(description, [...others, endpoint])),
   });
-  const document = describeApi(description, [...others, endpoint]);
   return endpoint;
 }

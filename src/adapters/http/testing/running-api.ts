@@ -47,6 +47,7 @@ export async function runApi(
     log: {
       request: (record) => write(record, 'request'),
       refusal: (id, error, reason) => write({ id, error, reason }, 'refused'),
+      headTextRefused: () => write({}, 'head text refused'),
       connectionsRefused: (count) => write({ count }, 'connections refused'),
     },
     tls,

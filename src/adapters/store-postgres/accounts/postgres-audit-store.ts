@@ -1,6 +1,7 @@
-import type { AuditStore, TalliedEvent } from '../../../application/ports/audit-store.js';
+import type { AuditStore, EventCounts, TalliedEvent } from '../../../application/ports/audit-store.js';
 import type { AuditEvent, RecordedEvent } from '../../../domain/accounts/audit-event.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
+import { APPEND_EVENTS, eventColumns } from './audit-rows.js';
 
 /** The audit trail in PostgreSQL. */
 export class PostgresAuditStore implements AuditStore {
@@ -10,12 +11,10 @@ export class PostgresAuditStore implements AuditStore {
     this.#database = database;
   }
 
-  async append(event: AuditEvent): Promise<number> {
-    const { time, action, outcome, actor, subject, address, requestId, detail } = event;
+  async append(event: AuditEvent, counts: EventCounts = new Map()): Promise<number> {
     const { rows } = await this.#database.query<{ number: number }>(
-      `INSERT INTO weatherd.audit (time, action, outcome, actor, subject, address, request_id, detail)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING number`,
-      [time, action, outcome, actor, subject, address, requestId, detail && JSON.stringify(detail)],
+      `WITH counted AS (${setCounts('$10', '$11')}) ${APPEND_EVENTS} RETURNING number`,
+      [...eventColumns([event]), [...counts.keys()], [...counts.values()]],
     );
     return rows[0]?.number ?? 0;
   }
@@ -23,46 +22,25 @@ export class PostgresAuditStore implements AuditStore {
   async tally(events: readonly TalliedEvent[]): Promise<void> {
     // Sorted by key, so that instances lock the rows in the same order and cannot deadlock.
     const sorted = [...events].sort((a, b) => (a.key < b.key ? -1 : 1));
-    await this.#insert(
-      sorted.map(({ event }) => event),
-      sorted.map(({ key }) => key),
-    );
-  }
-
-  async appendAll(events: readonly AuditEvent[]): Promise<void> {
-    await this.#insert(
-      events,
-      events.map(() => null),
-    );
-  }
-
-  async #insert(events: readonly AuditEvent[], keys: (string | null)[]): Promise<void> {
-    const column = <T>(of: (event: AuditEvent) => T): T[] => events.map((event) => of(event));
     await this.#database.query(
-      `INSERT INTO weatherd.audit AS kept
-         (time, action, outcome, actor, subject, address, request_id, detail, tally)
-       SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::jsonb[], $9::text[])
+      `${APPEND_EVENTS}
        ON CONFLICT (tally) WHERE tally IS NOT NULL DO UPDATE SET detail = jsonb_build_object(
          'from', least((kept.detail ->> 'from')::bigint, (excluded.detail ->> 'from')::bigint),
          'to', greatest((kept.detail ->> 'to')::bigint, (excluded.detail ->> 'to')::bigint),
          'rows', (kept.detail ->> 'rows')::bigint + (excluded.detail ->> 'rows')::bigint)`,
-      [
-        column(({ time }) => time),
-        column(({ action }) => action),
-        column(({ outcome }) => outcome),
-        column(({ actor }) => actor),
-        column(({ subject }) => subject),
-        column(({ address }) => address),
-        column(({ requestId }) => requestId),
-        column(({ detail }) => detail && JSON.stringify(detail)),
-        keys,
-      ],
+      eventColumns(
+        sorted.map(({ event }) => event),
+        sorted.map(({ key }) => key),
+      ),
     );
   }
 
-  async setCount(number: number, count: number): Promise<void> {
-    await this.#database.query('UPDATE weatherd.audit SET count = $2 WHERE number = $1', [number, count]);
+  async appendAll(events: readonly AuditEvent[]): Promise<void> {
+    await this.#database.query(APPEND_EVENTS, eventColumns(events));
+  }
+
+  async setCounts(counts: EventCounts): Promise<void> {
+    await this.#database.query(setCounts('$1', '$2'), [[...counts.keys()], [...counts.values()]]);
   }
 
   async list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly RecordedEvent[]> {
@@ -77,4 +55,11 @@ export class PostgresAuditStore implements AuditStore {
   async purge(time: number): Promise<void> {
     await this.#database.query('DELETE FROM weatherd.audit WHERE time < $1', [time]);
   }
+}
+
+/** Sets counts; the parameters are the numbers of the rows and the counts. */
+function setCounts(numbers: string, counts: string): string {
+  return `UPDATE weatherd.audit SET count = sent.count
+    FROM unnest(${numbers}::bigint[], ${counts}::integer[]) AS sent (number, count)
+    WHERE audit.number = sent.number`;
 }

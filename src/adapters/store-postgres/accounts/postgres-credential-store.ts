@@ -15,16 +15,10 @@ export class PostgresCredentialStore implements CredentialStore {
     this.#database = database;
   }
 
-  findById(id: string): Promise<User | undefined> {
-    return this.#find('id', id);
-  }
-
-  findByName(nameKey: string): Promise<User | undefined> {
-    return this.#find('name_key', nameKey);
-  }
-
-  findByEmail(emailKey: string): Promise<User | undefined> {
-    return this.#find('email_key', emailKey);
+  async findByName(nameKey: string): Promise<User | undefined> {
+    if (!isStorable(nameKey)) return undefined;
+    const { rows } = await this.#database.query<User>(`${SELECT} WHERE name_key = $1`, [nameKey]);
+    return rows[0];
   }
 
   async list(): Promise<readonly User[]> {
@@ -87,12 +81,6 @@ export class PostgresCredentialStore implements CredentialStore {
 
   async takeNewReaders(): Promise<number> {
     return (await this.#database.query('DELETE FROM weatherd.new_reader')).rowCount ?? 0;
-  }
-
-  async #find(column: 'id' | 'name_key' | 'email_key', value: string): Promise<User | undefined> {
-    if (!isStorable(value)) return undefined;
-    const { rows } = await this.#database.query<User>(`${SELECT} WHERE ${column} = $1`, [value]);
-    return rows[0];
   }
 }
 

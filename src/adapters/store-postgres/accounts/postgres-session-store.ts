@@ -1,6 +1,8 @@
-import type { SessionStore } from '../../../application/ports/session-store.js';
-import type { Elevation, LiveSession, Session } from '../../../domain/accounts/session.js';
+import type { BegunElevation, SessionStore } from '../../../application/ports/session-store.js';
+import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '../../../domain/accounts/session.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
+import { APPEND_EVENTS, eventColumns } from './audit-rows.js';
 import { GRANT_COLUMN } from './grants.js';
 
 interface SessionRow extends Omit<LiveSession, 'elevation'> {
@@ -25,18 +27,6 @@ export class PostgresSessionStore implements SessionStore {
     this.#database = database;
   }
 
-  async add(session: Session, passwordHash: string): Promise<boolean> {
-    const { id, userId, createdAt, validTo, address } = session;
-    // FOR SHARE: a concurrent change of the user commits before or after this statement, never during it.
-    const { rowCount } = await this.#database.query(
-      `INSERT INTO weatherd.session (id, user_id, created_at, valid_to, address)
-       SELECT $1, id, $2, $3, $4 FROM weatherd.user
-       WHERE id = $5 AND enabled AND password_hash = $6 FOR SHARE`,
-      [id, createdAt, validTo, address, userId, passwordHash],
-    );
-    return rowCount === 1;
-  }
-
   async find(id: string): Promise<LiveSession | undefined> {
     const { rows } = await this.#database.query<SessionRow>(`${SELECT} WHERE session.id = $1`, [id]);
     return rows[0] && toSession(rows[0]);
@@ -55,29 +45,35 @@ export class PostgresSessionStore implements SessionStore {
     return rows.map(toSession);
   }
 
-  async countElevationAttempt(id: string): Promise<number> {
-    const { rows } = await this.#database.query<{ attempts: number }>(
-      `UPDATE weatherd.session SET elevation_attempts = elevation_attempts + 1 WHERE id = $1
-       RETURNING elevation_attempts AS attempts`,
-      [id],
+  async beginElevation(id: string, limit: number): Promise<BegunElevation | undefined> {
+    const { rows } = await this.#database.query<BegunElevation>(
+      `WITH counted AS (
+         UPDATE weatherd.session SET elevation_attempts = elevation_attempts + 1
+         WHERE id = $1 AND elevation_attempts < $2::integer RETURNING elevation_attempts)
+       SELECT coalesce((SELECT elevation_attempts FROM counted), $2 + 1) AS attempts, password_hash AS "passwordHash"
+       FROM weatherd.session JOIN weatherd.user u ON u.id = user_id WHERE session.id = $1`,
+      [id, limit],
     );
-    return rows[0]?.attempts ?? 0;
+    return rows[0];
   }
 
-  async forgetElevationAttempt(id: string): Promise<void> {
+  async takeBackElevation(id: string): Promise<void> {
     await this.#database.query(
       'UPDATE weatherd.session SET elevation_attempts = greatest(elevation_attempts - 1, 0) WHERE id = $1',
       [id],
     );
   }
 
-  async elevate(id: string, { tokenId, validTo }: Elevation): Promise<boolean> {
-    const { rowCount } = await this.#database.query(
-      `UPDATE weatherd.session SET elevated_token = $2, elevated_to = $3, elevation_attempts = 0
-       WHERE id = $1`,
-      [id, tokenId, validTo],
+  async elevate(id: string, { tokenId, validTo }: Elevation, event: AuditEvent): Promise<boolean> {
+    const { rows } = await this.#database.query<{ elevated: boolean }>(
+      `WITH elevated AS (
+         UPDATE weatherd.session SET elevated_token = $11, elevated_to = $12, elevation_attempts = 0
+         WHERE id = $10 RETURNING id),
+       appended AS (${APPEND_EVENTS} WHERE EXISTS (SELECT FROM elevated))
+       SELECT EXISTS (SELECT FROM elevated) AS elevated`,
+      [...eventColumns([event]), id, tokenId, validTo],
     );
-    return rowCount === 1;
+    return rows[0]?.elevated === true;
   }
 
   async drop(id: string): Promise<void> {
@@ -87,9 +83,13 @@ export class PostgresSessionStore implements SessionStore {
     );
   }
 
-  async end(id: string): Promise<boolean> {
-    const { rowCount } = await this.#database.query('DELETE FROM weatherd.session WHERE id = $1', [id]);
-    return rowCount === 1;
+  async end(id: string, events: readonly AuditEvent[] = []): Promise<boolean> {
+    const { rows } = await this.#database.query<{ ended: boolean }>(
+      `WITH ended AS (DELETE FROM weatherd.session WHERE id = $10 RETURNING id), appended AS (${APPEND_EVENTS})
+       SELECT EXISTS (SELECT FROM ended) AS ended`,
+      [...eventColumns(events), id],
+    );
+    return rows[0]?.ended === true;
   }
 
   async endAll(userId: string): Promise<number> {

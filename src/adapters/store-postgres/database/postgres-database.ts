@@ -6,33 +6,27 @@ import type { Query } from './query.js';
 
 /** Largest number of connections of one instance. A caller waits for a connection no longer than `CONNECT_TIMEOUT`. */
 const MAX_CONNECTIONS = 10;
-/** Milliseconds, like the limits below. */
+/** All in milliseconds. */
 const CONNECT_TIMEOUT = 5000;
 const IDLE_TIMEOUT = 30_000;
 const LOCK_TIMEOUT = 5000;
-/** The server cancels a statement after this time. A little later this process closes the connection. */
+/** After this long the server gives up a statement, and a little later we give up the server. */
 const STATEMENT_TIMEOUT = 8000;
 const ANSWER_TIMEOUT = 10_000;
 const TRANSACTION_IDLE_TIMEOUT = 10_000;
-/** Smallest time between two attempts to write to a database that refused a write. */
+/** Least time between two attempts to write to a database that could not be written. */
 const PROBE_INTERVAL = 1000;
 
 const CANNOT_USE = 'The database cannot be used.';
 const CANNOT_WRITE = 'The database cannot be written.';
 
-/** Reads one of our tables, and asks whether the session is read-only, which it also is on a standby server. */
+/** Reads a table of ours, and asks whether the session may write: it may not where the server is a standby either. */
 const CHECK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
     EXISTS (SELECT FROM ${SCHEMA}.user)`;
-/**
- * Creates a table of one page and drops it. Both statements are sent as one text, so they run in one transaction and
- * leave nothing behind.
- */
+/** Makes a file of one page and removes it. Sent as one text, so both take effect together; it leaves nothing behind. */
 const PROBE = `CREATE TABLE ${SCHEMA}.write_probe AS SELECT 1 AS one; DROP TABLE ${SCHEMA}.write_probe`;
 
-/**
- * Type id of int8. The stored int8 values are times and counts below 2^53, so they are parsed as numbers; the driver
- * would return text.
- */
+/** The numbers we keep are times and counts, all below 2^53; the driver would give them as text. */
 const INT8 = 20;
 const types = {
   getTypeParser: (oid: number) =>
@@ -41,10 +35,10 @@ const types = {
 
 /** A PostgreSQL database, reached through a pool of connections. The pool replaces connections that break. */
 export class PostgresDatabase {
-  /** The URL of the database without credentials. */
+  /** Without the credentials. */
   readonly location: string;
   readonly #pool: pg.Pool;
-  /** The failure of the last write; undefined after a successful write. */
+  /** Why a write has failed, until a write succeeds. */
   #writeFault: DomainError | undefined;
   #probedAt = -Infinity;
 
@@ -70,9 +64,9 @@ export class PostgresDatabase {
   }
 
   /**
-   * Creates the schema or migrates it to the current version.
+   * Brings the schema up to date, and makes it when there is none.
    *
-   * @throws DomainError STORE_UNAVAILABLE; the cause has the reason
+   * @throws DomainError STORE_UNAVAILABLE; its cause says why
    */
   async open(): Promise<void> {
     try {
@@ -83,7 +77,7 @@ export class PostgresDatabase {
     }
   }
 
-  /** Whether the schema of this program exists. Rejects with STORE_UNAVAILABLE. */
+  /** Whether the schema of this program is there. Rejects with STORE_UNAVAILABLE. */
   async hasSchema(): Promise<boolean> {
     const { rows } = await this.query<{ found: boolean }>(
       `SELECT to_regclass('${SCHEMA}.migration') IS NOT NULL AS found`,
@@ -91,20 +85,46 @@ export class PostgresDatabase {
     return rows[0]?.found === true;
   }
 
-  /** Runs one statement. Rejects with STORE_UNAVAILABLE if it fails or takes too long. */
-  query: Query = (text, values = []) => this.#withClient((query) => query(text, values));
+  /** Runs one statement. Rejects with STORE_UNAVAILABLE when it fails or takes too long. */
+  query: Query = (text, values = []) => this.withConnection((query) => query(text, values));
 
-  /** Runs statements in one transaction. Rejects with STORE_UNAVAILABLE. */
+  /** Runs statements over one connection, each of which takes effect by itself. Rejects with STORE_UNAVAILABLE. */
+  async withConnection<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient | undefined;
+    let broken = false;
+    const asked = performance.now();
+    try {
+      const connected = await this.#pool.connect();
+      client = connected;
+      return await work((text, values = [], patience = ANSWER_TIMEOUT) => {
+        const config = { text, values: [...values], query_timeout: patience };
+        return connected.query(config);
+      });
+    } catch (error) {
+      broken = !isSound(error);
+      if (isDomainError(error)) throw error;
+      const isLate = client === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
+      const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
+      const cause = new Error(`${this.location}: ${reason}`, { cause: error });
+      const details = { cause, callOnly: isOfCall(error) };
+      if (!WRITE_FAULTS.has(codeOf(error))) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
+      this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, details);
+      throw this.#writeFault;
+    } finally {
+      client?.release(broken);
+    }
+  }
+
+  /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
   async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return await this.#withClient(async (query) => {
+    return await this.withConnection(async (query) => {
       await query('BEGIN');
       try {
         const result = await work(query);
         await query('COMMIT');
         return result;
       } catch (error) {
-        // A connection in an unknown state is closed instead, which also ends the transaction. A server that hangs
-        // would not answer a ROLLBACK.
+        // A connection that is not sound is closed, which ends the transaction: a server that hangs answers nothing more.
         if (isSound(error)) await query('ROLLBACK').catch(() => undefined);
         throw error;
       }
@@ -112,12 +132,12 @@ export class PostgresDatabase {
   }
 
   /**
-   * Checks that the database can be read and written. It writes only after a write has failed.
+   * Looks whether the database can be read and written. It writes only after a write has failed.
    *
    * @throws DomainError STORE_UNAVAILABLE
    */
   async check(): Promise<undefined> {
-    await this.#withClient(async (query) => {
+    await this.withConnection(async (query) => {
       const { rows } = await query<{ isReadOnly: boolean }>(CHECK);
       if (rows[0]?.isReadOnly)
         throw Object.assign(new Error('the session is read-only'), { code: READ_ONLY });
@@ -135,38 +155,11 @@ export class PostgresDatabase {
     await this.query(PROBE);
     this.#writeFault = undefined;
   }
-
-  async #withClient<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    let client: pg.PoolClient | undefined;
-    let broken = false;
-    const asked = performance.now();
-    try {
-      const connected = await this.#pool.connect();
-      client = connected;
-      return await work((text, values = [], timeout = ANSWER_TIMEOUT) => {
-        const config = { text, values: [...values], query_timeout: timeout };
-        return connected.query(config);
-      });
-    } catch (error) {
-      broken = !isSound(error);
-      if (isDomainError(error)) throw error;
-      const isLate = client === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
-      const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
-      const cause = new Error(`${this.location}: ${reason}`, { cause: error });
-      const details = { cause, callOnly: isOfCall(error) };
-      if (!WRITE_FAULTS.has(codeOf(error))) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
-      this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, details);
-      throw this.#writeFault;
-    } finally {
-      client?.release(broken);
-    }
-  }
 }
 
 /**
- * Whether the connection can be used again after this error. It can after an error that the server reported and after
- * our own refusals; after other errors its state is unknown. A read-only session is closed too, because it may stay
- * read-only when new sessions can write.
+ * What the server itself refuses leaves the connection sound, and so do our own refusals; after anything else nobody knows.
+ * A session that began read-only may stay so when others can write again, so it is closed too.
  */
 function isSound(error: unknown): boolean {
   return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
@@ -174,7 +167,7 @@ function isSound(error: unknown): boolean {
 
 /** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006';
-/** SQLSTATEs of a database that cannot be written. The others are disk_full, io_error and insufficient_privilege. */
+/** SQLSTATEs that mean that the database cannot be written: besides, disk_full, io_error and insufficient_privilege. */
 const WRITE_FAULTS: ReadonlySet<unknown> = new Set([READ_ONLY, '53100', '58030', '42501']);
 
 function codeOf(error: unknown): unknown {
@@ -182,10 +175,9 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) for which the statement is the
- * cause and not the server: data exception, integrity constraint violation, transaction rollback (a deadlock), program
- * limit exceeded. Time-outs are not included: writing the same rows again in parts would make other callers wait as
- * long again.
+ * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) that tell of the statement and not of
+ * the server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded.
+ * Time-outs are not among them: trying again part by part would keep everybody else waiting for as long again.
  */
 const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
 
@@ -193,17 +185,22 @@ function isOfCall(error: unknown): boolean {
   return error instanceof pg.DatabaseError && CLASSES_OF_CALL.has(error.code?.slice(0, 2));
 }
 
-/** Whether PostgreSQL can store `text`. It cannot store U+0000, which no valid name has. */
+/** Whether PostgreSQL can hold `text`. No name of anything has the one character that it cannot. */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000');
 }
 
-/** Whether a statement in a transaction violated a unique constraint. */
+/** Whether a statement in a transaction was refused because a value is there already. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505';
 }
 
-/** The reason of a failure. If a host name has several addresses and none answers, the error itself has no message. */
+/** Whether a statement was refused because a column must have a value. */
+export function isNotNullViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23502';
+}
+
+/** A name with several addresses, none of which answers, fails without a message of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
   const message = error instanceof Error ? error.message : String(error);

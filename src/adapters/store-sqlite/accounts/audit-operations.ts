@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { TalliedEvent } from '../../../application/ports/audit-store.js';
+import type { EventCounts, TalliedEvent } from '../../../application/ports/audit-store.js';
 import type { AuditDetail, AuditEvent, RecordedEvent } from '../../../domain/accounts/audit-event.js';
 
 interface EventRow extends Omit<AuditEvent, 'detail'> {
@@ -34,13 +34,21 @@ export function auditOperations(database: Database) {
   const tallyAll = database.transaction((events: readonly TalliedEvent[]) => {
     for (const { key, event } of events) append(event, key);
   });
+  const setCounts = database.transaction((counts: EventCounts) => {
+    for (const [number, count] of counts) setCount.run(count, number);
+  });
+  const appendOne = database.transaction((event: AuditEvent, counts: EventCounts) => {
+    setCounts(counts);
+    return append(event, null);
+  });
   const appendAll = database.transaction((events: readonly AuditEvent[]) => {
     for (const event of events) append(event, null);
   });
   return {
     appendEvents: (events: readonly AuditEvent[]) => appendAll.immediate(events),
-    appendEvent: (event: AuditEvent) => append(event, null),
-    setEventCount: (number: number, count: number) => void setCount.run(count, number),
+    appendEvent: (event: AuditEvent, counts: EventCounts) =>
+      counts.size === 0 ? append(event, null) : appendOne.immediate(event, counts),
+    setEventCounts: (counts: EventCounts) => setCounts.immediate(counts),
     tallyEvents: (events: readonly TalliedEvent[]) => tallyAll.immediate(events),
     events: (limit: number, before = Number.MAX_SAFE_INTEGER): RecordedEvent[] =>
       list.all(before, limit).map((row) => ({

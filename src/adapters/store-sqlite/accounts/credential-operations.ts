@@ -36,9 +36,8 @@ const emailKey = (email: string | null | undefined) => (email == null ? null : i
 /** The statements behind SqliteCredentialStore; they run in the worker thread. */
 export function credentialOperations(database: Database) {
   const select = `SELECT id, name, email, password_hash, enabled, administrator, created_at, ${GRANT_COLUMNS} FROM user`;
-  const byId = database.prepare<[string], UserRow>(`${select} WHERE id = ?`);
+  const isThere = database.prepare<[string]>('SELECT 1 FROM user WHERE id = ?');
   const byName = database.prepare<[string], UserRow>(`${select} WHERE name_key = ?`);
-  const byEmail = database.prepare<[string], UserRow>(`${select} WHERE email_key = ?`);
   const all = database.prepare<[], UserRow>(`${select} ORDER BY name_key`);
   const insert = database.prepare(
     `INSERT INTO user (id, name, name_key, email, email_key, password_hash, enabled, administrator, created_at)
@@ -54,10 +53,9 @@ export function credentialOperations(database: Database) {
   const takeNewReaders = database.prepare('DELETE FROM new_reader');
   const { unknownStation, changeGrant } = grantChanges(database);
 
-  const one = (row: UserRow | undefined) => (row === undefined ? undefined : toUser(row));
   const change = (id: string, changes: UserChanges): UserOutcome => {
     const { email, passwordHash, enabled, administrator, stations } = changes;
-    if (byId.get(id) === undefined) return 'unknown';
+    if (isThere.get(id) === undefined) return 'unknown';
     const noStation = stations && unknownStation(stations);
     if (noStation !== undefined) return { noStation };
     if (email !== undefined && updateEmail.run(email, emailKey(email), id).changes === 0) return 'taken';
@@ -80,9 +78,10 @@ export function credentialOperations(database: Database) {
   const changing = database.transaction(change);
   const adding = database.transaction(add);
   return {
-    userById: (id: string) => one(byId.get(id)),
-    userByName: (nameKey: string) => one(byName.get(nameKey)),
-    userByEmail: (key: string) => one(byEmail.get(key)),
+    userByName: (nameKey: string) => {
+      const row = byName.get(nameKey);
+      return row === undefined ? undefined : toUser(row);
+    },
     users: () => all.all().map(toUser),
     addUser: (user: User) => adding.immediate(user),
     changeUser: (id: string, changes: UserChanges) => changing.immediate(id, changes),

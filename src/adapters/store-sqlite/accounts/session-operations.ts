@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { Elevation, LiveSession, Session } from '../../../domain/accounts/session.js';
+import type { BegunElevation } from '../../../application/ports/session-store.js';
+import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '../../../domain/accounts/session.js';
 import { GRANT_COLUMNS, type GrantRow, toGrant } from './grants.js';
 
 interface SessionRow extends GrantRow {
@@ -29,25 +31,27 @@ function toSession(row: SessionRow): LiveSession {
   };
 }
 
-/** The statements behind SqliteSessionStore; they run in the worker thread. */
-export function sessionOperations(database: Database) {
+type AppendEvents = (events: readonly AuditEvent[]) => void;
+
+/**
+ * The statements behind SqliteSessionStore; they run in the worker thread.
+ *
+ * @param appendEvents of the audit trail
+ */
+export function sessionOperations(database: Database, appendEvents: AppendEvents) {
   const select = `SELECT session.id, user_id, session.created_at, valid_to, address, elevated_token, elevated_to,
       user.name AS user_name, administrator, ${GRANT_COLUMNS}
     FROM session JOIN user ON user.id = user_id`;
-  const insert = database.prepare(
-    `INSERT INTO session (id, user_id, created_at, valid_to, address)
-     SELECT ?, id, ?, ?, ? FROM user WHERE id = ? AND enabled = 1 AND password_hash = ?`,
-  );
   const byId = database.prepare<[string], SessionRow>(`${select} WHERE session.id = ?`);
   const list = database.prepare<[number, string | null], SessionRow>(
     `${select} WHERE valid_to > ? AND user_id = coalesce(?, user_id) ORDER BY session.created_at DESC, session.id`,
   );
-  const count = database
-    .prepare<[string], number>(
-      'UPDATE session SET elevation_attempts = elevation_attempts + 1 WHERE id = ? RETURNING elevation_attempts',
-    )
-    .pluck();
-  const forget = database.prepare(
+  const begin = database.prepare<[string], BegunElevation>(
+    `SELECT elevation_attempts + 1 AS attempts, password_hash AS passwordHash
+     FROM session JOIN user ON user.id = user_id WHERE session.id = ?`,
+  );
+  const count = database.prepare<[number, string]>('UPDATE session SET elevation_attempts = ? WHERE id = ?');
+  const takeBack = database.prepare(
     'UPDATE session SET elevation_attempts = max(elevation_attempts - 1, 0) WHERE id = ?',
   );
   const elevate = database.prepare(
@@ -58,20 +62,36 @@ export function sessionOperations(database: Database) {
   const endAll = database.prepare('DELETE FROM session WHERE user_id = ?');
   const purge = database.prepare('DELETE FROM session WHERE valid_to < ?');
 
+  const beginElevation = database.transaction((id: string, limit: number) => {
+    const begun = begin.get(id);
+    if (begun !== undefined && begun.attempts <= limit) count.run(begun.attempts, id);
+    return begun;
+  });
+  const elevateSession = database.transaction(
+    (id: string, { tokenId, validTo }: Elevation, event: AuditEvent): boolean => {
+      const elevated = elevate.run(tokenId, validTo, id).changes === 1;
+      if (elevated) appendEvents([event]);
+      return elevated;
+    },
+  );
+  const endSession = database.transaction((id: string, events: readonly AuditEvent[]): boolean => {
+    if (events.length > 0) appendEvents(events);
+    return end.run(id).changes === 1;
+  });
+
   return {
-    addSession: ({ id, userId, createdAt, validTo, address }: Session, passwordHash: string) =>
-      insert.run(id, createdAt, validTo, address, userId, passwordHash).changes === 1,
     session: (id: string) => {
       const row = byId.get(id);
       return row === undefined ? undefined : toSession(row);
     },
     sessions: (now: number, userId: string | null) => list.all(now, userId).map(toSession),
-    countElevationAttempt: (id: string) => count.get(id) ?? 0,
-    forgetElevationAttempt: (id: string) => void forget.run(id),
-    elevateSession: (id: string, { tokenId, validTo }: Elevation) =>
-      elevate.run(tokenId, validTo, id).changes === 1,
+    // Immediate, because another process may write between reading and writing.
+    beginElevation: (id: string, limit: number) => beginElevation.immediate(id, limit),
+    takeBackElevation: (id: string) => void takeBack.run(id),
+    elevateSession: (id: string, elevation: Elevation, event: AuditEvent) =>
+      elevateSession.immediate(id, elevation, event),
     dropElevation: (id: string) => void drop.run(id),
-    endSession: (id: string) => end.run(id).changes === 1,
+    endSession: (id: string, events: readonly AuditEvent[]) => endSession.immediate(id, events),
     endSessions: (userId: string) => endAll.run(userId).changes,
     purgeSessions: (now: number) => void purge.run(now),
   };

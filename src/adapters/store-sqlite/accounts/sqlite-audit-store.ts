@@ -1,4 +1,4 @@
-import type { AuditStore, TalliedEvent } from '../../../application/ports/audit-store.js';
+import type { AuditStore, EventCounts, TalliedEvent } from '../../../application/ports/audit-store.js';
 import type { AuditEvent, RecordedEvent } from '../../../domain/accounts/audit-event.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
@@ -10,8 +10,8 @@ export class SqliteAuditStore implements AuditStore {
     this.#database = database;
   }
 
-  append(event: AuditEvent): Promise<number> {
-    return this.#database.call('appendEvent', event);
+  append(event: AuditEvent, counts: EventCounts = new Map()): Promise<number> {
+    return this.#database.call('appendEvent', event, counts);
   }
 
   appendAll(events: readonly AuditEvent[]): Promise<void> {
@@ -22,8 +22,8 @@ export class SqliteAuditStore implements AuditStore {
     return this.#database.call('tallyEvents', events);
   }
 
-  setCount(number: number, count: number): Promise<void> {
-    return this.#database.call('setEventCount', number, count);
+  setCounts(counts: EventCounts): Promise<void> {
+    return this.#database.call('setEventCounts', counts);
   }
 
   list(limit: number, before?: number): Promise<readonly RecordedEvent[]> {

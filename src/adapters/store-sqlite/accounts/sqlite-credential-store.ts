@@ -12,16 +12,8 @@ export class SqliteCredentialStore implements CredentialStore {
     this.#database = database;
   }
 
-  findById(id: string): Promise<User | undefined> {
-    return this.#database.call('userById', id);
-  }
-
   findByName(nameKey: string): Promise<User | undefined> {
     return this.#database.call('userByName', nameKey);
-  }
-
-  findByEmail(emailKey: string): Promise<User | undefined> {
-    return this.#database.call('userByEmail', emailKey);
   }
 
   list(): Promise<readonly User[]> {

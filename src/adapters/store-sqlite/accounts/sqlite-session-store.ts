@@ -1,5 +1,6 @@
-import type { SessionStore } from '../../../application/ports/session-store.js';
-import type { Elevation, LiveSession, Session } from '../../../domain/accounts/session.js';
+import type { BegunElevation, SessionStore } from '../../../application/ports/session-store.js';
+import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+import type { Elevation, LiveSession } from '../../../domain/accounts/session.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Sessions in a SQLite data file. */
@@ -8,10 +9,6 @@ export class SqliteSessionStore implements SessionStore {
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
-  }
-
-  add(session: Session, passwordHash: string): Promise<boolean> {
-    return this.#database.call('addSession', session, passwordHash);
   }
 
   find(id: string): Promise<LiveSession | undefined> {
@@ -26,24 +23,24 @@ export class SqliteSessionStore implements SessionStore {
     return this.#database.call('sessions', now, userId ?? null);
   }
 
-  countElevationAttempt(id: string): Promise<number> {
-    return this.#database.call('countElevationAttempt', id);
+  beginElevation(id: string, limit: number): Promise<BegunElevation | undefined> {
+    return this.#database.call('beginElevation', id, limit);
   }
 
-  forgetElevationAttempt(id: string): Promise<void> {
-    return this.#database.call('forgetElevationAttempt', id);
+  takeBackElevation(id: string): Promise<void> {
+    return this.#database.call('takeBackElevation', id);
   }
 
-  elevate(id: string, elevation: Elevation): Promise<boolean> {
-    return this.#database.call('elevateSession', id, elevation);
+  elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean> {
+    return this.#database.call('elevateSession', id, elevation, event);
   }
 
   drop(id: string): Promise<void> {
     return this.#database.call('dropElevation', id);
   }
 
-  end(id: string): Promise<boolean> {
-    return this.#database.call('endSession', id);
+  end(id: string, events: readonly AuditEvent[] = []): Promise<boolean> {
+    return this.#database.call('endSession', id, events);
   }
 
   endAll(userId: string): Promise<number> {

@@ -53,8 +53,9 @@ export class DamageReport implements Check {
   #refresh(): void {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
+    // The thread that writes answers. The threads that read start with the first request of a client.
     this.#database
-      .read('damage')
+      .call('damage')
       .then((damage) => (this.#damage = damage))
       // The check of the data file reports it if nothing can be read.
       .catch(() => undefined)

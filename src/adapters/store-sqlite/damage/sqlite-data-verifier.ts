@@ -3,7 +3,6 @@ import type { DamagedData, DataVerifier, Verification } from '../../../applicati
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { stationOfKey } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, openChunk } from '../../formats/packed/decoded-series.js';
-import { Sqlite } from '../database/driver.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { damagedChunk, ObservationReader } from '../observations/observation-reader.js';
 import type { Damage } from './damage.js';
@@ -32,7 +31,7 @@ export class SqliteDataVerifier implements DataVerifier {
   }
 
   async discard(): Promise<readonly DamagedData[]> {
-    const { damage, described } = this.#withConnection((connection) => {
+    const { damage, described } = await this.#withConnection((connection) => {
       const { damage: found } = read(connection);
       return { damage: found, described: describe(connection, found) };
     });
@@ -42,7 +41,9 @@ export class SqliteDataVerifier implements DataVerifier {
     return described;
   }
 
-  #withConnection<T>(work: (connection: Database) => T): T {
+  async #withConnection<T>(work: (connection: Database) => T): Promise<T> {
+    // A service at rest has the driver in the thread that writes, and not in this one.
+    const { Sqlite } = await import('../database/driver.js');
     const connection = new Sqlite(this.#database.file, { readonly: true, fileMustExist: true });
     try {
       return connection.transaction(() => work(connection))();

@@ -6,7 +6,7 @@ import type { ObservationBatch, Series } from '../../../domain/weather/series.js
 import { DESCRIBED } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { lowerThreadPriority } from '../../formats/thread-priority.js';
-import { type Damage, damagedReads, type Loss, lossesOf, damageFoundIn } from '../damage/damage.js';
+import { type Damage, damageFoundIn, type Loss, lossesOf } from '../damage/damage.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
 import { stationReads } from '../stations/station-operations.js';
@@ -106,7 +106,6 @@ function open() {
     stationNumbers: (): number[] => [
       ...new Set([...stored.all(), ...reader.snapshot().all.flatMap((run) => [...run.stations])]),
     ],
-    ...damagedReads(database),
     idOf: (station: number): string => stationId.get(station) ?? '',
     ...reads,
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),

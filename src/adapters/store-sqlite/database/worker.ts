@@ -1,8 +1,9 @@
-import { workerData } from 'piscina';
+import { workerData } from 'node:worker_threads';
 import { auditOperations } from '../accounts/audit-operations.js';
 import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
-import { throttleOperations } from '../accounts/throttle-operations.js';
+import { signInOperations } from '../accounts/sign-in-operations.js';
+import { damagedReads } from '../damage/damage.js';
 import { importLogOperations } from '../observations/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
@@ -18,14 +19,16 @@ function open(file: string) {
   const { database } = connection;
   countSteps(database, shared);
   const observations = observationOperations(database);
+  const audit = auditOperations(database);
   const operations = {
     ...observations,
     ...stationOperations(database, observations.mergeAllRuns),
     ...credentialOperations(database),
-    ...sessionOperations(database),
-    ...throttleOperations(database),
-    ...auditOperations(database),
+    ...sessionOperations(database, audit.appendEvents),
+    ...signInOperations(database, audit.appendEvents),
+    ...audit,
     ...importLogOperations(database),
+    ...damagedReads(database),
   };
   return { connection, operations };
 }

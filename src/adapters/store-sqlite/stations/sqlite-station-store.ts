@@ -43,7 +43,7 @@ export class SqliteStationStore implements StationStore {
   }
 
   hidden(): Promise<readonly RemovedStation[]> {
-    return this.#database.read('hiddenStations');
+    return this.#database.call('hiddenStations');
   }
 
   async remove(id: string, hiddenUntil?: number): Promise<boolean> {
@@ -54,7 +54,7 @@ export class SqliteStationStore implements StationStore {
   }
 
   erased(): Promise<readonly number[]> {
-    return this.#database.read('erasedStations');
+    return this.#database.call('erasedStations');
   }
 
   eraseRows(number: number): Promise<boolean> {

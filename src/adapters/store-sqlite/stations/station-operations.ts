@@ -49,10 +49,6 @@ function toStation(row: StationRow): Station {
 export function stationReads(database: Database) {
   const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
   const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
-  const hidden = database.prepare<[], StationRow & { removed_at: number }>(
-    'SELECT * FROM removed_station ORDER BY id',
-  );
-  const erased = database.prepare<[], number>('SELECT number FROM erased_station ORDER BY number').pluck();
   const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
   return {
     station: (id: string): Station | undefined => {
@@ -60,20 +56,22 @@ export function stationReads(database: Database) {
       return row && toStation(row);
     },
     stations: (): Station[] => all.all().map(toStation),
-    hiddenStations: (): RemovedStation[] =>
-      hidden.all().map((row) => ({ station: toStation(row), removedAt: row.removed_at })),
-    erasedStations: (): number[] => erased.all(),
     stationVersion: (): string => String(version.get()),
   };
 }
 
 /**
- * The changes of SqliteStationStore. They run in the thread that owns the file.
+ * The changes of SqliteStationStore, and the reads of housekeeping, for which no reading thread is started. They run in the
+ * thread that owns the file.
  *
  * @param eraseSlice milliseconds, as `ERASE_SLICE`
  */
 export function stationOperations(database: Database, mergeRuns: () => void, eraseSlice = ERASE_SLICE) {
   const { station } = stationReads(database);
+  const hidden = database.prepare<[], StationRow & { removed_at: number }>(
+    'SELECT * FROM removed_station ORDER BY id',
+  );
+  const erased = database.prepare<[], number>('SELECT number FROM erased_station ORDER BY number').pluck();
   const insert = database.prepare(
     `INSERT INTO station
        (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
@@ -187,6 +185,9 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
         throw error;
       }
     },
+    hiddenStations: (): RemovedStation[] =>
+      hidden.all().map((row) => ({ station: toStation(row), removedAt: row.removed_at })),
+    erasedStations: (): number[] => erased.all(),
     hideStation: (id: string, time: number): boolean => hide.immediate(id, time),
     restoreStation: (id: string): boolean => restore.immediate(id),
     eraseRows: (number: number): boolean => eraseRows.immediate(number),

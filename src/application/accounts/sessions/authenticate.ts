@@ -1,18 +1,19 @@
 import { BASIC_TOKEN_LEVEL, type TokenGrant } from '../../../domain/accounts/access-token.js';
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { preparePassword } from '../../../domain/accounts/password.js';
-import { identityKey, type User } from '../../../domain/accounts/user.js';
-import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import { identityKey } from '../../../domain/accounts/user.js';
+import { DomainError } from '../../../domain/domain-error.js';
 import type { Clock } from '../../ports/clock.js';
-import type { CredentialStore } from '../../ports/credential-store.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
-import type { SessionStore } from '../../ports/session-store.js';
+import type { BegunSignIn, PresentedKeys, SignInStore } from '../../ports/sign-in-store.js';
 import type { TokenIssuer } from '../../ports/token-issuer.js';
 import type { AuditTrail } from '../audit-trail.js';
 import { asNotReady, notReady } from '../readiness.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
-import type { SignInThrottle } from './sign-in-throttle.js';
+import { type SignInCounters, signInCounters } from './sign-in-limits.js';
+import { takingBack } from './taking-back.js';
+import type { Turns } from './turns.js';
 
 export interface Credentials {
   readonly username: string | null;
@@ -29,15 +30,19 @@ export interface AuthenticateSettings {
 export interface AuthenticateDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly users: CredentialStore;
-  readonly sessions: SessionStore;
+  readonly signIns: SignInStore;
   readonly passwords: PasswordHasher;
   readonly tokens: TokenIssuer;
-  readonly throttle: SignInThrottle;
+  readonly turns: Turns;
   readonly audit: AuditTrail;
 }
 
-/** Exchanges a user name or an email and a password for a basic token, and begins a session. */
+/**
+ * Exchanges a user name or an email and a password for a basic token, and begins a session.
+ *
+ * An attempt asks the store twice, whatever its outcome: `begin` counts it, before the password is verified, and the
+ * second call stores the outcome with its event.
+ */
 export class Authenticate {
   readonly #settings: AuthenticateSettings;
   readonly #with: AuthenticateDependencies;
@@ -64,48 +69,52 @@ export class Authenticate {
   }
 
   async #signIn(credentials: Credentials, caller: Caller): Promise<IssuedToken> {
-    const { tokens, throttle, audit } = this.#with;
+    const { tokens, turns } = this.#with;
     // The signing key is checked first: a service that cannot sign must say so to every caller, not only to those with the
     // right password.
     await tokens.check();
-    const user = await this.#find(credentials);
-    // An unknown name is not recorded: it may be a password that was typed into the wrong field.
-    const subject = user?.name ?? null;
-    try {
-      const signIn = () => this.#verify(user, credentials.password, caller);
-      const issued = await throttle.guard(credentials, caller.network, signIn);
-      await audit.record({ ...caller, actor: subject }, 'sign-in', subject);
-      return issued;
-    } catch (error) {
-      if (isDomainError(error, 'RATE_LIMITED'))
-        await audit.recordThrottled(caller, 'sign-in', subject, error.retryAfter ?? 0);
-      if (isDomainError(error, 'AUTH_INVALID_CREDENTIALS'))
-        await audit.record(caller, 'sign-in', subject, 'refused');
-      throw error;
-    }
-  }
-
-  /** The user to whom all given identities belong, or undefined. */
-  async #find({ username, email }: Credentials): Promise<User | undefined> {
-    const { users } = this.#with;
-    const byName = username === null ? null : await users.findByName(identityKey(username));
-    const byEmail = email === null ? null : await users.findByEmail(identityKey(email));
-    if (byName === null || byEmail === null) return byName ?? byEmail ?? undefined;
-    return byName?.id === byEmail?.id ? byName : undefined;
-  }
-
-  /** Computes one hash whether or not the user exists, so that the response time does not tell the two cases apart. */
-  async #verify(user: User | undefined, password: string, caller: Caller): Promise<IssuedToken> {
-    const { passwords } = this.#with;
-    const matches = await passwords.verify(user?.passwordHash ?? passwords.decoy, preparePassword(password));
-    const issued = user?.enabled && matches ? await this.#beginSession(user, caller) : undefined;
+    // Attempts of one network take turns, so that many at once with the right password are no guesses.
+    const issued = await turns.run(caller.network ?? '', () => this.#attempt(credentials, caller));
     if (issued === undefined) throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');
     return issued;
   }
 
+  /** @returns undefined for invalid credentials */
+  async #attempt(
+    { username, email, password }: Credentials,
+    caller: Caller,
+  ): Promise<IssuedToken | undefined> {
+    const { clock, signIns, passwords, audit } = this.#with;
+    const keys: PresentedKeys = { nameKey: keyOf(username), emailKey: keyOf(email) };
+    const counters = signInCounters(keys, caller.network);
+    const counted = [...counters.identities, counters.network];
+    // Counted before the outcome is known, so that parallel guesses through several instances are counted too.
+    const { user, wait } = await signIns.begin(keys, counted, clock.now());
+    // An unknown name is not recorded: it may be a password that was typed into the wrong field.
+    const subject = user?.name ?? null;
+    if (wait > 0) {
+      await audit.recordThrottled(caller, 'sign-in', subject, wait);
+      throw new DomainError('RATE_LIMITED', 'Too many attempts to sign in. Try again later.', {
+        retryAfter: wait,
+      });
+    }
+    const takeBack = () => signIns.takeBack(counted);
+    // One hash whether or not the user exists, so that the response time does not tell the two cases apart.
+    const hash = user?.passwordHash ?? passwords.decoy;
+    const matches = await takingBack(takeBack, () => passwords.verify(hash, preparePassword(password)));
+    if (user?.enabled && matches)
+      return await takingBack(takeBack, () => this.#beginSession(user, counters, caller));
+    await audit.record(caller, 'sign-in', subject, 'refused');
+    return undefined;
+  }
+
   /** @returns undefined if the user was disabled or removed or got another password meanwhile */
-  async #beginSession(user: User, caller: Caller): Promise<IssuedToken | undefined> {
-    const { clock, ids, sessions, tokens } = this.#with;
+  async #beginSession(
+    user: NonNullable<BegunSignIn['user']>,
+    { identities, network }: SignInCounters,
+    caller: Caller,
+  ): Promise<IssuedToken | undefined> {
+    const { clock, ids, signIns, tokens, audit } = this.#with;
     const createdAt = clock.now();
     const validFrom = Math.floor(createdAt / 1000);
     const grant: TokenGrant = {
@@ -117,9 +126,22 @@ export class Authenticate {
       validTo: validFrom + this.#settings.tokenDuration,
     };
     const { sessionId, validTo } = grant;
-    const session = { id: sessionId, userId: user.id, createdAt, validTo, address: caller.address };
     const token = await tokens.issue(grant);
-    const added = await sessions.add({ ...session, elevation: null }, user.passwordHash);
-    return added ? describeToken(token, grant) : undefined;
+    const begun = await signIns.finish(
+      {
+        session: { id: sessionId, userId: user.id, createdAt, validTo, address: caller.address },
+        passwordHash: user.passwordHash,
+        cleared: identities,
+        // Its own attempt alone: otherwise a successful sign-in would clear the failures of the network.
+        takenBack: [network],
+      },
+      [
+        audit.event({ ...caller, actor: user.name }, 'sign-in', user.name),
+        audit.event(caller, 'sign-in', user.name, 'refused'),
+      ],
+    );
+    return begun ? describeToken(token, grant) : undefined;
   }
 }
+
+const keyOf = (identity: string | null) => (identity === null ? null : identityKey(identity));

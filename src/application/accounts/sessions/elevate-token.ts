@@ -8,10 +8,8 @@ import {
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { preparePassword } from '../../../domain/accounts/password.js';
 import type { Principal } from '../../../domain/accounts/session.js';
-import type { User } from '../../../domain/accounts/user.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { Clock } from '../../ports/clock.js';
-import type { CredentialStore } from '../../ports/credential-store.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { SessionStore } from '../../ports/session-store.js';
@@ -19,6 +17,7 @@ import type { TokenIssuer } from '../../ports/token-issuer.js';
 import type { AuditTrail } from '../audit-trail.js';
 import { invalidToken } from './authorize.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
+import { takingBack } from './taking-back.js';
 import type { Turns } from './turns.js';
 
 /** Value of Retry-After, in seconds, where too many elevations of a session are under way. */
@@ -27,7 +26,6 @@ const RETRY_AFTER = 1;
 export interface ElevateDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly users: CredentialStore;
   readonly sessions: SessionStore;
   readonly passwords: PasswordHasher;
   readonly tokens: TokenIssuer;
@@ -70,52 +68,60 @@ export class ElevateToken {
     if (principal.level !== BASIC_TOKEN_LEVEL) {
       throw new DomainError('AUTH_NOT_ALLOWED', 'An elevated token cannot be elevated.');
     }
-    const { turns, audit } = this.#with;
+    const { turns } = this.#with;
     // One attempt at a time for each network and each session: attempts that are under way must not count as failures.
-    const issued = await turns.run(caller.network ?? '', () =>
-      turns.run(`session ${principal.sessionId}`, async () => {
-        await this.#assertPassword(input.password, principal, caller);
-        return await this.#elevate(duration, principal);
-      }),
+    return await turns.run(caller.network ?? '', () =>
+      turns.run(`session ${principal.sessionId}`, () =>
+        this.#attempt(input.password, duration, principal, caller),
+      ),
     );
-    await audit.record(caller, 'elevation', principal.userName);
-    return issued;
   }
 
-  async #assertPassword(password: string, principal: Principal, caller: Caller): Promise<void> {
-    const { sessions, users, audit } = this.#with;
-    const { sessionId, userId, userName } = principal;
+  async #attempt(
+    password: string,
+    duration: number,
+    principal: Principal,
+    caller: Caller,
+  ): Promise<IssuedToken> {
+    const { sessions, passwords } = this.#with;
+    const { sessionId } = principal;
     // Counted before the password is verified, so that parallel guesses are counted too.
-    const attempts = await sessions.countElevationAttempt(sessionId);
-    if (attempts === 0) throw invalidToken();
+    const begun = await sessions.beginElevation(sessionId, MAX_ELEVATION_FAILURES);
+    if (begun === undefined) throw invalidToken();
+    const { attempts, passwordHash } = begun;
     if (attempts > MAX_ELEVATION_FAILURES) {
       // The session still exists, so the other attempts have not failed: other instances are verifying them.
-      await sessions.forgetElevationAttempt(sessionId);
       throw new DomainError('SERVICE_UNAVAILABLE', 'Too many elevations at once. Try again shortly.', {
         retryAfter: RETRY_AFTER,
       });
     }
-    const user = await users.findById(userId);
-    if (user !== undefined && (await this.#matches(user, password, sessionId))) return;
-    await audit.record(caller, 'elevation', userName, 'refused');
-    if (attempts >= MAX_ELEVATION_FAILURES) {
-      await sessions.end(sessionId);
-      await audit.record(caller, 'revocation', `session ${sessionId}`);
+    const takeBack = () => sessions.takeBackElevation(sessionId);
+    const matches = await takingBack(takeBack, () =>
+      passwords.verify(passwordHash, preparePassword(password)),
+    );
+    if (!matches) return await this.#refuse(attempts, principal, caller);
+    const issued = await takingBack(takeBack, () => this.#elevate(duration, principal, caller));
+    if (issued === undefined) throw invalidToken();
+    return issued;
+  }
+
+  /** @throws DomainError AUTH_INVALID_CREDENTIALS */
+  async #refuse(attempts: number, { sessionId, userName }: Principal, caller: Caller): Promise<never> {
+    const { sessions, audit } = this.#with;
+    if (attempts < MAX_ELEVATION_FAILURES) {
+      await audit.record(caller, 'elevation', userName, 'refused');
+    } else {
+      await sessions.end(sessionId, [
+        audit.event(caller, 'elevation', userName, 'refused'),
+        audit.event(caller, 'revocation', `session ${sessionId}`),
+      ]);
     }
     throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');
   }
 
-  async #matches(user: User, password: string, sessionId: string): Promise<boolean> {
-    try {
-      return await this.#with.passwords.verify(user.passwordHash, preparePassword(password));
-    } catch (error) {
-      await this.#with.sessions.forgetElevationAttempt(sessionId);
-      throw error;
-    }
-  }
-
-  async #elevate(duration: number, principal: Principal): Promise<IssuedToken> {
-    const { clock, ids, sessions, tokens } = this.#with;
+  /** @returns undefined if the session has ended meanwhile */
+  async #elevate(duration: number, principal: Principal, caller: Caller): Promise<IssuedToken | undefined> {
+    const { clock, ids, sessions, tokens, audit } = this.#with;
     const validFrom = Math.floor(clock.now() / 1000);
     const grant: TokenGrant = {
       tokenId: ids.next(),
@@ -126,7 +132,8 @@ export class ElevateToken {
       validTo: Math.min(validFrom + duration, principal.validTo),
     };
     const token = await tokens.issue(grant);
-    if (!(await sessions.elevate(principal.sessionId, grant))) throw invalidToken();
-    return describeToken(token, grant);
+    const event = audit.event(caller, 'elevation', principal.userName);
+    const elevated = await sessions.elevate(principal.sessionId, grant, event);
+    return elevated ? describeToken(token, grant) : undefined;
   }
 }

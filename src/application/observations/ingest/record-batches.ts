@@ -1,18 +1,21 @@
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { addWritten, type WriteTotal } from '../../../domain/weather/merge-series.js';
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import type { Clock } from '../../ports/clock.js';
-import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
-import { FirstRefused, type NumberedObservations, type RefusedRow, sift } from './numbered-observations.js';
 import type { BulkReceipt } from './receipt.js';
-import { EARLIEST, MAX_AHEAD } from './refuse-rows.js';
-import { countTimes, type WriteEvents } from './write-events.js';
+import { firstReasons, FirstRejections } from './rejection.js';
+import { sift } from './sift.js';
+import { batchOf, type SiftedRows } from './sifted-rows.js';
 import type { WriteTally } from './write-tally.js';
 
-/** Refused rows that a bulk receipt lists. */
-export const MAX_REFUSED = 1000;
+interface Total extends WriteTotal {
+  rejected: number;
+  readonly rejections: FirstRejections;
+}
 
-/** Writes observations of many stations, by their numbers. Rows that cannot be stored are refused; the others are stored. */
+/** Writes rows of many stations as they come in. Rows that cannot be stored are rejected; the others are stored. */
 export class RecordBatches {
   readonly #clock: Clock;
   readonly #directory: StationDirectory;
@@ -30,36 +33,30 @@ export class RecordBatches {
    * Writes rows batch by batch as they come. The next is awaited while the last are on their way to the disk,
    * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written. Each
    * batch is judged by the stations as they are when it comes. The audit trail counts the rows by source, station and day.
-   *
-   * @param options.listed refused rows that the receipt names
-   * @param options.events gets what is written in batches of one station, with its counts, instead
    */
-  async execute(
-    batches: AsyncIterable<NumberedObservations>,
-    caller: Caller,
-    { listed = MAX_REFUSED, events }: { listed?: number; events?: WriteEvents } = {},
-  ): Promise<BulkReceipt> {
-    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, refused: new FirstRefused(listed) };
+  async execute(batches: AsyncIterable<SentRows>, caller: Caller): Promise<BulkReceipt> {
+    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, rejections: new FirstRejections() };
     const writes = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
-    let sent = 0;
-    let directory: Promise<unknown> = Promise.resolve();
+    let first = 0;
+    let before: Promise<unknown> = Promise.resolve();
     try {
-      for await (const batch of batches) {
-        const rows = batch.times.length;
+      for await (const sent of batches) {
+        const rows = sent.times.length;
         await this.#queue.budget.acquire(rows);
-        // Each batch also waits for the look-up of the batch before it, so that batches are written in the order of arrival.
-        const [current, before] = [this.#directory.current(), directory];
-        const found = Promise.all([current, before]).then(([first]) => first);
-        directory = found;
-        const write = this.#recordBatch(batch, sent, found, total, { caller, events })
+        // Each batch also waits for the sift of the batch before it, so that batches are written in the order of arrival.
+        const sifted = Promise.all([this.#directory.current(), before]).then(([directory]) =>
+          sift(sent, directory, this.#clock.now()),
+        );
+        before = sifted;
+        const write = this.#recordBatch(sifted, first, total, caller)
           .catch((error: unknown) => (failure ??= { error }))
           .then(() => {
             this.#queue.budget.release(rows);
             writes.delete(write);
           });
         writes.add(write);
-        sent += rows;
+        first += rows;
         if (failure !== undefined) break;
       }
     } catch (error) {
@@ -67,48 +64,35 @@ export class RecordBatches {
     }
     await Promise.all(writes);
     if (failure !== undefined) throw failure.error;
-    return { ...total, refused: total.refused.inOrder() };
+    return { ...total, rejections: total.rejections.inOrder() };
   }
 
+  /** @param first index of the first row of the batch among all rows */
   async #recordBatch(
-    sent: NumberedObservations,
+    sifting: Promise<SiftedRows>,
     first: number,
-    directory: Promise<Directory>,
-    total: WriteTotal & { rejected: number; refused: FirstRefused },
-    { caller, events }: { readonly caller: Caller; readonly events: WriteEvents | undefined },
+    total: Total,
+    caller: Caller,
   ): Promise<void> {
-    const { byNumber } = await directory;
-    const latest = this.#clock.now() + MAX_AHEAD;
-    const { accepted, places, rejected, refused } = sift(
-      sent,
-      byNumber,
-      EARLIEST,
-      latest,
-      total.refused.most,
-    );
-    const note = (row: RefusedRow) => total.refused.add({ ...row, row: first + row.row });
-    refused.forEach(note);
-    total.rejected += rejected;
-    if (accepted.times.length === 0) return;
+    const sifted = await sifting;
+    total.rejected += sifted.rejected;
+    total.rejections.addAll(firstReasons(sifted.rejections()), first);
+    const rows = sifted.accepted();
+    const batch = batchOf(sifted, rows);
+    if (batch.times.length === 0) return;
     // Copies: the store takes ownership of the arrays that it is given.
-    const [stations, times] = [accepted.stations.slice(), accepted.times.slice()];
-    const outcome = await this.#queue.write({ batch: { ...accepted, flags: new Map() } });
+    const [stations, times] = [batch.stations.slice(), batch.times.slice()];
+    const outcome = await this.#queue.write({ batch });
     addWritten(total, outcome);
     const gone = new Set(outcome.unknown);
-    const [oneStation = 0] = stations;
-    const id = byNumber.get(oneStation)?.id;
-    // Called last, because it looks at every row.
-    const isOfOne = () => gone.size === 0 && stations.every((one) => one === oneStation);
-    if (events !== undefined && id !== undefined && isOfOne()) {
-      events.note(id, countTimes(times), outcome, rejected);
-    } else this.#tally.note(caller, stations, times, gone);
+    this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
     // The stations were removed between the look-up and the commit.
     for (const [index, station] of stations.entries()) {
       if (!gone.has(station)) continue;
       total.rejected += 1;
-      const row = places?.[index] ?? index;
-      note({ row, variable: 0, reason: 'station' });
+      const row = first + (rows?.[index] ?? index);
+      total.rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
     }
   }
 }

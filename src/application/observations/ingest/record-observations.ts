@@ -1,91 +1,112 @@
-import { addCounts, type Caller, type WriteCount } from '../../../domain/accounts/audit-event.js';
+import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { addWritten } from '../../../domain/weather/merge-series.js';
-import { reordered } from '../../../domain/weather/row-order.js';
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Clock } from '../../ports/clock.js';
-import type { StationStore } from '../../ports/station-store.js';
-import { findStation, unknownStation } from '../../stations/find-station.js';
+import type { WriteOutcome } from '../../ports/observation-store.js';
+import { unknownStation } from '../../stations/find-station.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
-import { type Receipt, repetitionsOf, type SentObservations } from './receipt.js';
-import { MAX_AHEAD, refusalsOf } from './refuse-rows.js';
+import { type Receipt, repetitionsOf } from './receipt.js';
+import { FirstRejections, MAX_REJECTIONS } from './rejection.js';
 import { firstOfEach, foldRows } from './repeated-rows.js';
-import { columnOf, convert, slices } from './sent-columns.js';
-import { countTimes } from './write-events.js';
+import { sift } from './sift.js';
+import { batchOf, type NumberedRows } from './sifted-rows.js';
+import { slicesByStation } from './slices.js';
+import { countTimes, WriteEvents } from './write-events.js';
 
-/** Writes observations of one station. Rows that cannot be stored are refused one by one; the others are stored. */
+/** Writes the rows of one request. Rows that cannot be stored are rejected one by one; the others are stored. */
 export class RecordObservations {
   readonly #clock: Clock;
-  readonly #stations: StationStore;
+  readonly #directory: StationDirectory;
   readonly #queue: CommitQueue;
   readonly #audit: AuditTrail;
 
-  constructor(clock: Clock, stations: StationStore, queue: CommitQueue, audit: AuditTrail) {
+  constructor(clock: Clock, directory: StationDirectory, queue: CommitQueue, audit: AuditTrail) {
     this.#clock = clock;
-    this.#stations = stations;
+    this.#directory = directory;
     this.#queue = queue;
     this.#audit = audit;
   }
 
   /**
-   * Writes rows, with an event in the audit trail. More than `SLICE` rows are written in several commits: where one
-   * fails, those before it stay.
+   * Writes rows, with an event for each station in the audit trail. More than `SLICE` rows of a station are written in
+   * several commits: where one fails, those before it stay.
    *
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for an unknown variable, unit, or columns of unequal length
+   * @param options.listed rejections and repetitions that the receipt names at most
+   * @param options.events gets what is written and is flushed by the caller, who makes many calls. When left out, the events
+   *   of the call are in the audit trail at its end
+   * @throws DomainError STATION_UNKNOWN where all rows are of one station and there is no such station; REQUEST_INVALID for an
+   *   unknown variable or unit, or columns of unequal length
    */
-  async execute(id: string, sent: SentObservations, caller: Caller): Promise<Receipt> {
-    const station = await findStation(this.#stations, id);
-    const columns = [...sent.values].map(([name, column]) =>
-      columnOf(name, column, sent.times.length, sent.units[name]),
-    );
-    const times = sent.times.map(Math.round);
-    const refusals = await refusalsOf(sent, columns, this.#clock.now() + MAX_AHEAD);
-    const refused = refusals.bytes(times.length);
-    const firsts = await firstOfEach(times, refused);
-    const values = firsts === undefined ? sent.values : foldRows(sent.values, firsts);
-    const written = { inserted: 0, updated: 0, unchanged: 0 };
-    let done: WriteCount | undefined;
-    const audit = async () => {
-      if (done === undefined) return;
-      const detail = { ...done, ...written, rejected: refusals.count };
-      await this.#audit.record(caller, 'observations-write', id, 'done', detail);
-    };
+  async execute(
+    sent: SentRows,
+    caller: Caller,
+    { listed = MAX_REJECTIONS, events }: { listed?: number; events?: WriteEvents } = {},
+  ): Promise<Receipt> {
+    const directory = await this.#directory.current();
+    const sifted = await sift(sent, directory, this.#clock.now());
+    const { stations, times, faults } = sifted;
+    const firsts = await firstOfEach(stations, times, faults);
+    const values = firsts === undefined ? sifted.values : foldRows(sifted.values, firsts);
+    const rejections = new FirstRejections(listed);
+    rejections.addAll(sifted.rejections());
+    const rejectedOf = sifted.rejectedByStation();
+    const total = { inserted: 0, updated: 0, unchanged: 0, rejected: sifted.rejected };
+    const written = events ?? new WriteEvents(this.#audit, caller);
+    const isTaken = (row: number) => faults[row] === 0 && (firsts?.[row] ?? row) === row;
     try {
-      const isTaken = (row: number) => refused[row] === 0 && (firsts?.[row] ?? row) === row;
-      for (const rows of slices(times.length, isTaken)) {
-        const batch = {
-          stations: new Uint32Array(rows.length).fill(station.number),
-          times: reordered(times, rows),
-          values: await convert(columns, values, rows),
-          flags: new Map(),
-        };
-        const count = countTimes(batch.times);
-        const { unknown, ...counts } = await this.#within(rows.length, () => this.#queue.write({ batch }));
+      await this.#writeAll({ stations, times, values }, isTaken, (rows, outcome, count) => {
+        const number = stations[rows[0] as number] as number;
+        const id = directory.byNumber.get(number)?.id ?? '';
+        if (outcome.unknown.length === 0) {
+          addWritten(total, outcome);
+          written.note(id, count, outcome, rejectedOf.get(number) ?? 0);
+          rejectedOf.delete(number);
+          return;
+        }
         // The station was removed between the look-up and the commit.
-        if (unknown.length > 0) throw unknownStation(id);
-        addWritten(written, counts);
-        done = done === undefined ? count : addCounts(done, count);
-      }
+        if (typeof sent.stations === 'string') throw unknownStation(id);
+        total.rejected += rows.length;
+        for (const row of rows) rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
+      });
     } catch (error) {
       // Rows of earlier commits stay stored, so the audit trail gets them. If that fails too, the first failure is reported.
-      await audit().catch(() => undefined);
+      if (events === undefined) await written.flush().catch(() => undefined);
       throw error;
     }
-    await audit();
-    return {
-      ...written,
-      ...repetitionsOf(firsts),
-      rejected: refusals.count,
-      rejections: refusals.listed.toSorted((a, b) => a.index - b.index),
-    };
+    if (events === undefined) await written.flush();
+    return { ...total, ...repetitionsOf(firsts, listed), rejections: rejections.inOrder() };
   }
 
-  /** Runs `work`, which writes `rows` rows, as soon as the row budget has room for them. */
-  async #within<T>(rows: number, work: () => Promise<T>): Promise<T> {
-    await this.#queue.budget.acquire(rows);
-    try {
-      return await work();
-    } finally {
-      this.#queue.budget.release(rows);
+  /**
+   * Writes the chosen rows, in slices. Those of a station are written one after the other, so that a failure leaves out only
+   * what comes later; those of different stations may share a commit.
+   */
+  async #writeAll(
+    rows: NumberedRows,
+    isChosen: (row: number) => boolean,
+    wrote: (slice: Uint32Array, outcome: WriteOutcome, count: ReturnType<typeof countTimes>) => void,
+  ): Promise<void> {
+    const { budget } = this.#queue;
+    const writes: Promise<void>[] = [];
+    let failure: { readonly error: unknown } | undefined;
+    let [station, before] = [-1, Promise.resolve()];
+    for (const slice of slicesByStation(rows.stations, isChosen)) {
+      if (rows.stations[slice[0] as number] === station) await before;
+      if (failure !== undefined) break;
+      station = rows.stations[slice[0] as number] as number;
+      await budget.acquire(slice.length);
+      const batch = batchOf(rows, slice);
+      const count = countTimes(batch.times);
+      before = this.#queue
+        .write({ batch })
+        .then((outcome) => wrote(slice, outcome, count))
+        .catch((error: unknown) => void (failure ??= { error }))
+        .finally(() => budget.release(slice.length));
+      writes.push(before);
     }
+    await Promise.all(writes);
+    if (failure !== undefined) throw failure.error;
   }
 }

@@ -6,23 +6,23 @@ const SLICE = 16_384;
 /**
  * Finds rows with the station and time of an earlier row.
  *
- * @param stations of each row; left out where all are of one station
- * @param skipped a byte for each row; rows with 1 are passed over
+ * @param stations of each row
+ * @param skipped a byte for each row; rows with another than 0 are passed over
  * @returns for each row the first one with its station and time; undefined where no two rows have them in common
  */
 export async function firstOfEach(
+  stations: Uint32Array,
   times: Float64Array,
   skipped: Uint8Array,
-  stations?: Uint32Array,
 ): Promise<Uint32Array | undefined> {
-  if (areRising(times, skipped, stations)) return undefined;
+  if (areRising(stations, times, skipped)) return undefined;
   const firsts = Uint32Array.from({ length: times.length }, (_, row) => row);
   const seen = new Map<number, Map<number, number>>();
   let repeated = false;
   for (let row = 0; row < times.length; row += 1) {
     if (row > 0 && row % SLICE === 0) await pause();
-    if (skipped[row] === 1) continue;
-    const station = stations?.[row] ?? 0;
+    if (skipped[row] !== 0) continue;
+    const station = stations[row] as number;
     let rows = seen.get(station);
     if (rows === undefined) seen.set(station, (rows = new Map()));
     const time = times[row] as number;
@@ -53,11 +53,11 @@ export function foldRows<K>(
 }
 
 /** Whether the times rise from row to row. Then no row is repeated, and no times have to be remembered. */
-function areRising(times: Float64Array, skipped: Uint8Array, stations: Uint32Array | undefined): boolean {
+function areRising(stations: Uint32Array, times: Float64Array, skipped: Uint8Array): boolean {
   let last = -Infinity;
   for (let row = 0; row < times.length; row += 1) {
-    if (skipped[row] === 1) continue;
-    if (stations !== undefined && stations[row] !== stations[0]) return false;
+    if (skipped[row] !== 0) continue;
+    if (stations[row] !== stations[0]) return false;
     if ((times[row] as number) <= last) return false;
     last = times[row] as number;
   }

@@ -54,9 +54,10 @@ export class WriteEvents {
 /** The number of rows with these times, and their first and last time. */
 export function countTimes(times: Float64Array): WriteCount {
   let [from, to] = [Infinity, -Infinity];
-  for (const time of times) {
-    from = Math.min(from, time);
-    to = Math.max(to, time);
+  for (let row = 0; row < times.length; row += 1) {
+    const time = times[row] as number;
+    if (time < from) from = time;
+    if (time > to) to = time;
   }
   return { from, to, rows: times.length };
 }

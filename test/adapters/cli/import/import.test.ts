@@ -568,6 +568,27 @@ describe('weatherd import, export and demo', () => {
     );
   });
 
+  it('begins METARs anew when the ICAO code of a station has changed since they were broken off', async () => {
+    await addStation('kennedy', ['--identifier', 'icao=KJFK']);
+    await addStation('guardia');
+    const two = (number: number) => String(number).padStart(2, '0');
+    const reports = Array.from({ length: 13_000 }, (_, row) => {
+      const minute = row >>> 1;
+      const [day, hour] = [1 + Math.floor(minute / 1440), Math.floor(minute / 60) % 24];
+      const temperature = two((row * 7919) % 30);
+      return `${row % 2 === 0 ? 'KJFK' : 'KLGA'} ${two(day)}${two(hour)}${two(minute % 60)}Z ${temperature}/00\n`;
+    });
+    const packed = gzipSync(reports.join(''));
+    const file = await write('metars.txt.gz', packed.subarray(0, packed.length * 0.9));
+    const options = ['import', file, '--preset', 'metar', '--issued', '2022-11-01T00:00:00Z'];
+    expect((await place.run(options)).stdout).to.match(/ [1-9]\d+ inserted/);
+    expect((await place.run(options)).stdout).to.contain('Going on after line');
+    await place.run(['station', 'set', 'guardia', '--identifier', 'icao=KLGA']);
+    const { stdout } = await place.run(options);
+    expect(stdout).not.to.contain('Going on');
+    expect(stdout).to.match(/ [1-9]\d+ inserted, 0 updated, [1-9]\d+ unchanged/);
+  }).timeout(60_000);
+
   it('loads the demo once, however often it runs, and all suggested requests work', async () => {
     const first = await place.run(['demo']);
     expect(first.stdout).to.contain('26115 rows: 26115 inserted, 0 updated, 0 unchanged, 0 rejected.');

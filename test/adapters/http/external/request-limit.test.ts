@@ -8,8 +8,9 @@ import { requestLimit } from '../../../../src/adapters/http/external/request-lim
 function messageOf(client: string, startedAt: number): IncomingMessage {
   const message = {} as IncomingMessage;
   const response = {} as ServerResponse;
-  const [refusal, route] = [undefined, null];
-  attachExchange({ id: '', client, startedAt, message, response, refusal, route, ended: false });
+  const [headText, refusal, earlier, later] = [undefined, undefined, undefined, undefined];
+  const start = { id: '', client, startedAt, message, response };
+  attachExchange({ ...start, headText, refusal, route: null, ended: false, earlier, later });
   return message;
 }
 

@@ -5,6 +5,7 @@ import { ELEVATION_SECONDS } from '../../../../domain/accounts/access-token.js';
 import { DomainError } from '../../../../domain/domain-error.js';
 import type { DocumentedErrors } from '../documented-errors.js';
 import { type ErrorCode, ProtocolError, STATUS } from '../errors.js';
+import { exchangeOf } from '../request/exchange.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -128,11 +129,12 @@ export function writeReply(
   response: ServerResponse,
   { status, headers, body }: Reply,
 ): Promise<void> | undefined {
-  response.writeHead(status, headers);
   if (!(body instanceof Readable)) {
-    response.end(body);
+    if (exchangeOf(response.req).headText?.write(response, status, headers, body) === true) return undefined;
+    response.writeHead(status, headers).end(body);
     return undefined;
   }
+  response.writeHead(status, headers);
   // A failure has destroyed the connection by now: the caller sees a body that was cut off, never a whole one.
   return pipeline(body, response).catch(() => undefined);
 }

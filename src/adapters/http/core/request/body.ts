@@ -14,23 +14,25 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  *
  * @throws ProtocolError MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, or REQUEST_INVALID with what is wrong and where
  */
-export async function readBody<T>(
+export function readBody<T>(
   message: IncomingMessage,
   declared: JsonBody<T> | FormBody<T> | BytesBody | StreamBody,
 ): Promise<T | Uint8Array | BodyStream> {
   const alternative = declared.kind === 'json' ? declared.text : undefined;
   const isText = assertMediaType(message, mediaTypeOf(declared), alternative);
   assertNotEncoded(message);
-  if (declared.kind === 'stream') return streamBytes(message, declared.limit);
-  const bytes = await readBytes(message, declared.limit);
-  if (declared.kind === 'bytes') return bytes;
-  if (isText) {
-    if (!isUtf8(bytes)) throw notUtf8();
-    return { text: bytes } as T;
-  }
-  if (bytes.length > SHORT_JSON && declared.kind === 'json') await assertShallow(bytes);
-  const content = declared.kind === 'json' ? parseJson(bytes) : parseQuery(parseText(bytes), 'body');
-  return parseWith(declared.schema, content, 'body');
+  if (declared.kind === 'stream') return Promise.resolve(streamBytes(message, declared.limit));
+  return readBytes<T | Uint8Array>(message, declared.limit, (bytes) => {
+    if (declared.kind === 'bytes') return bytes;
+    if (isText) {
+      if (!isUtf8(bytes)) throw notUtf8();
+      return { text: bytes } as T;
+    }
+    if (declared.kind === 'form')
+      return parseWith(declared.schema, parseQuery(parseText(bytes), 'body'), 'body');
+    const parse = () => parseWith(declared.schema, parseJson(bytes), 'body');
+    return bytes.length > SHORT_JSON ? assertShallow(bytes).then(parse) : parse();
+  });
 }
 
 export function mediaTypeOf(
@@ -101,8 +103,16 @@ function streamBytes(message: IncomingMessage, limit: number): BodyStream {
   }
 }
 
-/** All bytes of the body. After a refusal the rest is read and dropped, so that the client can read the reply. */
-function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * All bytes of the body. After a refusal the rest is read and dropped, so that the client can read the reply.
+ *
+ * @param parse called with them; what it throws is what the promise rejects with. Another promise for it costs 0.2 µs
+ */
+function readBytes<T>(
+  message: IncomingMessage,
+  limit: number,
+  parse: (bytes: Buffer) => T | Promise<T>,
+): Promise<T> {
   if (Number(message.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -118,9 +128,19 @@ function readBytes(message: IncomingMessage, limit: number): Promise<Buffer> {
       }
     };
     message.on('data', onData);
-    message.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    message.on('end', () => {
+      if (length > limit) return;
+      let content: T | Promise<T>;
+      try {
+        content = parse(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      } catch (error) {
+        reject(error);
+        return;
+      }
+      resolve(content);
+    });
     // Without a listener for `error`, Node reports a broken connection by `close` only.
-    message.once('close', () => {
+    message.on('close', () => {
       if (!message.complete) reject(cutOff());
     });
   });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProtocolError } from '../errors.js';
+import type { HeadText } from '../reply/head-text.js';
 
 /** A request and its reply, from the first byte of the request to the last byte of the reply. */
 export interface Exchange {
@@ -13,12 +14,17 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** A reason to refuse the request for any route; known before the request is handled. */
   readonly refusal: ProtocolError | undefined;
+  /** Writes small replies; undefined where Node writes them. */
+  readonly headText: HeadText | undefined;
   /**
    * The declared path that matched. The path of the request is not used, because it may hold anything, even a token.
    */
   route: string | null;
   /** Whether the reply has been sent or the connection has closed. */
   ended: boolean;
+  /** Its neighbours among the exchanges in flight. */
+  earlier: Exchange | undefined;
+  later: Exchange | undefined;
 }
 
 const EXCHANGE = Symbol('exchange');

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { RecordObservations } from '../../../../application/observations/ingest/record-observations.js';
-import { MAX_REJECTIONS } from '../../../../application/observations/ingest/refusals.js';
-import { SLICE } from '../../../../application/observations/ingest/sent-columns.js';
+import { MAX_REJECTIONS, type Rejection } from '../../../../application/observations/ingest/rejection.js';
+import { SLICE } from '../../../../application/observations/ingest/slices.js';
 import { UNIT_SYSTEMS } from '../../../../domain/weather/units.js';
-import { VARIABLES } from '../../../../domain/weather/variables.js';
+import { VARIABLES, variableNumbered } from '../../../../domain/weather/variables.js';
+import { readCsv } from '../../../formats/csv/csv-columns.js';
+import { readColumns } from '../../../formats/json/json-columns.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_WRITER } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { CSV_TYPE } from './get-observations.js';
-import { readCsv } from './sent/csv-columns.js';
-import { readColumns } from './sent/sent-observations.js';
 import { stationId } from './weather-query.js';
 
 const MEBIBYTE = 1_048_576;
@@ -82,9 +82,15 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
     call: async ({ params: { id }, query: { units }, body, caller }) => {
       const sent =
         'text' in body && body.text instanceof Uint8Array
-          ? await readCsv(body.text, units)
-          : await readColumns(body, units);
-      return await recordObservations.execute(id, sent, caller);
+          ? await readCsv(body.text, id, units)
+          : await readColumns(body, id, units);
+      const { rejections, ...receipt } = await recordObservations.execute(sent, caller);
+      return { ...receipt, rejections: rejections.map(toReply) };
     },
   });
+}
+
+function toReply({ row, reason, variable, text }: Rejection) {
+  const field = variable === 0 ? reason : variableNumbered(variable).name;
+  return { index: row, field, reason: text };
 }

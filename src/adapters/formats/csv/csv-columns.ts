@@ -1,0 +1,135 @@
+import { setImmediate } from 'node:timers/promises';
+import { DomainError } from '../../../domain/domain-error.js';
+import { quoted } from '../../../domain/quoted.js';
+import { type SentRows, UnreadableRows } from '../../../domain/weather/sent-rows.js';
+import { readHeading, unitIn, type UnitSystem } from '../../../domain/weather/units.js';
+import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
+import { NUMBER } from '../text/number.js';
+import { parseTime, timeReason } from '../text/sent-time.js';
+import { CsvReader, type CsvRecord } from './csv-reader.js';
+
+/** Bytes that are read in one turn of the event loop: about 2 ms. */
+const PIECE = 32_768;
+
+/**
+ * Reads CSV with a header; an empty field is absent. A heading may name the unit (`air_temperature (°F)`), as the service's
+ * own CSV does; a column without one is in the unit of `system`. It gives way to other requests every few milliseconds.
+ *
+ * @param station id of the station of all rows
+ * @param system metric where the request does not say
+ * @throws DomainError REQUEST_INVALID when it is no such CSV, with the line
+ */
+export async function readCsv(
+  bytes: Uint8Array,
+  station: string,
+  system: UnitSystem | undefined,
+): Promise<SentRows> {
+  const reader = new CsvReader();
+  let columns: CsvColumns | undefined;
+  const add = (records: readonly CsvRecord[]) => {
+    for (const record of records) {
+      if (record.fault !== undefined) throw broken(record.fault, record.line);
+      if (columns === undefined) columns = new CsvColumns(record.fields, system);
+      else columns.add(record);
+    }
+  };
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    add(reader.read(bytes.subarray(at, at + PIECE)));
+    await setImmediate();
+  }
+  add(reader.end());
+  return (columns ?? new CsvColumns([], system)).toSentRows(station);
+}
+
+interface Column {
+  readonly at: number;
+  readonly variable: Variable;
+  readonly unit: string;
+  values: Float64Array;
+}
+
+class CsvColumns {
+  readonly #width: number;
+  readonly #timeAt: number;
+  readonly #columns: Column[] = [];
+  readonly #unreadable = new UnreadableRows();
+  #times = new Float64Array(256);
+  #rows = 0;
+
+  constructor(header: readonly string[], system: UnitSystem | undefined) {
+    const headings = header.map(readHeading);
+    this.#width = header.length;
+    this.#timeAt = headings.findIndex(({ name }) => name === 'time');
+    if (this.#timeAt === -1) throw invalid('The CSV has no column time.');
+    const seen = new Set<string>();
+    for (const [at, { name, unit }] of headings.entries()) {
+      if (seen.has(name)) throw invalid(`The CSV has ${name} twice.`);
+      seen.add(name);
+      // A column that the service itself writes beside the variables.
+      if (at === this.#timeAt || name === 'quality') continue;
+      const variable = variableNamed(name);
+      if (variable === undefined) throw invalid(`There is no variable ${quoted(name)}.`);
+      const asked = system && unitIn(system, variable);
+      if (unit !== undefined && asked !== undefined && unit !== asked) {
+        throw invalid(`The CSV has ${name} in ${quoted(unit)}, and units=${system} means ${asked}.`);
+      }
+      this.#columns.push({
+        at,
+        variable,
+        unit: unit ?? asked ?? variable.unit,
+        values: new Float64Array(256),
+      });
+    }
+  }
+
+  add({ fields, line }: CsvRecord): void {
+    if (fields.length !== this.#width) throw broken('CSV_RECORD_INCONSISTENT_FIELDS_LENGTH', line);
+    const row = this.#rows;
+    this.#rows += 1;
+    if (row === this.#times.length) this.#grow();
+    const time = fields[this.#timeAt]?.trim() ?? '';
+    this.#times[row] = NUMBER.test(time) ? Math.round(Number(time) * 1000) : parseTime(time);
+    if (!Number.isFinite(this.#times[row])) {
+      this.#times[row] = Number.NaN;
+      this.#unreadable.add(row, 0, () => timeReason(time));
+    }
+    for (const { at, variable, values } of this.#columns) {
+      const text = fields[at]?.trim() ?? '';
+      values[row] = NUMBER.test(text) ? Number(text) : Number.NaN;
+      if (text === '' || Number.isFinite(values[row])) continue;
+      values[row] = Number.NaN;
+      this.#unreadable.add(row, variable.number, () => `${quoted(text)} is not a number`);
+    }
+  }
+
+  toSentRows(station: string): SentRows {
+    return {
+      stations: station,
+      times: this.#times.subarray(0, this.#rows),
+      columns: this.#columns.map(({ variable, unit, values }) => ({
+        variable: variable.number,
+        unit,
+        values: values.subarray(0, this.#rows),
+      })),
+      unreadable: this.#unreadable,
+    };
+  }
+
+  #grow(): void {
+    const grown = (column: Float64Array) => {
+      const larger = new Float64Array(2 * column.length);
+      larger.set(column);
+      return larger;
+    };
+    this.#times = grown(this.#times);
+    for (const column of this.#columns) column.values = grown(column.values);
+  }
+}
+
+function broken(code: string, line: number): DomainError {
+  return invalid(`The CSV is broken: ${code} at line ${line}.`);
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,151 @@
+import { type Line, LineReader, MAX_LINE } from '../text/line-reader.js';
+
+/** Why a record is broken. The codes are those of the package csv-parse, which replies and reports have always had. */
+export type CsvFault =
+  'CSV_INVALID_CLOSING_QUOTE' | 'CSV_MAX_RECORD_SIZE' | 'CSV_QUOTE_NOT_CLOSED' | 'INVALID_OPENING_QUOTE';
+
+export interface CsvRecord {
+  /** From 1; where a record spans lines, its last. That of a quote that is never closed is the line of the quote. */
+  readonly line: number;
+  /** None where the record is broken. */
+  readonly fields: readonly string[];
+  readonly fault?: CsvFault;
+}
+
+/** Bytes of a record, of one line or of several: many times what all variables and their quality take. */
+export const MAX_RECORD = MAX_LINE;
+
+const QUOTE = '"';
+
+/**
+ * Reads CSV (RFC 4180) while it comes in, in pieces of any size. Empty lines are passed over. A broken record does not break
+ * what follows: where a quote is never closed, the lines behind it are read anew, each as a record.
+ */
+export class CsvReader {
+  readonly #delimiter: string;
+  readonly #isStrict: boolean;
+  readonly #lines = new LineReader();
+  /** The lines of a record that is not yet complete, because a quoted field goes on. */
+  #open: Line[] = [];
+  #openLength = 0;
+  #fields: string[] = [];
+  /** The quoted field that goes on in the next line. */
+  #field: string | undefined;
+
+  /** @param isStrict whether a quote within a field is a fault. It is a part of the field otherwise */
+  constructor(delimiter = ',', isStrict = true) {
+    this.#delimiter = delimiter;
+    this.#isStrict = isStrict;
+  }
+
+  /** The records that end in this piece. The piece must not be changed afterwards. */
+  read(piece: Uint8Array): CsvRecord[] {
+    return this.#recordsOf(this.#lines.read(piece));
+  }
+
+  /** The records that no line end follows. */
+  end(): CsvRecord[] {
+    const records = this.#recordsOf(this.#lines.end());
+    return [...records, ...this.#giveUp('CSV_QUOTE_NOT_CLOSED')];
+  }
+
+  #recordsOf(lines: readonly Line[]): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    for (const line of lines) {
+      if (this.#open.length === 0 && !line.isTooLong && !line.text.includes(QUOTE)) {
+        if (line.text !== '') records.push({ line: line.number, fields: line.text.split(this.#delimiter) });
+        continue;
+      }
+      const isTooLong = line.isTooLong || this.#openLength + line.text.length > MAX_RECORD;
+      if (isTooLong) records.push(...this.#giveUp('CSV_MAX_RECORD_SIZE'));
+      if (line.isTooLong) records.push({ line: line.number, fields: [], fault: 'CSV_MAX_RECORD_SIZE' });
+      else records.push(...this.#recordOf(line));
+    }
+    return records;
+  }
+
+  /** The record that ends with this line; none where a quoted field goes on in the next. */
+  #recordOf(line: Line): CsvRecord[] {
+    const fault = this.#take(line.text);
+    if (this.#field !== undefined) {
+      this.#open.push(line);
+      this.#openLength += line.text.length;
+      return [];
+    }
+    const record = { line: line.number, fields: fault === undefined ? this.#fields : [] };
+    this.#reset();
+    return [fault === undefined ? record : { ...record, fault }];
+  }
+
+  /** Ends the record that is open. Its lines are read anew, each alone; those in which a quote stays open are broken. */
+  #giveUp(fault: CsvFault): CsvRecord[] {
+    const lines = this.#open;
+    this.#reset();
+    return lines.flatMap((line) => {
+      const records = this.#recordOf(line);
+      if (this.#field === undefined) return records;
+      this.#reset();
+      return [{ line: line.number, fields: [], fault }];
+    });
+  }
+
+  /** Adds the fields of a line with quotes to the record. `#field` is set where the last of them goes on in the next line. */
+  #take(text: string): CsvFault | undefined {
+    let at = 0;
+    while (at <= text.length) {
+      if (this.#field === undefined && text[at] === QUOTE) {
+        this.#field = '';
+        at += 1;
+      }
+      if (this.#field === undefined) {
+        const end = this.#endOfField(text, at);
+        const field = text.slice(at, end);
+        if (this.#isStrict && field.includes(QUOTE)) return 'INVALID_OPENING_QUOTE';
+        this.#fields.push(field);
+        at = end + this.#delimiter.length;
+        continue;
+      }
+      const quote = text.indexOf(QUOTE, at);
+      if (quote === -1) {
+        this.#field += `${text.slice(at)}\n`;
+        return undefined;
+      }
+      this.#field += text.slice(at, quote);
+      at = quote + 1;
+      if (text[at] === QUOTE) {
+        this.#field += QUOTE;
+        at += 1;
+        continue;
+      }
+      const end = this.#endOfField(text, at);
+      const behind = text.slice(at, end);
+      if (behind !== '' && this.#isStrict) {
+        this.#field = undefined;
+        return 'CSV_INVALID_CLOSING_QUOTE';
+      }
+      this.#fields.push(behind === '' ? this.#field : `${QUOTE}${this.#field}${QUOTE}${behind}`);
+      this.#field = undefined;
+      at = end + this.#delimiter.length;
+    }
+    return undefined;
+  }
+
+  #endOfField(text: string, from: number): number {
+    const found = text.indexOf(this.#delimiter, from);
+    return found === -1 ? text.length : found;
+  }
+
+  #reset(): void {
+    [this.#open, this.#openLength, this.#fields, this.#field] = [[], 0, [], undefined];
+  }
+}
+
+/** The records of a text that comes in pieces. */
+export async function* csvRecords(
+  pieces: AsyncIterable<Uint8Array>,
+  delimiter: string,
+): AsyncGenerator<CsvRecord> {
+  const reader = new CsvReader(delimiter, false);
+  for await (const piece of pieces) yield* reader.read(piece);
+  yield* reader.end();
+}

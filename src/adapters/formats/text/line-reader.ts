@@ -1,0 +1,90 @@
+/** Bytes of a line that is still read. */
+export const MAX_LINE = 65_536;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** Bytes of UTF-8 for a UTF-16 code unit, at most. */
+const BYTES_OF_UNIT = 3;
+
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Without its end; empty where the line is too long. */
+  readonly text: string;
+  /** Whether it is longer than `MAX_LINE` bytes. */
+  readonly isTooLong: boolean;
+}
+
+/**
+ * Cuts UTF-8 text into lines while it comes in, in pieces of any size. Lines end with LF or CR LF, or with CR where there is no
+ * LF among the first `MAX_LINE` bytes. At most `MAX_LINE` bytes are kept between two pieces, so that text without line ends
+ * does not fill the memory.
+ */
+export class LineReader {
+  /** The byte that ends a line; undefined until it is known. */
+  #end: typeof LINE_FEED | typeof CARRIAGE_RETURN | undefined;
+  /** The beginning of the line that goes on in the next piece. */
+  #rest: Uint8Array[] = [];
+  #restLength = 0;
+  /** Whether the beginning of that line has been dropped, because it is too long. */
+  #isDropped = false;
+  #number = 0;
+
+  /** The lines that end in this piece. The piece must not be changed afterwards. */
+  read(piece: Uint8Array): Line[] {
+    this.#end ??= this.#findEnd(piece, false);
+    const to = this.#end === undefined ? 0 : piece.lastIndexOf(this.#end) + 1;
+    const lines = to === 0 ? [] : this.#cut(piece.subarray(0, to));
+    if (to < piece.length) this.#keep(piece.subarray(to));
+    return lines;
+  }
+
+  /** The lines that no line end follows. */
+  end(): Line[] {
+    this.#end ??= this.#findEnd(new Uint8Array(0), true);
+    const lines = this.#cut(new Uint8Array(0));
+    return lines.at(-1)?.text === '' && !lines.at(-1)?.isTooLong ? lines.slice(0, -1) : lines;
+  }
+
+  #findEnd(piece: Uint8Array, isLast: boolean) {
+    if (piece.includes(LINE_FEED)) return LINE_FEED;
+    if (!isLast && this.#restLength + piece.length < MAX_LINE) return undefined;
+    const hasReturn = [...this.#rest, piece].some((part) => part.includes(CARRIAGE_RETURN));
+    return hasReturn ? CARRIAGE_RETURN : LINE_FEED;
+  }
+
+  #keep(part: Uint8Array): void {
+    this.#restLength += part.length;
+    this.#rest.push(part);
+    if (this.#end === undefined || this.#restLength <= MAX_LINE + 1) return;
+    this.#rest = [];
+    this.#isDropped = true;
+  }
+
+  /** The lines of what was kept and `part`, which ends with a line end, or with the end of the text. */
+  #cut(part: Uint8Array): Line[] {
+    const bytes = Buffer.concat([...this.#rest, part]);
+    const isDropped = this.#isDropped;
+    [this.#rest, this.#restLength, this.#isDropped] = [[], 0, false];
+    const end = this.#end === CARRIAGE_RETURN ? '\r' : '\n';
+    const texts = bytes.toString('utf8').split(end);
+    if (part.length > 0) texts.pop();
+    return texts.map((text, index) => this.#line(text, isDropped && index === 0));
+  }
+
+  #line(sent: string, isDropped: boolean): Line {
+    this.#number += 1;
+    const start = this.#number === 1 && sent.startsWith('\ufeff') ? 1 : 0;
+    const text = sent.slice(start, sent.endsWith('\r') ? -1 : undefined);
+    const isTooLong =
+      isDropped || (text.length > MAX_LINE / BYTES_OF_UNIT && Buffer.byteLength(text) > MAX_LINE);
+    return { number: this.#number, text: isTooLong ? '' : text, isTooLong };
+  }
+}
+
+/** The lines of a text that comes in pieces. */
+export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  const reader = new LineReader();
+  for await (const piece of pieces) yield* reader.read(piece);
+  yield* reader.end();
+}

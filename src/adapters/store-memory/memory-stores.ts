@@ -1,0 +1,29 @@
+import type { KeyStore } from '../../application/ports/key-store.js';
+import type { Stores } from '../../application/ports/stores.js';
+import { MemoryAuditStore } from './memory-audit-store.js';
+import { MemoryCredentialStore } from './memory-credential-store.js';
+import { MemoryDatabase } from './memory-database.js';
+import { MemoryImportLog } from './memory-import-log.js';
+import { MemoryObservationStore } from './memory-observation-store.js';
+import { MemorySessionStore } from './memory-session-store.js';
+import { MemorySignInStore } from './memory-sign-in-store.js';
+import { MemoryStationStore } from './memory-station-store.js';
+
+/** @param keys signing keys, which are kept in files */
+export function openMemoryStores(keys: KeyStore): Stores {
+  const database = new MemoryDatabase();
+  return {
+    credentials: new MemoryCredentialStore(database),
+    sessions: new MemorySessionStore(database),
+    signIns: new MemorySignInStore(database),
+    audit: new MemoryAuditStore(database),
+    keys,
+    stations: new MemoryStationStore(database),
+    observations: new MemoryObservationStore(database),
+    importLog: new MemoryImportLog(),
+    checks: [],
+    location: 'memory; gone when the process ends',
+    check: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}

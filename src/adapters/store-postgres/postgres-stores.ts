@@ -1,0 +1,33 @@
+import type { Stores } from '../../application/ports/stores.js';
+import { PostgresAuditStore } from './accounts/postgres-audit-store.js';
+import { PostgresCredentialStore } from './accounts/postgres-credential-store.js';
+import { PostgresKeyStore } from './accounts/postgres-key-store.js';
+import { PostgresSessionStore } from './accounts/postgres-session-store.js';
+import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
+import { PostgresDatabase } from './database/postgres-database.js';
+import { PostgresImportLog } from './observations/postgres-import-log.js';
+import { PostgresObservationStore } from './observations/postgres-observation-store.js';
+import { PostgresStationStore } from './stations/postgres-station-store.js';
+
+/**
+ * @param url `postgres://…`
+ * @throws DomainError STORE_UNAVAILABLE
+ */
+export async function openPostgresStores(url: string): Promise<Stores> {
+  const database = new PostgresDatabase(url);
+  await database.open();
+  return {
+    credentials: new PostgresCredentialStore(database),
+    sessions: new PostgresSessionStore(database),
+    signIns: new PostgresSignInStore(database),
+    audit: new PostgresAuditStore(database),
+    keys: new PostgresKeyStore(database),
+    stations: new PostgresStationStore(database),
+    observations: new PostgresObservationStore(database),
+    importLog: new PostgresImportLog(database),
+    checks: [],
+    location: database.location,
+    check: () => database.check(),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { KeyStore } from '../../application/ports/key-store.js';
+import type { Stores } from '../../application/ports/stores.js';
+import { SqliteAuditStore } from './accounts/sqlite-audit-store.js';
+import { SqliteCredentialStore } from './accounts/sqlite-credential-store.js';
+import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
+import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
+import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
+import { SqliteDatabase } from './database/sqlite-database.js';
+import { SqliteImportLog } from './observations/sqlite-import-log.js';
+import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
+import { SqliteStationStore } from './stations/sqlite-station-store.js';
+
+/**
+ * Opens a data file, and creates a missing one.
+ *
+ * @param keys signing keys, which are kept in files of their own
+ * @throws DomainError STORE_UNAVAILABLE
+ */
+export async function openSqliteStores(file: string, keys: KeyStore): Promise<Stores> {
+  const database = new SqliteDatabase(file);
+  await database.open();
+  const observations = new SqliteObservationStore(database);
+  return {
+    credentials: new SqliteCredentialStore(database),
+    sessions: new SqliteSessionStore(database),
+    signIns: new SqliteSignInStore(database),
+    audit: new SqliteAuditStore(database),
+    keys,
+    stations: new SqliteStationStore(database),
+    observations,
+    importLog: new SqliteImportLog(database),
+    checks: [...database.checks, ...observations.checks],
+    verifier: new SqliteDataVerifier(database),
+    location: database.file,
+    check: () => database.check(),
+    close: () => database.close(),
+  };
+}

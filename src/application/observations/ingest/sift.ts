@@ -1,0 +1,105 @@
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import { pause } from '../../pause.js';
+import { unknownStation } from '../../stations/find-station.js';
+import type { Directory } from '../../stations/station-directory.js';
+import { FAULT, SiftedRows } from './sifted-rows.js';
+import { converted, numberedColumn } from './stored-columns.js';
+
+/** Milliseconds by which the time of a row may be later than the clock of the service. */
+const MAX_AHEAD = 600_000;
+/** The earliest time that a row may have. */
+const EARLIEST = Date.UTC(1600, 0, 1);
+/** Number of values that are looked at in one turn of the event loop. They take a few milliseconds. */
+const CHECKED = 1_048_576;
+
+/**
+ * Checks sent rows by the rules that hold for every source, and gives them numbers for names and stored units. A row is
+ * rejected with all of its values when something of it could not be read, its station is unknown, its time lies before 1600 or
+ * more than ten minutes after `now`, it has a value of an unknown variable or one that is not finite, or it has no value.
+ *
+ * @param now milliseconds since 1970-01-01T00:00:00Z
+ * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit, or columns of unequal length;
+ *   STATION_UNKNOWN where all rows are of one station that does not exist
+ */
+export async function sift(sent: SentRows, directory: Directory, now: number): Promise<SiftedRows> {
+  const { times, unreadable } = sent;
+  const rows = times.length;
+  const stations = numbersOf(sent, directory);
+  const columns = sent.columns.map((column) => numberedColumn(column, rows));
+  const faults = unreadable?.bytes(rows) ?? new Uint8Array(rows);
+  checkStationsAndTimes(stations, times, directory, now + MAX_AHEAD, faults);
+  const filled = new Uint8Array(rows);
+  const values = new Map<number, Float64Array>();
+  let checked = 0;
+  for (const column of columns) {
+    const { values: sentValues, toStored } = column;
+    const stored = toStored === undefined ? sentValues : await converted(sentValues, toStored);
+    if (column.isKnown) values.set(column.variable, stored);
+    checkValues(stored, column.isKnown, filled, faults);
+    checked += rows;
+    if (checked < CHECKED) continue;
+    await pause();
+    checked = 0;
+  }
+  const rejected = checkRows(filled, faults);
+  return new SiftedRows(sent, columns, { stations, times, values }, faults, rejected, now);
+}
+
+function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Array {
+  if (stations instanceof Uint32Array) return stations;
+  if (typeof stations !== 'string') return Uint32Array.from(stations, (id) => byId.get(id)?.number ?? 0);
+  const station = byId.get(stations);
+  if (station === undefined) throw unknownStation(stations);
+  return new Uint32Array(times.length).fill(station.number);
+}
+
+function checkStationsAndTimes(
+  stations: Uint32Array,
+  times: Float64Array,
+  { byNumber }: Directory,
+  latest: number,
+  faults: Uint8Array,
+): void {
+  let [station, isKnown] = [-1, false];
+  for (let row = 0; row < stations.length; row += 1) {
+    if (stations[row] !== station) {
+      station = stations[row] as number;
+      isKnown = byNumber.has(station);
+    }
+    const time = times[row] as number;
+    if (!isKnown) (faults[row] as number) |= FAULT.station;
+    if (!(time >= EARLIEST && time <= latest)) (faults[row] as number) |= FAULT.time;
+  }
+}
+
+function checkValues(values: Float64Array, isKnown: boolean, filled: Uint8Array, faults: Uint8Array): void {
+  // Most columns have a value in every row: that part of a column is only looked at.
+  const first = isKnown ? firstNotFinite(values) : 0;
+  filled.fill(1, 0, first);
+  for (let row = first; row < values.length; row += 1) {
+    const value = values[row] as number;
+    if (value - value === 0 && isKnown) filled[row] = 1;
+    else if (!Number.isNaN(value)) (faults[row] as number) |= FAULT.value;
+  }
+}
+
+function firstNotFinite(values: Float64Array): number {
+  let row = 0;
+  for (; row < values.length; row += 1) {
+    const value = values[row] as number;
+    if (value - value !== 0) return row;
+  }
+  return row;
+}
+
+/** @returns the number of rejected rows */
+function checkRows(filled: Uint8Array, faults: Uint8Array): number {
+  let rejected = 0;
+  for (let row = 0; row < faults.length; row += 1) {
+    // A row that cannot be stored for what it has is not said to be empty.
+    if (filled[row] === 0 && ((faults[row] as number) & ~FAULT.unreadable) === 0)
+      (faults[row] as number) |= FAULT.row;
+    if (faults[row] !== 0) rejected += 1;
+  }
+  return rejected;
+}

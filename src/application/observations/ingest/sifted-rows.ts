@@ -1,0 +1,125 @@
+import { reordered } from '../../../domain/weather/row-order.js';
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
+import type { Rejection, RejectionReason } from './rejection.js';
+import type { NumberedColumn } from './stored-columns.js';
+
+/**
+ * Why a row is rejected, as bits, in the order in which the reasons are told. A row without a bit is accepted. `unreadable` is the
+ * byte of `UnreadableRows`.
+ */
+export const FAULT = { unreadable: 1, station: 2, time: 4, value: 8, row: 16 } as const;
+
+/** Rows in the terms of the store. */
+export type NumberedRows = Pick<ObservationBatch, 'stations' | 'times' | 'values'>;
+
+/** Sent rows after all checks, those that are rejected among them. */
+export class SiftedRows implements NumberedRows {
+  /** `Station.number` of each row; 0 for an id that no station has. */
+  readonly stations: Uint32Array;
+  readonly times: Float64Array;
+  /** By number of variable, in stored units. */
+  readonly values: ReadonlyMap<number, Float64Array>;
+  /** A byte for each row; 0 for an accepted row. */
+  readonly faults: Uint8Array;
+  /** Number of rejected rows. */
+  readonly rejected: number;
+  readonly #sent: SentRows;
+  readonly #columns: readonly NumberedColumn[];
+  readonly #now: number;
+
+  constructor(
+    sent: SentRows,
+    columns: readonly NumberedColumn[],
+    { stations, times, values }: NumberedRows,
+    faults: Uint8Array,
+    rejected: number,
+    now: number,
+  ) {
+    this.stations = stations;
+    this.times = times;
+    this.values = values;
+    this.faults = faults;
+    this.rejected = rejected;
+    this.#sent = sent;
+    this.#columns = columns;
+    this.#now = now;
+  }
+
+  /** The indexes of the accepted rows; undefined where all rows are accepted. */
+  accepted(): Uint32Array | undefined {
+    if (this.rejected === 0) return undefined;
+    return Uint32Array.from(this.faults.keys()).filter((row) => this.faults[row] === 0);
+  }
+
+  /** The number of rejected rows of each station that has some. */
+  rejectedByStation(): Map<number, number> {
+    const counts = new Map<number, number>();
+    if (this.rejected === 0) return counts;
+    let [station, count] = [0, 0];
+    for (let row = 0; row < this.faults.length; row += 1) {
+      if (this.faults[row] === 0) continue;
+      if (this.stations[row] !== station) {
+        counts.set(station, count);
+        station = this.stations[row] as number;
+        count = counts.get(station) ?? 0;
+      }
+      count += 1;
+    }
+    counts.set(station, count);
+    return counts;
+  }
+
+  /** The reasons of all rejected rows: first what its reader could not read, as far as it is listed, then the others by row. */
+  *rejections(): Generator<Rejection> {
+    if (this.rejected === 0) return;
+    for (const { row, variable, text } of this.#sent.unreadable?.listed ?? []) {
+      yield { row, reason: variable === 0 ? 'time' : 'value', variable, text };
+    }
+    for (let row = 0; row < this.faults.length; row += 1) {
+      if (this.faults[row] !== 0) yield* this.#reasonsOf(row);
+    }
+  }
+
+  *#reasonsOf(row: number): Generator<Rejection> {
+    const faults = this.faults[row] as number;
+    const time = this.times[row] as number;
+    if ((faults & FAULT.unreadable) !== 0 && Number.isNaN(time)) return;
+    const because = (reason: RejectionReason, text: string, variable = 0) => ({
+      row,
+      reason,
+      variable,
+      text,
+    });
+    if ((faults & FAULT.station) !== 0) yield because('station', 'is not known');
+    if ((faults & FAULT.time) !== 0) yield because('time', timeFault(time, this.#now));
+    if ((faults & FAULT.value) !== 0) {
+      for (const column of this.#columns) {
+        const isBad = column.isKnown
+          ? Infinity === Math.abs(this.values.get(column.variable)?.[row] ?? 0)
+          : !Number.isNaN(column.values[row]);
+        if (isBad && column.isKnown) yield because('value', 'is not finite', column.variable);
+        else if (isBad) yield because('variable', 'is not known', column.variable);
+      }
+    }
+    if ((faults & FAULT.row) !== 0) yield because('row', 'has no value');
+  }
+}
+
+/** The given rows as the store takes them; all of them, without a copy of the columns, where `rows` is undefined. */
+export function batchOf(
+  { stations, times, values }: NumberedRows,
+  rows: Uint32Array | undefined,
+): ObservationBatch {
+  return {
+    stations: rows === undefined ? stations : rows.map((row) => stations[row] as number),
+    times: reordered(times, rows),
+    values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
+    flags: new Map(),
+  };
+}
+
+function timeFault(time: number, now: number): string {
+  if (Number.isNaN(time)) return 'is not a time';
+  return time > now ? 'lies in the future' : 'lies before 1600';
+}

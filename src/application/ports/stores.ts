@@ -1,0 +1,32 @@
+import type { AuditStore } from './audit-store.js';
+import type { Check } from './check.js';
+import type { CredentialStore } from './credential-store.js';
+import type { DataVerifier } from './data-verifier.js';
+import type { ImportLog } from './import-log.js';
+import type { KeyStore } from './key-store.js';
+import type { ObservationStore } from './observation-store.js';
+import type { SessionStore } from './session-store.js';
+import type { SignInStore } from './sign-in-store.js';
+import type { StationStore } from './station-store.js';
+
+/** All stores of one place for data, opened. One adapter provides them, because they share a file or a database. */
+export interface Stores {
+  readonly credentials: CredentialStore;
+  readonly sessions: SessionStore;
+  readonly signIns: SignInStore;
+  readonly audit: AuditStore;
+  readonly keys: KeyStore;
+  readonly stations: StationStore;
+  readonly observations: ObservationStore;
+  readonly importLog: ImportLog;
+  /** Background checks in addition to `check`. */
+  readonly checks: readonly Check[];
+  /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */
+  readonly verifier?: DataVerifier;
+  /** Location of the data, as shown to people: the file, or the database without its password. */
+  readonly location: string;
+  /** Rejects with STORE_UNAVAILABLE where the file or the database cannot be read or written. */
+  check(): Promise<unknown>;
+  /** Releases what the stores hold. None of them is used afterwards. */
+  close(): Promise<void>;
+}
