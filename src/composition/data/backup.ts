@@ -35,7 +35,7 @@ export async function backup(config: Config, file: string, force: boolean): Prom
  *
  * @param force whether existing data are replaced
  * @returns a message about the result
- * @throws Error with the reason. Nothing has changed then, unless writing itself failed.
+ * @throws Error with the reason. Nothing has been changed, unless the error occurred while writing.
  */
 export async function restore(config: Config, file: string, force: boolean): Promise<string> {
   const target = sqliteFile(config, 'pg_restore --clean --if-exists');

@@ -104,7 +104,12 @@ describe('damaged observations', () => {
     database = new SqliteDatabase(file);
     await database.open();
     const never = 3_600_000;
-    store = new SqliteObservationStore(database, { every: never, retry: never, most: never, stuck: never });
+    store = new SqliteObservationStore(database, {
+      interval: never,
+      retry: never,
+      maxRetry: never,
+      stall: never,
+    });
     const made = await new SqliteStationStore(database).put(['a', 'b'].map((id) => ({ ...JFK, id })));
     [a, b] = made.map(({ station }) => station.number) as [number, number];
   });

@@ -7,7 +7,7 @@ import type { MergePlace } from '../../../src/adapters/store-sqlite/observations
 const PART = 1000;
 
 describe('MergeSchedule', () => {
-  const times = { every: 100_000, retry: 1000, most: 8000, stuck: 60_000 };
+  const times = { interval: 100_000, retry: 1000, maxRetry: 8000, stall: 60_000 };
   let clock: sinon.SinonFakeTimers;
   let merges: number[];
   let outcome: () => Promise<MergePlace | undefined>;

@@ -15,7 +15,7 @@ describe('Threads', () => {
       filename: new URL('../../support/probe-thread.js', import.meta.url).href,
       file: '',
       count: 1,
-      givesWay: false,
+      hasLowPriority: false,
       terminate: 'always',
       answerTimeout: LIMIT,
       ...options,

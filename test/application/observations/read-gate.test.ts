@@ -15,7 +15,7 @@ const LIMITS: ReadLimits = {
   reservedCells: 20,
   waiting: 6,
   waitingOfNetwork: 3,
-  patience: 20,
+  maxWait: 20,
 };
 
 const reader = (network: string, signal = new AbortController().signal) => ({ network, signal });
@@ -28,7 +28,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('ReadGate', () => {
-  const patient = { ...LIMITS, patience: 60_000 };
+  const patient = { ...LIMITS, maxWait: 60_000 };
 
   it('admits reads until a network has used its share, and the next when one leaves', async () => {
     const gate = new ReadGate(patient);

@@ -35,7 +35,12 @@ describe('damaged data over HTTP', () => {
   const open = async () => {
     database = new SqliteDatabase(file);
     await database.open();
-    store = new SqliteObservationStore(database, { every: NEVER, retry: NEVER, most: NEVER, stuck: NEVER });
+    store = new SqliteObservationStore(database, {
+      interval: NEVER,
+      retry: NEVER,
+      maxRetry: NEVER,
+      stall: NEVER,
+    });
     const world = await World.make({}, { stations: new SqliteStationStore(database), observations: store });
     world.clock.time = Date.UTC(2024, 2, 2);
     const transport = await (transports[0] as (typeof transports)[0])[1]();

@@ -1,36 +1,36 @@
-/** Bytes of a line that is still read. */
+/** Largest number of bytes in a line. Longer lines are not read. */
 export const MAX_LINE = 65_536;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** Bytes of UTF-8 for a UTF-16 code unit, at most. */
+/** Largest number of UTF-8 bytes of a UTF-16 code unit. */
 const BYTES_OF_UNIT = 3;
 
 export interface Line {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly number: number;
-  /** Without its end; empty where the line is too long. */
+  /** The line without its end; empty if the line is too long. */
   readonly text: string;
-  /** Whether it is longer than `MAX_LINE` bytes. */
+  /** Whether the line is longer than `MAX_LINE` bytes. */
   readonly isTooLong: boolean;
 }
 
 /**
- * Cuts UTF-8 text into lines while it comes in, in pieces of any size. Lines end with LF or CR LF, or with CR where there is no
- * LF among the first `MAX_LINE` bytes. At most `MAX_LINE` bytes are kept between two pieces, so that text without line ends
- * does not fill the memory.
+ * Splits UTF-8 text into lines while it is received in pieces of any size. Lines end with LF or CR LF, or with CR if
+ * the first `MAX_LINE` bytes have no LF. At most `MAX_LINE` bytes are kept between two pieces, so that text without
+ * line ends does not fill the memory.
  */
 export class LineReader {
-  /** The byte that ends a line; undefined until it is known. */
+  /** The byte at the end of each line; undefined until it has been determined. */
   #end: typeof LINE_FEED | typeof CARRIAGE_RETURN | undefined;
-  /** The beginning of the line that goes on in the next piece. */
+  /** The start of the line that continues in the next piece. */
   #rest: Uint8Array[] = [];
   #restLength = 0;
-  /** Whether the beginning of that line has been dropped, because it is too long. */
+  /** Whether the start of that line has been dropped, because the line is too long. */
   #isDropped = false;
   #number = 0;
 
-  /** The lines that end in this piece. The piece must not be changed afterwards. */
+  /** Returns the lines that end in this piece. The caller must not change the piece afterwards. */
   read(piece: Uint8Array): Line[] {
     this.#end ??= this.#findEnd(piece, false);
     const to = this.#end === undefined ? 0 : piece.lastIndexOf(this.#end) + 1;
@@ -39,7 +39,7 @@ export class LineReader {
     return lines;
   }
 
-  /** The lines that no line end follows. */
+  /** Returns the last lines, after which there is no line end. */
   end(): Line[] {
     this.#end ??= this.#findEnd(new Uint8Array(0), true);
     const lines = this.#cut(new Uint8Array(0));
@@ -61,7 +61,7 @@ export class LineReader {
     this.#isDropped = true;
   }
 
-  /** The lines of what was kept and `part`, which ends with a line end, or with the end of the text. */
+  /** The lines in the kept bytes and `part`, which ends with a line end or at the end of the text. */
   #cut(part: Uint8Array): Line[] {
     const bytes = Buffer.concat([...this.#rest, part]);
     const isDropped = this.#isDropped;
@@ -82,7 +82,7 @@ export class LineReader {
   }
 }
 
-/** The lines of a text that comes in pieces. */
+/** Reads the lines of a text that is received in pieces. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const reader = new LineReader();
   for await (const piece of pieces) yield* reader.read(piece);

@@ -2,7 +2,7 @@ import type { Series } from '../../../domain/weather/series.js';
 import type { TextColumn, TimeFormat } from './text-column.js';
 import type { TextPiece } from './text-piece.js';
 
-/** Rows of one station, oldest first, to be written as text. */
+/** Rows of one station in order of time, and how they are written as text. */
 export interface TextRows {
   /** Consecutive pieces of the rows. */
   readonly parts: readonly Series[];
@@ -11,11 +11,12 @@ export interface TextRows {
 }
 
 /**
- * `{…, "observations": {"time": […], "air_temperature": […]}, "quality": […], …}`. Where `after` has `quality`, that array is
- * filled with the values that did not pass.
+ * Writes `{…, "observations": {"time": […], "air_temperature": […]}, "quality": […], …}`. If `after` has a field
+ * `quality`, its array is filled with the flags of the values that did not pass.
  *
  * @param field name of the object with the columns
- * @param before fields that come first, @param after fields that come last
+ * @param before fields in front of that object
+ * @param after fields behind that object
  */
 export function* jsonColumns(
   field: string,
@@ -23,7 +24,7 @@ export function* jsonColumns(
   before: object,
   after: object,
 ): Generator<TextPiece> {
-  // Known from the beginning: a column that has been handed to another thread has no length any more.
+  // Counted first, because the length of a column is 0 after its transfer to another thread.
   const rows = parts.map(({ times }) => times.length);
   yield text(`${JSON.stringify(before).slice(0, -1)},${JSON.stringify(field)}:{"time":[`);
   yield { kind: 'times', parts: parts.map(({ times }) => times), format };
@@ -37,20 +38,20 @@ export function* jsonColumns(
     const isQuality = key === 'quality';
     yield text(`,${JSON.stringify(key)}:${isQuality ? '[' : JSON.stringify(value)}`);
     if (!isQuality) continue;
-    const found = parts.map(({ flags }, index) => ({ rows: rows[index] as number, flags }));
-    yield { kind: 'quality', parts: found, columns };
+    const flags = parts.map((part, index) => ({ rows: rows[index] as number, flags: part.flags }));
+    yield { kind: 'quality', parts: flags, columns };
     yield text(']');
   }
   yield text('}');
 }
 
-/** The first line of CSV (RFC 4180). */
+/** Writes the heading, the first line of CSV (RFC 4180). */
 export function csvHeading(columns: readonly TextColumn[]): TextPiece {
   const headings = ['time', ...columns.map(({ name, heading = name }) => heading), 'quality'];
   return text(`${headings.join(',')}\r\n`);
 }
 
-/** The lines after it. Their last column has what did not pass: `wind_speed fail gross_range; …`. */
+/** Writes the rows as CSV. The last column lists the values that did not pass: `wind_speed fail gross_range; …`. */
 export function* csvRows({ parts, columns, format }: TextRows): Generator<TextPiece> {
   for (const part of parts) yield { kind: 'rows', part, columns, format };
 }

@@ -1,9 +1,9 @@
 /**
- * Functions that put text into bytes from a place on and return the place behind it. They take the place as a parameter and
- * keep nothing, so that the compiler inlines them into the loops over columns.
+ * Functions that write text into bytes from an offset on and return the offset behind it. They get the offset as a
+ * parameter and have no state, so that the compiler can inline them into the loops over columns.
  */
 
-/** Room for the longest number, time or fixed word. */
+/** Number of bytes that is enough for any number, time or fixed word. */
 export const ROOM = 64;
 
 const LARGEST_INT32 = 2_147_483_647;
@@ -16,8 +16,8 @@ const TENS = Uint8Array.from({ length: 100 }, (_, number) => ZERO + Math.floor(n
 const ONES = Uint8Array.from({ length: 100 }, (_, number) => ZERO + (number % 10));
 
 /**
- * A number as JSON has it, but with the sign of -0. Numbers of up to three decimals, nearly all that sensors give, are put by
- * 32-bit arithmetic.
+ * Writes a number as in JSON, except that -0 keeps its sign. Numbers with at most three decimals, which sensors usually
+ * send, are written with 32-bit arithmetic.
  *
  * @param value finite
  */
@@ -30,7 +30,7 @@ export function putNumber(bytes: Uint8Array, at: number, value: number): number 
   return putAscii(bytes, at, Object.is(value, -0) ? '-0' : String(value));
 }
 
-/** @param scaled a whole number of 32 bits, not 0: thousand times the number */
+/** Writes a number with up to three decimals. @param scaled 1000 times the number, a 32-bit integer other than 0 */
 function putThousandths(bytes: Uint8Array, start: number, scaled: number): number {
   let at = start;
   let rest = scaled | 0;
@@ -54,7 +54,7 @@ function putThousandths(bytes: Uint8Array, start: number, scaled: number): numbe
   return at + 4;
 }
 
-/** @param value from 0 to 2,147,483,647 */
+/** Writes a whole number. @param value from 0 to 2,147,483,647 */
 function putWhole(bytes: Uint8Array, at: number, value: number): number {
   if (value < 10) {
     bytes[at] = ZERO + value;
@@ -65,14 +65,14 @@ function putWhole(bytes: Uint8Array, at: number, value: number): number {
   return putTwoDigits(bytes, putWhole(bytes, at, above), value - above * 100);
 }
 
-/** @param value from 0 to 99 */
+/** Writes a number with two digits. @param value from 0 to 99 */
 export function putTwoDigits(bytes: Uint8Array, at: number, value: number): number {
   bytes[at] = TENS[value] as number;
   bytes[at + 1] = ONES[value] as number;
   return at + 2;
 }
 
-/** @param text ASCII */
+/** Writes a text. @param text ASCII */
 export function putAscii(bytes: Uint8Array, at: number, text: string): number {
   for (let index = 0; index < text.length; index += 1) bytes[at + index] = text.charCodeAt(index);
   return at + text.length;

@@ -3,26 +3,27 @@ import { variableNumbered } from '../../../domain/weather/variables.js';
 
 export type TimeFormat = 'iso' | 'unix';
 
-/** A column of a reply. It is plain data, so that another thread can write the column. */
+/** A column of a reply. It is plain data, so that it can be sent to another thread. */
 export interface TextColumn {
   /** Key of the column in `Series.values`. */
   readonly number: number;
   readonly name: string;
-  /** Heading of the CSV column; the name when left out. */
+  /** Heading of the CSV column. Undefined means the name. */
   readonly heading?: string;
-  /** The conversion of the values; values are written as they are stored when left out. */
+  /** The conversion of the values. Undefined means that they are written as they are stored. */
   readonly conversion?: Conversion;
 }
 
-/** To a unit of the variable whose number is that of the column, or to a number of decimals. */
+/** A conversion to a unit of the variable of the column, or to a number of decimals. */
 export type Conversion =
   | {
       readonly unit: string;
-      /** Whether the text converts back to the stored value. */ readonly isReversible: boolean;
+      /** Whether the written value converts back to exactly the stored value. */
+      readonly isReversible: boolean;
     }
   | { readonly decimals: number };
 
-/** The function that converts stored values to those of the reply, or undefined where they are the same. */
+/** The function that converts stored values to those of the reply; undefined if they are the same. */
 export function conversionOf({ number, conversion }: TextColumn): ((value: number) => number) | undefined {
   if (conversion === undefined) return undefined;
   if ('decimals' in conversion) {

@@ -3,8 +3,8 @@ import { conversionOf, type TextColumn, type TimeFormat } from './text-column.js
 import type { TextWriter } from './text-writer.js';
 
 /**
- * A part of a text, as data that can be sent to another thread: fixed text, a column or an array of JSON, or rows of CSV. The
- * parts of a text are written one after the other, each without knowledge of the others.
+ * A piece of a text, as data that can be sent to another thread: fixed text, a JSON column or array, or rows of CSV.
+ * The pieces of a text do not depend on each other, so that different threads can write them.
  */
 export type TextPiece =
   | { readonly kind: 'text'; readonly text: string }
@@ -18,7 +18,7 @@ export type TextPiece =
       readonly format: TimeFormat;
     };
 
-/** Values of a column, or the number of rows where it has none. */
+/** Values of a column, or the number of rows if the column has no values. */
 export type Values = Float64Array | number;
 
 export interface Flags {
@@ -30,11 +30,11 @@ export interface Flags {
 const NO_FLAGS = new Uint8Array(0);
 const COMMA = 0x2c;
 const QUOTE = 0x22;
-/** Bytes of a value and of a time in text, about; only an estimate, from which the room for a piece is made. */
+/** Estimated number of bytes of a value and of a time in text. The initial size of a buffer is computed from them. */
 const VALUE = 8;
 const TIME = 24;
 
-/** Number of bytes that the text of a piece is expected to have. */
+/** Estimates the number of bytes of the text of a piece. */
 export function expectedBytes(piece: TextPiece): number {
   const rowsOf = (parts: readonly Values[]) =>
     parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? part : part.length), 0);
@@ -95,7 +95,7 @@ function writeValues(parts: readonly Values[], column: TextColumn, writer: TextW
   }
 }
 
-/** The entries of `quality`: what did not pass, by column and row. */
+/** Writes the entries of `quality`: the values that did not pass, by column and row. */
 function writeQuality(parts: readonly Flags[], columns: readonly TextColumn[], writer: TextWriter): void {
   let separator = '';
   for (const { number, name: variable } of columns) {

@@ -1,36 +1,37 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 import { putAscii, putNumber, putTwoDigits, ROOM } from './put-text.js';
 
-/** Number of bytes from which a piece is worth sending. */
+/** Number of bytes from which a piece is large enough to be sent. */
 const PIECE = 65_536;
-/** Number of characters up to which a loop takes less time than the call of `Buffer.write`. */
+/** Number of characters up to which a loop is faster than a call of `Buffer.write`. */
 const SHORT = 40;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const Z = 0x5a;
 
 /**
- * Writes numbers and times as text into bytes. JSON.stringify of the same columns takes several times as long, and all of
- * the memory at once.
+ * Writes numbers and times as text into bytes. JSON.stringify of the same columns takes several times as long, and
+ * needs the memory for the whole text at once.
  */
 export class TextWriter {
   #bytes: Buffer;
   #at = 0;
-  /** The hour of the last time, in hours since 1970, and its text: `2013-01-01T06:`. */
+  /** The hour of the last time, in hours since 1970. */
   #hour = Number.NaN;
+  /** The text of that hour: `2013-01-01T06:`. */
   #hourText = '';
 
-  /** @param capacity expected number of bytes; the writer grows where there are more */
+  /** @param capacity expected number of bytes; the buffer grows if there are more */
   constructor(capacity = PIECE) {
     this.#bytes = Buffer.allocUnsafeSlow(capacity + ROOM);
   }
 
-  /** Whether there are enough bytes for a piece. */
+  /** Whether enough has been written for a piece. */
   get isFull(): boolean {
     return this.#at >= PIECE;
   }
 
-  /** Returns what has been written since the last call. */
+  /** Returns the bytes that have been written since the last call. */
   take(): Buffer {
     const piece = this.#bytes.subarray(0, this.#at);
     this.#bytes = Buffer.allocUnsafeSlow(PIECE + ROOM);
@@ -52,22 +53,25 @@ export class TextWriter {
     this.#at += length;
   }
 
-  /** One character of ASCII. */
+  /** Writes one ASCII character. */
   character(code: number): void {
     this.#reserve(1)[this.#at] = code;
     this.#at += 1;
   }
 
-  /** A number as JSON has it, but with the sign of -0; NaN and infinity, which conversion can give, as `absent`. */
+  /**
+   * Writes a number as in JSON, except that -0 keeps its sign. NaN and infinity, which may result from a conversion,
+   * are written as `absent`.
+   */
   number(value: number, absent: string): void {
     const bytes = this.#reserve(ROOM);
     this.#at = Number.isFinite(value) ? putNumber(bytes, this.#at, value) : putAscii(bytes, this.#at, absent);
   }
 
   /**
-   * Numbers as `number`, with a comma before each.
+   * Writes numbers as `number` does, each after a comma.
    *
-   * @param convert is applied to each of them; undefined for none
+   * @param convert is applied to each value if given
    */
   numbers(values: Float64Array, convert: ((value: number) => number) | undefined, absent: string): void {
     const room = absent.length + ROOM;
@@ -87,7 +91,7 @@ export class TextWriter {
     this.#at = at;
   }
 
-  /** `2013-01-01T06:00:00Z`, with milliseconds where there are any. */
+  /** Writes a time: `2013-01-01T06:00:00Z`, with milliseconds if they are not 0. */
   time(time: number): void {
     const bytes = this.#reserve(ROOM);
     const hour = Math.floor(time / MILLISECONDS.hour);
@@ -96,19 +100,19 @@ export class TextWriter {
       this.#hourText = new Date(hour * MILLISECONDS.hour).toISOString().slice(0, -10);
     }
     let at = putAscii(bytes, this.#at, this.#hourText);
-    const rest = time - hour * MILLISECONDS.hour;
-    const seconds = (rest / 1000) | 0;
+    const millisecondsOfHour = time - hour * MILLISECONDS.hour;
+    const seconds = (millisecondsOfHour / 1000) | 0;
     const minute = (seconds / 60) | 0;
     at = putTwoDigits(bytes, at, minute);
     bytes[at] = COLON;
     at = putTwoDigits(bytes, at + 1, seconds - minute * 60);
-    const milliseconds = rest - seconds * 1000;
+    const milliseconds = millisecondsOfHour - seconds * 1000;
     if (milliseconds !== 0) at = putAscii(bytes, at, `.${String(milliseconds).padStart(3, '0')}`);
     bytes[at] = Z;
     this.#at = at + 1;
   }
 
-  /** Makes room for so many bytes. */
+  /** Enlarges the buffer if `length` more bytes do not fit. Returns the buffer. */
   #reserve(length: number): Buffer {
     if (this.#at + length > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(this.#at + length + ROOM, this.#bytes.length * 2));

@@ -10,29 +10,29 @@ const PARTS: Readonly<Record<string, string>> = {
   ss: '(?<second>\\d\\d)',
 };
 
-/** What a pattern needs of a calendar. */
+/** The part of a calendar that patterns need. */
 export interface LocalTimes {
-  /** The instants of a local time (`2013-01-01T00:00:00`), the earlier first: none, one or two. */
+  /** The instants of a local time (`2013-01-01T00:00:00`): none, one or two, in rising order. */
   instantsOf(local: string, timeZone: string): readonly number[];
 }
 
-/** How the times of a file are written. */
+/** The format of the times in a file. */
 export interface TimeFormat {
   /**
-   * The instants that `text` may mean, the earlier first: none when it is no time, two when it is a local time that comes
-   * twice. Milliseconds since 1970-01-01T00:00:00Z.
+   * The instants that `text` may mean, in milliseconds since 1970-01-01T00:00:00Z and in rising order: none if it is
+   * not a time, two if it is a local time that occurs twice.
    */
   instants(text: string): readonly number[];
-  /** The reason why `text` is not a single instant; follows the text in a message. */
+  /** The reason why `text` does not mean exactly one instant, to be written behind the text in a message. */
   fault(text: string): string;
 }
 
 /**
- * @param format `iso`, which has its own zone; `unix`, seconds, or `unix-ms`; or a pattern of YYYY MM DD HH mm ss, for times
- *   of the clocks in `timeZone`
+ * @param format `iso` for times with Z or an offset, `unix` for seconds, `unix-ms` for milliseconds, or a pattern of
+ *   YYYY MM DD HH mm ss for local times in `timeZone`
  */
 export function timeFormat(format: string, timeZone: string, calendar: LocalTimes): TimeFormat {
-  if (format === 'iso') return { instants: (text) => known(parseInstant(text)), fault: timeFault };
+  if (format === 'iso') return { instants: (text) => instantsOrNone(parseInstant(text)), fault: timeFault };
   if (format === 'unix') return numbers(1000, 'is not a number of seconds');
   if (format === 'unix-ms') return numbers(1, 'is not a number of milliseconds');
   const escaped = format.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -62,11 +62,11 @@ export function timeFormat(format: string, timeZone: string, calendar: LocalTime
 
 function numbers(factor: number, fault: string): TimeFormat {
   return {
-    instants: (text) => known(NUMBER.test(text) ? Math.round(Number(text) * factor) : Number.NaN),
+    instants: (text) => instantsOrNone(NUMBER.test(text) ? Math.round(Number(text) * factor) : Number.NaN),
     fault: () => fault,
   };
 }
 
-function known(time: number): readonly number[] {
+function instantsOrNone(time: number): readonly number[] {
   return Number.isFinite(time) ? [time] : [];
 }

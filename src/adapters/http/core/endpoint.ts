@@ -59,7 +59,7 @@ export interface ErrorFormat {
   /** The body of an error reply. */
   reply(error: PublicError): Uint8Array;
   /** Written after the part of a body that was sent before it failed: the error in this format. */
-  lastWords(error: PublicError): Uint8Array;
+  trailingError(error: PublicError): Uint8Array;
 }
 
 export interface PublicError {

@@ -13,7 +13,7 @@ import type { Place } from './bulk-gate.js';
 export const FRAME_ERRORS: ErrorFormat = {
   mediaType: FRAMES_TYPE,
   reply: ({ status, code, message }) => Buffer.concat([errorFrame(status, code, message), endFrame(0, 1)]),
-  lastWords: ({ status, code, message }) => errorFrame(status, code, message),
+  trailingError: ({ status, code, message }) => errorFrame(status, code, message),
 };
 
 /**

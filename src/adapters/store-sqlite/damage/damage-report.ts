@@ -1,7 +1,7 @@
 import type { Check } from '../../../application/ports/check.js';
 import { damagedData, dateOf } from '../../../domain/weather/damaged-data.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { type Damage, metIn } from './damage.js';
+import { type Damage, damageFoundIn } from './damage.js';
 
 /** Reports damaged observations, and puts their blobs aside. */
 export class DamageReport implements Check {
@@ -34,7 +34,7 @@ export class DamageReport implements Check {
    * @throws DomainError DATA_DAMAGED with station and day, or `failure`
    */
   async fail(failure: unknown): Promise<never> {
-    const found = metIn(failure);
+    const found = damageFoundIn(failure);
     if (found === undefined) throw failure;
     // If this fails, further reads of these rows fail, as they should.
     await this.#database.call('putAside', found.damage).catch(() => undefined);
@@ -42,7 +42,7 @@ export class DamageReport implements Check {
   }
 
   /** Puts aside damaged runs that a read has found, in the background and once for each run. */
-  tell(runs: readonly Damage[]): void {
+  putAside(runs: readonly Damage[]): void {
     for (const damage of runs) {
       if (this.#reported.has(damage.key)) continue;
       this.#reported.add(damage.key);

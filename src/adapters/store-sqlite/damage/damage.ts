@@ -15,7 +15,7 @@ export interface Damage extends Span {
 }
 
 /** Damaged observations that a read has found. */
-export interface Met {
+export interface FoundDamage {
   readonly damage: Damage;
   /** Number of the requested station. */
   readonly station: number;
@@ -29,16 +29,16 @@ export interface Met {
 export class DamagedDataError extends Error {
   override readonly name = 'DamagedDataError';
 
-  constructor(met: Omit<Met, 'id'>) {
+  constructor(found: Omit<FoundDamage, 'id'>) {
     // When an error is sent to another thread, its cause is copied, but its other fields are not.
-    super(`observations are damaged: ${met.damage.reason}`, { cause: met });
+    super(`observations are damaged: ${found.damage.reason}`, { cause: found });
   }
 }
 
 /** The damage in an error or in one of its causes; undefined for other errors. */
-export function metIn(error: unknown): Met | undefined {
+export function damageFoundIn(error: unknown): FoundDamage | undefined {
   for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) {
-    if ('damage' in one && 'station' in one) return one as Met;
+    if ('damage' in one && 'station' in one) return one as FoundDamage;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { StationState } from '../../../domain/weather/station-state.js';
 import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
-import { expireStates, type KnownState, type StationStates } from '../observations/station-states.js';
+import { expireStates, type CachedState, type StationStates } from '../observations/station-states.js';
 import { damagedReads } from './damage.js';
 
 /**
@@ -24,7 +24,7 @@ export function discardDamaged(database: Database, reader: ObservationReader, st
   for (const station of new Set(stations)) states.save(station, stateFromChunks(database, station, revision));
 }
 
-function stateFromChunks(database: Database, station: number, revision: number): KnownState {
+function stateFromChunks(database: Database, station: number, revision: number): CachedState {
   const chunks = database.prepare<[number, number], ChunkRow>(
     'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key',
   );

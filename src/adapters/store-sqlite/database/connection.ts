@@ -3,28 +3,28 @@ import type { Database } from 'better-sqlite3';
 import { Sqlite } from './driver.js';
 import { migrate, schemaVersion } from './migrations.js';
 
-/** Milliseconds to wait for another process, the command line for one, to finish writing. */
+/** Milliseconds to wait for another process, such as the command line, to finish writing. */
 const BUSY_TIMEOUT = 5000;
-/** Least milliseconds between two attempts to write to a file that could not be written. */
+/** Shortest time between two attempts to write to a file that could not be written, in milliseconds. */
 const PROBE_INTERVAL = 1000;
 /** Result codes of SQLite for a file that cannot be written, including extended codes. */
 const WRITE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)/;
 
-/** An open data file, with checks that it is still the same file. Used only by the worker thread. */
+/** An open data file, and checks that the path still leads to it. Used only by the writing thread. */
 export class Connection {
   readonly database: Database;
   readonly #file: string;
   readonly #inode: bigint;
   #fault: Error | undefined;
-  /** Why the last write failed, until one succeeds. */
+  /** Error of the last failed write. Undefined again when a write succeeds. */
   #writeFault: Error | undefined;
   #probedAt = -Infinity;
 
-  /** @throws Error when the file cannot be opened, is damaged, foreign or newer than this program */
+  /** @throws Error if the file cannot be opened, is damaged, is not from this program or is from a newer version */
   constructor(file: string) {
-    // SQLite would make it readable by everyone; its companions (-wal, -shm) take the mode of the file.
+    // SQLite would create it readable by all users. The files -wal and -shm get the same mode as the data file.
     const descriptor = openSync(file, 'a', 0o600);
-    // An empty file that is there already may have another mode.
+    // An existing empty file may have another mode.
     if (fstatSync(descriptor).size === 0) fchmodSync(descriptor, 0o600);
     closeSync(descriptor);
     this.#file = file;
@@ -39,7 +39,7 @@ export class Connection {
     }
   }
 
-  /** @throws Error what the last check found wrong */
+  /** @throws Error the failure of the last check */
   assertUsable(): void {
     if (this.#fault !== undefined) throw this.#fault;
   }
@@ -48,7 +48,7 @@ export class Connection {
     return this.#writeFault !== undefined;
   }
 
-  /** Remembers an error of an operation when it means that the file cannot be written. */
+  /** Stores an error of an operation if it means that the file cannot be written. */
   noteFailure(error: unknown): void {
     if (error instanceof Error && WRITE_FAULTS.test(String((error as { code?: unknown }).code))) {
       this.#writeFault = error;
@@ -56,15 +56,15 @@ export class Connection {
   }
 
   /**
-   * Looks at the file as it is on disk now. An open connection would go on for hours on a file that has been
-   * deleted, and lose every write when the process ends.
+   * Checks the file on disk. An open connection would continue to write to a file that has been deleted, and all these
+   * writes would be lost at the end of the process.
    *
-   * @throws Error when it is gone, was replaced, cannot be read, or could not be written the last time
+   * @throws Error if the file was deleted or replaced, cannot be read, or could not be written the last time
    */
   check(): void {
     try {
       if (inodeOf(this.#file) !== this.#inode) {
-        // Opening the new file here could damage it: closing the old one removes the write-ahead log by name.
+        // Do not open the new file here: closing the old one would delete the new file's write-ahead log by its name.
         throw new Error('the data file was replaced while the service was running; restart it');
       }
       const fresh = new Sqlite(this.#file, { readonly: true, fileMustExist: true, timeout: 100 });
@@ -82,7 +82,7 @@ export class Connection {
     if (this.#writeFault !== undefined) this.#probe(this.#writeFault);
   }
 
-  /** Writes a page, in which nothing changes. Only after a failure: memory cards wear out by being written to. */
+  /** Writes a page without changing it. Only after a failure, because every write wears out a memory card. */
   #probe(fault: Error): void {
     if (performance.now() - this.#probedAt < PROBE_INTERVAL) throw fault;
     this.#probedAt = performance.now();
@@ -92,8 +92,8 @@ export class Connection {
 
   #configure(): void {
     const mode = this.database.pragma('journal_mode = WAL', { simple: true });
-    // After the journal mode, because the driver lowers it to NORMAL there; FULL is what makes an acknowledged
-    // write survive a power cut.
+    // Must follow the journal mode, because the driver sets NORMAL there. Only with FULL does a confirmed write survive
+    // a power failure.
     this.database.pragma('synchronous = FULL');
     const synchronous = this.database.pragma('synchronous', { simple: true });
     if (mode !== 'wal' || synchronous !== 2) {
@@ -102,7 +102,8 @@ export class Connection {
       );
     }
     this.database.pragma('foreign_keys = ON');
-    // Pages; ten times the default, which folds the write-ahead log into the file after every third large write.
+    // In pages. With the default, a tenth of it, SQLite would copy the write-ahead log into the file at every third
+    // large write.
     this.database.pragma('wal_autocheckpoint = 10000');
   }
 }

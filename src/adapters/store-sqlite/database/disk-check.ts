@@ -2,13 +2,13 @@ import { access, constants, statfs } from 'node:fs/promises';
 import type { Check } from '../../../application/ports/check.js';
 import { DomainError } from '../../../domain/domain-error.js';
 
-/** Bytes below which the next commits may not find room: sixteen pages. */
+/** Free bytes below which the next commits may fail: sixteen pages. */
 const FULL = 65_536;
-/** Bytes below which somebody should look: the write-ahead log at its usual greatest size. */
+/** Free bytes below which the check warns: the usual largest size of the write-ahead log. */
 const NEARLY_FULL = 67_108_864;
 
-/** How much room there is on the disk of a file; see `statfs` of node:fs. */
-export interface Room {
+/** The size and the free blocks of a file system, as `statfs` of node:fs returns them. */
+export interface DiskSpace {
   readonly bsize: number;
   readonly blocks: number;
   readonly bfree: number;
@@ -16,15 +16,15 @@ export interface Room {
 }
 
 /**
- * Looks whether the disk has room for data and may be written to. It asks the file system only, and writes nothing: a
- * probe at every check would wear out the SD cards that small stations run on.
+ * Checks that the disk has free space and that the file may be written. It only queries the file system. A test write
+ * at every check would wear out the SD cards of small computers.
  */
 export class DiskCheck implements Check {
   readonly name = 'disk';
   readonly #file: string;
-  readonly #measure: (file: string) => Promise<Room>;
+  readonly #measure: (file: string) => Promise<DiskSpace>;
 
-  constructor(file: string, measure: (file: string) => Promise<Room> = statfs) {
+  constructor(file: string, measure: (file: string) => Promise<DiskSpace> = statfs) {
     this.#file = file;
     this.#measure = measure;
   }
@@ -33,11 +33,11 @@ export class DiskCheck implements Check {
     await access(this.#file, constants.W_OK).catch((cause: unknown) => {
       throw new DomainError('STORE_UNAVAILABLE', 'The data file cannot be written.', { cause });
     });
-    // Some network file systems do not say.
-    const room = await this.#measure(this.#file).catch(() => undefined);
-    if (room === undefined || room.blocks === 0) return undefined;
-    const { bsize, bfree, bavail } = room;
-    // A part is kept for root.
+    // Some network file systems do not report their size.
+    const space = await this.#measure(this.#file).catch(() => undefined);
+    if (space === undefined || space.blocks === 0) return undefined;
+    const { bsize, bfree, bavail } = space;
+    // Some blocks are reserved for root.
     const bytes = bsize * (process.getuid?.() === 0 ? bfree : bavail);
     if (bytes < FULL) throw new DomainError('STORE_UNAVAILABLE', 'The disk is full.');
     return bytes < NEARLY_FULL ? 'The disk is nearly full.' : undefined;

@@ -3,22 +3,22 @@ import type BetterSqlite from 'better-sqlite3';
 type Driver = typeof BetterSqlite;
 
 /**
- * Version 13 of better-sqlite3 where it works, which is on Node.js 22 and later, and version 12 elsewhere. On Node.js
- * 24.19 and later version 12 ends the process as soon as a statement is collected as garbage. Both are optional to npm.
+ * Version 13 of better-sqlite3 on Node.js 22 and later, version 12 on older ones. On Node.js 24.19 and later, version
+ * 12 crashes the process when a statement is garbage-collected. Both are optional dependencies for npm.
  */
 export const Sqlite = await loadDriver(async (name) => ((await import(name)) as { default: Driver }).default);
 
 /**
- * The first driver that can open a database.
+ * Loads the first driver that can open a database.
  *
- * @throws Error that says what to do when neither can: they could not be installed, or were for another Node.js
+ * @throws Error that says what to do if none can: they are not installed, or were installed for another Node.js
  */
 export async function loadDriver(load: (name: string) => Promise<Driver>): Promise<Driver> {
   const failures: unknown[] = [];
   for (const name of ['better-sqlite3-13', 'better-sqlite3']) {
     try {
       const driver = await load(name);
-      // The native part is loaded with the first database.
+      // The native code is loaded only when the first database is opened.
       new driver(':memory:').close();
       return driver;
     } catch (error) {

@@ -7,8 +7,8 @@ import { RunMerger } from '../observations/run-merger.js';
 import { StationStates } from '../observations/station-states.js';
 
 /**
- * Counts the rows of stations whose totals are missing: a data file of version 1.0.0 has none. Its runs do not say which of
- * their rows are new, so they are merged first. In one transaction, since another process may do the same.
+ * Counts the rows of stations without totals: a data file of version 1.0.0 has none. Its runs do not contain the number
+ * of inserted rows, so they are merged first. All in one transaction, because another process may do the same.
  */
 export function fillTotals(database: Database): void {
   const missing = database.prepare<[], number>('SELECT station FROM newest WHERE rows IS NULL').pluck();
@@ -29,7 +29,7 @@ export function fillTotals(database: Database): void {
     .immediate();
 }
 
-/** Counts the rows of a station anew. None of them may be in a run. */
+/** Counts the rows of a station again. All of them must be in chunks. */
 export function countRows(database: Database, station: number): void {
   const [from, to] = [chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1)];
   const rows = database

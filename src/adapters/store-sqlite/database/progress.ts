@@ -11,8 +11,8 @@ export const WRITE_FAULT = 1;
 export interface ThreadData {
   readonly file: string;
   readonly shared: Int32Array;
-  /** Whether it lets the main thread go first where there are fewer cores than work. */
-  readonly givesWay: boolean;
+  /** Whether the operating system should prefer the main thread when there are not enough cores. */
+  readonly hasLowPriority: boolean;
 }
 
 /** Counts every statement of `database` before and after it is run. Costs about 20 ns each time. */

@@ -6,17 +6,14 @@ import type { ObservationBatch, Series } from '../../../domain/weather/series.js
 import { DESCRIBED } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { lowerThreadPriority } from '../../formats/thread-priority.js';
-import { type Damage, type Loss, lossesOf, metIn } from '../damage/damage.js';
+import { type Damage, damageFoundIn, type Loss, lossesOf } from '../damage/damage.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
 import { stationReads } from '../stations/station-operations.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
 
-/**
- * A thread that reads beside the one that writes: each call sees the data file as it is at one moment, and
- * waits for nobody.
- */
+/** A read of one page of observations. */
 export interface ReadRequest extends ReadPlace {
   readonly from: number;
   readonly to: number;
@@ -24,32 +21,33 @@ export interface ReadRequest extends ReadPlace {
   readonly limit: number;
 }
 
-/** Where a page begins. */
+/** The start of a page. */
 export interface ReadPlace {
+  /** The stations that remain. */
   readonly stations: readonly number[];
-  /** Of the first of the stations alone: the time that the page before has come to. */
+  /** Time at which the first of the stations continues. The others begin at `from`. */
   readonly resumeAt: number;
 }
 
 export interface ReadPage {
   readonly batch: ObservationBatch;
-  /** Where the next one begins, or null at the end. */
+  /** The start of the next page, or null at the end. */
   readonly next: ReadPlace | null;
 }
 
-/** What is known of some stations. */
+/** The states of some stations. */
 export interface States {
-  /** `DESCRIBED` numbers for each station, one after the other in the order in which they were asked for. */
+  /** `DESCRIBED` numbers for each station, in the order of the request. */
   readonly data: Float64Array;
-  /** Of each station. */
+  /** The revision of each station. */
   readonly revisions: Float64Array;
-  /** By number of the station, where something is lost. */
+  /** By number of the station. Stations without losses are missing. */
   readonly losses: ReadonlyMap<number, Loss>;
   /** Damaged runs that have not been put aside. */
-  readonly found: readonly Damage[];
+  readonly newDamage: readonly Damage[];
 }
 
-/** A station as `ObservationStore.describe` gives it; its newest values as numbers. */
+/** The result of `ObservationStore.describe`, with the newest values as numbers. */
 export interface Described {
   readonly station: Station;
   readonly states: States;
@@ -57,14 +55,15 @@ export interface Described {
   readonly rows: Series | undefined;
 }
 
-const { file, shared, givesWay } = workerData as ThreadData;
+const { file, shared, hasLowPriority } = workerData as ThreadData;
 
+/** The operations of a reading thread. Each call reads in its own transaction and does not wait for the writer. */
 function open() {
-  if (givesWay) lowerThreadPriority();
+  if (hasLowPriority) lowerThreadPriority();
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   countSteps(database, shared);
   const reader = new ObservationReader(database);
-  const known = new StationStates(database);
+  const stationStates = new StationStates(database);
   const stationId = database.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
   const reads = stationReads(database);
@@ -72,16 +71,16 @@ function open() {
     const data = new Float64Array(stations.length * DESCRIBED);
     const revisions = new Float64Array(stations.length);
     for (const [index, station] of stations.entries()) {
-      const { state, revision } = known.of(station, runs);
+      const { state, revision } = stationStates.of(station, runs);
       data.set(state.data.subarray(0, DESCRIBED), index * DESCRIBED);
       revisions[index] = revision;
     }
-    return { data, revisions, losses: lossesOf(runs.damage, stations), found: runs.found };
+    return { data, revisions, losses: lossesOf(runs.damage, stations), newDamage: runs.newDamage };
   };
   return {
     observations: (request: ReadRequest): ReadPage => {
       const page = read(reader, request);
-      return given(page, buffersOf(page.batch, page.batch.stations));
+      return transferred(page, buffersOf(page.batch, page.batch.stations));
     },
     describe: (id: string, range?: ShortRange): Described | undefined => {
       const station = reads.station(id);
@@ -89,19 +88,19 @@ function open() {
       const { number } = station;
       const runs = reader.snapshot();
       const states = statesOf([number], runs);
-      const inventory = inventoryOf(known.of(number, runs), states.losses.get(number));
+      const inventory = inventoryOf(stationStates.of(number, runs), states.losses.get(number));
       const rows = range && reader.readShort(number, range, runs);
-      return given({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
+      return transferred({ station, states, inventory, rows }, rows ? buffersOf(rows) : []);
     },
-    /** The states of stations in one array: it crosses to another thread without a copy. */
+    /** The states of stations in one array, which is transferred to the other thread without a copy. */
     states: (stations: readonly number[]): States => {
       const states = statesOf(stations, reader.snapshot());
-      return given(states, [states.data.buffer, states.revisions.buffer]);
+      return transferred(states, [states.data.buffer, states.revisions.buffer]);
     },
     inventory: (stations: readonly number[]): Inventory[] => {
       const runs = reader.snapshot();
       const losses = lossesOf(runs.damage, stations);
-      return stations.map((station) => inventoryOf(known.of(station, runs), losses.get(station)));
+      return stations.map((station) => inventoryOf(stationStates.of(station, runs), losses.get(station)));
     },
     /** Numbers of the stations that have rows. */
     stationNumbers: (): number[] => [
@@ -115,7 +114,7 @@ function open() {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction'>;
-/** Questions that take less than a millisecond, but for the list of all stations. */
+/** Operations that take less than a millisecond, except the list of all stations. */
 export type LookupOperations = ReturnType<typeof stationReads>;
 let opened: Opened | undefined;
 
@@ -132,25 +131,25 @@ export default function perform({ operation, parameters }: ReadCall): unknown {
       (operations[operation] as (...values: readonly unknown[]) => unknown)(...parameters),
     );
   } catch (error) {
-    // Errors of the driver cannot be sent to another thread. The description of damage can.
-    const met = metIn(error);
+    // Errors of the driver cannot be sent to another thread. The description of damage is sent as the cause.
+    const found = damageFoundIn(error);
     // oxlint-disable-next-line eslint/preserve-caught-error
     throw new Error((error as Error).message, {
-      cause: met && { ...met, id: opened?.idOf(met.station) ?? '' },
+      cause: found && { ...found, id: opened?.idOf(found.station) ?? '' },
     });
   } finally {
     count(shared);
   }
 }
 
-/** The buffers of columns. None of them belongs to a run, which is kept. */
+/** The buffers of columns, to be transferred. None of them may belong to a cached run. */
 function buffersOf({ times, values, flags }: Series, ...more: readonly ArrayBufferView[]): ArrayBufferLike[] {
   const columns = [times, ...values.values(), ...flags.values(), ...more];
   return [...new Set(columns.map(({ buffer }) => buffer))];
 }
 
-/** Hands `value` to the thread that has asked, and `buffers` with it, without a copy. */
-function given<T extends object>(value: T, buffers: readonly ArrayBufferLike[]): T {
+/** Marks `value` so that `buffers` in it are transferred to the calling thread without a copy. */
+function transferred<T extends object>(value: T, buffers: readonly ArrayBufferLike[]): T {
   return move({
     get [transferableSymbol]() {
       return buffers;
@@ -161,7 +160,7 @@ function given<T extends object>(value: T, buffers: readonly ArrayBufferLike[]):
   }) as unknown as T;
 }
 
-/** Rows of one station after the other, until there are about `limit`. */
+/** Reads rows of one station after the other until there are at least `limit`. */
 function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   const variables = request.variables && new Set(request.variables);
   const runs = reader.snapshot();

@@ -16,22 +16,24 @@ import type { StoredKey } from '../../../application/ports/key-store.js';
 import { Sqlite } from './driver.js';
 import { assertKnownSchema } from './migrations.js';
 
-/** Milliseconds to wait for a writer that is about to finish. */
+/** Milliseconds to wait for the lock of a writer. */
 const BUSY_TIMEOUT = 5000;
 
 /**
- * Writes a copy of a data file that others may be writing to, with the signing keys in a table of it. The copy is one
- * moment's, checked, on disk and there as a whole or not at all; its mode is 0600.
+ * Writes a backup: a copy of a data file with the signing keys in an additional table. Other processes may write to the
+ * data file meanwhile. The copy is a consistent snapshot, is checked and on disk before it gets its name, and has mode
+ * 0600.
  *
  * @param source a data file
- * @param target replaced when it is there
- * @throws Error when the source cannot be read, the target cannot be written or the check finds damage
+ * @param target is replaced if it exists
+ * @throws Error if the source cannot be read, the target cannot be written or the check finds damage
  */
 export function writeBackup(source: string, target: string, keys: readonly StoredKey[]): void {
   atomically(target, (temporary) => {
     const database = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
     try {
-      // One read transaction, which no writer waits for. SQLite's own backup begins anew after every commit of others.
+      // One read transaction, which does not block writers. SQLite's backup API starts again after each commit of
+      // others.
       database.prepare('VACUUM INTO ?').run(temporary);
     } finally {
       database.close();
@@ -49,12 +51,12 @@ export function writeBackup(source: string, target: string, keys: readonly Store
 }
 
 /**
- * The keys in a backup.
+ * Reads the keys in a backup.
  *
- * @throws Error when the file is no backup of this program, of a newer version of it, or damaged
+ * @throws Error if the file is not a backup of this program, is from a newer version, or is damaged
  */
 export function readBackup(file: string): readonly StoredKey[] {
-  closeSync(openSync(file, constants.O_RDONLY)); // The system's reason, where it cannot be read.
+  closeSync(openSync(file, constants.O_RDONLY)); // Throws the error of the system if it cannot be read.
   const database = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {
     assertKnownSchema(database);
@@ -71,59 +73,59 @@ export function readBackup(file: string): readonly StoredKey[] {
 }
 
 /**
- * Makes a data file of a backup, in the place of one that may be there. The keys of the backup do not stay in it.
+ * Makes a data file from a backup and replaces an existing data file. The keys are removed from the new file.
  *
- * @throws Error when it cannot be written, or when a process has the data file open that is there
+ * @throws Error if it cannot be written, or if a process has the existing data file open
  */
 export function restoreBackup(backup: string, target: string): void {
   if (existsSync(target)) assertUnused(target);
   atomically(target, (temporary) => {
     copyFileSync(backup, temporary);
-    chmodSync(temporary, 0o600); // The backup may have been made readable on its way here.
+    chmodSync(temporary, 0o600); // The backup may be readable by other users.
     withDatabase(temporary, (copy) => {
       copy.pragma('secure_delete = ON'); // Overwrites the private keys with zeros.
       copy.exec('DROP TABLE backup_key');
     });
-    // A log that belongs to another file would be played into this one.
-    for (const companion of ['-wal', '-shm']) rmSync(`${target}${companion}`, { force: true });
+    // SQLite would apply the write-ahead log of the old file to the new one.
+    for (const suffix of ['-wal', '-shm']) rmSync(`${target}${suffix}`, { force: true });
   });
 }
 
-/** @throws Error when another process has the data file open: each holds a lock for as long as it does */
+/** @throws Error if another process has the data file open. Each process holds a lock while it is open. */
 function assertUnused(file: string): void {
   const database = new Sqlite(file, { timeout: 0 });
   try {
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE; ROLLBACK');
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') return; // Damaged: all the more reason to restore.
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') return; // A damaged file may be replaced.
     throw new Error(`${file} is open in another process: stop the service first.`, { cause: error });
   } finally {
     database.close();
   }
 }
 
-/** @throws Error that names the file and what is wrong with it */
+/** @throws Error with the file and the first fault in it */
 function assertIntact(database: Database, file: string): void {
-  const found = database.pragma('integrity_check(1)', { simple: true });
-  if (found !== 'ok') throw new Error(`${file} is damaged: ${String(found)}`);
+  const result = database.pragma('integrity_check(1)', { simple: true });
+  if (result !== 'ok') throw new Error(`${file} is damaged: ${String(result)}`);
 }
 
 function withDatabase(file: string, work: (database: Database) => void): void {
   const database = new Sqlite(file);
   try {
-    database.pragma('journal_mode = DELETE'); // One file, without companions.
+    database.pragma('journal_mode = DELETE'); // A single file, without -wal and -shm.
     work(database);
   } finally {
     database.close();
   }
 }
 
-/** Has `write` make a file beside `target`, and puts it there once it is on disk. */
+/** Lets `write` make a temporary file next to `target`, and renames it to `target` when it is on disk. */
 function atomically(target: string, write: (temporary: string) => void): void {
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
-    closeSync(openSync(temporary, 'wx', 0o600)); // SQLite itself would make it readable by everyone.
+    closeSync(openSync(temporary, 'wx', 0o600)); // SQLite would create it readable by all users.
     write(temporary);
     sync(temporary);
     renameSync(temporary, target);

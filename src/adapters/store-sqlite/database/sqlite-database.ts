@@ -8,15 +8,15 @@ import type { Operations } from './worker.js';
 
 const CANNOT_USE = 'The data file cannot be used.';
 const CANNOT_WRITE = 'The data file cannot be written.';
-/** Threads that read observations. */
+/** Number of threads that read observations. */
 const READERS = 2;
 
-/** A data file: one worker thread writes it, others read it. All stores share it. */
+/** A data file with the threads that use it: one writes, the others read. All stores share it. */
 export class SqliteDatabase {
   readonly file: string;
   readonly #writer: Threads;
   readonly #readers: Threads;
-  /** Stations are needed by nearly every request, and must not wait behind long reads. */
+  /** Reads stations, which nearly every request needs. They must not wait for long reads of observations. */
   readonly #lookups: Threads;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   #inode: bigint | undefined;
@@ -25,25 +25,38 @@ export class SqliteDatabase {
     this.file = file;
     const module = (name: string) => new URL(name, import.meta.url).href;
     const [writer, reader] = [module('./worker.js'), module('./reader-worker.js')];
-    this.#writer = new Threads({ filename: writer, file, count: 1, givesWay: false, terminate: 'stalled' });
+    this.#writer = new Threads({
+      filename: writer,
+      file,
+      count: 1,
+      hasLowPriority: false,
+      terminate: 'stalled',
+    });
     this.#readers = new Threads({
       filename: reader,
       file,
       count: READERS,
-      givesWay: true,
+      hasLowPriority: true,
       terminate: 'always',
     });
-    this.#lookups = new Threads({ filename: reader, file, count: 1, givesWay: false, terminate: 'always' });
+    this.#lookups = new Threads({
+      filename: reader,
+      file,
+      count: 1,
+      hasLowPriority: false,
+      terminate: 'always',
+    });
   }
 
   /**
-   * Opens the file, makes it when there is none, and brings its schema up to date, which may take its time.
+   * Opens the file, creates it if it does not exist, and migrates its schema. There is no time limit, because a
+   * migration may take long.
    *
-   * @throws DomainError STORE_UNAVAILABLE; its cause says what is wrong with the file
+   * @throws DomainError STORE_UNAVAILABLE; its cause has the reason
    */
   async open(): Promise<void> {
     try {
-      await this.#ask(this.#writer.run('open', [], [], Infinity));
+      await this.#result(this.#writer.run('open', [], [], Infinity));
       this.#inode = (await stat(this.file, { bigint: true })).ino;
     } catch (error) {
       await this.#writer.destroy();
@@ -51,7 +64,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Runs one operation in the worker thread. Rejects with STORE_UNAVAILABLE when it fails or takes too long. */
+  /** Runs one operation in the writing thread. Rejects with STORE_UNAVAILABLE if it fails or takes too long. */
   call<K extends keyof Operations>(
     operation: K,
     ...parameters: Parameters<Operations[K]>
@@ -65,32 +78,32 @@ export class SqliteDatabase {
     operation: K,
     ...parameters: Parameters<Operations[K]>
   ): Promise<Awaited<ReturnType<Operations[K]>>> {
-    return this.#ask(this.#writer.run(operation, parameters, transferList));
+    return this.#result(this.#writer.run(operation, parameters, transferList));
   }
 
   /**
-   * Asks one of the threads that read, which wait for no write. Rejects with STORE_UNAVAILABLE when it fails or takes too
-   * long.
+   * Runs one operation in a reading thread, which does not wait for writes. Rejects with STORE_UNAVAILABLE if it fails
+   * or takes too long.
    */
   read<K extends keyof ReadOperations>(
     operation: K,
     ...parameters: Parameters<ReadOperations[K]>
   ): Promise<Awaited<ReturnType<ReadOperations[K]>>> {
-    return this.#ask(this.#readers.run(operation, parameters));
+    return this.#result(this.#readers.run(operation, parameters));
   }
 
-  /** The same for short questions, on a thread of their own. */
+  /** As `read`, for short operations, which have their own thread. */
   lookUp<K extends keyof LookupOperations>(
     operation: K,
     ...parameters: Parameters<LookupOperations[K]>
   ): Promise<Awaited<ReturnType<LookupOperations[K]>>> {
-    return this.#ask(this.#lookups.run(operation, parameters));
+    return this.#result(this.#lookups.run(operation, parameters));
   }
 
-  /** Checks in addition to `check`: the reading threads, and the disk. */
+  /** Checks in addition to `check`: the reading threads and the disk. */
   get checks(): readonly Check[] {
     const check = async () => {
-      await this.#ask(
+      await this.#result(
         Promise.all([this.#readers.check('stationVersion'), this.#lookups.check('stationVersion')]),
         'A thread that reads the data file does not work.',
       );
@@ -100,45 +113,48 @@ export class SqliteDatabase {
   }
 
   /**
-   * Looks at the file and at the thread that owns it. A thread that is busy is not one that is dead: while it makes
-   * progress the file alone is looked at.
+   * Checks the file and the writing thread. While the thread is busy but makes progress, only the existence of the file
+   * is checked.
    *
    * @throws DomainError STORE_UNAVAILABLE
    */
   async check(): Promise<undefined> {
     try {
       await this.#writer.check('check');
-      // A thread that could not write before tries again after its present work.
+      // After a failed write, the thread tries to write again. The check waits for its current operation.
       if (this.#writer.cannotWrite) await this.#writer.run('check', []);
       if (!this.#writer.areBusy) return;
-      const found = await stat(this.file, { bigint: true });
-      if (found.ino !== this.#inode) throw new Error('it was replaced');
+      const { ino } = await stat(this.file, { bigint: true });
+      if (ino !== this.#inode) throw new Error('it was replaced');
     } catch (error) {
-      throw this.#failed(error, this.#writer.cannotWrite ? CANNOT_WRITE : CANNOT_USE);
+      throw this.#unavailable(error, this.#writer.cannotWrite ? CANNOT_WRITE : CANNOT_USE);
     }
   }
 
-  async #ask<T>(answer: Promise<unknown>, message = CANNOT_USE): Promise<T> {
+  async #result<T>(answer: Promise<unknown>, message = CANNOT_USE): Promise<T> {
     try {
       return (await answer) as T;
     } catch (error) {
-      throw this.#failed(error, message);
+      throw this.#unavailable(error, message);
     }
   }
 
-  /** The error for callers when the data file cannot be used. Its cause is for the log. */
-  #failed(error: unknown, message: string): DomainError {
+  /** Makes the error for callers. Its cause has the reason and the path, for the log. */
+  #unavailable(error: unknown, message: string): DomainError {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = new Error(`${this.file}: ${reason}`, { cause: error });
     return new DomainError('STORE_UNAVAILABLE', message, { cause });
   }
 
-  /** Has `work` done before the file is closed. */
+  /** Registers work to be done before the file is closed. */
   beforeClose(work: () => Promise<void>): void {
     this.#beforeClose.push(work);
   }
 
-  /** Finishes the calls that were made, closes the file (which moves the write-ahead log into it), and ends the threads. */
+  /**
+   * Waits for the calls that have been made, closes the file and ends the threads. Closing moves the write-ahead log
+   * into the file.
+   */
   async close(): Promise<void> {
     try {
       for (const work of this.#beforeClose) await work();

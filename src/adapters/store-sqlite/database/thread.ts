@@ -1,14 +1,14 @@
 import { Piscina } from 'piscina';
 import { SHARED_BYTES, STEPS, type ThreadData, WRITE_FAULT } from './progress.js';
 
-/** Checks in a row that a thread at work may show no progress before it counts as hung. */
+/** Number of successive checks without progress after which a busy thread is reported as hanging. */
 const STALLED_CHECKS = 2;
 
-/** A call of a function of the thread's module. */
+/** A call of the default function of the thread's module. */
 export interface Call {
   readonly message: { readonly operation: string; readonly parameters: readonly unknown[] };
   readonly transferList: ArrayBuffer[];
-  /** Milliseconds. */
+  /** Longest time in milliseconds. */
   readonly limit: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -18,15 +18,15 @@ export interface ThreadOptions {
   /** The module that the threads run. */
   readonly filename: string;
   readonly file: string;
-  readonly givesWay: boolean;
+  readonly hasLowPriority: boolean;
   /**
-   * What ends a call that takes longer than its limit, though the thread goes on: `always` for those whose work is of
-   * no use then, `stalled` where it is to be finished.
+   * When a call takes longer than its limit: `always` terminates the thread, because its result is of no use; `stalled`
+   * terminates it only if it makes no progress, so that its work is finished.
    */
   readonly terminate: 'always' | 'stalled';
 }
 
-/** One thread, replaced when it ends or hangs. */
+/** One thread. It is replaced if it ends or hangs. */
 export class Thread {
   readonly #options: ThreadOptions;
   readonly #onFree: () => void;
@@ -35,10 +35,11 @@ export class Thread {
   #call: Call | undefined;
   #limit: NodeJS.Timeout | undefined;
   #fault: Error | undefined;
-  /** The steps at the last check, and how often in a row they were the same. */
+  /** Number of steps at the last check. */
   #stepsSeen = -1;
   /** Number of steps at the start of the thread. There are no further steps while its modules are loaded. */
   #stepsAtStart = 0;
+  /** Number of successive checks without a further step. */
   #unchanged = 0;
 
   constructor(options: ThreadOptions, onFree: () => void) {
@@ -58,7 +59,7 @@ export class Thread {
     return Atomics.load(this.#shared, WRITE_FAULT) !== 0;
   }
 
-  /** Runs a call; the thread must be free. */
+  /** Runs a call. The thread must be free. */
   run(call: Call): void {
     this.#call = call;
     if (call.limit < Infinity) this.#watch(call.limit, Atomics.load(this.#shared, STEPS));
@@ -67,16 +68,16 @@ export class Thread {
       .run(call.message, { transferList: call.transferList })
       .then(call.resolve, call.reject)
       .finally(() => {
-        // Of a thread that was replaced meanwhile nothing is expected any more.
+        // If the thread was replaced meanwhile, the next call may already be running.
         if (this.#call !== call) return;
         this.#free();
       });
   }
 
   /**
-   * Compares the steps with those at the last check: there is time for some statements at least between two.
+   * Checks that a busy thread has made a step since the last check. Checks are far enough apart for some statements.
    *
-   * @throws Error when the thread has ended unexpectedly since the last check, or hangs
+   * @throws Error if the thread has ended unexpectedly since the last check, or hangs
    */
   assertProgress(): void {
     const fault = this.#fault;
@@ -96,7 +97,7 @@ export class Thread {
     await pool?.destroy();
   }
 
-  /** Terminates the thread when a call takes too long and no caller needs its result. */
+  /** Terminates the thread if a call takes longer than its limit, depending on `terminate`. */
   #watch(limit: number, steps: number): void {
     this.#limit = setTimeout(() => {
       const now = Atomics.load(this.#shared, STEPS);
@@ -108,7 +109,7 @@ export class Thread {
   #replace(limit: number): void {
     const pool = this.#pool;
     this.#pool = undefined;
-    // Waits for a thread that is stuck in the kernel, for ever perhaps.
+    // Not awaited: a thread that is stuck in the kernel may never end.
     void pool?.destroy();
     this.#fault = new Error(`a thread gave no answer within ${limit} ms and was replaced`);
     this.#free();
@@ -121,16 +122,16 @@ export class Thread {
   }
 
   #start(): Piscina {
-    const { file, filename, givesWay } = this.#options;
+    const { file, filename, hasLowPriority } = this.#options;
     Atomics.store(this.#shared, WRITE_FAULT, 0);
     this.#stepsAtStart = Atomics.load(this.#shared, STEPS);
-    const workerData: ThreadData = { file, shared: this.#shared, givesWay };
+    const workerData: ThreadData = { file, shared: this.#shared, hasLowPriority };
     const options = { workerData, idleTimeout: Infinity, recordTiming: false, minThreads: 0, maxThreads: 1 };
     const pool = new Piscina({ ...options, filename });
     const ended = (error?: Error) => {
       if (this.#pool === pool) this.#fault = new Error('a thread ended unexpectedly', { cause: error });
     };
-    // Without a listener an error in a thread that has no call would end the process.
+    // Without a listener, an error in a thread without a call would end the process.
     pool.on('error', ended);
     pool.on('workerDestroy', () => ended());
     return pool;

@@ -1,24 +1,24 @@
 import { type Call, Thread, type ThreadOptions } from './thread.js';
 
-/** Milliseconds after which a call fails because the store does not answer. */
+/** Milliseconds after which a call fails if there is no answer. */
 const ANSWER_TIMEOUT = 10_000;
-/** Calls that may wait; beyond it the store counts as unavailable. */
+/** Largest number of waiting calls. Further calls fail. */
 const MAX_QUEUE = 10_000;
 
 export interface ThreadsOptions extends ThreadOptions {
   readonly count: number;
-  /** Milliseconds; ANSWER_TIMEOUT when left out. */
+  /** Milliseconds. Undefined means ANSWER_TIMEOUT. */
   readonly answerTimeout?: number;
 }
 
 /**
- * Threads of one kind, each working on one call at a time; the others wait in the order of their coming. A thread that
- * does not answer is terminated and replaced. Threads start with their first call.
+ * Threads of one kind. Each runs one call at a time, and further calls wait in order of arrival. A thread that does not
+ * answer is terminated and replaced. A thread starts with its first call.
  */
 export class Threads {
   readonly #threads: readonly Thread[];
   readonly #queue: Call[] = [];
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #pending = new Set<Promise<unknown>>();
   readonly #answerTimeout: number;
   #closed = false;
 
@@ -28,8 +28,8 @@ export class Threads {
   }
 
   /**
-   * Rejects with the error of the operation, and after `limit` milliseconds without an answer. A call that has not begun
-   * by then is forgotten.
+   * Runs an operation. Rejects with its error, or after `limit` milliseconds without an answer. A call that has not
+   * begun by then is never run.
    */
   run(
     operation: string,
@@ -58,26 +58,26 @@ export class Threads {
       this.#queue.push(call);
     });
     this.#next();
-    this.#underWay.add(answer);
-    answer.catch(() => undefined).finally(() => this.#underWay.delete(answer));
+    this.#pending.add(answer);
+    answer.catch(() => undefined).finally(() => this.#pending.delete(answer));
     return answer;
   }
 
-  /** Whether all of them are at work. */
+  /** Whether all threads are busy. */
   get areBusy(): boolean {
     return this.#threads.every((thread) => !thread.isFree);
   }
 
-  /** Whether the last attempt of one of them to write to the file has failed. */
+  /** Whether the last attempt of a thread to write to the file has failed. */
   get cannotWrite(): boolean {
     return this.#threads.some((thread) => thread.cannotWrite);
   }
 
   /**
-   * Asks those that are started and at rest to run `operation`; of those at work progress is expected. To be called at
-   * every check.
+   * Runs `operation` in each started thread that is free, and expects progress of each busy thread. It must be called
+   * regularly, because progress is measured from one call to the next.
    *
-   * @throws Error when one has ended unexpectedly since the last time, makes no progress, or fails
+   * @throws Error if a thread has ended unexpectedly since the last call, makes no progress, or fails
    */
   async check(operation: string): Promise<void> {
     const started = this.#threads.filter((thread) => thread.isStarted);
@@ -99,10 +99,10 @@ export class Threads {
     await Promise.all(answers);
   }
 
-  /** Finishes the calls that were made and ends the threads. */
+  /** Waits for the calls that have been made and ends the threads. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#pending);
     await this.destroy();
   }
 

@@ -8,25 +8,38 @@ import {
   type Tail,
 } from '../../../domain/weather/quality-control.js';
 import type { StationRows } from '../../../domain/weather/row-order.js';
-
 import type { Run } from '../../formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
-import type { KnownState } from './station-states.js';
+import type { CachedState } from './station-states.js';
 
-/** Used again for every group: there are thousands in a commit. */
+/** Reused for every group, because a commit may have thousands of them. */
 const TAIL = newTail();
 
 /**
- * Judges rows that are new, without a look at history where they come last, and otherwise with one at the runs: senders
- * that take turns overtake each other, so that most that is late is late by little.
+ * Judges new rows (`n`) of one station without decoding chunks, if that is possible. The step check compares a value
+ * with the last value before it that passed. The stored rows (`o`) lie like this:
  *
- * @returns false where that is not enough to tell: some of the rows are there already, they are older than what is in
- * chunks, or a neighbour says nothing of one of the variables. They are to be laid over what there is then.
+ *             chunks and runs          runs only
+ *     o     o     o     o     o  |  o     o     o
+ *                             |                 |           time ->
+ *                         chunksEnd          lastSeen
+ *     1.                                              n  n
+ *     2.                               n     n
+ *     3.             n
+ *
+ * 1. All rows are newer than `lastSeen`: the state has the values to compare with. This is the usual case.
+ * 2. All rows are newer than `chunksEnd`: the stored row before each new row is looked up in the runs. This happens
+ *    when several senders write at the same time, so that rows are late by a short time.
+ * 3. Otherwise the rows must be merged with the stored rows.
+ *
+ * @returns whether the rows have been judged. False in case 3, and in case 2 if the rows span more than a day, if a
+ *   time is stored already, if the row before the first new one can only be in a chunk, or if the row before a new one
+ *   has no passing value of one of the variables.
  */
 export function judgeNew(
   columns: JudgedColumns,
   { station, from, to }: StationRows,
-  { state, chunksEnd }: KnownState,
+  { state, chunksEnd }: CachedState,
   rules: StationRules,
   runs: readonly Run[],
 ): boolean {
@@ -38,7 +51,7 @@ export function judgeNew(
   }
   const reach = first - STEP_REACH;
   const last = times[to - 1] as number;
-  // Between rows that are far apart there may be thousands of others.
+  // Between rows that are far apart there may be thousands of stored rows.
   if (first <= chunksEnd || last - first > MILLISECONDS.day) return false;
   const neighbours = rowsAround(runs, station, reach, first, last);
   if (neighbours === undefined || (reach <= chunksEnd && !((neighbours[0]?.time ?? Infinity) < first)))
@@ -55,26 +68,29 @@ export function judgeNew(
   return true;
 }
 
-/** For each row the one of `neighbours` that comes between it and the row before it; undefined when a row is there already. */
+/**
+ * Finds for each new row the last of `neighbours` that lies between it and the new row before it. Returns undefined if
+ * a neighbour has the time of a new row.
+ */
 function interleaved(
   neighbours: readonly RunRow[],
   times: Float64Array,
   from: number,
   to: number,
 ): (RunRow | undefined)[] | undefined {
-  const found: (RunRow | undefined)[] = [];
+  const befores: (RunRow | undefined)[] = [];
   let at = 0;
   for (let row = from; row < to; row += 1) {
     const time = times[row] as number;
     let before: RunRow | undefined;
     while (at < neighbours.length && (neighbours[at] as RunRow).time < time) before = neighbours[at++];
     if (neighbours[at]?.time === time) return undefined;
-    found.push(before);
+    befores.push(before);
   }
-  return found;
+  return befores;
 }
 
-/** Whether a row has a value that passed of every variable of `next`. */
+/** Whether a row has, for every variable of `next`, a value that passed. */
 function isComplete({ columns, row }: RunRow, next: JudgedColumns): boolean {
   for (const variable of next.values.keys()) {
     const value = columns.values.get(variable)?.[row] ?? Number.NaN;

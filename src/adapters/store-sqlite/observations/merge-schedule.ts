@@ -1,27 +1,35 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { MergePlace } from './run-merger.js';
 
-/** When merging is done where no write asks for it, in milliseconds. */
+/** Times of the merges that no write requests, in milliseconds. */
 export interface MergeTimes {
-  /** After the start, and from one look to the next. */
-  readonly every: number;
-  /** After a failure; doubled with each further one, up to `most`. */
+  /** From the end of a merge to the next. */
+  readonly interval: number;
+  /** From the start of the service, or from a failed merge, to the next merge. Doubled after each further failure. */
   readonly retry: number;
-  readonly most: number;
-  /** A merge without progress for this time counts as stuck. */
-  readonly stuck: number;
+  /** Upper limit of the doubled `retry`. */
+  readonly maxRetry: number;
+  /** A merge without progress for this time is reported as a defect. */
+  readonly stall: number;
 }
 
 export const MERGE_TIMES: MergeTimes = {
-  every: MILLISECONDS.hour,
+  interval: MILLISECONDS.hour,
   retry: 1000,
-  most: 300_000,
-  stuck: 600_000,
+  maxRetry: 300_000,
+  stall: 600_000,
 };
 
 /**
- * Decides when runs are merged: when a write says that it is due, at the start, and every hour, so that what has been written
- * since does not wait for the next write. Not more often: merging a single row rewrites a day of its station.
+ * Decides when runs are merged: after the start, when a write finds many runs, and every hour, so that the last rows
+ * do not wait for the next write. It does not merge more often, because a merge of a single row rewrites a day of its
+ * station.
+ *
+ *     start   retry             interval                     write           interval
+ *     |-------------[merge]------------------[merge]---------[merge]-------------------[merge]
+ *
+ *     failures          1 s          2 s                 4 s, up to 300 s
+ *     ----------[merge]-----[merge]----------[merge]--------------------[merge]
  */
 export class MergeSchedule {
   readonly #mergeSome: () => Promise<MergePlace | undefined>;
@@ -30,13 +38,13 @@ export class MergeSchedule {
   #running: Promise<void> | undefined;
   #failures = 0;
   #reason: string | undefined;
-  /** Time of the last progress of the current merge, as `performance.now` gives it. */
+  /** Time of the last progress of the current merge, in the milliseconds of `performance.now`. */
   #progressAt = 0;
   #stopped = false;
 
   /**
-   * @param mergeSome merges a part of what there is, and tells how far it has come; undefined when nothing is left. Between
-   *   the parts others may write.
+   * @param mergeSome merges some stations and returns the progress, or undefined if nothing is left. Other operations
+   *   of the writing thread run between two calls.
    */
   constructor(mergeSome: () => Promise<MergePlace | undefined>, times = MERGE_TIMES) {
     this.#mergeSome = mergeSome;
@@ -45,21 +53,21 @@ export class MergeSchedule {
   }
 
   /**
-   * What is wrong with merging, in a sentence; undefined when nothing is. How long a merge takes does not matter: during a
-   * long import one may follow the other for hours.
+   * A sentence about a defect of merging, otherwise undefined. The duration of merging is no defect, because during a
+   * long import merges may follow each other for hours.
    */
   get defect(): string | undefined {
     if (this.#reason !== undefined) return `merging fails: ${this.#reason}`;
-    const isLate = performance.now() - this.#progressAt >= this.#times.stuck;
+    const isLate = performance.now() - this.#progressAt >= this.#times.stall;
     return this.#running !== undefined && isLate ? 'merging makes no progress' : undefined;
   }
 
-  /** Merges now, unless a merge is running, or the last one failed and its next attempt is not due. */
+  /** Starts a merge, unless one is running or the last one failed. After a failure it waits for the timer. */
   request(): void {
     if (this.#running === undefined && this.#failures === 0) void this.run();
   }
 
-  /** Merges now. Resolves when it is done; rejects never. */
+  /** Merges now, or joins the running merge. Resolves when it has ended or failed. It never rejects. */
   run(): Promise<void> {
     this.#running ??= this.#merge().finally(() => (this.#running = undefined));
     return this.#running;
@@ -74,22 +82,23 @@ export class MergeSchedule {
 
   async #merge(): Promise<void> {
     clearTimeout(this.#timer);
-    const { every, retry, most } = this.#times;
+    const { interval, retry, maxRetry } = this.#times;
     try {
       await this.#mergeAll();
       this.#failures = 0;
       this.#reason = undefined;
-      this.#wait(every);
+      this.#wait(interval);
     } catch (error) {
       this.#reason = describe(error);
-      this.#wait(Math.min(retry * 2 ** this.#failures, most));
+      this.#wait(Math.min(retry * 2 ** this.#failures, maxRetry));
       this.#failures += 1;
     }
   }
 
   async #mergeAll(): Promise<void> {
     this.#progressAt = performance.now();
-    // After another failure merging may start again from the beginning: only work beyond the furthest place counts as progress.
+    // A rollback of another operation makes merging start again. Therefore only work beyond the furthest place counts
+    // as progress.
     let furthest: MergePlace = { run: -1, stations: 0 };
     for (;;) {
       const place = await this.#mergeSome();

@@ -11,21 +11,21 @@ import { type MergePlace, RunMerger } from './run-merger.js';
 import { RunWriter } from './run-writer.js';
 import { StationStates } from './station-states.js';
 
-/** Runs are merged into chunks when there are so many of them, or so many rows in them. */
+/** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
 const MAX_ROWS = 150_000;
-/** Writes that may be unfinished; beyond it the oldest is given up, as its caller has done. */
+/** Largest number of unfinished writes. Beyond it the oldest is dropped, because its caller no longer waits. */
 const MAX_UNFINISHED = 64;
-/** Milliseconds for which merging may delay other operations. */
+/** Longest time, in milliseconds, for which one part of a merge may delay other operations. */
 const MERGE_SLICE = 50;
 /**
- * Milliseconds after which a write of many late rows commits what it has, and lets others go first before it goes on. Far
- * below the time after which callers are told that the store does not answer.
+ * Milliseconds after which a write of many late rows commits the rows that are done. Other operations run before it
+ * continues. This is far below the time after which a call of the store fails without an answer.
  */
 const WRITE_SLICE = 1000;
 
 export interface Written {
-  /** Undefined while the write is not done: `continueWrite` continues it, by its number. */
+  /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
   readonly result: WriteResult | undefined;
   readonly number: number;
   /** Whether the runs should be merged. */
@@ -33,9 +33,9 @@ export interface Written {
 }
 
 /**
- * The statements behind the writing half of SqliteObservationStore; they run in the thread that owns the data file. A write
- * is one blob and one commit; chunks are made of many writes at once, since rewriting one for every row costs a hundred
- * times as much.
+ * The writing operations of `SqliteObservationStore`, in the thread that owns the data file. A write makes one blob and
+ * one commit. Chunks are made later from many writes at once, because rewriting a chunk for every row would cost a
+ * hundred times as much.
  *
  * @param writeSlice as `WRITE_SLICE`
  * @param mergeSlice as `MERGE_SLICE`
@@ -50,7 +50,7 @@ export function observationOperations(
   return {
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
-    /** A part of it: how far it has come, undefined when there is no more to do. */
+    /** Merges some stations. Returns the progress, or undefined if nothing is left. */
     mergeRuns: () => writer.merge(mergeSlice),
     mergeAllRuns: () => writer.mergeAll(),
     putAside: (damage: Damage) => writer.putAside(damage),
@@ -67,10 +67,10 @@ class ObservationWriter {
   readonly #quarantine: Quarantine;
   readonly #insertRun;
   readonly #rules;
-  /** Writes that are not done, by their number. */
+  /** Unfinished writes by their number. */
   readonly #unfinished = new Map<number, RunWriter>();
   #count = 0;
-  /** Milliseconds that writing has taken since the last merge. */
+  /** Time that writes have taken since the last merge, in milliseconds. */
   #spent = 0;
 
   constructor(database: Database, writeSlice: number) {
@@ -95,11 +95,11 @@ class ObservationWriter {
     return this.continue(this.#count);
   }
 
-  /** Goes on with a write that is not done. */
+  /** Continues an unfinished write. */
   continue(number: number): Written {
     const writer = this.#unfinished.get(number);
     if (writer === undefined) throw new Error('this write has been given up');
-    // Set again below if the write is not done. A write that fails is given up.
+    // Added again below if the write is not finished. A write that fails is dropped.
     this.#unfinished.delete(number);
     const began = performance.now();
     try {
@@ -116,18 +116,18 @@ class ObservationWriter {
     }
   }
 
-  /** As `RunMerger.merge`, in a transaction of its own. */
-  merge(patience: number): MergePlace | undefined {
+  /** Calls `RunMerger.merge` in its own transaction. */
+  merge(duration: number): MergePlace | undefined {
     this.#spent = 0;
-    return this.#inTransaction(() => this.#merger.merge(patience));
+    return this.#inTransaction(() => this.#merger.merge(duration));
   }
 
-  /** Until no run is left. */
+  /** Merges until no run is left. */
   mergeAll(): void {
     while (this.merge(Infinity) || this.#reader.snapshot().all.length > 0);
   }
 
-  /** Puts a damaged blob aside, unless it has been replaced by a sound one meanwhile. */
+  /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
   putAside({ kind, stations, first }: Damage): void {
     this.#inTransaction(() => {
       if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOf(first));
@@ -138,15 +138,18 @@ class ObservationWriter {
   }
 
   /**
-   * Deletes what has been put aside, and makes the states of its stations anew from what is left. Nothing may be in runs that
-   * has not been merged.
+   * Deletes the blobs that have been put aside and computes the states of their stations again. All runs must have been
+   * merged.
    */
   discardDamaged(): void {
     this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states));
     this.#states.forget();
   }
 
-  /** Merges as long as has been written, where merging has fallen behind: every late row has to look at all runs. */
+  /**
+   * Merges for as long as the last writes took if there are too many runs. Late rows search all runs, so writes would
+   * become slower and slower.
+   */
   #catchUp(): void {
     if (this.#spent > MERGE_SLICE && load(this.#reader.snapshot()) >= 2) this.merge(this.#spent);
   }
@@ -155,7 +158,7 @@ class ObservationWriter {
     try {
       return this.#database.transaction(work).immediate();
     } catch (error) {
-      // The states may include rows of the transaction that was rolled back.
+      // The cached states may include rows of the transaction that was rolled back.
       this.#merger.forget();
       this.#states.forget();
       throw error;
@@ -163,22 +166,22 @@ class ObservationWriter {
   }
 }
 
-/** How much there is to merge: 1 where it should be done, 2 where it must. */
+/** The amount of unmerged data. From 1 on a merge is requested; from 2 on writes merge first. */
 function load({ all }: Snapshot): number {
   const rows = all.reduce((sum, run) => sum + run.rows, 0);
   return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
 }
 
-/** The rules of every station, read anew when a station has been changed. A station that is not in it does not exist. */
+/** The rules of all stations that exist. They are read again after a change of any station. */
 function stationRules(database: Database): () => ReadonlyMap<number, StationRules> {
   const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
   const select = database.prepare<[], { number: number; limits: string; reporting_interval: number | null }>(
     'SELECT number, limits, reporting_interval FROM station',
   );
-  let known: { readonly version: number | undefined; readonly rules: Map<number, StationRules> } | undefined;
+  let cached: { readonly version: number | undefined; readonly rules: Map<number, StationRules> } | undefined;
   return () => {
     const current = version.get();
-    if (known?.version === current) return known?.rules as ReadonlyMap<number, StationRules>;
+    if (cached?.version === current) return cached?.rules as ReadonlyMap<number, StationRules>;
     const rules = new Map(
       select.all().map(({ number, limits, reporting_interval: reportingInterval }) => {
         return [
@@ -187,7 +190,7 @@ function stationRules(database: Database): () => ReadonlyMap<number, StationRule
         ] as const;
       }),
     );
-    known = { version: current, rules };
+    cached = { version: current, rules };
     return rules;
   };
 }

@@ -12,12 +12,12 @@ import { type Damage, damagedReads, DamagedDataError, runsOf, touches } from '..
 import { gathered } from './run-rows.js';
 import type { Runs } from './station-states.js';
 
-/** The runs that are not merged at one moment, and the damage that is known. */
+/** The unmerged runs and the known damage, as one transaction sees them. */
 export interface Snapshot extends Runs {
-  /** Put aside, or found just now. */
+  /** Damage that has been put aside, and `newDamage`. */
   readonly damage: readonly Damage[];
   /** Damaged runs that have not been put aside yet. */
-  readonly found: readonly Damage[];
+  readonly newDamage: readonly Damage[];
 }
 
 interface RunRow {
@@ -27,16 +27,16 @@ interface RunRow {
   readonly data: Buffer;
 }
 
-/** The times of a run that does not tell them: all there are. */
-const EVER = { first: -8.64e15, last: 8.64e15 } as const;
+/** The range of times of a run whose range is unknown: all valid times. */
+const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 
-/** Chunks that are remembered for the length of a transaction. */
-const REMEMBERED = 4;
+/** Largest number of chunks that are cached within a transaction. */
+const MAX_CACHED = 4;
 
-/** Reads observations: chunks, and over them the runs that are not merged yet. */
+/** Reads observations from chunks and from unmerged runs. Values in runs replace those in chunks. */
 export class ObservationReader {
   readonly #runs = new Map<number, Run | Damage>();
-  /** Chunks by key, of this transaction. */
+  /** Decoded chunks of this transaction, by key. */
   readonly #opened = new Map<number, Chunk>();
   readonly #runIds;
   readonly #run;
@@ -47,7 +47,7 @@ export class ObservationReader {
   readonly #damaged;
   readonly #onDamagedChunk: ((damage: Damage) => void) | undefined;
 
-  /** @param onDamagedChunk called for a chunk that cannot be read, and reading continues without it; if undefined, reading throws */
+  /** @param onDamagedChunk is called for a damaged chunk, which is then skipped; if undefined, reading throws */
   constructor(database: Database, onDamagedChunk?: (damage: Damage) => void) {
     this.#onDamagedChunk = onDamagedChunk;
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
@@ -65,35 +65,36 @@ export class ObservationReader {
     this.#damaged = damagedReads(database);
   }
 
-  /** The runs there are. A run never changes, so it is read once. */
+  /** The current runs. A run never changes, so each is read only once. */
   snapshot(): Snapshot {
-    // Another transaction: chunks may have been merged since.
+    // In a new transaction the chunks may have changed.
     this.#opened.clear();
     const ids = this.#runIds.all();
     const current = new Set(ids);
     for (const id of this.#runs.keys()) if (!current.has(id)) this.#runs.delete(id);
     const all: Run[] = [];
-    const found: Damage[] = [];
+    const newDamage: Damage[] = [];
     for (const id of ids) {
       const run = this.#runs.get(id) ?? this.#open(id);
       if (run instanceof Run) all.push(run);
-      else found.push(run);
+      else newDamage.push(run);
     }
-    const damage = [...this.#damaged.damage(), ...found];
-    return { all, damage, found, lost: runsOf(damage), last: this.#lastRun.get() ?? 0 };
+    const damage = [...this.#damaged.damage(), ...newDamage];
+    return { all, damage, newDamage, damagedRuns: runsOf(damage), last: this.#lastRun.get() ?? 0 };
   }
 
-  /** A run that this connection has just written. */
+  /** Adds a run that this connection has just written to the cache. */
   remember(run: Run): void {
     this.#runs.set(run.id, run);
   }
 
   /**
-   * Rows of a station in `[from, to)`, and where to go on: whole days are read until there are `limit` rows.
+   * Reads rows of a station in `[from, to)`. Whole days are read until there are at least `limit` rows.
    *
-   * @param variables all when undefined
-   * @param runs as `snapshot` gives them: asking for them again for each of a thousand stations takes as long as the rest
-   * @throws DamagedDataError where some of the rows cannot be read
+   * @param variables undefined means all
+   * @param snapshot the result of `snapshot`, which would double the time if it were called for each of many stations
+   * @returns the rows, and the time at which the next read begins; null at the end
+   * @throws DamagedDataError if some of the rows are damaged
    */
   read(
     station: number,
@@ -112,7 +113,7 @@ export class ObservationReader {
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
-  /** The rows of a short range; undefined where there may be more than `most`, and where some of them cannot be read. */
+  /** The rows of a short range; undefined if there may be more than `most`, or if some of them are damaged. */
   readShort(station: number, { from, to, variables, most }: ShortRange, runs: Snapshot): Series | undefined {
     const [first, last] = keysOf(station, from, to);
     let rows = this.#rowsOfChunks.get(first, last) ?? 0;
@@ -130,22 +131,24 @@ export class ObservationReader {
   }
 
   /**
-   * Rows of a station in `[from, to)`, where it is known that its chunks end before `chunksEnd`, as they do when what is
-   * asked for has just come in.
+   * Reads rows of a station in `[from, to)`. Does not read chunks if the range is newer than `chunksEnd`, as is usual
+   * around rows that have just been sent.
+   *
+   * @param chunksEnd as `CachedState.chunksEnd`
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
     const overlay = gathered(runs, station, from, to);
     if (from > chunksEnd) return overlay;
     const [first, last] = [dayOf(from), dayOf(to - 1)];
     const chunks =
-      last - first < REMEMBERED
-        ? this.#remembered(station, first, last)
+      last - first < MAX_CACHED
+        ? this.#cachedChunks(station, first, last)
         : this.#take(station, from, to, Infinity).chunks;
     return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
   }
 
-  /** The chunks of a few days. Late rows come one after the other, and ask for the same days again and again. */
-  #remembered(station: number, first: number, last: number): Chunk[] {
+  /** The chunks of a few days. They are cached, because successive late rows need the same days. */
+  #cachedChunks(station: number, first: number, last: number): Chunk[] {
     const chunks: Chunk[] = [];
     for (let day = first; day <= last; day += 1) {
       const key = chunkKey(station, day);
@@ -154,7 +157,7 @@ export class ObservationReader {
         const row = this.#chunk.get(key);
         chunk = row && this.#openChunk(station, row, day * MILLISECONDS.day);
         if (chunk === undefined) continue;
-        if (this.#opened.size >= REMEMBERED) this.#opened.clear();
+        if (this.#opened.size >= MAX_CACHED) this.#opened.clear();
         this.#opened.set(key, chunk);
       }
       chunks.push(chunk);
@@ -162,34 +165,34 @@ export class ObservationReader {
     return chunks;
   }
 
-  /** A day as its chunk has it; undefined when there is none. */
+  /** The rows in the chunk of a day; undefined if there is no chunk. */
   readChunk(station: number, day: number): Series | undefined {
     const row = this.#chunk.get(chunkKey(station, day));
     const chunk = row && this.#openChunk(station, row, day * MILLISECONDS.day);
     return chunk && decodeAll([chunk], undefined);
   }
 
-  /** Chunks in range until there are `limit` rows, and the time at which the next one begins. */
+  /** Reads chunks until they have `limit` rows. `next` is the end of the last day that was read, or null at the end. */
   #take(station: number, from: number, to: number, limit: number): { chunks: Chunk[]; next: number | null } {
-    const found: ChunkRow[] = [];
+    const selected: ChunkRow[] = [];
     let rows = 0;
     let next: number | null = null;
     for (const row of this.#chunks.iterate(...keysOf(station, from, to))) {
-      found.push(row);
+      selected.push(row);
       rows += row.rows;
       if (rows < limit) continue;
-      // The page ends with the day and not where the next chunk begins: runs between the two may be damaged, and a page that ends here
-      // must not fail because of them.
+      // The page ends with the day and not at the next chunk, because a damaged run between the two must not fail
+      // this page.
       const end = (dayOfKey(row.key) + 1) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;
     }
-    // Not within the loop: a damaged chunk is put aside, and SQLite allows no write while a statement is being iterated.
-    const chunks = found.map((row) => this.#openChunk(station, row, from));
+    // Not in the loop: a damaged chunk is put aside, and SQLite allows no write while a statement is iterated.
+    const chunks = selected.map((row) => this.#openChunk(station, row, from));
     return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
   }
 
-  /** @returns undefined for a damaged chunk that has been put aside */
+  /** @returns undefined for a damaged chunk after `onDamagedChunk` was called */
   #openChunk(station: number, row: ChunkRow, from: number): Chunk | undefined {
     try {
       return openChunk(row);
@@ -214,8 +217,8 @@ export class ObservationReader {
         kind: 'run',
         key: id,
         stations,
-        first: first ?? EVER.first,
-        last: last ?? EVER.last,
+        first: first ?? ALL_TIMES.first,
+        last: last ?? ALL_TIMES.last,
         rows,
         reason,
       };
@@ -225,7 +228,7 @@ export class ObservationReader {
   }
 }
 
-/** The first and the last key that chunks of the station in `[from, to)` can have. */
+/** The first and the last possible key of the chunks of a station in `[from, to)`. */
 function keysOf(station: number, from: number, to: number): [first: number, last: number] {
   const key = (day: number) => chunkKey(station, Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1));
   return [key(dayOf(from)), key(dayOf(to - 1))];

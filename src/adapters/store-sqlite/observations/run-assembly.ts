@@ -10,31 +10,31 @@ import {
 import { type ObservationBatch, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import type { RunPlace } from '../../formats/packed/run-codec.js';
 
-/** Helpers for one commit: which write sent which rows, and which rows go into the run. */
+/** Functions for one commit: they select the rows of the run and count the outcomes of each write. */
 
 export function sortedColumns({ times, values }: ObservationBatch, { rows }: RowOrder): JudgedColumns {
   const columns = [...values].map(([variable, column]) => [variable, reordered(column, rows)] as const);
   return { times: reordered(times, rows), values: new Map(columns), flags: new Map() };
 }
 
-/** The rows of a group in which no time comes twice. */
+/** The rows of a group whose times all differ. */
 export function slicePart(columns: Series, { from, to }: StationRows): StationPart {
   const series = sliceSeries({ ...columns, flags: new Map() }, from, to);
   return { series, folded: 0 };
 }
 
-/** Rows of a station that go into the run. */
+/** Rows of a station that are written to the run. */
 export interface Piece {
   readonly station: number;
   readonly columns: Series;
   readonly from: number;
-  /** Not included. */
+  /** Row behind the last one. */
   readonly to: number;
-  /** How many of them did not exist before. */
+  /** Number of rows that were not stored before. */
   readonly inserted: number;
 }
 
-/** Joins pieces to columns. If the pieces are all rows of one batch, the columns of the batch are used without a copy. */
+/** Joins pieces. If they are all rows of one batch, the columns of the batch are used without a copy. */
 export function assemble(pieces: readonly Piece[]): {
   readonly places: readonly RunPlace[];
   readonly columns: Series;
@@ -68,7 +68,7 @@ export class Tally {
     unknown: number[];
   })[];
   readonly #order: RowOrder;
-  /** The write of each row; undefined where there is one. */
+  /** Index of the write of each row; undefined if there is only one write. */
   readonly #writeOf: Uint16Array | undefined;
 
   constructor(writes: readonly ObservationWrite[], order: RowOrder) {
@@ -97,7 +97,7 @@ export class Tally {
   /** Counts rows of a group, from its row `first` on, that were merged with stored rows. */
   merged({ from, distinct }: StationRows, first: number, { rowOutcomes }: Merged): void {
     for (let row = 0; row < rowOutcomes.length; row += 1) {
-      // Where a time comes twice in it, the group is of one write alone.
+      // A group with equal times comes from one write only, so the number of any of its rows leads to it.
       this.#add(distinct ? from + first + row : from, rowOutcomes[row] as number, 1);
     }
   }
@@ -112,7 +112,7 @@ export class Tally {
     if (outcome !== undefined) outcome[FIELDS[rowOutcome] as 'inserted'] += count;
   }
 
-  /** @param row in the order */
+  /** The write that sent a row. @param row its number in the sorted order */
   #sender(row: number): number {
     if (this.#writeOf === undefined) return 0;
     const { rows } = this.#order;

@@ -10,11 +10,11 @@ import type { ObservationReader, Snapshot } from './observation-reader.js';
 import { gathered } from './run-rows.js';
 import type { StationStates } from './station-states.js';
 
-/** The progress of merging: it has advanced when `run` rises, or `stations` within the same run. */
+/** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
 export interface MergePlace {
   /** The oldest run that is not merged. */
   readonly run: number;
-  /** Number of stations that are done, of this run and of the later runs that are merged with it. */
+  /** Number of merged stations in the current merge. */
   readonly stations: number;
 }
 
@@ -22,12 +22,24 @@ interface Progress {
   /** The last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
   readonly stations: readonly number[];
+  /** Index of the next station. */
   next: number;
 }
 
 /**
- * Makes chunks of the runs that there are, within somebody's transaction and a few stations at a time, so that nobody waits
- * for long. Merging a station again changes nothing: the runs go when all of them are done.
+ * Merges runs into chunks, some stations at a time, so that other operations do not wait long. An example:
+ *
+ *                 run 7   run 8   run 9 | run 10, written after the first call
+ *     station 1     x               x   |   x
+ *     station 2             x       x   |
+ *     station 3             x           |
+ *
+ * 1. The first call determines the last run (9) and the stations of all runs up to it.
+ * 2. Each call merges the rows of these runs into the chunks, one station after the other, until its time is over.
+ * 3. When all stations are done, the runs up to 9 are deleted.
+ *
+ * The caller provides the transaction. If merging is interrupted, it starts again at 1. Merging a station a second time
+ * does not change its chunks.
  */
 export class RunMerger {
   readonly #reader: ObservationReader;
@@ -49,13 +61,13 @@ export class RunMerger {
   }
 
   /**
-   * Goes on with what there is to merge, by one station at least.
+   * Starts or continues a merge. Merges at least one station if there are runs.
    *
-   * @param patience milliseconds after which it stops and is to be called again
-   * @returns how far it has come; undefined when there is no more to do
+   * @param duration milliseconds after which it returns before it is finished
+   * @returns the progress; undefined if nothing is left
    */
-  merge(patience: number): MergePlace | undefined {
-    const until = performance.now() + patience;
+  merge(duration: number): MergePlace | undefined {
+    const until = performance.now() + duration;
     const runs = this.#reader.snapshot();
     for (const damage of runs.damage) if (damage.kind === 'run') this.#quarantine.add(damage);
     const progress = (this.#progress ??= begin(runs.all));
@@ -72,15 +84,15 @@ export class RunMerger {
     return undefined;
   }
 
-  /** Starts again from the beginning, because the merge may have been rolled back. */
+  /** Makes the next call start again, because the transaction was rolled back. */
   forget(): void {
     this.#progress = undefined;
   }
 
   #mergeStation(station: number, runs: Snapshot, merged: readonly Run[]): void {
-    const known = this.#states.of(station, runs);
+    const cached = this.#states.of(station, runs);
     for (const [day, series] of byDay(gathered(merged, station))) this.#mergeDay(station, day, series);
-    this.#states.save(station, known);
+    this.#states.save(station, cached);
   }
 
   #mergeDay(station: number, day: number, added: Series): void {

@@ -12,8 +12,13 @@ export interface RunRow {
 }
 
 /**
- * Rows of a station by time: those from `first` to `last`, and the newest before them that is not older than `reach`.
- * Undefined where two of them have the same time.
+ * Rows of a station in several runs, in order of time: those marked `x`, that is the rows from `first` to `last`, and
+ * before them the newest row at or after `reach`.
+ *
+ *     o     |  o  o  x  |  x   x   x  |  o    time ->
+ *         reach       first          last
+ *
+ * @returns undefined if two of these rows have the same time
  */
 export function rowsAround(
   runs: readonly Run[],
@@ -24,16 +29,16 @@ export function rowsAround(
 ): RunRow[] | undefined {
   const rows: RunRow[] = [];
   let before: RunRow | undefined;
-  let isAlone = true;
+  let isUnique = true;
   for (const run of runs) {
-    const found = run.find(station, reach, last + 1);
-    if (found === undefined) continue;
+    const range = run.find(station, reach, last + 1);
+    if (range === undefined) continue;
     const { columns } = run;
-    for (let row = found[1] - 1; row >= found[0]; row -= 1) {
+    for (let row = range[1] - 1; row >= range[0]; row -= 1) {
       const time = columns.times[row] as number;
       if (time < first) {
         const newest = before?.time ?? -Infinity;
-        isAlone = time > newest || (isAlone && time < newest);
+        isUnique = time > newest || (isUnique && time < newest);
         if (time > newest) before = { time, columns, row };
         break;
       }
@@ -43,12 +48,12 @@ export function rowsAround(
       rows.splice(at, 0, { time, columns, row });
     }
   }
-  if (!isAlone) return undefined;
+  if (!isUnique) return undefined;
   if (before !== undefined) rows.unshift(before);
   return rows;
 }
 
-/** The rows of a station in several runs in `[from, to)`. Values of later runs replace those of earlier ones. Always a copy. */
+/** Copies the rows of a station in `[from, to)` from several runs. Values of later runs replace earlier ones. */
 export function gathered(
   runs: readonly Run[],
   station: number,
@@ -61,9 +66,9 @@ export function gathered(
   let last = -Infinity;
   let isRising = true;
   for (const run of runs) {
-    const found = run.find(station, from, to);
-    if (found === undefined) continue;
-    const [first, end] = found;
+    const range = run.find(station, from, to);
+    if (range === undefined) continue;
+    const [first, end] = range;
     const columns = selectVariables(run.columns, variables);
     isRising &&= (columns.times[first] as number) > last;
     last = columns.times[end - 1] as number;

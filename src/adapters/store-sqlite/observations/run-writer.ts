@@ -15,31 +15,31 @@ import { encodeRun, Run } from '../../formats/packed/run-codec.js';
 import { judgeNew } from './judge-new.js';
 import type { ObservationReader } from './observation-reader.js';
 import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
-import type { KnownState, Runs, StationStates } from './station-states.js';
+import type { CachedState, Runs, StationStates } from './station-states.js';
 
-/** Number of steps between two readings of the clock. */
+/** Number of steps after which the clock is read. */
 const STRIDE = 32;
 
 type Rules = ReadonlyMap<number, StationRules>;
 
-/** Writes a run. Returns its id. */
+/** Inserts a run and returns its id. */
 export type InsertRun = (
   rows: number,
   range: { readonly first: number; readonly last: number },
   blob: Buffer,
 ) => number;
 
-/** The commit that is being made. */
+/** The pieces of the next run, and the data of the current transaction. */
 interface Commit {
   readonly runs: Runs;
   readonly rules: Rules;
   readonly pieces: Piece[];
-  readonly states: Set<KnownState>;
+  readonly states: Set<CachedState>;
 }
 
 /**
- * Makes runs of writes: one, as a rule; several where many late rows take long, each a commit of its own. Most rows come after
- * what there is; the others are merged with their neighbours in time.
+ * Stores the rows of some writes, usually as one run. Many late rows take long and become several runs, each in its own
+ * transaction. Most rows are newer than the stored ones. Late rows are merged with the stored rows around them.
  */
 export class RunWriter {
   readonly #reader: ObservationReader;
@@ -62,19 +62,19 @@ export class RunWriter {
     this.#steps = this.#all(writes);
   }
 
-  /** What became of the rows of each write, once `run` has returned true. */
+  /** The outcomes of each write. Complete when `run` has returned true. */
   get result(): WriteResult {
     const outcomes = this.#tallies.flatMap((tally) => tally.outcomes);
     return { outcomes, changes: this.#changed.changes };
   }
 
   /**
-   * Goes on writing within the caller's transaction.
+   * Starts or continues writing within the caller's transaction.
    *
-   * @param runs gets the run that is made
-   * @param rules of every station that there is
-   * @param until time of `performance.now` at which it stops
-   * @returns whether everything has been written
+   * @param runs the unmerged runs; the new run is added to them
+   * @param rules the rules of all stations that exist
+   * @param until the time, as `performance.now` returns it, at which it stops
+   * @returns whether all rows have been written
    */
   run(runs: Runs, rules: Rules, until: number): boolean {
     this.#commit = { runs, rules, pieces: [], states: new Set() };
@@ -87,16 +87,16 @@ export class RunWriter {
     return isDone;
   }
 
-  /** Yields wherever the commit may end. */
+  /** Yields where the transaction may end. */
   *#all(writes: readonly ObservationWrite[]): Generator<void> {
     const batch = joined(writes.map((write) => write.batch));
     const order = orderRows(batch);
-    // Where two writes have the same row, each has an outcome of its own only when one comes after the other.
+    // If two writes contain the same row, they are written one after the other, so that each has its own outcome.
     const isOne = writes.length === 1 || order.groups.every(({ distinct }) => distinct);
     if (isOne) return yield* this.#rows(writes, batch, order);
     for (const write of writes) {
       yield* this.#rows([write], write.batch, orderRows(write.batch));
-      // The next one has to find these rows.
+      // The next write must see these rows.
       this.#finish();
     }
   }
@@ -113,35 +113,35 @@ export class RunWriter {
         tally.unknown(group);
         continue;
       }
-      const known = this.#states.of(station, runs);
-      if (group.distinct && judgeNew(columns, group, known, own, runs.all)) {
-        known.state.advanceRows(columns, from, to);
-        this.#add(known, { station, columns, from, to, inserted: to - from });
+      const cached = this.#states.of(station, runs);
+      if (group.distinct && judgeNew(columns, group, cached, own, runs.all)) {
+        cached.state.advanceRows(columns, from, to);
+        this.#add(cached, { station, columns, from, to, inserted: to - from });
         tally.inserted(group);
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
-        // Rows that come last are quick: a commit need not end among them.
+        // Only late rows take long, so the transaction may end only among them.
         yield* this.#late(group, part.series, tally);
       }
     }
   }
 
-  /** Merges late rows with the stored ones. Rows that are far apart in time are merged separately. */
+  /** Merges late rows with the stored rows. Clusters that are far apart in time are merged separately. */
   *#late(group: StationRows, series: Series, tally: Tally): Generator<void> {
     const { station } = group;
     for (const { series: added, first } of clusters(series, STEP_REACH)) {
-      // Asked for anew each time: the commit may be another one.
+      // Read in every round, because a new transaction may have begun at the last `yield`.
       const { rules, runs } = this.#current;
-      const known = this.#states.of(station, runs);
+      const cached = this.#states.of(station, runs);
       const { times } = added;
       const [start, end] = [(times[0] as number) - STEP_REACH, (times.at(-1) as number) + 1];
-      const base = this.#reader.recent(station, start, end, runs.all, known.chunksEnd);
+      const base = this.#reader.recent(station, start, end, runs.all, cached.chunksEnd);
       const merged = writeSeries(base, { series: added, folded: 0 }, rules.get(station) ?? NO_RULES);
       tally.merged(group, first, merged);
       const changed = pickRows(merged.series, merged.touched);
-      known.state.advance(changed);
-      this.#add(known, {
+      cached.state.advance(changed);
+      this.#add(cached, {
         station,
         columns: changed,
         from: 0,
@@ -152,16 +152,16 @@ export class RunWriter {
     }
   }
 
-  #add(known: KnownState, piece: Piece): void {
+  #add(cached: CachedState, piece: Piece): void {
     const { pieces, states } = this.#current;
     if (piece.from === piece.to) return;
     pieces.push(piece);
-    states.add(known);
-    known.rows += piece.inserted;
-    known.first = Math.min(known.first, piece.columns.times[piece.from] as number);
+    states.add(cached);
+    cached.rows += piece.inserted;
+    cached.first = Math.min(cached.first, piece.columns.times[piece.from] as number);
   }
 
-  /** Writes the pieces of the commit as a run. */
+  /** Writes the pieces as a run. */
   #finish(): void {
     const { pieces, states, runs, rules } = this.#current;
     if (pieces.length === 0) return;
@@ -172,7 +172,7 @@ export class RunWriter {
     this.#reader.remember(run);
     runs.all.push(run);
     runs.last = id;
-    for (const known of states) known.seen = known.revision = id;
+    for (const cached of states) cached.seen = cached.revision = id;
     for (const { station, columns: piece, from, to } of pieces)
       this.#changed.add(station, piece.times[from] as number, piece.times[to - 1] as number, id);
     this.#commit = { runs, rules, pieces: [], states: new Set() };

@@ -15,13 +15,14 @@ import type { ReadPage, ReadPlace, States } from '../database/reader-worker.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { MergeSchedule, type MergeTimes } from './merge-schedule.js';
 
-/** Values of a batch, about: 4,096 rows of twelve variables. */
+/** Approximate number of values in a batch: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;
-const MOST_ROWS = 16_384;
+/** Largest number of rows in a batch with few variables. */
+const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const USUAL_VARIABLES = 12;
 
-/** Observations in a SQLite data file. */
+/** Stores observations in a SQLite data file. */
 export class SqliteObservationStore implements ObservationStore {
   readonly #database: SqliteDatabase;
   readonly #schedule: MergeSchedule;
@@ -37,7 +38,7 @@ export class SqliteObservationStore implements ObservationStore {
   /** Checks that can fail while the rest of the store works. */
   get checks(): readonly Check[] {
     const { file } = this.#database;
-    // Callers of the API see the detail, and must not see a path.
+    // The detail is in replies of the API, which must not contain paths.
     const merging = async () => this.#schedule.defect?.replaceAll(file, 'the data file');
     return [this.#damage, { name: 'merging', check: merging }];
   }
@@ -55,25 +56,25 @@ export class SqliteObservationStore implements ObservationStore {
     const { from, to, variables, rows = Infinity } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#database.read('stationNumbers'));
-    const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MOST_ROWS);
+    const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MAX_BATCH_ROWS);
     const limit = Math.min(most, rows);
-    const ask = (place: ReadPlace) => {
+    const requestPage = (place: ReadPlace) => {
       const page = this.#database.read('observations', { ...place, from, to, variables, limit });
-      // The page is awaited only after the one before it. Without this handler, a failure before then would be unhandled.
+      // The page is awaited later, after the one before it. This handler keeps an earlier failure from being unhandled.
       page.catch(() => undefined);
       return page;
     };
-    let taken = 0;
-    let page: Promise<ReadPage> | undefined = ask({
+    let received = 0;
+    let page: Promise<ReadPage> | undefined = requestPage({
       stations: [...stations].sort((a, b) => a - b),
       resumeAt: -Infinity,
     });
     while (page !== undefined) {
       const { batch, next }: ReadPage = await page.catch((error: unknown) => this.#damage.fail(error));
-      taken += batch.times.length;
-      // The next page is read while this one is looked at, unless this one is enough.
-      const isWanted = taken < rows;
-      page = next !== null && isWanted ? ask(next) : undefined;
+      received += batch.times.length;
+      // The next page is read while the caller uses this one, unless the caller has enough rows.
+      const isWanted = received < rows;
+      page = next !== null && isWanted ? requestPage(next) : undefined;
       if (batch.times.length > 0) yield batch;
     }
   }
@@ -91,15 +92,15 @@ export class SqliteObservationStore implements ObservationStore {
     return this.#newest(stations, await this.#database.read('states', stations));
   }
 
-  #newest(stations: readonly number[], { data, revisions, losses, found }: States): Newest[] {
-    this.#damage.tell(found);
+  #newest(stations: readonly number[], { data, revisions, losses, newDamage }: States): Newest[] {
+    this.#damage.putAside(newDamage);
     return stations.map((station, index) => {
       const revision = revisions[index] as number;
       const loss = losses.get(station);
-      // With the ids of the damaged runs the revision differs from that of the undamaged state and from later ones.
-      const told = loss === undefined ? revision : `${revision} without ${loss.runs}`;
+      // The ids of the damaged runs make this revision differ from that of the undamaged state and from later ones.
+      const text = loss === undefined ? revision : `${revision} without ${loss.runs}`;
       const state = data.subarray(index * DESCRIBED, (index + 1) * DESCRIBED);
-      return new DescribedState(state, station, told, loss);
+      return new DescribedState(state, station, text, loss);
     });
   }
 

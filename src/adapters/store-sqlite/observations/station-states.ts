@@ -4,30 +4,30 @@ import type { Span } from '../../../domain/weather/damaged-data.js';
 import { StationState } from '../../../domain/weather/station-state.js';
 import type { Run } from '../../formats/packed/run-codec.js';
 
-/** The runs that are not merged yet, at one moment. */
+/** The runs that are not merged, as one transaction sees them. */
 export interface Runs {
   /** Oldest first. */
   readonly all: Run[];
-  /** Id of the newest run that there has ever been; 0 before the first. */
+  /** Id of the newest run ever written, even if it has been merged; 0 if there was none. */
   last: number;
-  /** Ids of the runs that are damaged, as one text. */
-  readonly lost: string;
+  /** Ids of the damaged runs, joined to one text. */
+  readonly damagedRuns: string;
 }
 
-/** The state and the totals of a station, known without reading its rows. */
-export interface KnownState {
+/** The state and the totals of a station, so that its rows need not be read. */
+export interface CachedState {
   readonly state: StationState;
-  /** The last run that has changed something of the station. */
+  /** Id of the last run with rows of the station. */
   revision: number;
-  /** The last run that existed when this was brought up to date, whether or not it has rows of the station. */
+  /** Id of the last run that this state includes, whether or not the run has rows of the station. */
   seen: number;
-  /** No row in a chunk is newer than this time, but for rows that are in a run too. */
+  /** Rows in chunks that are newer than this time are also in a run. */
   chunksEnd: number;
-  /** The oldest run that was not merged when `chunksEnd` was set. */
+  /** Id of the oldest run that was not merged when `chunksEnd` was set. */
   oldest: number;
   /** Number of rows. */
   rows: number;
-  /** Time of the oldest row; Infinity when there is none. */
+  /** Time of the oldest row; Infinity if there is none. */
   first: number;
 }
 
@@ -39,16 +39,24 @@ interface NewestRow {
 }
 
 /**
- * The states of stations, remembered. The table `newest` has each as of the last merge; the runs since then are added to it.
- * A remembered state may be advanced only while all runs behind it still exist: another process, or another station's
- * question, may have seen them merged and deleted. Otherwise it is read anew. So are all of them when other runs are damaged than
- * before: what a run told is forgotten with it, so that every thread and process answers the same.
+ * Caches the states of stations. The table `newest` holds each state as of the last merge of the station. Newer runs
+ * are added to it in memory:
+ *
+ *     runs    ... 5  6  7 | 8  9  10  11
+ *             merged      | not merged
+ *     case 1                     ^ seen = 9: runs 10 and 11 are added to the cached state
+ *     case 2         ^ seen = 6: run 7 is merged and deleted; the state is read from the table, all four are added
+ *
+ * 1. All runs after `seen` still exist: the cached state is brought up to date.
+ * 2. A run after `seen` has been merged, perhaps by another process: the state is read again.
+ * 3. The set of damaged runs differs from the last call: all states are read again. They then include no rows of
+ *    damaged runs, so that all threads and processes return the same states.
  */
 export class StationStates {
-  readonly #known = new Map<number, KnownState>();
+  readonly #cache = new Map<number, CachedState>();
   readonly #select;
   readonly #put;
-  #lost = '';
+  #damagedRuns = '';
 
   constructor(database: Database) {
     this.#select = database.prepare<[number], NewestRow>(
@@ -61,43 +69,43 @@ export class StationStates {
     );
   }
 
-  /** The state as of the newest of the runs. */
-  of(station: number, { all, last, lost }: Runs): KnownState {
-    if (lost !== this.#lost) {
-      this.#known.clear();
-      this.#lost = lost;
+  /** The state of a station, including all of the runs. */
+  of(station: number, { all, last, damagedRuns }: Runs): CachedState {
+    if (damagedRuns !== this.#damagedRuns) {
+      this.#cache.clear();
+      this.#damagedRuns = damagedRuns;
     }
-    let known = this.#known.get(station);
+    let cached = this.#cache.get(station);
     const oldest = all[0]?.id ?? last + 1;
-    if (known === undefined || oldest > known.seen + 1) {
-      known = this.#read(station, oldest);
-      this.#known.set(station, known);
+    if (cached === undefined || oldest > cached.seen + 1) {
+      cached = this.#read(station, oldest);
+      this.#cache.set(station, cached);
     }
-    if (oldest > known.oldest) {
+    if (oldest > cached.oldest) {
       // Runs have been merged, but this state includes all of them.
-      known.chunksEnd = known.state.lastSeen;
-      known.oldest = oldest;
+      cached.chunksEnd = cached.state.lastSeen;
+      cached.oldest = oldest;
     }
-    if (known.seen >= last) return known;
+    if (cached.seen >= last) return cached;
     let at = all.length;
-    while (at > 0 && (all[at - 1] as Run).id > known.seen) at -= 1;
-    for (; at < all.length; at += 1) takeIn(known, station, all[at] as Run);
-    known.seen = last;
-    return known;
+    while (at > 0 && (all[at - 1] as Run).id > cached.seen) at -= 1;
+    for (; at < all.length; at += 1) addRun(cached, station, all[at] as Run);
+    cached.seen = last;
+    return cached;
   }
 
-  /** Writes a state to the table. Every run that it has taken in must be merged, or be there still. */
-  save(station: number, { state, revision, rows, first }: KnownState): void {
+  /** Writes a state to the table. All runs that it includes must be merged or still exist. */
+  save(station: number, { state, revision, rows, first }: CachedState): void {
     const time = first === Infinity ? null : first;
     this.#put.run(station, revision, rows, time, Buffer.from(state.data.buffer));
   }
 
-  /** Forgets the states that a rolled-back transaction may have changed. */
+  /** Clears the cache, because a transaction that was rolled back may have changed it. */
   forget(): void {
-    this.#known.clear();
+    this.#cache.clear();
   }
 
-  #read(station: number, oldest: number): KnownState {
+  #read(station: number, oldest: number): CachedState {
     const row = this.#select.get(station);
     const state = new StationState(row && numbersOf(row.data));
     const revision = row?.revision ?? 0;
@@ -114,8 +122,9 @@ export class StationStates {
 }
 
 /**
- * Makes every thread and process read the states of stations anew, by using up the id of a run. For changes of what is stored
- * that no run tells of. Within the caller's transaction; nothing may be in runs.
+ * Makes all threads and processes read the states of stations again, after a change of stored data without a run. It
+ * uses up the id of a run, so that cached states seem to have missed a merged run. It must be called within a
+ * transaction in which no runs exist.
  *
  * @returns the id
  */
@@ -126,19 +135,19 @@ export function expireStates(database: Database): number {
   return id;
 }
 
-function takeIn(known: KnownState, station: number, run: Run): void {
+function addRun(cached: CachedState, station: number, run: Run): void {
   const place = run.place(station);
   if (place === undefined) return;
   const [from, to, inserted] = place;
   const { columns } = run;
-  known.state.advanceRows(columns, from, to);
-  known.revision = run.id;
-  known.rows += inserted;
-  known.first = Math.min(known.first, columns.times[from] as number);
+  cached.state.advanceRows(columns, from, to);
+  cached.revision = run.id;
+  cached.rows += inserted;
+  cached.first = Math.min(cached.first, columns.times[from] as number);
 }
 
-/** @param damaged times of the rows that are lost */
-export function inventoryOf({ state, rows, first }: KnownState, damaged?: Span): Inventory {
+/** Makes an inventory. @param damaged range of times with damaged rows */
+export function inventoryOf({ state, rows, first }: CachedState, damaged?: Span): Inventory {
   const totals = {
     first: first === Infinity ? null : first,
     last: state.lastSeen === -Infinity ? null : state.lastSeen,
@@ -150,7 +159,7 @@ export function inventoryOf({ state, rows, first }: KnownState, damaged?: Span):
     : { ...totals, damaged: { first: damaged.first, last: damaged.last } };
 }
 
-/** A copy: the blob need not be aligned. */
+/** Copies the numbers, because the blob may not be aligned to 8 bytes. */
 function numbersOf(blob: Buffer): Float64Array {
   return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
 }

@@ -14,7 +14,7 @@ import type { ObservationPage, ReadInput, ReadObservations } from './read-observ
 
 export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next' | 'place'> {
   readonly quantities: readonly DerivedQuantity[];
-  /** Consecutive pieces of the rows; values by their index in `quantities`. */
+  /** The rows in consecutive pieces. Values are columns under the index of their quantity in `quantities`. */
   readonly parts: readonly Series[];
 }
 
@@ -26,7 +26,12 @@ export class Derive {
     this.#read = read;
   }
 
-  /** @param input.variables names of derived quantities @throws DomainError as ReadObservations */
+  /**
+   * Reads one page of observations and computes the quantities of each row.
+   *
+   * @param input.variables names of derived quantities
+   * @throws DomainError as `ReadObservations`
+   */
   async execute(
     described: DescribedStation,
     input: Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] },
@@ -37,7 +42,7 @@ export class Derive {
       if (quantity !== undefined) return quantity;
       const nearest = suggestion(
         name,
-        DERIVED.map((known) => known.name),
+        DERIVED.map((candidate) => candidate.name),
       );
       throw new DomainError(
         'REQUEST_INVALID',

@@ -6,10 +6,10 @@ import type { Clock } from '../../ports/clock.js';
 import type { Inventory, ObservationStore, ShortRange } from '../../ports/observation-store.js';
 import { unknownStation } from '../../stations/find-station.js';
 
-/** The longest range, in milliseconds, and the largest number of rows that are read together with the station. */
+/** Limits up to which the rows are read together with the station: `length` in milliseconds, and number of rows. */
 const SHORT = { length: 32 * MILLISECONDS.day, rows: 4096 } as const;
 
-/** A station and what is stored of it; everything is of the same moment. */
+/** A station with its inventory and, for a short range, its rows. All of it is from the same snapshot of the store. */
 export interface DescribedStation {
   readonly station: Station;
   readonly inventory: Inventory;
@@ -21,7 +21,7 @@ export interface DescribedStation {
   readonly short?: { readonly range: ShortRange; readonly rows: Series };
 }
 
-/** The range of a read, as far as it is known before the station is. */
+/** The range and the variables of a read, as the request gives them. Dates need the time zone of the station. */
 export interface AskedRows {
   readonly from: number | string | undefined;
   readonly to: number | string | undefined;
@@ -29,7 +29,7 @@ export interface AskedRows {
   readonly variables: readonly string[] | undefined;
 }
 
-/** Describes a station, for a read of its data: one call of the store, which reads the rows of a short range too. */
+/** Describes a station before its data are read. One call of the store also reads the rows of a short range. */
 export class DescribeStation {
   readonly #clock: Clock;
   readonly #observations: ObservationStore;
@@ -40,7 +40,7 @@ export class DescribeStation {
   }
 
   /**
-   * @param asked the rows that will be read
+   * @param asked the rows that the request needs; they are read in the same call if the range is short
    * @throws DomainError STATION_UNKNOWN
    */
   async execute(id: string, asked?: AskedRows): Promise<DescribedStation> {
@@ -58,14 +58,14 @@ export class DescribeStation {
   }
 }
 
-/** Undefined for a range that is long, whose ends depend on the station, or whose variables are unknown. */
+/** Undefined if the range is too long, if a bound is missing or a date, or if a variable is unknown. */
 function shortRange({ from: begin, to, cursor, variables }: AskedRows): ShortRange | undefined {
   if (typeof begin !== 'number' || typeof to !== 'number') return undefined;
   const from = Math.max(begin, cursor ?? -Infinity);
   if (from >= to || to - from > SHORT.length) return undefined;
-  const known = variables?.map(variableNamed);
-  if (known?.includes(undefined) === true) return undefined;
-  const numbers = (known as readonly Variable[] | undefined)?.map(({ number }) => number);
+  const named = variables?.map(variableNamed);
+  if (named?.includes(undefined) === true) return undefined;
+  const numbers = (named as readonly Variable[] | undefined)?.map(({ number }) => number);
   return { from, to, variables: numbers && [...new Set(numbers)], most: SHORT.rows };
 }
 

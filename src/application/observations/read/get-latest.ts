@@ -27,7 +27,7 @@ export class GetLatest {
     this.#observations = observations;
   }
 
-  /** @throws DomainError STATION_UNKNOWN; DATA_DAMAGED where the newest row may be damaged */
+  /** @throws DomainError STATION_UNKNOWN; DATA_DAMAGED if the newest row may be damaged */
   async execute(id: string): Promise<Latest> {
     const station = await findStation(this.#stations, id);
     const [found] = await this.#observations.newest([station.number]);

@@ -15,11 +15,12 @@ export class GetNewestRows {
   }
 
   /**
-   * The newest row of each of these stations (all when undefined), by number. Those that have never been seen have none, nor
-   * have those whose newest row may be damaged.
+   * Returns the newest row of each station, by rising number. Stations without observations, and those whose newest row
+   * may be damaged, are omitted.
    *
-   * @throws DomainError STATION_UNKNOWN for a number that no station has; DATA_DAMAGED where a single station is asked for and
-   *   its newest row may be damaged
+   * @param numbers the stations; undefined for all
+   * @throws DomainError STATION_UNKNOWN for a number that no station has; DATA_DAMAGED if `numbers` names one station
+   *   only and its newest row may be damaged
    */
   async execute(numbers: readonly number[] | undefined): Promise<ObservationBatch> {
     const directory = await this.#directory.current();
@@ -34,7 +35,7 @@ export class GetNewestRows {
   }
 }
 
-/** The newest values that belong to the newest row. */
+/** Makes rows of the newest values. A value that is older than the newest row of its station is absent. */
 function toRows(newest: readonly Newest[]): ObservationBatch {
   const rows = newest.length;
   const values = new Map<number, Float64Array>();

@@ -9,13 +9,13 @@ import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.j
 export interface LatestPage {
   readonly stations: readonly Latest[];
   readonly next: number | null;
-  /** Held until the page has been sent: whoever gets the page leaves it. */
+  /** The place at the read gate. The caller must leave it when the page has been sent. */
   readonly place: Place;
 }
 
-/** Cells that the newest values of a station take as objects. */
+/** Memory of the newest values of a station as objects, in cells of the read gate. */
 const CELLS_OF_STATION = 150;
-/** Stations that are described in one turn of the event loop. */
+/** Number of stations that are described in one turn of the event loop. */
 const STATIONS_OF_TURN = 500;
 
 /** Shows the newest value of each variable of many stations. */
@@ -33,9 +33,9 @@ export class ListLatest {
   }
 
   /**
-   * Stations that have never been seen are among them; those whose newest row may be damaged are not.
+   * Includes stations without observations. Omits those whose newest row may be damaged.
    *
-   * @param reader who waits at the gate; without one the read is neither counted nor bounded
+   * @param reader the caller, as the read gate counts it; without it the read has no limit
    * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(filter: StationFilter, offset: number, limit: number, reader?: Reader): Promise<LatestPage> {
@@ -50,7 +50,7 @@ export class ListLatest {
         reader?.signal.throwIfAborted();
         const part = page.slice(from, from + STATIONS_OF_TURN);
         const newest = await this.#observations.newest(part.map(({ station }) => station.number));
-        // After the read, so that no value is newer than the time to which its age refers.
+        // Taken after the read, so that no age is negative.
         const asOf = this.#clock.now();
         for (const [index, { station, distance }] of part.entries()) {
           const one = newest[index] as Newest;

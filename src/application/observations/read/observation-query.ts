@@ -6,8 +6,8 @@ import type { Calendar } from '../../ports/calendar.js';
 import type { Inventory } from '../../ports/observation-store.js';
 
 /**
- * A half-open interval `[from, to)`. A missing bound means the first or the last observation. Damaged ones count, so that who
- * asks for everything is refused and does not get less.
+ * A half-open interval `[from, to)`. A missing bound means the first or the last observation, damaged ones included: a
+ * request for all observations must fail if some are damaged, and not return fewer.
  */
 export interface AskedRange {
   /** Milliseconds since 1970-01-01T00:00:00Z, or a date (`2024-02-29`), which means the first instant of that day. */
@@ -16,7 +16,7 @@ export interface AskedRange {
   readonly to: number | string | undefined;
   /** Time zone of dates without a time: an IANA name, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
-  /** Minutes after midnight at which days begin; 0 when left out. */
+  /** Minutes after midnight at which days begin; undefined means 0. */
   readonly dayStart?: number;
 }
 
@@ -34,9 +34,9 @@ export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station
 }
 
 /**
- * The interval as instants; an empty one where there are no observations.
+ * Resolves both bounds to instants. The interval is empty if a bound is missing and there are no observations.
  *
- * @throws DomainError REQUEST_INVALID when it ends before it begins, and for what is no time zone or no date
+ * @throws DomainError REQUEST_INVALID if `to` is before `from`, or for an invalid time zone or date
  */
 export function rangeOf(
   calendar: Calendar,
@@ -84,7 +84,7 @@ export function variablesNamed(names: readonly string[]): Variable[] {
     if (variable !== undefined) return variable;
     const nearest = suggestion(
       name,
-      VARIABLES.map((known) => known.name),
+      VARIABLES.map((candidate) => candidate.name),
     );
     throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.${nearest}`);
   });

@@ -2,9 +2,9 @@ import { DomainError } from '../../../domain/domain-error.js';
 
 /** Bounds on reads. A cell is one value of one row, 8 bytes in memory. */
 export interface ReadLimits {
-  /** Largest number of cells of all reads that are served at a time. */
+  /** Largest number of cells of all admitted reads. */
   readonly cells: number;
-  /** Largest number of cells of the reads from one network. */
+  /** Largest number of cells of the admitted reads from one network. */
   readonly cellsOfNetwork: number;
   /** Largest number of cells of a light read. */
   readonly lightCells: number;
@@ -15,16 +15,16 @@ export interface ReadLimits {
   /** Largest number of waiting reads from one network. */
   readonly waitingOfNetwork: number;
   /** Longest time that a read waits, in milliseconds. */
-  readonly patience: number;
+  readonly maxWait: number;
 }
 
 /** Cells of 100,000 rows of 12 variables, the largest usual page. */
 const LARGE_PAGE = 1_200_000;
 
 /**
- * Four large pages at a time. A page takes up to 20 bytes a cell while its batches are joined, which makes 100 MB. One
- * network has at most half of that, so that no single client can stop the others. A light read is one batch of a store
- * (4,096 rows of 12 variables); an eighth is reserved for these, so that they go on while large ones are slow.
+ * Four large pages fit at a time. A page takes up to 20 bytes a cell while its batches are joined: 100 MB in all. One
+ * network gets at most half, so that no single client can stop the others. A light read is at most one batch of a store
+ * (4,096 rows of 12 variables). An eighth is reserved for light reads, so that they continue while large ones are slow.
  */
 export const READ_LIMITS: ReadLimits = {
   cells: 4 * LARGE_PAGE,
@@ -33,7 +33,7 @@ export const READ_LIMITS: ReadLimits = {
   reservedCells: LARGE_PAGE / 2,
   waiting: 1024,
   waitingOfNetwork: 64,
-  patience: 5000,
+  maxWait: 5000,
 };
 
 /** The caller of a read. */
@@ -46,7 +46,7 @@ export interface Reader {
 
 /** The cells that a read holds from its admission until its reply has been sent. */
 export interface Place {
-  /** Raises the number of cells of this read to `cells`, where it turns out to be higher than expected. Does not wait. */
+  /** Raises the number of cells of this read to `cells` if that is higher than the estimate. It does not wait. */
   charge(cells: number): void;
   /** Resolves in a later turn of the event loop. In each turn one of the reads that wait here continues. */
   turn(): Promise<void>;
@@ -54,7 +54,7 @@ export interface Place {
   leave(): void;
 }
 
-/** The place of reads that need no limit: those of the command line. */
+/** The place of a read without limits, as the command line makes it. */
 export const UNLIMITED: Place = {
   charge: () => undefined,
   turn: () => Promise.resolve(),
@@ -67,7 +67,17 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** Limits the memory and the work of reads. A read is admitted by its number of cells and by the network of its caller. */
+/**
+ * Limits the memory and the work of reads. A read is admitted if the cells of all reads and those of its network
+ * stay within their limits:
+ *
+ *     |<------------------------ cells ------------------------>|
+ *     |  light and other reads              |  light reads only |
+ *     |<-- cellsOfNetwork -->| (for one)    |<- reservedCells ->|
+ *
+ * Further reads wait in order of arrival, up to `maxWait`. Light reads overtake the others, and all reads overtake
+ * those of a network at its limit.
+ */
 export class ReadGate {
   readonly #limits: ReadLimits;
   readonly #waiting = new Set<Waiting>();
@@ -79,22 +89,20 @@ export class ReadGate {
     this.#limits = limits;
   }
 
-  /** Number of cells of all reads that are being served. */
+  /** Number of cells of all admitted reads. */
   get held(): number {
     return this.#held;
   }
 
-  /** Number of waiting reads. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Resolves when the read may begin. The place is given back by itself when the signal fires.
+   * Resolves when the read may begin. If the signal fires later, the place is left automatically.
    *
-   * @param cells as many as are expected; a read of more than a network may have is admitted when the network has no other
-   * @throws DomainError RATE_LIMITED when it is the reads of the same network that are too many, SERVICE_UNAVAILABLE when
-   *   it is those of all
+   * @param cells the expected number; a read above the limit of a network is admitted if the network has no other
+   * @throws DomainError RATE_LIMITED if the network has too many reads; SERVICE_UNAVAILABLE if all have too many
    */
   async enter({ network, signal }: Reader, cells: number): Promise<Place> {
     signal.throwIfAborted();
@@ -137,7 +145,7 @@ export class ReadGate {
   }
 
   #fits(network: string, cells: number): boolean {
-    return this.#fitsNetwork(network, cells) && this.#held + cells <= this.#remaining(cells);
+    return this.#fitsNetwork(network, cells) && this.#held + cells <= this.#limitFor(cells);
   }
 
   #fitsNetwork(network: string, cells: number): boolean {
@@ -145,12 +153,12 @@ export class ReadGate {
     return held === 0 || held + cells <= this.#limits.cellsOfNetwork;
   }
 
-  #remaining(cells: number): number {
+  #limitFor(cells: number): number {
     const { cells: all, lightCells, reservedCells } = this.#limits;
     return cells <= lightCells ? all : all - reservedCells;
   }
 
-  /** Whether admitting a read now would overtake a waiting read. Light reads may overtake others. */
+  /** Whether a waiting read must be admitted before this one. */
   #waitsBefore(network: string, cells: number): boolean {
     for (const other of this.#waiting) {
       if (cells <= this.#limits.lightCells && other.cells > this.#limits.lightCells) continue;
@@ -159,14 +167,14 @@ export class ReadGate {
     return false;
   }
 
-  /** Admits waiting reads in the order of arrival, except those whose network has used up its part. */
+  /** Admits the waiting reads that fit, in order of arrival. Reads of a network at its limit are skipped. */
   #admit(): void {
     let isFull = false;
     for (const waiting of this.#waiting) {
       const { network, cells } = waiting;
       const isLight = cells <= this.#limits.lightCells;
       if ((isFull && !isLight) || !this.#fitsNetwork(network, cells)) continue;
-      if (this.#held + cells > this.#remaining(cells)) {
+      if (this.#held + cells > this.#limitFor(cells)) {
         if (isLight) return;
         isFull = true;
         continue;
@@ -178,11 +186,11 @@ export class ReadGate {
   }
 
   #wait(network: string, cells: number, signal: AbortSignal): Promise<void> {
-    const { waiting: most, waitingOfNetwork, patience } = this.#limits;
+    const { waiting: most, waitingOfNetwork, maxWait } = this.#limits;
     let ofNetwork = 0;
     for (const other of this.#waiting) if (other.network === network) ofNetwork += 1;
-    if (ofNetwork >= waitingOfNetwork) throw tooManyOfNetwork(patience);
-    if (this.#waiting.size >= most) throw tooMany(patience);
+    if (ofNetwork >= waitingOfNetwork) throw tooManyOfNetwork(maxWait);
+    if (this.#waiting.size >= most) throw tooMany(maxWait);
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -197,13 +205,13 @@ export class ReadGate {
       const refuse = (reason: Error) => {
         end();
         reject(reason);
-        // A smaller read behind it may fit.
+        // A smaller read that waits behind this one may fit now.
         this.#admit();
       };
       const abandon = () => refuse(signal.reason as Error);
       const timer = setTimeout(
-        () => refuse((this.#fitsNetwork(network, cells) ? tooMany : tooManyOfNetwork)(patience)),
-        patience,
+        () => refuse((this.#fitsNetwork(network, cells) ? tooMany : tooManyOfNetwork)(maxWait)),
+        maxWait,
       );
       signal.addEventListener('abort', abandon, { once: true });
       this.#waiting.add(waiting);
@@ -217,25 +225,25 @@ export class ReadGate {
     });
   }
 
-  /** Sockets and timers that are due run before the next read continues. */
+  /** Continues one read. Pending I/O and timers are handled before the next one continues. */
   #next(): void {
     this.#turns.shift()?.();
     if (this.#turns.length > 0) setImmediate(() => this.#next());
   }
 }
 
-function tooManyOfNetwork(patience: number): DomainError {
+function tooManyOfNetwork(maxWait: number): DomainError {
   return new DomainError(
     'RATE_LIMITED',
     'Too many large reads at a time from this address: wait for replies, or ask for less at a time.',
-    { retryAfter: Math.ceil(patience / 1000), quota: 'reads' },
+    { retryAfter: Math.ceil(maxWait / 1000), quota: 'reads' },
   );
 }
 
-function tooMany(patience: number): DomainError {
+function tooMany(maxWait: number): DomainError {
   return new DomainError(
     'SERVICE_UNAVAILABLE',
     'Too many large reads are being served: come back later, or ask for less at a time.',
-    { retryAfter: Math.ceil(patience / 1000) },
+    { retryAfter: Math.ceil(maxWait / 1000) },
   );
 }

@@ -15,7 +15,7 @@ export const ROW_LIMITS = { usual: 10_000, max: 100_000 } as const;
 export interface ReadInput extends AskedRange {
   /** Names. Undefined means all variables of the station, the same ones on every page. */
   readonly variables: readonly string[] | undefined;
-  /** `pass` leaves out the values that did not pass quality control. */
+  /** `pass` omits the values that did not pass quality control. */
   readonly quality: 'all' | 'pass';
   readonly limit: number;
   /** Time at which the page begins, in place of `from`. */
@@ -24,9 +24,9 @@ export interface ReadInput extends AskedRange {
 
 export interface ObservationPage extends Range {
   readonly station: Station;
-  /** In the order of the request, or of their numbers where the request names none. */
+  /** In the order of the request, or in rising order of their numbers if the request names none. */
   readonly variables: readonly Variable[];
-  /** The rows in consecutive pieces, as the store gave them. Joining them takes as much memory again. */
+  /** The rows in consecutive pieces, as the store returned them. Joining them would double the memory. */
   readonly parts: readonly Series[];
   /** The same rows in one series, joined at the first access. */
   readonly series: Series;
@@ -51,11 +51,11 @@ export class ReadObservations {
   }
 
   /**
-   * One page, which is read whole before it is returned: a fault in the data fails the call, not a reply that has begun.
+   * Reads one page completely before it returns, so that damaged data fail the call and not a reply that is being sent.
    *
-   * @param described the station; its rows are not read again where they are what `input` asks for
-   * @param reader who waits at the gate; without one the read is neither counted nor bounded
-   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, and for a range that ends before it begins;
+   * @param described the station; if it already holds the rows that `input` asks for, they are not read again
+   * @param reader the caller, as the read gate counts it; without it the read has no limit
+   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or if `to` is before `from`;
    *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(described: DescribedStation, input: ReadInput, reader?: Reader): Promise<ObservationPage> {
@@ -68,10 +68,10 @@ export class ReadObservations {
     const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
     try {
       const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
-      const known = knownRows(described, query, named !== undefined);
+      const describedRows = rowsOfDescription(described, query, named !== undefined);
       const read = (most: number) =>
         collect(
-          known ?? this.#observations.read({ ...query, rows: most }),
+          describedRows ?? this.#observations.read({ ...query, rows: most }),
           input,
           variables.length,
           place,
@@ -99,21 +99,21 @@ export class ReadObservations {
   }
 }
 
-/** The rows that were read with the station, where they are those of the query. */
-function knownRows(
+/** The rows that were read with the station if they are the rows of the query, otherwise undefined. */
+function rowsOfDescription(
   { short }: DescribedStation,
   { from, to, variables }: ObservationQuery,
   areNamed: boolean,
 ): readonly Series[] | undefined {
   if (short === undefined || short.range.from !== from || short.range.to !== to) return undefined;
-  const known = short.range.variables;
-  const isSame = areNamed ? String(known) === String(variables) : known === undefined;
+  const numbers = short.range.variables;
+  const isSame = areNamed ? String(numbers) === String(variables) : numbers === undefined;
   return isSame ? [short.rows] : undefined;
 }
 
 /**
- * One row more than the limit tells where the next page begins. Where that row is damaged, a full page can be given without
- * it; the next page then begins behind the last row of this one, and fails.
+ * Reads one row more than the limit, because its time is the start of the next page. If that row is damaged, a full
+ * page is returned without it. The next page then begins 1 ms after the last row of this one, and fails.
  */
 async function upToDamage(read: (most: number) => Promise<PageRows>, limit: number): Promise<PageRows> {
   try {
@@ -128,7 +128,7 @@ async function upToDamage(read: (most: number) => Promise<PageRows>, limit: numb
   }
 }
 
-/** @param batches the rows in order */
+/** Collects rows up to the limit. @param batches the rows in order of time */
 async function collect(
   batches: readonly Series[] | AsyncIterable<Series>,
   { limit, quality }: ReadInput,
@@ -145,9 +145,9 @@ async function collect(
     if (times.length > remaining) next = times[remaining] as number;
     if (remaining > 0) {
       const part = { times, values, flags };
-      const taken = next === null ? part : sliceSeries(part, 0, remaining);
-      parts.push(quality === 'pass' ? passing(taken) : taken);
-      rows += taken.times.length;
+      const kept = next === null ? part : sliceSeries(part, 0, remaining);
+      parts.push(quality === 'pass' ? passing(kept) : kept);
+      rows += kept.times.length;
       place.charge(rows * variables);
     }
     if (next !== null) break;
@@ -158,10 +158,10 @@ async function collect(
 /** The series without the values that did not pass quality control. */
 export function passing({ times, values, flags }: Series): Series {
   const kept = [...values].map(([variable, column]): [number, Float64Array] => {
-    const found = flags.get(variable);
+    const bytes = flags.get(variable);
     return [
       variable,
-      found === undefined ? column : column.map((value, row) => (found[row] === 0 ? value : Number.NaN)),
+      bytes === undefined ? column : column.map((value, row) => (bytes[row] === 0 ? value : Number.NaN)),
     ];
   });
   return { times, values: new Map(kept), flags: new Map() };

@@ -4,7 +4,7 @@ import { isVariable } from '../../../domain/weather/variables.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { assertNumbers, type StationDirectory } from '../../stations/station-directory.js';
 
-/** By numbers; all stations and all variables where none are given. */
+/** Stations and variables are given by their numbers. Undefined means all. */
 export interface NumberedQuery {
   readonly stations: readonly number[] | undefined;
   readonly variables: readonly number[] | undefined;
@@ -24,10 +24,10 @@ export class StreamObservations {
   }
 
   /**
-   * Gives rows by (station, time), in batches of bounded size. Rows in which no variable that is asked for has a
-   * value are left out.
+   * Yields rows in order of (station, time), in batches of bounded size. Rows without a value of the requested
+   * variables are omitted.
    *
-   * @throws DomainError STATION_UNKNOWN or REQUEST_INVALID for a number that nothing has, before the first batch
+   * @throws DomainError before the first batch: STATION_UNKNOWN or REQUEST_INVALID for an unknown number
    */
   async *execute(query: NumberedQuery): AsyncGenerator<ObservationBatch> {
     const { stations, variables, from, to } = query;
@@ -39,7 +39,7 @@ export class StreamObservations {
     }
     if (from > to) throw new DomainError('REQUEST_INVALID', 'to lies before from.');
     yield* this.#observations.read({
-      // By number in any case: a removed station still has its observations.
+      // Always an explicit list: without one, the store also returns the rows of hidden stations.
       stations: [...new Set(stations ?? directory.byNumber.keys())],
       ...(variables && { variables }),
       from,

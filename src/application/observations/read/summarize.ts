@@ -16,51 +16,51 @@ import {
 } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 
-/** Most intervals in a reply: more than a year of hours. */
+/** Largest number of intervals in a reply: more than a year of hours. */
 export const MAX_BUCKETS = 10_000;
-/** Mean lengths, rather short, by which the number is judged before the calendar is asked. */
+/** Lower estimates of the mean length, in ms. They bound the number of intervals before the calendar computes them. */
 const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   hour: MILLISECONDS.hour,
   day: MILLISECONDS.day,
   month: 28 * MILLISECONDS.day,
   year: 365 * MILLISECONDS.day,
 };
-/** Cells that the statistics of a variable over an interval take. */
+/** Memory of the statistics of one variable in one interval, in cells of the read gate. */
 const CELLS_OF_BUCKET = 6;
 
-/** A date means the day that `dayStart` defines: with 06:00 it begins at six o'clock. */
+/** A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
 export interface SummarizeInput extends AskedRange {
   readonly interval: CalendarInterval;
   readonly timeZone: string;
   readonly dayStart: number;
-  /** Names; all that have a value in the range when undefined. */
+  /** Names. Undefined means all variables that have a value in the range. */
   readonly variables: readonly string[] | undefined;
   readonly quality: 'all' | 'pass';
 }
 
 export interface SummaryRow extends Bucket {
-  /** Whether there are enough values of every variable; null where nobody knows how many to expect. */
+  /** Whether every variable has enough values; null if the expected number is unknown. */
   readonly complete: boolean | null;
   /** In the order of `variables`. */
   readonly statistics: readonly Statistics[];
-  /** Values that should be there of each variable, or null. */
+  /** Expected number of values of each variable, or null if the reporting interval is unknown. */
   readonly expected: number | null;
 }
 
-/** `from` and `to` are what was asked for; the first and the last interval may reach beyond. */
+/** `from` and `to` are the requested range. The first interval may begin before it, and the last may end after it. */
 export interface SummaryPage extends Range {
   readonly station: Station;
   readonly timeZone: string;
   readonly variables: readonly Variable[];
-  /** Made while it is iterated: thousands of rows of many variables take more memory than what they are made from. */
+  /** Created during iteration, because all rows together take more memory than the statistics they come from. */
   readonly rows: Iterable<SummaryRow>;
-  /** An instant with the offset of `timeZone`. */
+  /** Formats an instant with the UTC offset of `timeZone`. */
   readonly format: (time: number) => string;
-  /** Held until the page has been sent: whoever gets the page leaves it. */
+  /** The place at the read gate. The caller must leave it when the page has been sent. */
   readonly place: Place;
 }
 
-/** Sums up observations of a station over hours, days, months or years of the calendar. */
+/** Computes statistics of a station for calendar hours, days, months or years. */
 export class Summarize {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
@@ -73,8 +73,8 @@ export class Summarize {
   }
 
   /**
-   * @param reader who waits at the gate; without one the read is neither counted nor bounded
-   * @throws DomainError REQUEST_INVALID for what is unknown, and for more than `MAX_BUCKETS` intervals;
+   * @param reader the caller, as the read gate counts it; without it the read has no limit
+   * @throws DomainError REQUEST_INVALID for an unknown variable or time zone, or more than `MAX_BUCKETS` intervals;
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
@@ -117,7 +117,7 @@ export class Summarize {
   ): Promise<void> {
     const [first, last] = [buckets[0], buckets.at(-1)];
     if (first === undefined || last === undefined) return;
-    // An amount at the very end still belongs to the last interval.
+    // An amount belongs to the interval that ends at its time, so a value at `last.end` counts as well.
     const range = { stations: [station.number], from: first.start, to: last.end + 1 };
     for await (const series of this.#observations.read(variables ? { ...range, variables } : range)) {
       signal?.throwIfAborted();
@@ -153,7 +153,7 @@ function rowsOf(
   };
 }
 
-/** The wind's direction is weighted by its speed. */
+/** Further variables that the statistics need: the mean of wind direction is weighted by wind speed. */
 function partners(variables: readonly Variable[]): number[] {
   return variables.some(({ aggregation }) => aggregation === 'direction') ? [V.windSpeed] : [];
 }

@@ -88,7 +88,7 @@ function endingInError(
       reportFailure(error, message, definition);
       const { socket } = message;
       response.once('finish', () => socket.destroySoon());
-      yield format.lastWords(toPublicError(error));
+      yield format.trailingError(toPublicError(error));
     }
   }
 }

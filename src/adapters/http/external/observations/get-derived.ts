@@ -26,7 +26,7 @@ import {
 } from './weather-query.js';
 
 const MESSAGE = 'Derived quantities, oldest first.';
-/** Number of digits in a derived value: more than the formulas are accurate to. */
+/** Number of decimals of a derived value. The formulas are less accurate than that. */
 const DECIMALS = 2;
 
 export function getDerivedEndpoint({
@@ -41,8 +41,9 @@ export function getDerivedEndpoint({
     path: '/v1/stations/{id}/derived',
     summary: 'Compute quantities from observations',
     description:
-      'null where an input is missing or out of the range of the formula, which `formulas` names. Inputs that did not pass ' +
-      `quality control are left out unless \`qc=all\`. Quantities: ${DERIVED.map(({ name }) => name).join(', ')}.`,
+      'A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names ' +
+      'the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. ' +
+      `Quantities: ${DERIVED.map(({ name }) => name).join(', ')}.`,
     access,
     params: stationId,
     query: z.strictObject({

@@ -19,8 +19,8 @@ export function getLatestEndpoint({ useCase, readAccess: access }: ExternalConte
     path: '/v1/stations/{id}/observations/latest',
     summary: 'Read the newest values of a station',
     description:
-      'Of each variable its newest value, with its own time. A silent station has none. Values that are older than damaged ' +
-      'data are left out.',
+      'The newest value of each variable, with its own time. There are no values if the station has never reported. Values ' +
+      'that are older than damaged data are omitted.',
     access,
     params: stationId,
     query: z.strictObject({ units: units() }),
@@ -55,13 +55,16 @@ export function listLatestEndpoint({ useCase, readAccess: access }: ExternalCont
     path: '/v1/observations/latest',
     summary: 'Read the newest values of many stations',
     description:
-      'What a map needs, in one request. Stations whose newest data are damaged are left out; asked for alone they say so.',
+      'One request returns the data for a map. Stations whose newest data are damaged are omitted; the request for a single ' +
+      'station reports the damage.',
     access,
     query: z.strictObject({
       ...placeFields,
       units: units(),
-      limit: wholeNumber(1, STATION_LIMITS.max).default(STATION_LIMITS.usual).describe('Most stations'),
-      cursor: offsetCursor().describe('`next` of the page before'),
+      limit: wholeNumber(1, STATION_LIMITS.max)
+        .default(STATION_LIMITS.usual)
+        .describe('Largest number of stations'),
+      cursor: offsetCursor().describe('`next` of the previous page'),
     }),
     success: {
       kind: 'content',
@@ -84,7 +87,7 @@ export function listLatestEndpoint({ useCase, readAccess: access }: ExternalCont
       },
     },
     errors: ['REQUEST_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
-    // The ages in it change with the clock: there is no ETag.
+    // No ETag, because the ages in the reply change with the clock.
     call: (call) => ({
       mediaType: JSON_TYPE,
       body: async () => {

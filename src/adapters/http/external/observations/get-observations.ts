@@ -47,21 +47,24 @@ export function getObservationsEndpoint({
     path: '/v1/stations/{id}/observations',
     summary: 'Read observations',
     description:
-      'From `from` up to `to`, which is not included; left out, as far as there is something. What did not pass quality ' +
-      'control is listed in `quality`, in CSV in the last column. CSV columns whose unit is not the stored one name it in their ' +
-      'heading: `air_temperature (°F)`. The address of the next page is in the header `Link`.',
+      'Rows from `from` up to `to`, which is not included. Without `from` or `to`, the first or the last observation is the ' +
+      'bound. Values that did not pass quality control are listed in `quality`, in CSV in the last column. The heading of a ' +
+      'CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of ' +
+      'the next page.',
     access,
     params: stationId,
     query: z.strictObject({
       from: time().optional().describe(FROM),
       to: time().optional().describe(TO),
       timezone: timeZone(),
-      variables: names().optional().describe('Names, comma between; all of the station when left out'),
+      variables: names()
+        .optional()
+        .describe('Names, separated by commas. Default: all variables of the station'),
       qc: quality().default('all'),
       units: units(),
       time: timeFormat(),
       format: z.enum(['json', 'csv']).default('json'),
-      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Most rows'),
+      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Largest number of rows'),
       cursor: timeCursor(),
     }),
     success: {
@@ -75,11 +78,11 @@ export function getObservationsEndpoint({
           observations: z
             .object({ time: z.array(shownTime()) })
             .catchall(z.array(z.number().nullable()))
-            .describe('A column for each variable, as long as time'),
+            .describe('A column for each variable, as long as `time`'),
           quality: z.array(
             z.strictObject({
               variable: z.string(),
-              index: z.int().nonnegative().describe('Into the columns'),
+              index: z.int().nonnegative().describe('Row number, from 0'),
               verdict: z.enum(['suspect', 'fail']),
               checks: z.array(z.string()),
             }),
@@ -138,8 +141,8 @@ function toJson(
 }
 
 /**
- * @param isCsv columns of CSV name a unit that is not the stored one, and their values convert back to the stored ones when the
- *   text is sent to this service
+ * @param isCsv headings of CSV contain the unit if it is not the stored unit, and the values are written so that this
+ *   service converts them back to exactly the stored values
  */
 function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {

@@ -17,8 +17,12 @@ const MESSAGE = 'Summaries.';
 const measure = () => z.number().nullable();
 const shownTime = () => z.string().nullable();
 const statistics = z.object({
-  count: z.int().nonnegative().describe('Values that went in'),
-  expected: z.int().nonnegative().nullable().describe('null where the reporting interval is unknown'),
+  count: z.int().nonnegative().describe('Number of values in the statistics'),
+  expected: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe('Expected number of values; null if the reporting interval is unknown'),
   min: measure().optional(),
   min_time: shownTime().optional(),
   max: measure().optional(),
@@ -35,9 +39,10 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
     path: '/v1/stations/{id}/summaries',
     summary: 'Summaries by hour, day, month or year',
     description:
-      'Whole intervals of the calendar of a time zone, those that overlap `[from, to)`. An amount belongs to the interval ' +
-      `that ends at its time. \`complete\` wants ${COMPLETE_SHARE * 100} % of the expected values of every variable, and of ` +
-      `amounts all. Values that did not pass quality control are left out unless \`qc=all\`. At most ${MAX_BUCKETS} intervals.`,
+      'Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. An amount belongs to the interval ' +
+      `that ends at its time. \`complete\` is true if each variable has at least ${COMPLETE_SHARE * 100} % of its expected values, and ` +
+      'amounts have all of them. Values that did not pass quality control are omitted unless `qc=all`. ' +
+      `At most ${MAX_BUCKETS} intervals.`,
     access,
     params: stationId,
     query: z.strictObject({
@@ -47,7 +52,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
         .string()
         .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
         .default('00:00')
-        .describe('Local time at which days, months and years begin, and the days of `from` and `to`'),
+        .describe('Local time at which days, months and years begin, and also the dates in `from` and `to`'),
       from: time().optional().describe(FROM),
       to: time().optional().describe(TO),
       variables: names().optional(),
@@ -71,7 +76,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
           summaries: z.array(
             z
               .object({
-                start: z.string().describe('With the local offset'),
+                start: z.string().describe('With the UTC offset of the time zone'),
                 end: z.string(),
                 complete: z.boolean().nullable(),
               })

@@ -9,10 +9,15 @@ import { toStationFields, toTime, toUnitFields } from './weather-fields.js';
 
 export const MESSAGE = 'Newest values.';
 
-/** The text of each station up to `last_seen`. A station that is changed is another object. */
+/**
+ * Caches the text of each station up to `last_seen`. After a change, a station is a new object, so it is written again.
+ */
 const heads = new WeakMap<Station, string>();
 
-/** The reply to `GET /v1/observations/latest` in pieces, written from columns: objects would take three times as long. */
+/**
+ * The reply to `GET /v1/observations/latest` in pieces. Making objects and JSON.stringify would take three times as
+ * long.
+ */
 export function* latestText(
   { stations, next }: LatestPage,
   limit: number,
@@ -34,7 +39,7 @@ export function* latestText(
       const verdict = flags === 0 ? 'pass' : verdictOf(flags);
       latest += `${latest === '' ? '' : ','}${names[place] as string}${timeText(time)}","value":${Number.isFinite(converted) ? converted : null},"age":${(asOf - time) / 1000},"verdict":"${verdict}"}`;
     });
-    // A station at a time: each call that writes into the bytes costs as much as ten numbers.
+    // One call for each station, because a call that writes into the bytes costs as much as ten numbers.
     writer.text(`${index > 0 ? ',' : ''}${headOf(of, distance)}${lastSeen},"latest":{${latest}}}`);
     if (writer.isFull) yield writer.take();
   }
@@ -43,7 +48,7 @@ export function* latestText(
   yield writer.take();
 }
 
-/** Remembers the last text: the newest values of a station, and of stations, often have the same time. */
+/** Caches the last text, because newest values often have the same time, also those of different stations. */
 function lastOf(toText: (time: number) => string): (time: number) => string {
   let [last, text] = [Number.NaN, ''];
   return (time) => {
@@ -52,7 +57,7 @@ function lastOf(toText: (time: number) => string): (time: number) => string {
   };
 }
 
-/** By number of a variable its place in the catalogue. */
+/** Index in the catalogue by number of variable. */
 const PLACES = placesOf(VARIABLES);
 
 function placesOf(variables: readonly Variable[]): readonly number[] {

@@ -10,7 +10,8 @@ export function listVariablesEndpoint({ useCase, readAccess: access }: ExternalC
     method: 'GET',
     path: '/v1/variables',
     summary: 'List the variables',
-    description: 'The catalogue: names are CF standard names, limits those of quality control.',
+    description:
+      'The catalogue of variables. Names are CF standard names. `min` and `max` are the limits of quality control.',
     access,
     success: {
       kind: 'json',
@@ -20,13 +21,15 @@ export function listVariablesEndpoint({ useCase, readAccess: access }: ExternalC
         variables: z.array(
           z.strictObject({
             name: z.string(),
-            number: z.int().positive().describe('In binary data'),
+            number: z.int().positive().describe('Number of the variable in binary data'),
             unit: z.string(),
-            units: z.array(z.string()).describe('What values can be given in'),
+            units: z.array(z.string()).describe('Units in which values can be sent'),
             aggregation: z.enum(['mean', 'sum', 'maximum', 'direction']),
             min: z.number(),
             max: z.number(),
-            max_per_minute: z.boolean().describe('Whether max is for each minute of the interval'),
+            max_per_minute: z
+              .boolean()
+              .describe('Whether `max` applies to each minute of the reporting interval'),
           }),
         ),
       }),

@@ -1,13 +1,15 @@
 /** Description of the header in the OpenAPI document. */
 export const LINK_HEADER = {
-  Link: 'RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Left out on the last page.',
+  Link: 'RFC 8288: `<…>; rel="next"` is the address of the next page, relative to this one. Absent on the last page.',
 };
 
-/** RFC 8288: the query of this page with another cursor, relative to the request. */
+/**
+ * The header `Link` (RFC 8288): the query of this page with the next cursor, as a reference relative to the request.
+ */
 export function nextPageLink(search: string, next: number | null): Record<string, string> {
   if (next === null) return {};
   const kept = search.split('&').filter((field) => field !== '' && nameOf(field) !== 'cursor');
-  // Characters that may not stand in a URI (RFC 3986), and would end the reference; targets are taken more liberally.
+  // The request target may contain characters that are not allowed in a URI (RFC 3986) and would end the reference.
   const query = [...kept, `cursor=${next}`]
     .join('&')
     .replace(/[^\w.~!$&'()*+,;=:@%/?-]/g, encodeURIComponent);

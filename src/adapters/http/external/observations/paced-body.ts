@@ -7,12 +7,12 @@ import { discarded } from '../../core/reply/young-garbage.js';
 import type { TextThreads } from './text-threads.js';
 
 /**
- * Largest number of values of which the text is written at once, by the thread that answers: in about a millisecond. Handing
- * them to another thread and taking the text back costs about 0.1 ms.
+ * Largest number of values whose text is written in the main thread, which takes about a millisecond. The transfer to
+ * another thread and back takes about 0.1 ms.
  */
 const VALUES_AT_ONCE = 8192;
 
-/** The caller as the read gate counts it. All callers without a network (a Unix domain socket) count as one. */
+/** The caller for the read gate. All callers without a network (on a Unix domain socket) count as one caller. */
 export function readerOf({
   caller,
   signal,
@@ -21,14 +21,14 @@ export function readerOf({
 }
 
 /**
- * A body in pieces, each made when the client has taken the one before it, in a turn of the event loop of its own. The
- * place at the gate is given back when the body has ended, however it ends: after HEAD nobody reads it.
+ * Makes a body in pieces. Each piece is made in its own turn of the event loop, after the client has received the one
+ * before it. The place at the gate is left when the stream closes, also after an abort or a HEAD request.
  */
 export function pacedBody(pieces: Iterable<Buffer>, place: Place): Readable {
-  return sent(inTurns(pieces, place), place);
+  return streamOf(inTurns(pieces, place), place);
 }
 
-/** Texts one after the other, in pieces that are worth sending. */
+/** Joins texts to pieces that are large enough to be sent. */
 export function* inPieces(texts: Iterable<string>): Generator<Buffer> {
   const writer = new TextWriter();
   for (const text of texts) {
@@ -39,8 +39,8 @@ export function* inPieces(texts: Iterable<string>): Generator<Buffer> {
 }
 
 /**
- * The text of columns: written at once where it is short, by the threads for text otherwise. The next piece is written while
- * the client takes the one before it.
+ * Makes a body from the text of columns. A short text is written at once. A long text is written by the threads for
+ * text, the next piece while the client receives the one before it.
  *
  * @param values number of values in the pieces
  */
@@ -50,14 +50,15 @@ export function columnBody(
   place: Place,
   threads: TextThreads,
 ): Buffer | Readable {
-  if (values > VALUES_AT_ONCE) return sent(byThreads(pieces[Symbol.iterator](), threads), place);
+  if (values > VALUES_AT_ONCE) return streamOf(byThreads(pieces[Symbol.iterator](), threads), place);
   const writer = new TextWriter();
   for (const piece of pieces) writePiece(piece, writer);
   place.leave();
   return writer.take();
 }
 
-function sent(pieces: AsyncIterable<Uint8Array>, place: Place): Readable {
+/** Makes a stream that leaves the place when it closes. */
+function streamOf(pieces: AsyncIterable<Uint8Array>, place: Place): Readable {
   return Readable.from(pieces, { objectMode: false }).once('close', () => place.leave());
 }
 
@@ -73,7 +74,7 @@ async function* inTurns(pieces: Iterable<Buffer>, place: Place): AsyncGenerator<
 
 async function* byThreads(pieces: Iterator<TextPiece>, threads: TextThreads): AsyncGenerator<Uint8Array> {
   const writer = new TextWriter(0);
-  /** The bytes of the fixed text before the next column, and those of the column. */
+  /** Starts to write the next column. Returns it with the bytes of the fixed text in front of it. */
   const write = () => {
     for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
       if (next.value.kind === 'text') {
@@ -81,7 +82,8 @@ async function* byThreads(pieces: Iterator<TextPiece>, threads: TextThreads): As
         continue;
       }
       const column = threads.write(next.value);
-      // It is awaited only after the piece before it has been taken. Without this handler a failure before would be unhandled.
+      // The column is awaited later, after the one before it. This handler keeps an earlier failure from being
+      // unhandled.
       column.catch(() => undefined);
       return { text: writer.take(), column };
     }

@@ -21,11 +21,11 @@ export const sentColumns = z.strictObject({
   units: z
     .union([z.enum(UNIT_SYSTEMS), z.record(z.string(), z.string())])
     .optional()
-    .describe('A system of units, or a unit by variable; metric when neither the body nor the query says'),
+    .describe('A system of units, or a unit for each variable. Default: `units` of the query, or metric'),
   ...Object.fromEntries(
     VARIABLES.map(({ name, unit }) => [
       name,
-      column.optional().describe(`Numbers in ${unit}, null for absent`),
+      column.optional().describe(`Numbers in ${unit}, null if absent`),
     ]),
   ),
 });
@@ -37,17 +37,20 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
     path: '/v1/stations/{id}/observations',
     summary: 'Write observations',
     description:
-      'Columns in JSON, or CSV with a column `time` and one for each variable. A heading of CSV may name the unit: ' +
-      '`air_temperature (°F)`. Idempotent: values that are given replace, values that are absent stay. Of rows with the same ' +
-      'time the last given values are kept; `repeated` counts all but the first. Rows that cannot be taken are listed, and ' +
-      `repetitions too, ${MAX_REJECTIONS} at most of each; the other rows are kept. More than ${SLICE} rows are written in parts.`,
+      'Columns in JSON, or CSV with a column `time` and one for each variable. A heading of CSV may contain the unit: ' +
+      '`air_temperature (°F)`. The request is idempotent: a value replaces the stored one, an absent value leaves it. If ' +
+      'rows have the same time, the last value of each variable is stored, and `repeated` counts all of them except ' +
+      'the first. Rows that cannot be stored are listed in `rejections`; the other rows are stored. `rejections` and ' +
+      `\`repetitions\` have at most ${MAX_REJECTIONS} entries each. More than ${SLICE} rows are written in parts.`,
     access: ELEVATED_WRITER,
     params: stationId,
     query: z.strictObject({
       units: z
         .enum(UNIT_SYSTEMS)
         .optional()
-        .describe('Units of the columns that name none; metric when neither the query nor the body says'),
+        .describe(
+          'Units of the columns without a unit of their own. Default: `units` of the body, or metric',
+        ),
     }),
     body: {
       kind: 'json',
@@ -64,9 +67,12 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
         inserted: z.int().nonnegative(),
         updated: z.int().nonnegative(),
         unchanged: z.int().nonnegative(),
-        repeated: z.int().nonnegative().describe('Rows with the time of an earlier row of the request'),
+        repeated: z.int().nonnegative().describe('Number of rows with the time of an earlier row'),
         repetitions: z.array(
-          z.strictObject({ index: z.int(), first: z.int().describe('The first row with this time') }),
+          z.strictObject({
+            index: z.int(),
+            first: z.int().describe('Index of the first row with this time'),
+          }),
         ),
         rejected: z.int().nonnegative(),
         rejections: z.array(z.strictObject({ index: z.int(), field: z.string(), reason: z.string() })),

@@ -6,9 +6,10 @@ import type { Variable } from '../../../../domain/weather/variables.js';
 type StatisticsText = (statistics: Statistics) => string;
 
 /**
- * The reply to `GET /v1/stations/{id}/summaries`, a text for each row. Objects and JSON.stringify would take twice as long.
+ * Writes the reply to `GET /v1/stations/{id}/summaries`, one text for each row. Making objects and JSON.stringify would
+ * take twice as long.
  *
- * @param fields those before the rows
+ * @param fields the fields before the rows
  */
 export function* summaryTexts(fields: object, page: SummaryPage, system: UnitSystem): Generator<string> {
   const { rows, variables, format } = page;
@@ -34,7 +35,7 @@ export function* summaryTexts(fields: object, page: SummaryPage, system: UnitSys
   yield ']}';
 }
 
-/** The fields of a variable in a summary depend on its aggregation. */
+/** Returns the function that writes the statistics of a variable. Its aggregation determines the fields. */
 function measuresOf(
   variable: Variable,
   system: UnitSystem,
@@ -42,8 +43,8 @@ function measuresOf(
 ): StatisticsText {
   const convert = converter(variable, unitIn(system, variable), 'unit');
   const valueText = (value: number) => {
-    const shown = tidy(convert(value));
-    // JSON has no NaN, and no infinity, which conversion and adding can give.
+    const shown = rounded(convert(value));
+    // JSON has no NaN and no infinity, which may result from a conversion or a sum.
     return Number.isFinite(shown) ? String(shown) : 'null';
   };
   const maximum = ({ max, maxTime }: Statistics) =>
@@ -61,9 +62,9 @@ function measuresOf(
   }
 }
 
-/** Means have more digits than anybody has measured, and sums have the rounding errors of adding. */
-function tidy(value: number): number {
-  // Fewer than ten digits already, as the extremes have that sensors give. `toPrecision` takes 0.5 µs.
+/** Rounds to ten digits: means have more digits than the measurements, and sums have rounding errors. */
+function rounded(value: number): number {
+  // The value has fewer than ten digits, as extremes usually have. This saves `toPrecision`, which takes 0.5 µs.
   if (Math.abs(value) < 1e6 && Math.round(value * 1000) / 1000 === value) return value;
   return Number(value.toPrecision(10));
 }

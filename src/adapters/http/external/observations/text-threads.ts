@@ -1,16 +1,16 @@
 import { Piscina } from 'piscina';
 import type { TextPiece } from '../../../formats/text/text-piece.js';
 
-/** Threads, as many as a store has for reading. */
+/** Number of threads: as many as the SQLite store has for reading. */
 const THREADS = 2;
-/** Milliseconds after which a thread without work ends, and gives its memory back. */
+/** Milliseconds after which an idle thread ends, so that its memory is freed. */
 const IDLE_TIMEOUT = 60_000;
 
-/** Threads that write the text of large replies. They start with the first one. */
+/** Threads that write the text of large replies. They start with the first large reply. */
 export class TextThreads {
   #pool: Piscina | undefined;
 
-  /** Writes a piece. Its columns can no longer be used afterwards: they are handed over without a copy. */
+  /** Writes a piece. Its columns are transferred without a copy, so the caller can no longer use them. */
   async write(piece: TextPiece): Promise<Uint8Array> {
     this.#pool ??= new Piscina({
       filename: new URL('./text-worker.js', import.meta.url).href,
@@ -28,7 +28,7 @@ export class TextThreads {
   }
 }
 
-/** The buffers of columns that fill them. A column that is a part of its buffer is copied. */
+/** The buffers that can be transferred: those that one column fills. A column that is part of its buffer is copied. */
 function ownBuffers(piece: TextPiece): Set<ArrayBuffer> {
   const columns: (Float64Array | Uint8Array)[] = [];
   if (piece.kind === 'times') columns.push(...piece.parts);

@@ -5,7 +5,7 @@ import { lowerThreadPriority } from '../../../formats/thread-priority.js';
 
 lowerThreadPriority();
 
-/** The thread that writes text. The bytes are handed over without a copy. */
+/** Writes a piece in its own thread. The bytes are transferred without a copy. */
 export default function write(piece: TextPiece): Uint8Array {
   const writer = new TextWriter(expectedBytes(piece));
   writePiece(piece, writer);

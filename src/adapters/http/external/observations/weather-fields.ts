@@ -12,7 +12,7 @@ const time = () => z.iso.datetime().describe('UTC');
 
 export const stationFields = z.strictObject({
   id: z.string(),
-  number: z.int().positive().describe('Of the service, for binary data'),
+  number: z.int().positive().describe('Number of the station in binary data, assigned by the service'),
   name: z.string(),
   latitude: z.number().describe('Degrees north'),
   longitude: z.number().describe('Degrees east'),
@@ -20,7 +20,7 @@ export const stationFields = z.strictObject({
   time_zone: z.string().describe('IANA name'),
   identifiers: z.record(z.string(), z.string()),
   reporting_interval: z.int().positive().nullable().describe('Seconds'),
-  distance_km: z.number().optional().describe('In a search with near'),
+  distance_km: z.number().optional().describe('Distance in kilometres; only in a search with `near`'),
 });
 
 export function toStationFields({ station, distance }: Partial<FoundStation> & { station: Station }) {
@@ -43,7 +43,7 @@ export const limitFields = z.record(z.string(), z.strictObject({ min: z.number()
 export const inventoryFields = z.strictObject({
   first: time().nullable(),
   last: time().nullable(),
-  count: z.int().nonnegative().describe('Observations'),
+  count: z.int().nonnegative().describe('Number of observations'),
   variables: z.array(z.string()),
 });
 
@@ -61,12 +61,12 @@ export const latestFields = z.record(
   z.strictObject({
     time: time(),
     value: z.number(),
-    age: z.number().describe('Seconds'),
+    age: z.number().describe('Age of the value in seconds'),
     verdict: z.enum(['pass', 'suspect', 'fail']),
   }),
 );
 
-export const unitFields = z.record(z.string(), z.string()).describe('By variable');
+export const unitFields = z.record(z.string(), z.string()).describe('Unit of each variable');
 
 export function toLatestFields({ newest: { values, lastSeen }, asOf }: Latest, system: UnitSystem) {
   const latest = [...values].map(([number, newest]) => {
@@ -85,7 +85,7 @@ export function toLatestFields({ newest: { values, lastSeen }, asOf }: Latest, s
   return { last_seen: lastSeen === null ? null : toTime(lastSeen), latest: Object.fromEntries(latest) };
 }
 
-/** The first fields of a page of rows of one station. */
+/** The first fields of a page with rows of one station. */
 export function pageFields<Message extends string>(message: Message) {
   return {
     ...envelopeFields(message),
@@ -110,7 +110,7 @@ export function toUnitFields(variables: readonly Variable[], system: UnitSystem)
   return Object.fromEntries(variables.map((variable) => [variable.name, unitIn(system, variable)]));
 }
 
-/** ISO 8601 in UTC, with milliseconds where there are any. */
+/** ISO 8601 in UTC, with milliseconds if they are not 0. */
 export function toTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 }

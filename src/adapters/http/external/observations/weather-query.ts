@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../../domain/time.js';
 import { UNIT_SYSTEMS } from '../../../../domain/weather/units.js';
 
-/** Query parameters that more than one route has. */
+/** Query parameters of several routes. */
 
 /**
- * An instant in milliseconds since 1970-01-01T00:00:00Z, or a date as it was sent: which day that is depends on the station.
+ * An instant in milliseconds since 1970-01-01T00:00:00Z, or a date as it was sent, because its instant depends on the
+ * time zone of the station.
  */
 export const time = () =>
   z
     .string()
-    // The plus of an offset is a space in a query whose author has not encoded it.
+    // The `+` of an offset is decoded as a space if the client did not encode it.
     .transform((text) => text.replace(/(?<=:\d\d(?:[.,]\d+)?) (?=\d\d:?\d\d$)/, '+'))
     .transform((text, context) => {
       if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
@@ -26,7 +27,7 @@ const FORMS =
 export const FROM = `Included. ${FORMS}`;
 export const TO = `Not included. ${FORMS}`;
 
-/** The zone whose days dates are. */
+/** The time zone of dates without a time. */
 export const timeZone = () =>
   z.string().max(64).default('station').describe('`station`, `UTC` or an IANA name');
 
@@ -51,7 +52,7 @@ export const timeFormat = () =>
   z.enum(['iso', 'unix']).default('iso').describe('unix: seconds since 1970-01-01T00:00:00Z');
 
 export const quality = () =>
-  z.enum(['all', 'pass']).describe('pass: values that did not pass quality control are left out');
+  z.enum(['all', 'pass']).describe('pass: values that did not pass quality control are omitted');
 
 const numbers = (count: number, form: string) =>
   z
@@ -66,7 +67,7 @@ const numbers = (count: number, form: string) =>
 const latitude = (value: number) => value >= -90 && value <= 90;
 const longitude = (value: number) => value >= -180 && value <= 180;
 
-/** Where to look for stations. */
+/** Parameters of a search for stations. */
 export const placeFields = {
   near: numbers(2, 'LATITUDE,LONGITUDE')
     .refine(
@@ -75,13 +76,13 @@ export const placeFields = {
     )
     .transform(([lat = 0, lon = 0]) => ({ latitude: lat, longitude: lon }))
     .optional()
-    .describe('LATITUDE,LONGITUDE in degrees: nearest first'),
+    .describe('LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first'),
   radius: z
     .string()
     .regex(/^(?:\d+\.?\d*|\.\d+)$/, 'Must be a number of kilometres')
     .transform(Number)
     .optional()
-    .describe('Kilometres from near'),
+    .describe('Largest distance from `near` in kilometres'),
   bbox: numbers(4, 'WEST,SOUTH,EAST,NORTH')
     .refine(
       ([west = 0, south = 0, east = 0, north = 0]) =>
@@ -90,14 +91,16 @@ export const placeFields = {
     )
     .transform(([west = 0, south = 0, east = 0, north = 0]) => ({ west, south, east, north }))
     .optional()
-    .describe('WEST,SOUTH,EAST,NORTH in degrees; west of east where it crosses the antimeridian'),
+    .describe(
+      'WEST,SOUTH,EAST,NORTH in degrees. WEST is greater than EAST if the area crosses the antimeridian',
+    ),
   q: z.string().min(1).max(100).optional().describe('Part of an id, a name or another identifier'),
 };
 
-/** Where a page begins; opaque to clients. */
+/** The start of a page. Opaque to clients. */
 export const offsetCursor = () => wholeNumber(0, 1_000_000_000).default(0);
 
-/** Where a page of rows begins; opaque to clients. */
+/** The start of a page of rows. Opaque to clients. */
 export const timeCursor = () =>
   z
     .string()
