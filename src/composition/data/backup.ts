@@ -6,7 +6,7 @@ import { dataFile, dataPaths, importsFolder, keysFolder, missingData } from './d
 import { makeFolder } from './folders.js';
 
 /** Entries that a file system creates in a new folder. A folder with only these counts as empty. */
-const NO_CONTENT: ReadonlySet<string> = new Set(['missingKeys+found']);
+const NO_CONTENT: ReadonlySet<string> = new Set(['lost+found']);
 
 /**
  * Writes a backup of the data and the signing keys. The service may be running.
