@@ -16,10 +16,10 @@ const Z = 0x5a;
 export class TextWriter {
   #bytes: Buffer;
   #at = 0;
-  /** The hour of the last time, in hours since 1970. */
-  #hour = Number.NaN;
-  /** The text of that hour: `2013-01-01T06:`. */
-  #hourText = '';
+  /** The day of the last time, in days since 1970. */
+  #day = Number.NaN;
+  /** The text of that day: `2013-01-01T`. */
+  #dayText = '';
 
   /** @param capacity expected number of bytes; the buffer grows if there are more */
   constructor(capacity = PIECE) {
@@ -94,19 +94,22 @@ export class TextWriter {
   /** Writes a time: `2013-01-01T06:00:00Z`, with milliseconds if they are not 0. */
   time(time: number): void {
     const bytes = this.#reserve(ROOM);
-    const hour = Math.floor(time / MILLISECONDS.hour);
-    if (hour !== this.#hour) {
-      this.#hour = hour;
-      this.#hourText = new Date(hour * MILLISECONDS.hour).toISOString().slice(0, -10);
+    const day = Math.floor(time / MILLISECONDS.day);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#dayText = new Date(day * MILLISECONDS.day).toISOString().slice(0, -13);
     }
-    let at = putAscii(bytes, this.#at, this.#hourText);
-    const millisecondsOfHour = time - hour * MILLISECONDS.hour;
-    const seconds = (millisecondsOfHour / 1000) | 0;
-    const minute = (seconds / 60) | 0;
-    at = putTwoDigits(bytes, at, minute);
+    const millisecondsOfDay = time - day * MILLISECONDS.day;
+    const seconds = (millisecondsOfDay / 1000) | 0;
+    const minutes = (seconds / 60) | 0;
+    const hour = (minutes / 60) | 0;
+    let at = putAscii(bytes, this.#at, this.#dayText);
+    at = putTwoDigits(bytes, at, hour);
     bytes[at] = COLON;
-    at = putTwoDigits(bytes, at + 1, seconds - minute * 60);
-    const milliseconds = millisecondsOfHour - seconds * 1000;
+    at = putTwoDigits(bytes, at + 1, minutes - hour * 60);
+    bytes[at] = COLON;
+    at = putTwoDigits(bytes, at + 1, seconds - minutes * 60);
+    const milliseconds = millisecondsOfDay - seconds * 1000;
     if (milliseconds !== 0) at = putAscii(bytes, at, `.${String(milliseconds).padStart(3, '0')}`);
     bytes[at] = Z;
     this.#at = at + 1;
