@@ -7,15 +7,19 @@ const files = readSource(join(fileURLToPath(new URL('../..', import.meta.url)), 
 
 describe('architecture', () => {
   for (const rule of RULES) {
-    const { title, violation } = rule;
+    const { title, violation, others = [] } = rule;
 
     it(title, () => {
       expect(violationsOf(rule, files)).to.deep.equal([]);
     });
 
     it(`${title}: a violation is found, and so are missing files`, () => {
-      const planted = Object.entries(violation).map(([path, text]) => sourceFile(path, text));
-      expect(violationsOf(rule, [...files, ...planted]).join('\n')).to.contain('planted');
+      for (const planted of [violation, ...others]) {
+        const added = Object.entries(planted).map(([path, text]) => sourceFile(path, text));
+        expect(violationsOf(rule, [...files, ...added]).join('\n'), JSON.stringify(planted)).to.contain(
+          'planted',
+        );
+      }
       expect(violationsOf(rule, [])).not.to.deep.equal([]);
     });
   }

@@ -62,8 +62,13 @@ export interface Rule {
   readonly title: string;
   readonly check: (house: House) => void;
   /** Path and text of one or more files that break this rule when they are added to the real ones. */
-  readonly violation: Readonly<Record<string, string>>;
+  readonly violation: PlantedFiles;
+  /** Other ways to break it, each tested alone. */
+  readonly others?: readonly PlantedFiles[];
 }
+
+/** Text by path below `src/`. */
+export type PlantedFiles = Readonly<Record<string, string>>;
 
 /** @returns the violations, one line each */
 export function violationsOf({ check }: Rule, files: readonly SourceFile[]): string[] {
@@ -121,22 +126,37 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['jsonwebtoken', 'adapters/token-jwt/'],
   ['@node-rs/argon2', 'adapters/password-argon2/'],
   ['commander', 'adapters/cli/'],
+  ['cli-progress', 'adapters/cli/'],
+  ['read', 'adapters/cli/'],
+  ['pino', 'adapters/log-pino/'],
+  ['piscina', 'adapters/'],
+  ['kdbush', 'adapters/search-kdbush/'],
+  ['temporal-polyfill', 'adapters/calendar-temporal/'],
+  ['proxy-addr', 'adapters/http/server/'],
+  ['negotiator', 'adapters/http/core/'],
   ['hyparquet-writer', 'adapters/formats/'],
   ['metar-taf-parser', 'adapters/formats/'],
   ['chai', 'adapters/http/testing/'],
   ['zod', ''],
 ];
 
-/** A constant for a unit of time, or the milliseconds or seconds of an hour or a day. */
-const UNIT_OF_TIME = /const (?:SECOND|MINUTE|HOUR|DAY) =|\b(?:86_400_000|86_400|3_600_000)\b/;
+/** A constant for a unit of time, or the milliseconds, seconds or minutes of an hour or a day. */
+const UNIT_OF_TIME =
+  /const (?:SECOND|MINUTE|HOUR|DAY)(?:_\w+)?(?:: \w+)? =|\b(?:86_?400(?:_?000)?|3_?600_?000|1_?440)\b|\b24 \* (?:60|3_?600)\b/;
 
 /** Rules for sent rows, or a conversion of what was sent. */
 const JUDGES_ROWS = /lies in the future|lies before 1600|converter\([^)]*'stored'\)|\bsift\(/;
 
+const READS_ENVIRONMENT = /process\.env|\benv\b[^;\n]*from '(?:node:)?process'/;
+
 const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 
 /** Queues, budgets and gates that all requests share. */
-const SHARED = /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally)\(/;
+const SHARED =
+  /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally|TextThreads|StationDirectory)\(/;
+
+/** Files of the application that belong to no subject: they name no other file of the application. */
+const WITHOUT_SUBJECT = /^application\/[^/]+$/;
 
 const MAX_LINES = 250;
 const MAX_FILES = 15;
@@ -188,6 +208,36 @@ export const RULES: readonly Rule[] = [
     violation: {
       'application/stations/planted.ts': "import type { Derive } from '../observations/read/derive.js';",
     },
+    others: [
+      {
+        'application/accounts/planted.ts':
+          "import type { StationDirectory } from '../stations/station-directory.js';",
+      },
+      { 'application/planted/one.ts': 'export {};' },
+    ],
+  },
+  {
+    title: 'a file of the application outside of the subjects imports no subject',
+    check: (house) => {
+      house.in('application');
+      for (const { path, imports } of house.files.filter((file) => WITHOUT_SUBJECT.test(file.path)))
+        for (const name of imports)
+          if (/^application\/(?!ports\/)[^/]+\//.test(name)) house.report(path, `imports ${name}`);
+    },
+    violation: { 'application/planted.ts': "import { Revoke } from './accounts/sessions/revoke.js';" },
+  },
+  {
+    title: 'a file of an adapter is in the folder of the adapter, and one of HTTP in a listed folder',
+    check: (house) => {
+      for (const { path } of house.in('adapters')) {
+        const [, adapter, room = '', ...rest] = path.split('/');
+        if (room === '') house.report(path, 'is in no folder of an adapter');
+        else if (adapter === 'http' && (rest.length === 0 || HTTP_ROOMS[room] === undefined))
+          house.report(path, 'is in no listed folder of HTTP');
+      }
+    },
+    violation: { 'adapters/planted.ts': 'export {};' },
+    others: [{ 'adapters/http/planted.ts': 'export {};' }, { 'adapters/http/planted/live.ts': 'export {};' }],
   },
   {
     title: 'ports are only declarations, without code that runs',
@@ -199,6 +249,10 @@ export const RULES: readonly Rule[] = [
       }
     },
     violation: { 'application/ports/planted.ts': 'export interface Planted {}\nexport const planted = 1;' },
+    others: [
+      { 'application/ports/planted.ts': 'export type Planted = string;' },
+      { 'application/ports/planted.ts': 'export interface PlantedPort {}' },
+    ],
   },
   {
     title: 'an adapter imports only the application, the domain, the formats, packages and its own folder',
@@ -261,22 +315,29 @@ export const RULES: readonly Rule[] = [
     title: 'each package is imported in one place only',
     check: (house) => {
       for (const [name, folder] of PACKAGES) {
-        const users = house.files.filter(({ imports }) => imports.includes(name));
+        const users = house.files.filter(({ imports }) =>
+          imports.some((used) => used === name || used.startsWith(`${name}/`)),
+        );
         if (users.length === 0) house.report('src', `has no use of ${name}`);
         for (const { path } of users) if (!path.startsWith(folder)) house.report(path, `imports ${name}`);
       }
     },
     violation: { 'adapters/cli/planted.ts': "import pg from 'pg';" },
+    others: [
+      { 'adapters/cli/planted.ts': "import Client from 'pg/lib/client.js';" },
+      { 'application/planted.ts': "import { Piscina } from 'piscina';" },
+    ],
   },
   {
     title: 'only the configuration reads the environment',
     check: (house) => {
       house.in('composition');
       for (const { path, text } of house.files)
-        if (text.includes('process.env') && path !== 'composition/config.ts')
+        if (READS_ENVIRONMENT.test(text) && path !== 'composition/config.ts')
           house.report(path, 'reads the environment');
     },
     violation: { 'adapters/cli/planted.ts': 'export const home = process.env.HOME;' },
+    others: [{ 'adapters/cli/planted.ts': "import { env } from 'node:process';" }],
   },
   {
     title: 'objects that all requests share are created by the composition, not by a use-case or on import',
@@ -313,6 +374,7 @@ export const RULES: readonly Rule[] = [
       }
     },
     violation: { 'adapters/cli/planted.ts': "import { parse } from 'csv-parse/sync';" },
+    others: [{ 'adapters/cli/planted.ts': 'const reader = new CsvReader();' }],
   },
   {
     title: 'units of time are defined only in domain/time.ts',
@@ -322,6 +384,14 @@ export const RULES: readonly Rule[] = [
         if (UNIT_OF_TIME.test(text)) house.report(path, 'has a unit of time of its own');
     },
     violation: { 'domain/weather/planted.ts': 'const DAY = 24 * 3600;' },
+    others: [
+      'const DAY_MS = 5;',
+      'const HOUR: number = 5;',
+      'x * 86400',
+      'x / 3600000',
+      '24 * 60 * 60',
+      '1440 * x',
+    ].map((text) => ({ 'domain/weather/planted.ts': text })),
   },
   {
     title: 'no code uses decorators',
@@ -339,11 +409,15 @@ export const RULES: readonly Rule[] = [
       for (const { path, text } of house.files) {
         if (!/^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)+[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(path))
           house.report(path, 'is not named in kebab-case');
-        if (text.split('\n').length > MAX_LINES && !text.startsWith('// Long: '))
+        if (text.split('\n').length > MAX_LINES && !/^\/\/ Long: \w/.test(text))
           house.report(path, `has more than ${MAX_LINES} lines and gives no reason in its first line`);
       }
     },
     violation: { 'domain/planted.ts': 'export {};\n'.repeat(MAX_LINES) },
+    others: [
+      { 'domain/planted.ts': `// Long: \n${'export {};\n'.repeat(MAX_LINES)}` },
+      { 'domain/plantedName.ts': 'export {};' },
+    ],
   },
   {
     title: 'a folder with many files has a reason',

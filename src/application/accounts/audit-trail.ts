@@ -32,7 +32,7 @@ export class AuditTrail {
     this.#store = store;
   }
 
-  /** An event of this moment, for a store that appends it together with what it tells of. */
+  /** Makes an event with the present time. A store writes it in the same commit as the change that it describes. */
   event(
     { actor, address, requestId }: Caller,
     action: AuditAction,

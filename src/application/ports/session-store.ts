@@ -29,11 +29,11 @@ export interface SessionStore {
    * to undefined when there is no such session.
    */
   beginElevation(id: string, limit: number): Promise<BegunElevation | undefined>;
-  /** Takes back one counted attempt that came to nothing, through no fault of the caller. */
+  /** Reduces the count by an attempt that failed for another reason than the password. */
   takeBackElevation(id: string): Promise<void>;
   /**
-   * Makes `elevation` the one that holds, forgets the attempts and appends the event. Resolves to whether there is such a
-   * session; otherwise nothing is written.
+   * Stores the elevation in place of an earlier one, resets the count of attempts, and appends the event. Resolves to
+   * false, without writing, if the session does not exist.
    */
   elevate(id: string, elevation: Elevation, event: AuditEvent): Promise<boolean>;
   /** Ends the elevation, if there is one. */

@@ -43,7 +43,12 @@ const list = () =>
     )
     .default([]);
 
-const SECONDS = { s: 1, m: 60, h: 3600, d: MILLISECONDS.day / 1000 };
+const SECONDS = {
+  s: 1,
+  m: MILLISECONDS.minute / 1000,
+  h: MILLISECONDS.hour / 1000,
+  d: MILLISECONDS.day / 1000,
+};
 
 /** `30d`, `12h`, `15m`, `90s` → whole seconds. */
 const duration = (initial: string, most: string) => {

@@ -8,7 +8,7 @@ export const STEP_REACH = 3 * MILLISECONDS.hour;
 /** Tolerance in °C: rounding to tenths may make a dew point slightly higher than the temperature. */
 const ROUNDING = 0.05 + 1e-9;
 /** Length of a reporting interval in minutes where the station has none. */
-const LONGEST_INTERVAL = 24 * 60;
+const LONGEST_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
 
 /** The fields of a station on which the checks of its values depend. */
 export interface StationRules {

@@ -1,4 +1,4 @@
-/** How it is decided which instant a local time means that comes twice, because clocks were set back. */
+/** Which of two instants to take for a local time that occurs twice, because clocks were set back. */
 export const AMBIGUOUS = ['order', 'earlier', 'later', 'reject'] as const;
 export type Ambiguous = (typeof AMBIGUOUS)[number];
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { MILLISECONDS } from '../../../domain/time.js';
 import type { Headers } from '../core/reply/reply.js';
 
 export interface ExternalHeaderSettings {
@@ -8,7 +9,7 @@ export interface ExternalHeaderSettings {
   readonly tls: boolean;
 }
 
-const TWO_YEARS = 63_072_000;
+const TWO_YEARS = (730 * MILLISECONDS.day) / 1000;
 const PREFLIGHT_LIFETIME = 600;
 
 /** Headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). */

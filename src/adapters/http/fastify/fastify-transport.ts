@@ -40,8 +40,8 @@ export const fastifyTransport: Transport = {
 export default fastifyTransport;
 
 /**
- * Answers in Fastify's first hook. Behind it Fastify looks at the content type and the body by rules of its own, and
- * refuses what the core would tell better, or take.
+ * Replies in Fastify's first hook. In later steps Fastify checks content type and body itself, and refuses requests that
+ * the core accepts, or for which the core has a better message.
  */
 function answer(handle: Handler, api: Api) {
   return ({ raw: message, params }: FastifyRequest, reply: FastifyReply): void => {

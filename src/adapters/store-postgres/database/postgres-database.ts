@@ -158,8 +158,8 @@ export class PostgresDatabase {
 }
 
 /**
- * What the server itself refuses leaves the connection sound, and so do our own refusals; after anything else nobody knows.
- * A session that began read-only may stay so when others can write again, so it is closed too.
+ * After an error reported by the server, or one of our own, the connection can be used again. After any other error its state
+ * is unknown, so it is closed. It is also closed after a read-only error, because the session may stay read-only.
  */
 function isSound(error: unknown): boolean {
   return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);

@@ -2,8 +2,8 @@ import type { AttemptCounter, AttemptLimit } from '../../../domain/accounts/atte
 import type { PresentedKeys } from '../../ports/sign-in-store.js';
 
 /**
- * What one address, or one /64 of IPv6, may try on one name or one email. The wait rises from a minute over a quarter of
- * an hour to its bound, an hour; in the long run that is 20 guesses an hour.
+ * Limits for one network (an address, or an IPv6 /64) and one name or email. The wait grows from a minute to a quarter of an
+ * hour and to an hour at most; in the long run that is 20 guesses an hour.
  */
 export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
   { attempts: 5, seconds: 60 },
@@ -12,8 +12,8 @@ export const SIGN_IN_LIMITS: readonly AttemptLimit[] = [
 ];
 
 /**
- * Failures of one network over all accounts: room for four people behind one address who all forget their password at
- * once, and 120 accounts an hour for somebody who tries one password on many.
+ * Limits for one network and all accounts. Four people behind one address may all forget their password at the same time; an
+ * attacker who tries one password on many accounts can try 120 accounts an hour.
  */
 export const NETWORK_LIMITS: readonly AttemptLimit[] = [
   { attempts: 20, seconds: 60 },
@@ -30,10 +30,11 @@ export interface SignInCounters {
 }
 
 /**
- * Slows down guessing, for each network apart: whoever guesses from elsewhere does not lock the owner out.
+ * The counters that slow down guessing. Each network has its own, so guessing from one network does not lock out the owner
+ * on another.
  *
- * What counts is the name or the email that was presented, never the account behind it: a limit that a name and an email
- * share because they are of one user would tell that they are.
+ * The presented name or email is counted, and not the account: a common limit for a name and an email would reveal that they
+ * belong to one user.
  */
 export function signInCounters({ nameKey, emailKey }: PresentedKeys, network: string | null): SignInCounters {
   const from = network ?? '';

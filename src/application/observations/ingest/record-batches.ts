@@ -30,9 +30,9 @@ export class RecordBatches {
   }
 
   /**
-   * Writes rows batch by batch as they come. The next is awaited while the last are on their way to the disk,
-   * but only so many: whoever sends waits for the disk. When `batches` fails, what came before has been written. Each
-   * batch is judged by the stations as they are when it comes. The audit trail counts the rows by source, station and day.
+   * Reads the next batch while earlier ones are written. If too many rows wait for the disk, reading stops until there is
+   * room. If `batches` fails, the batches before it are written. Each batch is checked against the stations at its arrival.
+   * The audit trail counts the rows by source, station and day.
    */
   async execute(batches: AsyncIterable<SentRows>, caller: Caller): Promise<BulkReceipt> {
     const total = { inserted: 0, updated: 0, unchanged: 0, rejected: 0, rejections: new FirstRejections() };

@@ -1,4 +1,4 @@
-/** What of a row cannot be stored. */
+/** The part of a row that is the reason for its rejection. */
 export type RejectionReason = 'station' | 'time' | 'variable' | 'value' | 'row';
 
 /** A sent row that cannot be stored, with one reason. A row may have several. */

@@ -109,7 +109,7 @@ function firstNotFinite(values: Float64Array): number {
 function checkRows(filled: Uint8Array, faults: Uint8Array, from: number, to: number): number {
   let rejected = 0;
   for (let row = from; row < to; row += 1) {
-    // A row that cannot be stored for what it has is not said to be empty.
+    // `has no value` is reported only for a row without another fault that was found here.
     if (filled[row] === 0 && ((faults[row] as number) & ~FAULT.unreadable) === 0)
       (faults[row] as number) |= FAULT.row;
     if (faults[row] !== 0) rejected += 1;

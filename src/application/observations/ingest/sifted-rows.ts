@@ -70,7 +70,7 @@ export class SiftedRows implements NumberedRows {
     return counts;
   }
 
-  /** The reasons of all rejected rows: first what its reader could not read, as far as it is listed, then the others by row. */
+  /** All rejections: first the listed values that could not be read, then the rejections by rule, by row. */
   *rejections(): Generator<Rejection> {
     if (this.rejected === 0) return;
     for (const { row, variable, text } of this.#sent.unreadable?.listed ?? []) {
