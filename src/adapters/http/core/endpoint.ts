@@ -18,6 +18,8 @@ export interface JsonSuccess<T> {
   readonly schema: z.ZodObject & z.ZodType<T>;
   /** For an endpoint that may create something: whether it did. The status is 201 then. */
   readonly created?: (result: T) => boolean;
+  /** Returns the result as JSON text, for an endpoint where JSON.stringify is a large part of a request. */
+  readonly stringify?: (result: T) => string;
 }
 
 /** A JSON document without an envelope. */

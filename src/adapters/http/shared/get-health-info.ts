@@ -16,6 +16,8 @@ export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
       kind: 'json',
       status: 200,
       message: 'Health information.',
+      // A number is its own JSON, and this text has no character that JSON escapes.
+      stringify: ({ stats }) => `{"stats":{"uptime":${stats.uptime},"uptime_human":"${stats.uptime_human}"}}`,
       schema: z.strictObject({
         stats: z.strictObject({
           uptime: z.number().nonnegative().describe('Seconds since the service started'),

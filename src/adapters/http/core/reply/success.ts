@@ -53,10 +53,18 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
   }
 }
 
-function compileEnvelope({ status, message }: { readonly status: number; readonly message: string }) {
+function compileEnvelope({
+  status,
+  message,
+  stringify = JSON.stringify,
+}: {
+  readonly status: number;
+  readonly message: string;
+  readonly stringify?: (result: unknown) => string;
+}) {
   const opening = JSON.stringify({ success: true, code: status, message }).slice(0, -1);
   const textOf = (result: unknown) => {
-    const fields = JSON.stringify(result);
+    const fields = stringify(result);
     return fields === '{}' ? `${opening}}` : `${opening},${fields.slice(1)}`;
   };
   // Of an object that cannot change, its text: it is given again and again.
