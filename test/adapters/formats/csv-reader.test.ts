@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CsvError, parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { CsvReader, type CsvRecord } from '../../../src/adapters/formats/csv/csv-reader.js';
+import { CsvReader, type CsvRecord, MAX_RECORD } from '../../../src/adapters/formats/csv/csv-reader.js';
 import { MAX_LINE } from '../../../src/adapters/formats/text/line-reader.js';
 
 /** The records of a text that comes in pieces of `size` bytes. */
@@ -46,6 +46,31 @@ describe('CsvReader', () => {
         ['3', '4'],
       ]);
     }
+  });
+
+  it('keeps no more of a record than its limit, whatever its lines are', () => {
+    for (const filler of ['\n', '\r\n', 'x\n', 'ä\n', ',\n', '""\n']) {
+      for (const end of ['', '"\n1,2\n']) {
+        const [first] = read(`a,"${filler.repeat(MAX_RECORD)}${end}`);
+        expect(first, JSON.stringify([filler, end])).to.deep.equal({
+          line: 1,
+          fields: [],
+          fault: 'CSV_MAX_RECORD_SIZE',
+        });
+      }
+      const fitting = Math.floor((MAX_RECORD - 10) / Buffer.byteLength(filler));
+      expect(read(`a,"${filler.repeat(fitting)}"`)).to.have.length(1);
+    }
+  });
+
+  it('reads millions of empty lines behind an open quote in bounded memory and in one pass', () => {
+    const reader = new CsvReader();
+    const piece = Buffer.alloc(32_768, '\n');
+    reader.read(Buffer.from('a,"'));
+    let records = 0;
+    for (let count = 0; count < 200; count += 1) records += reader.read(piece).length;
+    // The record with the quote, given up at its limit; empty lines are none.
+    expect(records + reader.end().length).to.equal(1);
   });
 
   it('reads what another reader of CSV reads', () => {

@@ -56,10 +56,10 @@ export class CsvReader {
         if (line.text !== '') records.push({ line: line.number, fields: line.text.split(this.#delimiter) });
         continue;
       }
-      const isTooLong = line.isTooLong || this.#openLength + line.text.length > MAX_RECORD;
+      const isTooLong = line.isTooLong || this.#openLength + bytesOf(line) > MAX_RECORD;
       if (isTooLong) records.push(...this.#giveUp('CSV_MAX_RECORD_SIZE'));
       if (line.isTooLong) records.push({ line: line.number, fields: [], fault: 'CSV_MAX_RECORD_SIZE' });
-      else records.push(...this.#recordOf(line));
+      else if (line.text !== '' || this.#open.length > 0) records.push(...this.#recordOf(line));
     }
     return records;
   }
@@ -69,7 +69,7 @@ export class CsvReader {
     const fault = this.#take(line.text);
     if (this.#field !== undefined) {
       this.#open.push(line);
-      this.#openLength += line.text.length;
+      this.#openLength += bytesOf(line);
       return [];
     }
     const record = { line: line.number, fields: fault === undefined ? this.#fields : [] };
@@ -79,7 +79,7 @@ export class CsvReader {
 
   /** Ends the record that is open. Its lines are read anew, each alone; those in which a quote stays open are broken. */
   #giveUp(fault: CsvFault): CsvRecord[] {
-    const lines = this.#open;
+    const lines = this.#open.filter(({ text }) => text !== '');
     this.#reset();
     return lines.flatMap((line) => {
       const records = this.#recordOf(line);
@@ -138,6 +138,11 @@ export class CsvReader {
   #reset(): void {
     [this.#open, this.#openLength, this.#fields, this.#field] = [[], 0, [], undefined];
   }
+}
+
+/** With its end: otherwise empty lines would cost nothing, and any number of them would be kept. */
+function bytesOf({ text }: Line): number {
+  return Buffer.byteLength(text) + 1;
 }
 
 /** The records of a text that comes in pieces. */

@@ -84,8 +84,11 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
         'text' in body && body.text instanceof Uint8Array
           ? await readCsv(body.text, id, units)
           : await readColumns(body, id, units);
-      const { rejections, ...receipt } = await recordObservations.execute(sent, caller);
-      return { ...receipt, rejections: rejections.map(toReply) };
+      const { rejections, rejected, repeated, repetitions, ...counts } = await recordObservations.execute(
+        sent,
+        caller,
+      );
+      return { ...counts, repeated, repetitions, rejected, rejections: rejections.map(toReply) };
     },
   });
 }
