@@ -18,7 +18,7 @@ export interface TextColumn {
 export type Conversion =
   | {
       readonly unit: string;
-      /** Whether the written value converts back to exactly the stored value. */
+      /** Whether the written value converts back to the stored value (to 12 significant digits). */
       readonly isReversible: boolean;
     }
   | { readonly decimals: number };

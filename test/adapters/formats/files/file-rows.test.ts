@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { openCsv } from '../../../../src/adapters/formats/files/csv-rows.js';
-import { MAX_LINE } from '../../../../src/adapters/formats/text/line-reader.js';
-import { metarRows } from '../../../../src/adapters/formats/files/metar-rows.js';
 import type { FileRow } from '../../../../src/adapters/formats/files/file-row.js';
+import { metarRows } from '../../../../src/adapters/formats/files/metar-rows.js';
+import { MAX_LINE } from '../../../../src/adapters/formats/text/line-reader.js';
 import { timeFormat } from '../../../../src/adapters/formats/text/time-format.js';
+import { domainErrorOf } from '../../../support/rejection.js';
 
 /** Lines of a file by their kind. The flag says whether the line is a good row. */
 const CSV = {
@@ -44,16 +45,27 @@ describe('the rows of a file', () => {
   const repeated = <K>(runs: readonly (readonly [K, number])[], isLong: (kind: K) => boolean) =>
     runs.flatMap(([kind, times]) => Array.from({ length: isLong(kind) ? 1 : times }, () => kind));
 
+  const plan = {
+    delimiter: ',',
+    station: { id: 'x' },
+    timeColumn: 'time',
+    timeFormat: timeFormat('unix', 'UTC', new TemporalCalendar()),
+    columns: undefined,
+    missing: [],
+    ambiguous: 'order' as const,
+  };
+
+  it('of CSV are not read where the header is broken, with its line', async () => {
+    for (const [text, fault] of [
+      ['time,"air_temperature\n1300000000,1\n', 'CSV_QUOTE_NOT_CLOSED'],
+      [`time,"${'x'.repeat(MAX_LINE)}"\n1300000000,1\n`, 'CSV_MAX_RECORD_SIZE'],
+    ] as const) {
+      const error = await domainErrorOf(openCsv(inPieces(text, 1000), plan), 'REQUEST_INVALID');
+      expect(error.message).to.equal(`The header cannot be read: ${fault} at line 1.`);
+    }
+  });
+
   it('of CSV arrive in the order of their lines, each once, whatever faults other lines have', async () => {
-    const plan = {
-      delimiter: ',',
-      station: { id: 'x' },
-      timeColumn: 'time',
-      timeFormat: timeFormat('unix', 'UTC', new TemporalCalendar()),
-      columns: undefined,
-      missing: [],
-      ambiguous: 'order' as const,
-    };
     await fc.assert(
       fc.asyncProperty(kinds(CSV), pieces, async (runs, size) => {
         const lines = repeated(runs, (kind) => kind === 'long');

@@ -142,7 +142,7 @@ function toJson(
 
 /**
  * @param isCsv headings of CSV contain the unit if it is not the stored unit, and the values are written so that this
- *   service converts them back to exactly the stored values
+ *   service converts them back to the stored values, of which 12 significant digits are kept
  */
 function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {
