@@ -47,9 +47,9 @@ export async function openCsv(source: Readable, plan: CsvPlan): Promise<CsvFile>
   const records = csvRecords(chunksOf(source), plan.delimiter);
   const first = await records.next();
   if (first.done === true) throw new DomainError('REQUEST_INVALID', 'The file is empty.');
-  const { fields, fault, line } = first.value;
+  const { fields: names, fault, line } = first.value;
   if (fault !== undefined) throw invalid(`The header cannot be read: ${fault} at line ${line}.`);
-  const header = readHeader(fields, plan);
+  const header = readHeader(names, plan);
   return { columns: header.columns, rows: rows() };
 
   async function* rows(): AsyncGenerator<FileRow> {
