@@ -179,8 +179,10 @@ for (const [name, load] of transports) {
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       expect(JSON.parse(await text(response))).to.include({ error: 'ROUTE_NOT_FOUND' });
       agent.destroy();
-      // Plain HTTP on the TLS port gets no reply and does no harm.
-      expect(await exchangeRaw(api.url, 'GET /probe HTTP/1.1\r\nHost: a\r\n\r\n')).not.to.contain('200');
+      // Plain HTTP on the TLS port is told so.
+      const [plain] = parseReplies(await exchangeRaw(api.url, 'GET /probe HTTP/1.1\r\nHost: a\r\n\r\n'));
+      expect(plain?.status).to.equal(400);
+      expect(JSON.parse(plain?.body ?? '')).to.include({ error: 'REQUEST_INVALID' });
       await api.server.close(1000);
       rmSync(folder, { recursive: true });
     });

@@ -1,6 +1,6 @@
-import { epochOf, MILLISECONDS } from '../../../domain/time.js';
 import type { Readable } from 'node:stream';
 import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
+import { epochOf, MILLISECONDS } from '../../../domain/time.js';
 import { linesOf, MAX_LINE } from '../text/line-reader.js';
 import { chunksOf } from './chunks-of.js';
 import type { FileColumn, FileRow } from './file-row.js';
@@ -27,7 +27,12 @@ const AHEAD = MILLISECONDS.day;
 /** The text before a report in collections, and the beginning of a report. */
 const REPORT = /(?:^|[",\s])((?:METAR |SPECI )?[A-Z][A-Z0-9]{3} \d{6}Z [^",]*)/;
 
-/** Reads METAR text, a report a line; of a CSV file the field that is one. @param before a time that all reports precede, @param stationOf the id of a station with this ICAO code */
+/**
+ * Reads METAR text with a report in each line. In a CSV file the report is one of the fields.
+ *
+ * @param before a time that is later than all reports, in milliseconds since 1970-01-01T00:00:00Z
+ * @param stationOf the id of the station with an ICAO code
+ */
 export async function* metarRows(
   source: Readable,
   before: number,

@@ -14,7 +14,9 @@ const Z = 0x5a;
  * needs the memory for the whole text at once.
  */
 export class TextWriter {
-  #bytes: Buffer;
+  readonly #capacity: number;
+  /** Allocated by the first write after each `take`, so that a writer that is done holds nothing. */
+  #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   /** The day of the last time, in days since 1970. */
   #day = Number.NaN;
@@ -23,7 +25,7 @@ export class TextWriter {
 
   /** @param capacity expected number of bytes; the buffer grows if there are more */
   constructor(capacity = PIECE) {
-    this.#bytes = Buffer.allocUnsafeSlow(capacity + ROOM);
+    this.#capacity = capacity;
   }
 
   /** Whether enough has been written for a piece. */
@@ -34,7 +36,8 @@ export class TextWriter {
   /** Returns the bytes that have been written since the last call. */
   take(): Buffer {
     const piece = this.#bytes.subarray(0, this.#at);
-    this.#bytes = Buffer.allocUnsafeSlow(PIECE + ROOM);
+    // Not a shared constant: the caller may transfer the buffer of an empty piece to another thread.
+    this.#bytes = Buffer.alloc(0);
     this.#at = 0;
     return piece;
   }
@@ -118,7 +121,9 @@ export class TextWriter {
   /** Enlarges the buffer if `length` more bytes do not fit. Returns the buffer. */
   #reserve(length: number): Buffer {
     if (this.#at + length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(this.#at + length + ROOM, this.#bytes.length * 2));
+      const larger = Buffer.allocUnsafeSlow(
+        Math.max(this.#at + length, this.#capacity, this.#bytes.length * 2) + ROOM,
+      );
       this.#bytes.copy(larger, 0, 0, this.#at);
       this.#bytes = larger;
     }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Place, Reader } from '../../../../application/observations/read/read-gate.js';
-import { type TextPiece, writePiece } from '../../../formats/text/text-piece.js';
+import { expectedBytes, type TextPiece, writePiece } from '../../../formats/text/text-piece.js';
 import { TextWriter } from '../../../formats/text/text-writer.js';
 import type { Call } from '../../core/endpoint.js';
 import { discarded } from '../../core/reply/young-garbage.js';
@@ -51,8 +51,9 @@ export function columnBody(
   threads: TextThreads,
 ): Buffer | Readable {
   if (values > VALUES_AT_ONCE) return streamOf(byThreads(pieces[Symbol.iterator](), threads), place);
-  const writer = new TextWriter();
-  for (const piece of pieces) writePiece(piece, writer);
+  const all = [...pieces];
+  const writer = new TextWriter(all.reduce((sum, piece) => sum + expectedBytes(piece), 0));
+  for (const piece of all) writePiece(piece, writer);
   place.leave();
   return writer.take();
 }
