@@ -1,5 +1,10 @@
+import type { Check } from '../application/ports/check.js';
+import { DomainError } from '../domain/domain-error.js';
+
 /** Something that runs while the service runs. */
 export interface Runnable {
+  /** Checks whether it works, from its start until it is stopped. Liveliness includes them. */
+  readonly checks: readonly Check[];
   /** @throws Error with the reason in one line */
   start(): unknown;
   /**
@@ -13,13 +18,20 @@ export interface Runnable {
 
 /** The running parts of the service. They start in the order in which they are added, and stop in reverse order. */
 export class Runnables {
+  readonly #watch: (checks: readonly Check[]) => Promise<void>;
   readonly #started: Runnable[] = [];
+
+  /** @param watch adds the checks of a part that has started to those of liveliness */
+  constructor(watch: (checks: readonly Check[]) => Promise<void>) {
+    this.#watch = watch;
+  }
 
   /** @throws Error of `Runnable.start`. The other parts continue until `stop`. */
   async start(runnable: Runnable): Promise<void> {
     // Added before it has started, because a start that fails halfway may need a stop.
     this.#started.push(runnable);
     await runnable.start();
+    await this.#watch(runnable.checks);
   }
 
   /** @param deadline milliseconds for each part. @returns whether all of them finished in time */
@@ -33,6 +45,7 @@ export class Runnables {
 /** Combines runnables that are stopped at the same time, so that one deadline applies to all. */
 export function together(runnables: readonly Runnable[]): Runnable {
   return {
+    checks: runnables.flatMap(({ checks }) => checks),
     start: async () => {
       for (const runnable of runnables) await runnable.start();
     },
@@ -44,8 +57,12 @@ export function together(runnables: readonly Runnable[]): Runnable {
 }
 
 export interface Periodic {
-  /** Never rejects. @param signal fires when the service stops */
+  /** Name of its check; without a name it has none. */
+  readonly name?: string;
+  /** @param signal fires when the service stops */
   readonly work: (signal: AbortSignal) => Promise<void>;
+  /** Called with the error of a round that has failed. */
+  readonly onFailure?: (error: unknown) => void;
   /** Milliseconds between the starts of two rounds. */
   readonly interval: number;
   /** Whether the first round begins at once instead of after the interval. */
@@ -54,17 +71,52 @@ export interface Periodic {
   readonly overlapping?: boolean;
 }
 
-/** Repeats work. Stopping aborts the running round and waits for its end. */
-export function periodic({ work, interval, atOnce = false, overlapping = false }: Periodic): Runnable {
+/** Number of intervals after which a timer that has not fired has stopped, and a running round is long. */
+const LATE = 3;
+
+/**
+ * Repeats work. Stopping aborts the running round and waits for its end. The check fails if the timer has stopped. A
+ * round that has failed is only a defect, because the next one may succeed.
+ */
+export function periodic(options: Periodic): Runnable {
+  const { name, work, onFailure, interval, atOnce = false, overlapping = false } = options;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let hasFailed = false;
+  let firedAt = 0;
+  let begunAt = 0;
+  const run = async () => {
+    try {
+      await work(stopping.signal);
+      hasFailed = false;
+    } catch (error) {
+      hasFailed = true;
+      onFailure?.(error);
+    }
+  };
   const round = () => {
-    if (overlapping) return void work(stopping.signal);
-    running ??= work(stopping.signal).finally(() => (running = undefined));
+    firedAt = performance.now();
+    if (running !== undefined && !overlapping) return;
+    begunAt = firedAt;
+    const current = run().finally(() => {
+      if (running === current) running = undefined;
+    });
+    running = current;
+  };
+  const check = async () => {
+    // Timers that are due fire first. Otherwise a busy event loop would look like a timer that has stopped.
+    await new Promise((resolve) => setTimeout(resolve));
+    const now = performance.now();
+    if (now - firedAt > LATE * interval)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'Its timer has stopped.');
+    if (hasFailed) return 'The last round failed; the log says why.';
+    return running !== undefined && now - begunAt > LATE * interval ? 'A round takes very long.' : undefined;
   };
   return {
+    checks: name === undefined ? [] : [{ name, check }],
     start: () => {
+      firedAt = performance.now();
       if (atOnce) round();
       timer = setInterval(round, interval).unref();
     },

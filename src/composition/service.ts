@@ -52,7 +52,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const { container } = application;
   const health = container.get(MonitorHealth);
   let closing = false;
-  const runnables = new Runnables();
+  const runnables = new Runnables((checks) => health.watch(checks));
   const stop = async () => {
     closing = true;
     health.beginShutdown();
@@ -99,17 +99,21 @@ function background({ container }: Application, { logger }: Log): readonly Runna
     container.get(WriteTally),
   ];
   return [
-    // Overlapping, so that a check that hangs does not delay the others.
+    // Overlapping, so that a check that hangs does not delay the others. MonitorHealth itself notices missing rounds.
     periodic({ work: () => health.execute(), interval: CHECK_INTERVAL, overlapping: true }),
     // A round that deletes many observations may take longer than the interval.
     periodic({
-      work: (signal) => housekeep.execute(signal).catch(logFailure('housekeeping failed')),
+      name: 'housekeeping',
+      work: (signal) => housekeep.execute(signal),
+      onFailure: logFailure('housekeeping failed'),
       interval: HOUSEKEEPING_INTERVAL,
       atOnce: true,
     }),
     // Counts that are left when the service stops are written when the application closes.
     periodic({
-      work: () => tally.flush().catch(logFailure('writes are missing in the audit trail for now')),
+      name: 'audit of bulk writes',
+      work: () => tally.flush(),
+      onFailure: logFailure('writes are missing in the audit trail for now'),
       interval: FLUSH_INTERVAL,
     }),
   ];
@@ -135,7 +139,12 @@ async function listener(
       throw new Error(explainListen(name, host, port, error as NodeJS.ErrnoException), { cause: error });
     }
   };
-  return { server, url: () => url, start, stop: (deadline) => server.close(deadline) };
+  const check = async () => {
+    await server.listener.assertListening();
+    return undefined;
+  };
+  const checks = [{ name: `${name} listener`, check }];
+  return { server, url: () => url, checks, start, stop: (deadline) => server.close(deadline) };
 }
 
 /** In older versions all users could write. The log tells the operator why they no longer can. */

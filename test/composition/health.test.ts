@@ -1,8 +1,13 @@
+import { rename } from 'node:fs/promises';
+import { Server } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { Piscina } from 'piscina';
 import sinon from 'sinon';
+import { TextThreads } from '../../src/adapters/http/external/observations/text-threads.js';
 import { Sqlite } from '../../src/adapters/store-sqlite/database/driver.js';
 import type { SqliteObservationStore } from '../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { Housekeep } from '../../src/application/operation/housekeep.js';
 import { type CheckStatus, MonitorHealth } from '../../src/application/operation/monitor-health.js';
 import { PutStations } from '../../src/application/stations/put-stations.js';
 import { dataFile } from '../../src/composition/data/data-place.js';
@@ -13,6 +18,7 @@ import { JFK } from '../contracts/stores/station-store.js';
 import { Place } from '../support/place.js';
 import { eventually, statusOf } from '../support/process.js';
 
+const LAZY_THREAD = new URL('../support/lazy-thread.js', import.meta.url).href;
 const PROBE_THREAD = new URL('../support/probe-thread.js', import.meta.url).href;
 
 const livelinessOf = (service: Service) => statusOf(`${service.externalUrl}/v1/health/liveliness`);
@@ -25,21 +31,162 @@ const checkOf = async (service: Service, name: string) =>
 
 describe('health checks', () => {
   const sqlite = ['credential store', 'reading threads', 'disk', 'observations', 'merging'];
+  const parts = ['housekeeping', 'audit of bulk writes', 'external listener', 'internal listener'];
   const names = { memory: ['credential store'], sqlite, postgres: ['credential store'] };
   for (const [store, expected] of Object.entries(names)) {
-    it(`are those of ${store}, and the signing key if authentication is enabled`, async () => {
+    it(`are those of ${store}, of everything that runs, and of what authentication needs if it is enabled`, async () => {
       const place = await Place.make(store);
       for (const [enabled, keys] of [
-        ['true', ['signing key']],
+        ['true', ['signing key', 'password hashing']],
         ['false', []],
       ] as const) {
         const service = await place.serve({ WEATHERD_AUTH_ENABLED: enabled });
-        expect((await checksOf(service)).map(({ name }) => name)).to.deep.equal([...expected, ...keys]);
+        expect((await checksOf(service)).map(({ name }) => name)).to.deep.equal([
+          ...expected,
+          'large replies',
+          ...keys,
+          ...parts,
+        ]);
         await service.stop();
       }
       await place.remove();
     });
   }
+});
+
+describe('a running service', () => {
+  let place: Place;
+  let service: Service;
+  const listened = sinon.createSandbox();
+  const servers: Server[] = [];
+
+  beforeEach(async () => {
+    // `listen` of the servers of both APIs, the external one first.
+    const listen = listened.spy(Server.prototype, 'listen');
+    place = await Place.make('memory');
+    service = await place.serve();
+    servers.splice(0, servers.length, ...(listen.thisValues as Server[]));
+    listened.restore();
+    expect(await livelinessOf(service)).to.equal(200);
+  });
+  afterEach(async () => {
+    sinon.restore();
+    await service.stop();
+    await place.remove();
+  });
+
+  const health = () => service.application.container.get(MonitorHealth);
+  const stateOf = (name: string) =>
+    health()
+      .statuses()
+      .find((status) => status.name === name)?.state;
+
+  for (const [index, name] of ['external', 'internal'].entries()) {
+    it(`is not alive when its ${name} listener is closed`, async () => {
+      servers[index]?.close();
+      await eventually(
+        async () => stateOf(`${name} listener`),
+        (state) => state === 'failed',
+      );
+      const other = name === 'external' ? service.internalUrl : service.externalUrl;
+      expect(await statusOf(`${other}/v1/health/liveliness`)).to.equal(503);
+      expect(
+        health()
+          .statuses()
+          .filter(({ state }) => state === 'failed'),
+      ).to.have.length(1);
+    });
+  }
+
+  it('is not alive while passwords cannot be hashed, and alive again when they can', async () => {
+    const runs = sinon.spy(Piscina.prototype, 'run');
+    const hasher = service.application.container.get(tokens.PasswordHasher);
+    await hasher.hash('password');
+    const pool = runs.lastCall.thisValue as Piscina;
+    const { filename } = pool.options;
+    pool.options.filename = `${filename}.missing`;
+    await pool.threads[0]?.terminate();
+    await eventually(
+      () => checkOf(service, 'password hashing'),
+      (check) => check?.state === 'failed',
+    );
+    expect(await livelinessOf(service)).to.equal(503);
+    pool.options.filename = filename;
+    await eventually(
+      () => livelinessOf(service),
+      (status) => status === 200,
+    );
+    expect(await hasher.verify(await hasher.hash('password'), 'password')).to.equal(true);
+  });
+
+  it('replaces a thread for large replies that has ended in a piece, and stays alive', async () => {
+    const runs = sinon.spy(Piscina.prototype, 'run');
+    const threads = service.application.container.get(TextThreads);
+    const piece = { kind: 'text', text: 'a reply' } as const;
+    await threads.write(piece);
+    const pool = runs.lastCall.thisValue as Piscina;
+    sinon.restore();
+    const next = sinon.stub(pool, 'run').callsFake(() => {
+      next.restore();
+      return pool.run('hang', { filename: LAZY_THREAD });
+    });
+    const lost = threads.write(piece).catch((error: Error) => error.message);
+    await pool.threads[0]?.terminate();
+    expect(await lost).to.contain('exited with code: 1');
+    await eventually(
+      async () => pool.threads.length,
+      (count) => count === 1,
+    );
+    expect(await livelinessOf(service)).to.equal(200);
+    expect(new TextDecoder().decode(await threads.write(piece))).to.equal('a reply');
+  });
+
+  it('is not alive when the Unix domain socket of its internal API is removed', async () => {
+    await service.stop();
+    const path = join(place.folder, 'internal.sock');
+    service = await place.serve({ WEATHERD_INTERNAL_HOST: `unix:${path}` });
+    expect(await livelinessOf(service)).to.equal(200);
+    await rename(path, `${path}.moved`);
+    await eventually(
+      () => livelinessOf(service),
+      (status) => status === 503,
+    );
+    expect(stateOf('internal listener')).to.equal('failed');
+    await rename(`${path}.moved`, path);
+    await eventually(
+      () => livelinessOf(service),
+      (status) => status === 200,
+    );
+  });
+
+  it('is not alive when its background checks have stopped', async () => {
+    sinon.stub(health(), 'execute').resolves();
+    await eventually(
+      () => livelinessOf(service),
+      (status) => status === 503,
+    );
+    for (const { state, detail } of await checksOf(service))
+      expect([state, detail]).to.deep.equal([
+        'failed',
+        'No longer checked: the background checks have stopped.',
+      ]);
+    sinon.restore();
+    await eventually(
+      () => livelinessOf(service),
+      (status) => status === 200,
+    );
+  });
+
+  it('stays alive when a round of housekeeping fails, and reports it', async () => {
+    await service.stop();
+    sinon.stub(Housekeep.prototype, 'execute').rejects(new Error('it fails'));
+    service = await place.serve();
+    expect(await checkOf(service, 'housekeeping')).to.include({
+      state: 'degraded',
+      detail: 'The last round failed; the log says why.',
+    });
+    expect(await livelinessOf(service)).to.equal(200);
+  });
 });
 
 describe('a running service on SQLite', () => {

@@ -1,12 +1,18 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import type { Check } from '../../src/application/ports/check.js';
 import { periodic, type Runnable, Runnables, together } from '../../src/composition/runnables.js';
+import { DomainError } from '../../src/domain/domain-error.js';
 import { rejectionOf } from '../support/rejection.js';
 
 describe('runnables', () => {
   const log: string[] = [];
-  beforeEach(() => log.splice(0));
+  beforeEach(() => [log, watched].forEach((list) => list.splice(0)));
+  const checksOf = (name: string) => [{ name, check: async () => undefined }];
+  const watched: string[] = [];
+  const watch = async (checks: readonly Check[]) => void watched.push(...checks.map(({ name }) => name));
   const named = (name: string, finished?: boolean): Runnable => ({
+    checks: checksOf(name),
     start: () => log.push(`start ${name}`),
     stop: async (deadline) => {
       log.push(`stop ${name} ${deadline}`);
@@ -15,7 +21,7 @@ describe('runnables', () => {
   });
 
   it('start in order and stop in reverse order, once', async () => {
-    const runnables = new Runnables();
+    const runnables = new Runnables(watch);
     await runnables.start(named('one'));
     await runnables.start(together([named('two'), named('three')]));
     expect(await runnables.stop(50)).to.equal(true);
@@ -24,21 +30,31 @@ describe('runnables', () => {
     expect(log).to.deep.equal(['start one', 'start two', 'start three', ...stops]);
   });
 
+  it('are watched once they have started, those that start together too', async () => {
+    const runnables = new Runnables(watch);
+    const start = () => log.push(`watched ${watched.length}`);
+    await runnables.start({ ...named('one'), start });
+    await runnables.start(together([named('two'), named('three')]));
+    expect(log[0]).to.equal('watched 0');
+    expect(watched).to.deep.equal(['one', 'two', 'three']);
+  });
+
   it('report that one of them did not finish in time', async () => {
-    const runnables = new Runnables();
+    const runnables = new Runnables(watch);
     await runnables.start(named('one', true));
     await runnables.start(together([named('two', false), named('three', true)]));
     expect(await runnables.stop(50)).to.equal(false);
   });
 
   it('stop one that failed to start too, because a part of it may run', async () => {
-    const runnables = new Runnables();
+    const runnables = new Runnables(watch);
     const failure = new Error('the port is in use');
     const start = () => Promise.reject(failure);
     await runnables.start(named('one'));
     expect(await rejectionOf(runnables.start({ ...named('two'), start }))).to.equal(failure);
     await runnables.stop(50);
     expect(log).to.deep.equal(['start one', 'stop two 50', 'stop one 50']);
+    expect(watched).to.deep.equal(['one']);
   });
 
   describe('periodic', () => {
@@ -49,7 +65,7 @@ describe('runnables', () => {
     afterEach(() => clock.restore());
 
     /** Rounds end when the test releases them or when they are aborted. */
-    const rounds = (options: { atOnce?: boolean; overlapping?: boolean }) => {
+    const rounds = (options: { name?: string; atOnce?: boolean; overlapping?: boolean }) => {
       let begun = 0;
       let end = () => {};
       const work = (signal: AbortSignal) => {
@@ -85,5 +101,68 @@ describe('runnables', () => {
       expect(begun()).to.equal(3);
       await runnable.stop(0);
     });
+
+    describe('has a check that', () => {
+      /** The result of the check: undefined, a defect, or the message of the error. */
+      const resultOf = async ({ checks: [check] }: Runnable) => {
+        const result = check?.check().catch((error: Error) => error);
+        await clock.tickAsync(1);
+        return result;
+      };
+
+      it('does not exist without a name', () => {
+        expect(rounds({}).runnable.checks).to.deep.equal([]);
+      });
+
+      it('fails when the timer has stopped', async () => {
+        const timers = sinon.spy(globalThis, 'setInterval');
+        const { runnable, end } = rounds({ name: 'cleaning' });
+        runnable.start();
+        timers.restore();
+        await clock.tickAsync(290);
+        end();
+        expect(await resultOf(runnable)).to.equal(undefined);
+        clearInterval(timers.firstCall.returnValue);
+        await clock.tickAsync(300);
+        expect(await resultOf(runnable))
+          .to.be.instanceOf(DomainError)
+          .with.property('message', 'Its timer has stopped.');
+      });
+
+      it('reports a defect from a round that fails until one succeeds, and the error once each', async () => {
+        const failures: unknown[] = [];
+        let failure: Error | undefined = new Error('the disk is full');
+        const work = () => (failure ? Promise.reject(failure) : Promise.resolve());
+        const onFailure = (error: unknown) => failures.push(error);
+        const runnable = periodic({ name: 'cleaning', work, onFailure, interval: 100, atOnce: true });
+        runnable.start();
+        expect(await resultOf(runnable)).to.equal('The last round failed; the log says why.');
+        expect(failures).to.deep.equal([failure]);
+        failure = undefined;
+        await clock.tickAsync(100);
+        expect(await resultOf(runnable)).to.equal(undefined);
+        expect(failures).to.have.length(1);
+      });
+
+      it('reports a round that does not end as a defect', async () => {
+        const { runnable, end } = rounds({ name: 'cleaning', atOnce: true });
+        runnable.start();
+        await clock.tickAsync(290);
+        expect(await resultOf(runnable)).to.equal(undefined);
+        await clock.tickAsync(100);
+        expect(await resultOf(runnable)).to.equal('A round takes very long.');
+        end();
+        expect(await resultOf(runnable)).to.equal(undefined);
+      });
+    });
+  });
+
+  it('does not take a busy event loop for a timer that has stopped', async () => {
+    const runnable = periodic({ name: 'cleaning', work: async () => undefined, interval: 100 });
+    runnable.start();
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+    await runnable.checks[0]?.check();
+    await runnable.stop(0);
   });
 });

@@ -1,6 +1,6 @@
-import { Piscina } from 'piscina';
 import type { PasswordHasher } from '../../application/ports/password-hasher.js';
 import { DomainError } from '../../domain/domain-error.js';
+import { LazyThreads } from '../formats/lazy-threads.js';
 import type { Task } from './hashing-worker.js';
 
 /**
@@ -15,18 +15,18 @@ export class Argon2PasswordHasher implements PasswordHasher {
   /** Hash of 32 random bytes that were not kept, with the parameters of the worker. */
   readonly decoy =
     '$argon2id$v=19$m=19456,t=2,p=1$jirtmAHXhaHWcXjbJBuWaA$+GRv09C6rTrVtS1/MupzvGf27989X7ZYgBkq6nCl6Go';
-  readonly #pool: Piscina;
+  readonly name = 'password hashing';
+  readonly #maxQueue: number;
+  readonly #threads = new LazyThreads({
+    filename: new URL('./hashing-worker.js', import.meta.url).href,
+    maxThreads: 1,
+    // The thread starts at the first sign-in and stays. An idle service does not pay for it.
+    idleTimeout: Infinity,
+    probe: { password: '' } satisfies Task,
+  });
 
   constructor(maxQueue = MAX_QUEUE) {
-    this.#pool = new Piscina({
-      filename: new URL('./hashing-worker.js', import.meta.url).href,
-      // The thread starts at the first sign-in and stays. An idle service does not pay for it.
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: Infinity,
-      maxQueue,
-      recordTiming: false,
-    });
+    this.#maxQueue = maxQueue;
   }
 
   async hash(password: string): Promise<string> {
@@ -37,17 +37,20 @@ export class Argon2PasswordHasher implements PasswordHasher {
     return (await this.#run({ password, hash })) as boolean;
   }
 
+  check(): Promise<undefined> {
+    return this.#threads.check();
+  }
+
   async close(): Promise<void> {
-    await this.#pool.close();
+    await this.#threads.close();
   }
 
   async #run(task: Task): Promise<string | boolean> {
-    // Checked here, because the error of the pool differs from other errors only by its message.
-    if (this.#pool.queueSize >= this.#pool.options.maxQueue) {
+    if (this.#threads.queueSize >= this.#maxQueue) {
       throw new DomainError('SERVICE_UNAVAILABLE', 'Too many sign in at once. Try again shortly.', {
         retryAfter: RETRY_AFTER,
       });
     }
-    return (await this.#pool.run(task)) as string | boolean;
+    return (await this.#threads.run(task)) as string | boolean;
   }
 }

@@ -53,27 +53,29 @@ export type HealthObserver = (status: CheckStatus, reason: unknown) => void;
 /** Runs the checks in the background, so that a poll of liveliness costs nothing and never waits. */
 export class MonitorHealth {
   readonly #clock: Clock;
-  readonly #watched: readonly Watched[];
+  readonly #watched: Watched[];
   readonly #observer: HealthObserver;
   readonly #startedAt: number;
   #closing = false;
   /** Uptime and `#loopTime` at the last round. */
   #roundAt: number;
   #loopTimeAtRound = 0;
+  /** Uptime at which somebody first asked and the next round was late. */
+  #missedAt: number | undefined;
 
   constructor(clock: Clock, checks: readonly Check[], observer: HealthObserver) {
     this.#clock = clock;
     this.#observer = observer;
     this.#startedAt = clock.now();
     this.#roundAt = clock.uptime();
-    this.#watched = checks.map((check) => ({
-      check,
-      pending: false,
-      answeredAt: -Infinity,
-      status: undefined,
-      reported: undefined,
-      reportedAt: -Infinity,
-    }));
+    this.#watched = checks.map(unchecked);
+  }
+
+  /** Adds checks after it has run them once. Never rejects. */
+  async watch(checks: readonly Check[]): Promise<void> {
+    const added = checks.map(unchecked);
+    await Promise.all(added.map((watched) => this.#run(watched)));
+    this.#watched.push(...added);
   }
 
   /**
@@ -83,12 +85,13 @@ export class MonitorHealth {
   async execute(): Promise<void> {
     this.#loopTimeAtRound = this.#loopTime();
     this.#roundAt = this.#clock.uptime();
+    this.#missedAt = undefined;
     await Promise.all(this.#watched.map((watched) => this.#run(watched)));
   }
 
   /** Whether every check has ended recently, none has failed, and the service is not shutting down. */
   isAlive(): boolean {
-    if (this.#closing) return false;
+    if (this.#closing || this.#roundsHaveStopped()) return false;
     return this.#watched.every((watched) => {
       const { status } = watched;
       return status !== undefined && status.state !== 'failed' && this.#isRecent(watched);
@@ -97,13 +100,16 @@ export class MonitorHealth {
 
   /** The latest result of each check, in the order of the checks. */
   statuses(): readonly CheckStatus[] {
-    return this.#watched.map(
-      ({ check: { name }, status }) =>
-        status ?? { name, state: 'failed', since: this.#startedAt, detail: 'Not checked yet.' },
-    );
+    const haveStopped = this.#roundsHaveStopped();
+    return this.#watched.map(({ check: { name }, status }) => {
+      if (status === undefined) return { name, state: 'failed', since: this.#startedAt, detail: NOT_CHECKED };
+      if (!haveStopped) return status;
+      const since = this.#clock.now() - (this.#clock.uptime() - this.#roundAt);
+      return { name, state: 'failed', since, detail: NO_LONGER_CHECKED };
+    });
   }
 
-  /** Makes the service not alive, whatever the results of the checks. */
+  /** Makes the service not alive, whatever the results of the checks. From then on nothing is reported. */
   beginShutdown(): void {
     this.#closing = true;
   }
@@ -135,11 +141,24 @@ export class MonitorHealth {
     return this.#loopTimeAtRound + Math.min(this.#clock.uptime() - this.#roundAt, CHECK_INTERVAL);
   }
 
+  /**
+   * Whether there are no rounds any more. While the event loop is busy, requests may be handled before a late round. So
+   * the round must still be late some time after somebody has noticed.
+   */
+  #roundsHaveStopped(): boolean {
+    const uptime = this.#clock.uptime();
+    if (uptime - this.#roundAt <= SUCCESS_LIFETIME) return false;
+    this.#missedAt ??= uptime;
+    return uptime - this.#missedAt > SUCCESS_LIFETIME;
+  }
+
   #isRecent({ answeredAt }: Watched): boolean {
     return answeredAt >= this.#loopTime() - SUCCESS_LIFETIME;
   }
 
   #report(watched: Watched, state: CheckState, detail: string | null, reason: unknown): void {
+    // Parts of the service that stop in order have not failed.
+    if (this.#closing) return;
     const { name } = watched.check;
     const { status: before, reported, reportedAt } = watched;
     const since = before?.state === state ? before.since : this.#clock.now();
@@ -155,4 +174,17 @@ export class MonitorHealth {
   }
 }
 
+const NOT_CHECKED = 'Not checked yet.';
+const NO_LONGER_CHECKED = 'No longer checked: the background checks have stopped.';
 const NO_ANSWER = 'No answer in time.';
+
+function unchecked(check: Check): Watched {
+  return {
+    check,
+    pending: false,
+    answeredAt: -Infinity,
+    status: undefined,
+    reported: undefined,
+    reportedAt: -Infinity,
+  };
+}

@@ -81,9 +81,11 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     // Operation
     useCase(GetInfo, [constant(readPackageInfo())]),
     useCase(GetHealth, [t.Clock]),
-    made(t.Checks, (stores, issuer) => (config.AUTH_ENABLED ? [...stores, issuer] : stores), [
+    made(t.Checks, (stores, texts, ...auth) => [...stores, texts, ...(config.AUTH_ENABLED ? auth : [])], [
       t.StoreChecks,
+      TextThreads,
       t.TokenIssuer,
+      t.PasswordHasher,
     ]),
     useCase(MonitorHealth, [t.Clock, t.Checks, constant(observer)]),
     useCase(ListChecks, [MonitorHealth]),

@@ -20,6 +20,7 @@ export class CountingIds implements IdSource {
 }
 
 export class ReversingHasher implements PasswordHasher {
+  readonly name = 'password hashing';
   readonly decoy = 'decoy';
   /** All hashes that a password was verified with, in order. */
   readonly verified: string[] = [];
@@ -34,6 +35,8 @@ export class ReversingHasher implements PasswordHasher {
     this.verified.push(hash);
     return hash === (await this.hash(password));
   }
+
+  async check(): Promise<undefined> {}
 
   async close(): Promise<void> {}
 }

@@ -182,11 +182,45 @@ describe('MonitorHealth', () => {
     expect(health.isAlive()).to.equal(false);
   });
 
-  it('is not alive from the moment that shutdown begins', async () => {
+  it('is not alive when the rounds have stopped, and shows every check as failed, until there is a round', async () => {
     await health.execute();
-    health.beginShutdown();
+    clock.up += SUCCESS_LIFETIME + 1;
+    // The first to ask may be a request that is handled before a late round.
+    expect(health.isAlive()).to.equal(true);
+    clock.up += SUCCESS_LIFETIME + 1;
+    clock.time = 9000;
+    expect(health.isAlive()).to.equal(false);
+    const detail = 'No longer checked: the background checks have stopped.';
+    const since = 9000 - 2 * (SUCCESS_LIFETIME + 1);
+    expect(health.statuses()).to.deep.equal(
+      ['store', 'key'].map((name) => ({ name, state: 'failed', since, detail })),
+    );
+    await health.execute();
+    expect(health.isAlive()).to.equal(true);
+    expect(stateOf('store')).to.include({ state: 'ok' });
+  });
+
+  it('runs checks that are added once before they count, and then in every round', async () => {
+    await health.execute();
+    const listener = new FakeCheck('listener');
+    const watched = health.watch([listener]);
+    expect(stateOf('listener')).to.equal(undefined);
+    await watched;
+    expect(stateOf('listener')).to.include({ state: 'ok' });
+    expect(health.isAlive()).to.equal(true);
+    listener.outcome = 'fails';
     await health.execute();
     expect(health.isAlive()).to.equal(false);
+    expect(changes).to.deep.equal([['listener', 'failed', 'listener is broken']]);
+  });
+
+  it('is not alive from the moment that shutdown begins, and reports nothing from then on', async () => {
+    await health.execute();
+    health.beginShutdown();
+    store.outcome = 'fails';
+    await health.execute();
+    expect(health.isAlive()).to.equal(false);
+    expect(changes).to.deep.equal([]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProtocolError } from '../core/errors.js';
 import { checkedHeadText } from '../core/reply/head-text-check.js';
 import type { HeadText } from '../core/reply/head-text.js';
-import { type Reply, writeReply } from '../core/reply/reply.js';
+import { writeReply } from '../core/reply/reply.js';
 import { attachExchange, type Exchange, wentOut } from '../core/request/exchange.js';
 import { nextRequestId } from '../core/request/request-id.js';
 import { normalizeTarget } from '../core/request/target.js';
@@ -14,7 +14,7 @@ import { PLAIN_HTTP, rawReply, refusalOf } from './broken-request.js';
 import { Connections } from './connections.js';
 import type { HttpLog } from './http-log.js';
 import { InFlight } from './in-flight.js';
-import { listenAt, listenAtPath, urlOf } from './listen.js';
+import { Listener } from './listen.js';
 import { createNodeServer, type NodeServerOptions } from './node-server.js';
 import { Pipelines } from './pipeline.js';
 import { SlowClients } from './slow-clients.js';
@@ -35,6 +35,7 @@ export interface HttpServerOptions extends NodeServerOptions {
  * All of it is the same whatever transport routes the requests.
  */
 export class HttpServer {
+  readonly listener: Listener;
   readonly #options: HttpServerOptions;
   readonly #server: Server;
   readonly #connections: Connections;
@@ -62,6 +63,7 @@ export class HttpServer {
     this.#slowClients = new SlowClients(limits);
     this.#methods = new Set(api.routes.flatMap(({ methods }) => methods));
     this.#server = this.#create();
+    this.listener = new Listener(this.#server, options.tls === undefined ? 'http' : 'https');
     const Response = mounted.classes?.ServerResponse ?? ServerResponse;
     this.#headText = checkedHeadText(Response, limits.keepAliveTimeout);
     if (this.#headText === undefined) log.headTextRefused();
@@ -73,9 +75,9 @@ export class HttpServer {
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, EADDRNOTAVAIL …
    */
   async listen(host: string, port: number): Promise<string> {
-    await listenAt(this.#server, { host, port });
+    const url = await this.listener.listen(host, port);
     this.#startLooking();
-    return urlOf(this.#server.address() as AddressInfo, this.#options.tls === undefined ? 'http' : 'https');
+    return url;
   }
 
   /**
@@ -84,9 +86,9 @@ export class HttpServer {
    * @throws NodeJS.ErrnoException EADDRINUSE, EACCES, ENOENT …
    */
   async listenOnSocket(path: string): Promise<string> {
-    await listenAtPath(this.#server, path);
+    const url = await this.listener.listenOnSocket(path);
     this.#startLooking();
-    return `unix:${path}`;
+    return url;
   }
 
   /**
@@ -172,7 +174,8 @@ export class HttpServer {
     } catch (error) {
       // After a request that cannot be understood, the next bytes cannot be trusted to be a request either.
       if (error instanceof ProtocolError) response.shouldKeepAlive = false;
-      this.#write(exchange, this.#options.api.fail(error, message));
+      const reply = this.#options.api.fail(error, message);
+      void writeReply(response, message.method === 'HEAD' ? { ...reply, body: undefined } : reply);
     }
   }
 
@@ -184,10 +187,6 @@ export class HttpServer {
     }
     const reply = this.#options.api.otherwise({ message, response, params: {} });
     void Promise.resolve(reply).then((known) => writeReply(response, known));
-  }
-
-  #write({ message, response }: Exchange, reply: Reply): void {
-    void writeReply(response, message.method === 'HEAD' ? { ...reply, body: undefined } : reply);
   }
 
   #begin(message: IncomingMessage, response: ServerResponse, refusal: ProtocolError | undefined): Exchange {

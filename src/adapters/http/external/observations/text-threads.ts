@@ -1,4 +1,5 @@
-import { Piscina } from 'piscina';
+import type { Check } from '../../../../application/ports/check.js';
+import { LazyThreads } from '../../../formats/lazy-threads.js';
 import type { TextPiece } from '../../../formats/text/text-piece.js';
 
 /** Number of threads: as many as the SQLite store has for reading. */
@@ -6,25 +7,30 @@ const THREADS = 2;
 /** Milliseconds after which an idle thread ends, so that its memory is freed. */
 const IDLE_TIMEOUT = 60_000;
 
+/** Written by a thread whose predecessor has ended, to see whether it works. */
+const PROBE: TextPiece = { kind: 'text', text: '' };
+
 /** Threads that write the text of large replies. They start with the first large reply. */
-export class TextThreads {
-  #pool: Piscina | undefined;
+export class TextThreads implements Check {
+  readonly name = 'large replies';
+  readonly #threads = new LazyThreads({
+    filename: new URL('./text-worker.js', import.meta.url).href,
+    maxThreads: THREADS,
+    idleTimeout: IDLE_TIMEOUT,
+    probe: PROBE,
+  });
 
   /** Writes a piece. Its columns are transferred without a copy, so the caller can no longer use them. */
   async write(piece: TextPiece): Promise<Uint8Array> {
-    this.#pool ??= new Piscina({
-      filename: new URL('./text-worker.js', import.meta.url).href,
-      minThreads: 0,
-      maxThreads: THREADS,
-      idleTimeout: IDLE_TIMEOUT,
-      recordTiming: false,
-    });
-    const transferList = [...ownBuffers(piece)];
-    return (await this.#pool.run(piece, { transferList })) as Uint8Array;
+    return (await this.#threads.run(piece, { transferList: [...ownBuffers(piece)] })) as Uint8Array;
+  }
+
+  check(): Promise<undefined> {
+    return this.#threads.check();
   }
 
   async close(): Promise<void> {
-    await this.#pool?.destroy();
+    await this.#threads.close();
   }
 }
 

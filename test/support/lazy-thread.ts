@@ -1,0 +1,12 @@
+/** Operations of a thread, good and bad ones, for the tests of `LazyThreads`. */
+export default async function perform(operation: string): Promise<string> {
+  switch (operation) {
+    case 'hang':
+      return new Promise(() => undefined);
+    case 'exit':
+      // oxlint-disable-next-line unicorn/no-process-exit
+      process.exit(3);
+    default:
+      return operation;
+  }
+}
