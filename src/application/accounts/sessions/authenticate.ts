@@ -3,17 +3,11 @@ import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { preparePassword } from '../../../domain/accounts/password.js';
 import { identityKey } from '../../../domain/accounts/user.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import type { Clock } from '../../ports/clock.js';
-import type { IdSource } from '../../ports/id-source.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { BegunSignIn, PresentedKeys, SignInStore } from '../../ports/sign-in-store.js';
-import type { TokenIssuer } from '../../ports/token-issuer.js';
-import type { AuditTrail } from '../audit-trail.js';
 import { asNotReady, notReady } from '../readiness.js';
+import { type AttemptDependencies, takingBack } from './attempt.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
 import { type SignInCounters, signInCounters } from './sign-in-limits.js';
-import { takingBack } from './taking-back.js';
-import type { Turns } from './turns.js';
 
 export interface Credentials {
   readonly username: string | null;
@@ -27,14 +21,8 @@ export interface AuthenticateSettings {
   readonly tokenDuration: number;
 }
 
-export interface AuthenticateDependencies {
-  readonly clock: Clock;
-  readonly ids: IdSource;
+export interface AuthenticateDependencies extends AttemptDependencies {
   readonly signIns: SignInStore;
-  readonly passwords: PasswordHasher;
-  readonly tokens: TokenIssuer;
-  readonly turns: Turns;
-  readonly audit: AuditTrail;
 }
 
 /**

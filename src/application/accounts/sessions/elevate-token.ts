@@ -9,28 +9,16 @@ import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { preparePassword } from '../../../domain/accounts/password.js';
 import type { Principal } from '../../../domain/accounts/session.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import type { Clock } from '../../ports/clock.js';
-import type { IdSource } from '../../ports/id-source.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { SessionStore } from '../../ports/session-store.js';
-import type { TokenIssuer } from '../../ports/token-issuer.js';
-import type { AuditTrail } from '../audit-trail.js';
+import { type AttemptDependencies, takingBack } from './attempt.js';
 import { invalidToken } from './authorize.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
-import { takingBack } from './taking-back.js';
-import type { Turns } from './turns.js';
 
 /** Value of Retry-After, in seconds, where too many elevations of a session are under way. */
 const RETRY_AFTER = 1;
 
-export interface ElevateDependencies {
-  readonly clock: Clock;
-  readonly ids: IdSource;
+export interface ElevateDependencies extends AttemptDependencies {
   readonly sessions: SessionStore;
-  readonly passwords: PasswordHasher;
-  readonly tokens: TokenIssuer;
-  readonly audit: AuditTrail;
-  readonly turns: Turns;
 }
 
 export interface ElevateInput {

@@ -8,10 +8,10 @@ import type { TimeFormat } from '../../../formats/text/text-column.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { envelopeStart, stationContent } from '../stations/station-content.js';
-import { LINK_HEADER, nextPageLink } from './next-page.js';
-import { columnBody, readerOf } from './paced-body.js';
-import { pageFields, ROW_ERRORS, toTime } from './weather-fields.js';
+import { stationContent } from '../stations/station-content.js';
+import { LINK_HEADER } from './next-page.js';
+import { readerOf } from './paced-body.js';
+import { pageContent, pageFields, pageStart, ROW_ERRORS } from './row-page.js';
 import {
   FROM,
   names,
@@ -29,11 +29,8 @@ const MESSAGE = 'Derived quantities, oldest first.';
 /** Number of decimals of a derived value. The formulas are less accurate than that. */
 const DECIMALS = 2;
 
-export function getDerivedEndpoint({
-  useCase,
-  readAccess: access,
-  textThreads,
-}: ExternalContext): AnyEndpoint {
+export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
+  const { useCase, readAccess: access, textThreads: threads } = context;
   const derive = useCase(Derive);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -88,27 +85,16 @@ export function getDerivedEndpoint({
         };
         const page = await derive.execute(described, input, readerOf(call));
         const pieces = toJson(page, query.limit, format);
-        const values = page.quantities.length * page.parts.reduce((sum, { times }) => sum + times.length, 0);
-        return {
-          content: columnBody(pieces, values, page.place, textThreads),
-          headers: nextPageLink(search, page.next),
-        };
+        return pageContent(page, page.quantities.length, pieces, { search, threads });
       });
     },
   });
 }
 
-function toJson(
-  { station, from, to, parts, quantities, next }: DerivedPage,
-  limit: number,
-  format: TimeFormat,
-) {
+function toJson(page: DerivedPage, limit: number, format: TimeFormat) {
+  const { parts, quantities, next } = page;
   const before = {
-    ...envelopeStart(MESSAGE),
-    station: station.id,
-    from: toTime(from),
-    to: toTime(to),
-    limit,
+    ...pageStart(MESSAGE, page, limit),
     units: Object.fromEntries(quantities.map(({ name, unit }) => [name, unit])),
     formulas: Object.fromEntries(
       quantities.map(({ name, formula, validity }) => [name, { formula, validity }]),

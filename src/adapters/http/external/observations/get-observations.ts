@@ -12,10 +12,11 @@ import type { TextColumn } from '../../../formats/text/text-column.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { envelopeStart, stationContent } from '../stations/station-content.js';
-import { LINK_HEADER, nextPageLink } from './next-page.js';
-import { columnBody, readerOf } from './paced-body.js';
-import { pageFields, ROW_ERRORS, toTime, toUnitFields } from './weather-fields.js';
+import { stationContent } from '../stations/station-content.js';
+import { LINK_HEADER } from './next-page.js';
+import { readerOf } from './paced-body.js';
+import { pageContent, pageFields, pageStart, ROW_ERRORS } from './row-page.js';
+import { toUnitFields } from './weather-fields.js';
 import {
   FROM,
   names,
@@ -35,11 +36,8 @@ export const CSV_TYPE = 'text/csv';
 
 const shownTime = () => z.union([z.string(), z.number()]);
 
-export function getObservationsEndpoint({
-  useCase,
-  readAccess: access,
-  textThreads,
-}: ExternalContext): AnyEndpoint {
+export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
+  const { useCase, readAccess: access, textThreads: threads } = context;
   const readObservations = useCase(ReadObservations);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
@@ -108,15 +106,11 @@ export function getObservationsEndpoint({
       const described = await describeStation.execute(params.id, input);
       const body = async () => {
         const page = await readObservations.execute(described, input, readerOf(call));
-        const { parts, variables, place, next } = page;
+        const { parts, variables } = page;
         const isCsv = format === 'csv';
         const rows = { parts, columns: toColumns(variables, system, isCsv), format: query.time };
         const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
-        const values = variables.length * parts.reduce((sum, { times }) => sum + times.length, 0);
-        return {
-          content: columnBody(pieces, values, place, textThreads),
-          headers: nextPageLink(search, next),
-        };
+        return pageContent(page, variables.length, pieces, { search, threads });
       };
       return stationContent(described, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
     },
@@ -124,18 +118,12 @@ export function getObservationsEndpoint({
 }
 
 function toJson(
-  { station, from, to, variables, next }: ObservationPage,
+  page: ObservationPage,
   rows: TextRows,
   query: { readonly limit: number; readonly units: UnitSystem },
 ) {
-  const before = {
-    ...envelopeStart(MESSAGE),
-    station: station.id,
-    from: toTime(from),
-    to: toTime(to),
-    limit: query.limit,
-    units: toUnitFields(variables, query.units),
-  };
+  const { variables, next } = page;
+  const before = { ...pageStart(MESSAGE, page, query.limit), units: toUnitFields(variables, query.units) };
   const after = { quality: [], next: next === null ? null : String(next) };
   return jsonColumns('observations', rows, before, after);
 }

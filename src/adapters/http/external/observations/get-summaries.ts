@@ -8,6 +8,7 @@ import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import { envelopeStart, stationContent } from '../stations/station-content.js';
 import { inPieces, pacedBody, readerOf } from './paced-body.js';
+import { ROW_ERRORS } from './row-page.js';
 import { summaryTexts } from './summary-text.js';
 import { toTime, toUnitFields, unitFields } from './weather-fields.js';
 import { FROM, names, quality, stationId, time, timeZone, TO, units } from './weather-query.js';
@@ -85,7 +86,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
         }),
       },
     },
-    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'DATA_DAMAGED', 'SERVICE_UNAVAILABLE'],
+    errors: ROW_ERRORS,
     call: async (call) => {
       const { params, query } = call;
       const described = await describeStation.execute(params.id);

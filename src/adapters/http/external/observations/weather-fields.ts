@@ -6,7 +6,6 @@ import { verdictOf } from '../../../../domain/weather/series.js';
 import type { Station } from '../../../../domain/weather/station.js';
 import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
 import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
-import { envelopeFields } from '../../core/schemas.js';
 
 const time = () => z.iso.datetime().describe('UTC');
 
@@ -84,27 +83,6 @@ export function toLatestFields({ newest: { values, lastSeen }, asOf }: Latest, s
   });
   return { last_seen: lastSeen === null ? null : toTime(lastSeen), latest: Object.fromEntries(latest) };
 }
-
-/** The first fields of a page with rows of one station. */
-export function pageFields<Message extends string>(message: Message) {
-  return {
-    ...envelopeFields(message),
-    station: z.string(),
-    from: z.string(),
-    to: z.string(),
-    limit: z.int(),
-    units: unitFields,
-  };
-}
-
-/** The errors of a read of the rows of one station. */
-export const ROW_ERRORS = [
-  'REQUEST_INVALID',
-  'STATION_UNKNOWN',
-  'RATE_LIMITED',
-  'DATA_DAMAGED',
-  'SERVICE_UNAVAILABLE',
-] as const;
 
 export function toUnitFields(variables: readonly Variable[], system: UnitSystem): Record<string, string> {
   return Object.fromEntries(variables.map((variable) => [variable.name, unitIn(system, variable)]));
