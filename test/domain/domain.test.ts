@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { acceptNewPassword, preparePassword, utf8Length } from '../../src/domain/accounts/password.js';
-import { acceptEmail, acceptUserName, identityKey } from '../../src/domain/accounts/user.js';
 import { DomainError, isDomainError } from '../../src/domain/domain-error.js';
 import { humanDuration } from '../../src/domain/duration.js';
 
@@ -31,53 +29,4 @@ describe('humanDuration', () => {
   ] as const) {
     it(`writes ${milliseconds} ms as ${text}`, () => expect(humanDuration(milliseconds)).to.equal(text));
   }
-});
-
-describe('passwords', () => {
-  it('count bytes of UTF-8, not characters', () => {
-    expect(utf8Length('aé€😀')).to.equal(1 + 2 + 3 + 4);
-    expect(acceptNewPassword('€€€')).to.equal('€€€');
-  });
-
-  it('are the same with composed and decomposed accents', () => {
-    expect(preparePassword('pa\u0301ssword')).to.equal(preparePassword('p\u00e1ssword'));
-  });
-
-  it('keep the space around them', () => {
-    expect(acceptNewPassword('  secret  ')).to.equal('  secret  ');
-  });
-
-  for (const [what, password] of [
-    ['7 bytes', 'a'.repeat(7)],
-    ['1025 bytes', 'a'.repeat(1025)],
-    ['a lone surrogate', 'password\ud800'],
-  ] as const) {
-    it(`are refused with ${what}`, () => {
-      expect(() => acceptNewPassword(password))
-        .to.throw(DomainError)
-        .with.property('code', 'REQUEST_INVALID');
-    });
-  }
-});
-
-describe('users', () => {
-  it('are the same in any case and width, and with space around', () => {
-    expect(new Set(['Ada', ' ada ', 'ＡＤＡ', 'ADA'].map(identityKey))).to.have.property('size', 1);
-    expect(identityKey('ada')).not.to.equal(identityKey('adá'));
-  });
-
-  it('have names of letters, digits, dot, underscore and hyphen', () => {
-    for (const name of ['a', 'Ada.Lovelace', 'user_1', '秋子', '0-0'])
-      expect(acceptUserName(name)).to.equal(name);
-    for (const name of ['', ' ', '.a', 'a b', 'a@b', 'a'.repeat(65), 'a\u0000', 'a\ud800', 'a/b']) {
-      expect(() => acceptUserName(name), JSON.stringify(name)).to.throw(DomainError);
-    }
-  });
-
-  it('have emails of the form name@host', () => {
-    expect(acceptEmail(' ada@example.org ')).to.equal('ada@example.org');
-    for (const email of ['', 'ada', '@b', 'a@', 'a b@c', 'a@b@c', 'a@b\ud800']) {
-      expect(() => acceptEmail(email), JSON.stringify(email)).to.throw(DomainError);
-    }
-  });
 });

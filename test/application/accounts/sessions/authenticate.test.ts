@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import sinon from 'sinon';
-import { type Credentials, Authenticate } from '../../../src/application/accounts/sessions/authenticate.js';
-import { AddUser } from '../../../src/application/accounts/users/add-user.js';
-import { ChangeUser } from '../../../src/application/accounts/users/change-user.js';
-import { DomainError } from '../../../src/domain/domain-error.js';
-import { domainErrorOf, rejectionOf } from '../../support/rejection.js';
-import { CALLER, World } from '../../support/world.js';
+import {
+  type Credentials,
+  Authenticate,
+} from '../../../../src/application/accounts/sessions/authenticate.js';
+import { AddUser } from '../../../../src/application/accounts/users/add-user.js';
+import { ChangeUser } from '../../../../src/application/accounts/users/change-user.js';
+import { DomainError } from '../../../../src/domain/domain-error.js';
+import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
+import { CALLER, World } from '../../../support/world.js';
 
 describe('Authenticate', () => {
   const password = 'correct horse';

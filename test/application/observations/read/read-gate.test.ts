@@ -5,8 +5,8 @@ import {
   type Place,
   ReadGate,
   type ReadLimits,
-} from '../../../src/application/observations/read/read-gate.js';
-import { domainErrorOf } from '../../support/rejection.js';
+} from '../../../../src/application/observations/read/read-gate.js';
+import { domainErrorOf } from '../../../support/rejection.js';
 
 const LIMITS: ReadLimits = {
   cells: 100,

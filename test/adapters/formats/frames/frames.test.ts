@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FrameError } from '../../../src/adapters/formats/frames/frame-header.js';
-import { FrameReader } from '../../../src/adapters/formats/frames/frame-reader.js';
+import { FrameError } from '../../../../src/adapters/formats/frames/frame-header.js';
+import { FrameReader } from '../../../../src/adapters/formats/frames/frame-reader.js';
 import {
   observationFrames,
   OBSERVATIONS,
   type ObservationRows,
-} from '../../../src/adapters/formats/frames/observations-frame.js';
-import { errorFrame, receiptFrame } from '../../../src/adapters/formats/frames/small-frames.js';
-import { cutName, STATIONS, stationsFrame } from '../../../src/adapters/formats/frames/stations-frame.js';
-import { FLAG, type ObservationBatch } from '../../../src/domain/weather/series.js';
+} from '../../../../src/adapters/formats/frames/observations-frame.js';
+import { errorFrame, receiptFrame } from '../../../../src/adapters/formats/frames/small-frames.js';
+import { cutName, STATIONS, stationsFrame } from '../../../../src/adapters/formats/frames/stations-frame.js';
+import { FLAG, type ObservationBatch } from '../../../../src/domain/weather/series.js';
 import {
   body,
   end,
@@ -23,7 +23,7 @@ import {
   stationRecord,
   stationsFrame as sentStations,
   parseFrames,
-} from '../../support/frame-sketch.js';
+} from '../../../support/frame-sketch.js';
 
 const TIME = Date.UTC(2024, 1, 29);
 
@@ -228,7 +228,7 @@ describe('frames', () => {
   });
 
   it('are those of the worked example in docs/frames.md', async () => {
-    const text = readFileSync(new URL('../../../../docs/frames.md', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../../../docs/frames.md', import.meta.url), 'utf8');
     const lines = /```hex\n([^]*?)```/.exec(text)?.[1]?.trim().split('\n') ?? [];
     expect(lines.map((line, index) => [line.slice(0, 4), index * 8])).to.deep.equal(
       lines.map((_line, index) => [(index * 8).toString(16).padStart(4, '0'), index * 8]),

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { GetKeySet } from '../../../src/application/accounts/keys/get-key-set.js';
-import { ListKeys } from '../../../src/application/accounts/keys/list-keys.js';
-import { RetireKey } from '../../../src/application/accounts/keys/retire-key.js';
-import { RotateKey } from '../../../src/application/accounts/keys/rotate-key.js';
-import { ReadAudit } from '../../../src/application/accounts/read-audit.js';
-import { Housekeep } from '../../../src/application/operation/housekeep.js';
-import { domainErrorOf } from '../../support/rejection.js';
-import { CALLER, World } from '../../support/world.js';
+import { GetKeySet } from '../../../../src/application/accounts/keys/get-key-set.js';
+import { ListKeys } from '../../../../src/application/accounts/keys/list-keys.js';
+import { RetireKey } from '../../../../src/application/accounts/keys/retire-key.js';
+import { RotateKey } from '../../../../src/application/accounts/keys/rotate-key.js';
+import { ReadAudit } from '../../../../src/application/accounts/read-audit.js';
+import { Housekeep } from '../../../../src/application/operation/housekeep.js';
+import { domainErrorOf } from '../../../support/rejection.js';
+import { CALLER, World } from '../../../support/world.js';
 
 const DAY = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import type { ExportedPage, Pages } from '../../../src/adapters/formats/pages/page-columns.js';
-import { toParquet } from '../../../src/adapters/formats/pages/parquet-format.js';
-import { variableNumbered } from '../../../src/domain/weather/variables.js';
+import type { ExportedPage, Pages } from '../../../../src/adapters/formats/pages/page-columns.js';
+import { toParquet } from '../../../../src/adapters/formats/pages/parquet-format.js';
+import { variableNumbered } from '../../../../src/domain/weather/variables.js';
 
 const page = (times: readonly number[]): ExportedPage => ({
   variables: [variableNumbered(1)],

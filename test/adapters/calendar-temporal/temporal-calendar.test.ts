@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
+
+const HOUR = 3_600_000;
+
+describe('TemporalCalendar', () => {
+  const calendar = new TemporalCalendar();
+  const at = (text: string) => Date.parse(text);
+  const days = (zone: string, from: string, to: string, dayStart = 0) =>
+    calendar.buckets('day', zone, dayStart, at(from), at(to));
+  const lengths = (zone: string, from: string, to: string) =>
+    days(zone, from, to).map(({ start, end }) => (end - start) / HOUR);
+
+  it('has days of 23 and 25 hours where the clocks change, and of 24.5 on Lord Howe Island', () => {
+    expect(lengths('America/New_York', '2013-03-09T05:00Z', '2013-03-12T04:00Z')).to.deep.equal([24, 23, 24]);
+    expect(lengths('America/New_York', '2013-11-02T04:00Z', '2013-11-05T05:00Z')).to.deep.equal([24, 25, 24]);
+    expect(lengths('Australia/Lord_Howe', '2024-04-06T12:00Z', '2024-04-07T12:00Z')).to.include(24.5);
+    expect(lengths('UTC', '2013-03-10T00:00Z', '2013-03-11T00:00Z')).to.deep.equal([24]);
+  });
+
+  it('returns whole intervals that overlap the range, with the requested start of the day', () => {
+    const [only, ...none] = days('Asia/Kathmandu', '2024-05-05T12:00Z', '2024-05-05T12:00:01Z', 9 * 60);
+    expect(none).to.deep.equal([]);
+    expect(only).to.deep.equal({ start: at('2024-05-05T03:15Z'), end: at('2024-05-06T03:15Z') });
+    expect(days('UTC', '2024-05-05T00:00Z', '2024-05-05T00:00Z')).to.deep.equal([]);
+  });
+
+  it('has calendar months and years, and hours of local time', () => {
+    const months = calendar.buckets(
+      'month',
+      'Europe/Oslo',
+      0,
+      at('2024-01-15T00:00Z'),
+      at('2024-03-01T00:00Z'),
+    );
+    expect(months.map(({ start, end }) => [start, end])).to.deep.equal([
+      [at('2023-12-31T23:00Z'), at('2024-01-31T23:00Z')],
+      [at('2024-01-31T23:00Z'), at('2024-02-29T23:00Z')],
+      [at('2024-02-29T23:00Z'), at('2024-03-31T22:00Z')],
+    ]);
+    const [year] = calendar.buckets('year', 'UTC', 6 * 60, at('2024-01-01T05:00Z'), at('2024-01-01T05:01Z'));
+    expect(year).to.deep.equal({ start: at('2023-01-01T06:00Z'), end: at('2024-01-01T06:00Z') });
+    const [hour] = calendar.buckets(
+      'hour',
+      'Asia/Kolkata',
+      0,
+      at('2024-01-01T00:10Z'),
+      at('2024-01-01T00:20Z'),
+    );
+    expect(hour?.start).to.equal(at('2023-12-31T23:30Z'));
+  });
+
+  it('finds the first instant of a day, also if midnight does not exist or occurs twice, or the day does not exist', () => {
+    for (const [date, zone, dayStart, expected] of [
+      ['2024-02-29', 'UTC', 0, '2024-02-29T00:00:00.000Z'],
+      ['2024-07-01', 'Europe/Berlin', 0, '2024-06-30T22:00:00.000Z'],
+      ['2024-07-01', 'Europe/Berlin', 360, '2024-07-01T04:00:00.000Z'],
+      ['2018-11-04', 'America/Sao_Paulo', 0, '2018-11-04T03:00:00.000Z'],
+      ['2024-03-31', 'Asia/Beirut', 0, '2024-03-30T22:00:00.000Z'],
+      ['1919-03-31', 'America/Toronto', 0, '1919-03-31T04:30:00.000Z'],
+      ['2024-11-03', 'America/Havana', 0, '2024-11-03T04:00:00.000Z'],
+      ['2011-12-30', 'Pacific/Apia', 0, '2011-12-30T10:00:00.000Z'],
+      ['2011-12-31', 'Pacific/Apia', 0, '2011-12-30T10:00:00.000Z'],
+    ] as const) {
+      const instant = calendar.startOfDay(date, zone, dayStart);
+      expect(new Date(instant).toISOString(), `${date} ${zone}`).to.equal(expected);
+    }
+    for (const date of ['2024-02-30', '2023-02-29', '2024-13-01', 'today', '']) {
+      expect(calendar.startOfDay(date, 'UTC', 0), date).to.satisfy(Number.isNaN);
+    }
+  });
+
+  it('has days of 23, 24 and 25 hours that meet, each from the first instant of its date on', () => {
+    for (const [zone, from, to, hours] of [
+      ['America/Sao_Paulo', '2018-11-03', '2018-11-06', [24, 23, 24]],
+      ['Asia/Beirut', '2024-03-30', '2024-04-02', [24, 23, 24]],
+      ['America/New_York', '2013-11-02', '2013-11-05', [24, 25, 24]],
+      ['America/Havana', '2024-11-02', '2024-11-05', [24, 25, 24]],
+      ['Pacific/Apia', '2011-12-28', '2012-01-02', [24, 24, 24, 24]],
+    ] as const) {
+      const [begin, end] = [calendar.startOfDay(from, zone, 0), calendar.startOfDay(to, zone, 0)];
+      const found = calendar.buckets('day', zone, 0, begin, end);
+      expect(
+        found.map((day) => (day.end - day.start) / HOUR),
+        zone,
+      ).to.deep.equal(hours);
+      expect([found[0]?.start, found.at(-1)?.end], zone).to.deep.equal([begin, end]);
+    }
+  });
+
+  it('has the same days, months and years as a query for each date', () => {
+    const zones = [
+      'UTC',
+      'Europe/Berlin',
+      'America/Sao_Paulo',
+      'Asia/Beirut',
+      'Australia/Lord_Howe',
+      'Asia/Kolkata',
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones, 'Pacific/Apia', 'America/Toronto', 'Africa/Casablanca'),
+        fc.constantFrom(0, 30, 360, 1439),
+        fc.integer({ min: at('1900-01-01T00:00Z'), max: at('2040-01-01T00:00Z') }),
+        fc.integer({ min: 1, max: 500 }),
+        (zone, dayStart, from, count) => {
+          const buckets = calendar.buckets('day', zone, dayStart, from, from + count * 86_400_000);
+          for (const [index, { start, end }] of buckets.entries()) {
+            const date = calendar.format(start - dayStart * 60_000 + 7_200_000, zone).slice(0, 10);
+            expect(start, `${zone} ${date}`).to.equal(calendar.startOfDay(date, zone, dayStart));
+            if (index > 0) expect(start).to.equal(buckets[index - 1]?.end);
+            expect(end).to.be.greaterThan(start);
+          }
+          expect(buckets[0]?.start).to.be.at.most(from);
+          expect(buckets[0]?.end).to.be.greaterThan(from);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('formats with the offset of that moment', () => {
+    const zones = ['UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Africa/Monrovia'];
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: Date.UTC(1973, 0), max: Date.UTC(2060, 0) }), { minLength: 1 }),
+        fc.constantFrom(...zones),
+        (times, zone) => {
+          for (const time of times) {
+            const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+            const expected = zoned.toString({ smallestUnit: 'second', timeZoneName: 'never' });
+            expect(calendar.format(time, zone)).to.equal(expected);
+          }
+        },
+      ),
+    );
+    const format = (text: string) => calendar.format(at(text), 'America/New_York');
+    expect(format('2013-03-10T06:59:59Z')).to.equal('2013-03-10T01:59:59-05:00');
+    expect(format('2013-03-10T07:00:00Z')).to.equal('2013-03-10T03:00:00-04:00');
+    expect(format('2013-01-01T05:00:00Z')).to.equal('2013-01-01T00:00:00-05:00');
+    expect(calendar.format(at('2013-01-01T00:00:00Z'), 'UTC')).to.equal('2013-01-01T00:00:00+00:00');
+  });
+
+  it('recognises valid time zones and local times', () => {
+    for (const zone of ['UTC', 'Europe/Dublin', 'America/Argentina/Buenos_Aires']) {
+      expect(calendar.hasZone(zone), zone).to.equal(true);
+    }
+    for (const zone of ['', 'Mars/Base', '+01:00', 'Europe', '../etc', 'station']) {
+      expect(calendar.hasZone(zone), zone).to.equal(false);
+    }
+    expect(calendar.instant('2013-07-01T12:00:00', 'America/New_York')).to.equal(at('2013-07-01T16:00Z'));
+    expect(calendar.instant('2013-11-03T01:30:00', 'America/New_York')).to.equal(at('2013-11-03T05:30Z'));
+    expect(calendar.instant('2013-02-30T12:00:00', 'UTC')).to.satisfy(Number.isNaN);
+  });
+});
