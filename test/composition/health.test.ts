@@ -57,20 +57,20 @@ describe('health checks', () => {
 describe('a running service', () => {
   let place: Place;
   let service: Service;
-  const listened = sinon.createSandbox();
+  const doubles = sinon.createSandbox();
   const servers: Server[] = [];
 
   beforeEach(async () => {
     // `listen` of the servers of both APIs, the external one first.
-    const listen = listened.spy(Server.prototype, 'listen');
+    const listen = doubles.spy(Server.prototype, 'listen');
     place = await Place.make('memory');
     service = await place.serve();
     servers.splice(0, servers.length, ...(listen.thisValues as Server[]));
-    listened.restore();
+    doubles.restore();
     expect(await livelinessOf(service)).to.equal(200);
   });
   afterEach(async () => {
-    sinon.restore();
+    doubles.restore();
     await service.stop();
     await place.remove();
   });
@@ -99,7 +99,7 @@ describe('a running service', () => {
   }
 
   it('is not alive while passwords cannot be hashed, and alive again when they can', async () => {
-    const runs = sinon.spy(Piscina.prototype, 'run');
+    const runs = doubles.spy(Piscina.prototype, 'run');
     const hasher = service.application.container.get(tokens.PasswordHasher);
     await hasher.hash('password');
     const pool = runs.lastCall.thisValue as Piscina;
@@ -120,13 +120,13 @@ describe('a running service', () => {
   });
 
   it('replaces a thread for large replies that has ended in a piece, and stays alive', async () => {
-    const runs = sinon.spy(Piscina.prototype, 'run');
+    const runs = doubles.spy(Piscina.prototype, 'run');
     const threads = service.application.container.get(TextThreads);
     const piece = { kind: 'text', text: 'a reply' } as const;
     await threads.write(piece);
     const pool = runs.lastCall.thisValue as Piscina;
-    sinon.restore();
-    const next = sinon.stub(pool, 'run').callsFake(() => {
+    doubles.restore();
+    const next = doubles.stub(pool, 'run').callsFake(() => {
       next.restore();
       return pool.run('hang', { filename: LAZY_THREAD });
     });
@@ -160,7 +160,7 @@ describe('a running service', () => {
   });
 
   it('is not alive when its background checks have stopped', async () => {
-    sinon.stub(health(), 'execute').resolves();
+    doubles.stub(health(), 'execute').resolves();
     await eventually(
       () => livelinessOf(service),
       (status) => status === 503,
@@ -170,7 +170,7 @@ describe('a running service', () => {
         'failed',
         'No longer checked: the background checks have stopped.',
       ]);
-    sinon.restore();
+    doubles.restore();
     await eventually(
       () => livelinessOf(service),
       (status) => status === 200,
@@ -179,7 +179,7 @@ describe('a running service', () => {
 
   it('stays alive when a round of housekeeping fails, and reports it', async () => {
     await service.stop();
-    sinon.stub(Housekeep.prototype, 'execute').rejects(new Error('it fails'));
+    doubles.stub(Housekeep.prototype, 'execute').rejects(new Error('it fails'));
     service = await place.serve();
     expect(await checkOf(service, 'housekeeping')).to.include({
       state: 'degraded',

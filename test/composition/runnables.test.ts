@@ -115,10 +115,12 @@ describe('runnables', () => {
       });
 
       it('fails when the timer has stopped', async () => {
-        const timers = sinon.spy(globalThis, 'setInterval');
+        // A sandbox of its own: the default one would bring the fake timer back when another suite restores it.
+        const sandbox = sinon.createSandbox();
+        const timers = sandbox.spy(globalThis, 'setInterval');
         const { runnable, end } = rounds({ name: 'cleaning' });
         runnable.start();
-        timers.restore();
+        sandbox.restore();
         await clock.tickAsync(290);
         end();
         expect(await resultOf(runnable)).to.equal(undefined);
