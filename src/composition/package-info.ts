@@ -11,7 +11,7 @@ export function readPackageInfo(): ServiceIdentity {
 }
 
 /** Reads the C header, which is installed with the program. */
-export function readHeader(): string {
+export function readCHeader(): string {
   return readFileSync(packageFile('clients/c/weatherd.h'), 'utf8');
 }
 

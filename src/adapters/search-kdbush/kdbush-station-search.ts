@@ -4,7 +4,7 @@ import KDBush from 'kdbush';
 import type {
   BoundingBox,
   FoundStation,
-  Place,
+  Position,
   StationFilter,
   StationSearch,
 } from '../../application/ports/station-search.js';
@@ -119,7 +119,7 @@ const byDistance = (a: Candidate, b: Candidate) => a.kilometres - b.kilometres |
  */
 function nearestInTree(
   { stations, tree }: Index,
-  { longitude, latitude }: Place,
+  { longitude, latitude }: Position,
   radius: number,
   matches: Matches,
   count: number,
@@ -141,7 +141,7 @@ function nearestInTree(
  */
 async function scan(
   stations: readonly Station[],
-  { longitude, latitude }: Place,
+  { longitude, latitude }: Position,
   radius: number,
   matches: Matches,
   offset: number,

@@ -1,6 +1,7 @@
 import type { Station } from '../../domain/weather/station.js';
 
-export interface Place {
+/** In degrees north and east. */
+export interface Position {
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -14,8 +15,8 @@ export interface BoundingBox {
 }
 
 export interface StationFilter {
-  /** Sorts by distance from this place. Without it the order is that of the ids. */
-  readonly near?: Place | undefined;
+  /** Sorts by distance from this position. Without it the order is that of the ids. */
+  readonly near?: Position | undefined;
   /** Kilometres from `near`. */
   readonly radius?: number | undefined;
   readonly bbox?: BoundingBox | undefined;

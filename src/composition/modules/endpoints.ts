@@ -6,7 +6,7 @@ import { TextThreads } from '../../adapters/http/external/observations/text-thre
 import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '../../adapters/http/internal/index.js';
 import type { Config } from '../config.js';
-import { readHeader, readPackageInfo } from '../package-info.js';
+import { readCHeader, readPackageInfo } from '../package-info.js';
 import { useCaseOf } from './wiring.js';
 
 /**
@@ -40,7 +40,7 @@ export function makeInternalEndpoints(container: Container, secured: boolean): r
     useCase: useCaseOf(container),
     checksAccess: 'public',
     secured,
-    header: readHeader(),
+    header: readCHeader(),
     gate: container.get(BulkGate),
   });
 }

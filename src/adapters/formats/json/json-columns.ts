@@ -7,7 +7,7 @@ import { variableNamed } from '../../../domain/weather/variables.js';
 import { parseTime, timeReason } from '../text/sent-time.js';
 
 /** Number of values that are read in one turn of the event loop. */
-const SLICE = 65_536;
+const ITEMS_AT_ONCE = 65_536;
 
 interface JsonColumns {
   readonly time: readonly unknown[];
@@ -59,7 +59,7 @@ async function readColumn(
 ): Promise<Float64Array> {
   const numbers = new Float64Array(column.length);
   for (let index = 0; index < column.length; index += 1) {
-    if (index > 0 && index % SLICE === 0) await setImmediate();
+    if (index > 0 && index % ITEMS_AT_ONCE === 0) await setImmediate();
     numbers[index] = read(column[index], index);
   }
   return numbers;

@@ -1,5 +1,5 @@
 import type { Series } from '../../../domain/weather/series.js';
-import type { TextColumn, TimeFormat } from './text-column.js';
+import type { TextColumn, TimeStyle } from './text-column.js';
 import type { TextPiece } from './text-piece.js';
 
 /** Rows of one station in order of time, and how they are written as text. */
@@ -7,7 +7,7 @@ export interface TextRows {
   /** Consecutive pieces of the rows. */
   readonly parts: readonly Series[];
   readonly columns: readonly TextColumn[];
-  readonly format: TimeFormat;
+  readonly format: TimeStyle;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { converter, reversibleConverter } from '../../../domain/weather/units.js';
 import { variableNumbered } from '../../../domain/weather/variables.js';
 
-export type TimeFormat = 'iso' | 'unix';
+export type TimeStyle = 'iso' | 'unix';
 
 /** A column of a reply. It is plain data, so that it can be sent to another thread. */
 export interface TextColumn {

@@ -1,5 +1,5 @@
 import { checksOf, type Series, verdictOf } from '../../../domain/weather/series.js';
-import { conversionOf, type TextColumn, type TimeFormat } from './text-column.js';
+import { conversionOf, type TextColumn, type TimeStyle } from './text-column.js';
 import type { TextWriter } from './text-writer.js';
 
 /**
@@ -8,14 +8,14 @@ import type { TextWriter } from './text-writer.js';
  */
 export type TextPiece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'times'; readonly parts: readonly Float64Array[]; readonly format: TimeFormat }
+  | { readonly kind: 'times'; readonly parts: readonly Float64Array[]; readonly format: TimeStyle }
   | { readonly kind: 'values'; readonly parts: readonly Values[]; readonly column: TextColumn }
   | { readonly kind: 'quality'; readonly parts: readonly Flags[]; readonly columns: readonly TextColumn[] }
   | {
       readonly kind: 'rows';
       readonly part: Series;
       readonly columns: readonly TextColumn[];
-      readonly format: TimeFormat;
+      readonly format: TimeStyle;
     };
 
 /** Values of a column, or the number of rows if the column has no values. */
@@ -71,7 +71,7 @@ export function writePiece(piece: TextPiece, writer: TextWriter): void {
   }
 }
 
-function writeTimes(parts: readonly Float64Array[], format: TimeFormat, writer: TextWriter): void {
+function writeTimes(parts: readonly Float64Array[], format: TimeStyle, writer: TextWriter): void {
   let isFirst = true;
   for (const times of parts) {
     for (let row = 0; row < times.length; row += 1) {
@@ -117,7 +117,7 @@ function writeQuality(parts: readonly Flags[], columns: readonly TextColumn[], w
 function writeRows(
   { times, values, flags }: Series,
   columns: readonly TextColumn[],
-  format: TimeFormat,
+  format: TimeStyle,
   writer: TextWriter,
 ): void {
   const cells = columns.map((column) => ({
@@ -144,7 +144,7 @@ function converted(value: number, convert: ((value: number) => number) | undefin
   return convert === undefined ? value : convert(value);
 }
 
-function writeTime(writer: TextWriter, time: number, format: TimeFormat, isQuoted: boolean): void {
+function writeTime(writer: TextWriter, time: number, format: TimeStyle, isQuoted: boolean): void {
   if (format === 'unix') {
     writer.number(time / 1000, '');
     return;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const HUMAN_DURATION = /^\d+ months \d+ days \d+ hours \d+ minutes \d+ seconds \d+ milliseconds$/;
 
 /** `<n> months <n> days <n> hours <n> minutes <n> seconds <n> milliseconds`, all six always present. */
-export const humanDuration = () => z.string().regex(HUMAN_DURATION);
+export const humanDurationText = () => z.string().regex(HUMAN_DURATION);
 
 /** ISO 8601 in UTC with milliseconds: `2026-11-20T12:00:00.000Z`. */
 export const utcTimestamp = () => z.iso.datetime({ precision: 3 });

@@ -17,7 +17,7 @@ export interface BulkLimits {
 export const BULK_GATE: BulkLimits = { served: 128, waiting: 128, maxWait: 10_000, memory: 256 * 2 ** 20 };
 
 /** The share of one bulk request in the limits. */
-export interface Place {
+export interface BulkPlace {
   /**
    * Resolves when the request has its turn; at once if it has it already.
    *
@@ -50,7 +50,7 @@ export class BulkGate {
   }
 
   /** A place whose turn has begun. @throws ProtocolError BULK_REQUESTS_TOO_MANY @see visit */
-  async enter(signal: AbortSignal): Promise<Place> {
+  async enter(signal: AbortSignal): Promise<BulkPlace> {
     const place = this.visit(signal);
     await place.begin();
     return place;
@@ -62,7 +62,7 @@ export class BulkGate {
    * @param signal is aborted when the client has left
    * @throws Error the reason of `signal` if it is aborted already
    */
-  visit(signal: AbortSignal): Place {
+  visit(signal: AbortSignal): BulkPlace {
     signal.throwIfAborted();
     let state: 'paused' | 'served' | 'gone' = 'paused';
     let held = 0;

@@ -5,7 +5,7 @@ import { endFrame, errorFrame } from '../../formats/frames/small-frames.js';
 import type { ErrorFormat } from '../core/endpoint.js';
 import { ProtocolError } from '../core/errors.js';
 import { discarded } from '../core/reply/young-garbage.js';
-import type { Place } from './bulk-gate.js';
+import type { BulkPlace } from './bulk-gate.js';
 
 /**
  * Errors as frames. A complete reply has an end frame after the error; a body that fails halfway ends with the error.
@@ -24,7 +24,7 @@ export const FRAME_ERRORS: ErrorFormat = {
  */
 export async function frameBody(
   frames: AsyncGenerator<PiecedFrame>,
-  place: Pick<Place, 'leave'>,
+  place: Pick<BulkPlace, 'leave'>,
 ): Promise<Readable> {
   let first: IteratorResult<PiecedFrame>;
   try {

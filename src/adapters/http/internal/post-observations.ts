@@ -7,7 +7,7 @@ import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observa
 import { endFrame, receiptFrame } from '../../formats/frames/small-frames.js';
 import { type AnyEndpoint, eitherEndpoint } from '../core/endpoint.js';
 import { discarded } from '../core/reply/young-garbage.js';
-import type { Place } from './bulk-gate.js';
+import type { BulkPlace } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';
 
@@ -93,7 +93,10 @@ export function postBulkObservationsEndpoint({ useCase, gate }: InternalContext)
   });
 }
 
-async function* batches(reader: FrameReader<ObservationRows>, place: Place): AsyncGenerator<ObservationRows> {
+async function* batches(
+  reader: FrameReader<ObservationRows>,
+  place: BulkPlace,
+): AsyncGenerator<ObservationRows> {
   for await (const batch of reader.frames()) {
     await place.begin();
     const { byteLength } = batch.stations.buffer;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GetHealth } from '../../../application/operation/get-health.js';
 import type { ApiContext } from '../core/api-context.js';
 import { type AnyEndpoint, jsonEndpoint } from '../core/endpoint.js';
-import { humanDuration } from '../core/schemas.js';
+import { humanDurationText } from '../core/schemas.js';
 
 export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
   const getHealth = useCase(GetHealth);
@@ -21,7 +21,7 @@ export function getHealthInfoEndpoint({ useCase }: ApiContext): AnyEndpoint {
       schema: z.strictObject({
         stats: z.strictObject({
           uptime: z.number().nonnegative().describe('Seconds since the service started'),
-          uptime_human: humanDuration().describe('The uptime as text; a month is 30 days'),
+          uptime_human: humanDurationText().describe('The uptime as text; a month is 30 days'),
         }),
       }),
     },

@@ -1,7 +1,7 @@
 import { pause } from '../../pause.js';
 
 /** Number of rows that are compared in one turn of the event loop. */
-const SLICE = 16_384;
+const ROWS_AT_ONCE = 16_384;
 
 /**
  * Finds rows with the station and time of an earlier row.
@@ -20,7 +20,7 @@ export async function firstOfEach(
   const seen = new Map<number, Map<number, number>>();
   let repeated = false;
   for (let row = 0; row < times.length; row += 1) {
-    if (row > 0 && row % SLICE === 0) await pause();
+    if (row > 0 && row % ROWS_AT_ONCE === 0) await pause();
     if (skipped[row] !== 0) continue;
     const station = stations[row] as number;
     let rows = seen.get(station);

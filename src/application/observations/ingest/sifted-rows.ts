@@ -92,7 +92,7 @@ export class SiftedRows implements NumberedRows {
       text,
     });
     if ((faults & FAULT.station) !== 0) yield because('station', 'is not known');
-    if ((faults & FAULT.time) !== 0) yield because('time', timeFault(time, this.#now));
+    if ((faults & FAULT.time) !== 0) yield because('time', timeRejection(time, this.#now));
     if ((faults & FAULT.value) !== 0) {
       for (const column of this.#columns) {
         const isBad = column.isKnown
@@ -119,7 +119,7 @@ export function batchOf(
   };
 }
 
-function timeFault(time: number, now: number): string {
+function timeRejection(time: number, now: number): string {
   if (Number.isNaN(time)) return 'is not a time';
   return time > now ? 'lies in the future' : 'lies before 1600';
 }

@@ -6,7 +6,7 @@ export const SHORT_JSON = 65_536;
 /** Largest depth of arrays and objects. Bodies of endpoints have five levels at most. */
 const MAX_DEPTH = 32;
 /** Number of bytes that are examined in one turn of the event loop: about 2 ms. */
-const SLICE = 1_048_576;
+const BYTES_AT_ONCE = 1_048_576;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -24,9 +24,9 @@ const CLOSE_OBJECT = 0x7d;
 export async function assertShallow(bytes: Uint8Array): Promise<void> {
   let depth = 0;
   let inString = false;
-  for (let start = 0; start < bytes.length; start += SLICE) {
+  for (let start = 0; start < bytes.length; start += BYTES_AT_ONCE) {
     if (start > 0) await setImmediate();
-    const end = Math.min(start + SLICE, bytes.length);
+    const end = Math.min(start + BYTES_AT_ONCE, bytes.length);
     for (let at = start; at < end; at += 1) {
       const byte = bytes[at] as number;
       if (inString) {

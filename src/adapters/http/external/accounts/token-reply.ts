@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { IssuedToken } from '../../../../application/accounts/sessions/issued-token.js';
-import { humanDuration, utcTimestamp } from '../../core/schemas.js';
+import { humanDurationText, utcTimestamp } from '../../core/schemas.js';
 
 /** The documented reply of endpoints that issue a token. */
 export const tokenReply = z.strictObject({
@@ -10,7 +10,7 @@ export const tokenReply = z.strictObject({
     .describe('A JWT (RFC 9068); send it as a bearer token'),
   info: z.strictObject({
     token_duration: z.int().positive().describe('Lifetime in seconds'),
-    token_duration_human: humanDuration().describe('The lifetime as text; a month is 30 days'),
+    token_duration_human: humanDurationText().describe('The lifetime as text; a month is 30 days'),
     valid_from: utcTimestamp(),
     valid_to: utcTimestamp(),
     token_level: z.int().nonnegative().describe('0: basic; 1: elevated'),

@@ -4,7 +4,7 @@ import { DescribeStation } from '../../../../application/observations/read/descr
 import { ROW_LIMITS } from '../../../../application/observations/read/read-observations.js';
 import { DERIVED } from '../../../../domain/weather/derived.js';
 import { jsonColumns } from '../../../formats/text/observation-text.js';
-import type { TimeFormat } from '../../../formats/text/text-column.js';
+import type { TimeStyle } from '../../../formats/text/text-column.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
@@ -19,7 +19,7 @@ import {
   stationId,
   time,
   timeCursor,
-  timeFormat,
+  timeStyle,
   timeZone,
   TO,
   wholeNumber,
@@ -49,7 +49,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
       to: time().optional().describe(TO),
       timezone: timeZone(),
       qc: quality().default('pass'),
-      time: timeFormat(),
+      time: timeStyle(),
       limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual),
       cursor: timeCursor(),
     }),
@@ -91,7 +91,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
   });
 }
 
-function toJson(page: DerivedPage, limit: number, format: TimeFormat) {
+function toJson(page: DerivedPage, limit: number, format: TimeStyle) {
   const { parts, quantities, next } = page;
   const before = {
     ...pageStart(MESSAGE, page, limit),

@@ -48,7 +48,7 @@ const wanted = (least: number, most: number) => `Must be a whole number from ${l
 
 export const units = () => z.enum(UNIT_SYSTEMS).default('metric');
 
-export const timeFormat = () =>
+export const timeStyle = () =>
   z.enum(['iso', 'unix']).default('iso').describe('unix: seconds since 1970-01-01T00:00:00Z');
 
 export const quality = () =>
