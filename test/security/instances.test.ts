@@ -73,7 +73,7 @@ for (const store of ['sqlite', 'postgres']) {
       expect((await both.send('GET', '/v1/audit', elevated)).status).to.equal(401);
     });
 
-    it("accept each other's changes: an elevated token ends at once, a basic one within five seconds", async () => {
+    it("accept each other's changes: an elevated token ends at once, a basic one when the cached session is too old", async () => {
       const token = Client.tokenOf(await first.signIn('ada', PASSWORD));
       const elevated = Client.tokenOf(
         await first.send('POST', '/v1/auth/elevate/', token, { password: PASSWORD, duration: null }),
@@ -82,11 +82,10 @@ for (const store of ['sqlite', 'postgres']) {
       const ask = async () =>
         (await second.send('POST', '/v1/auth/elevate/', token, { password: '', duration: 0 })).status;
       expect(await ask()).to.equal(400); // The token is accepted; the rest of the request is refused.
-      const ended = performance.now();
       await first.send('POST', '/v1/auth/revoke/', token, { scope: 'all' });
       expect((await second.send('GET', '/v1/users', elevated)).error).to.equal('AUTH_TOKEN_INVALID');
+      // Five seconds, which the test of the cache measures with its own clock.
       expect(await eventually(ask, (status) => status !== 400)).to.equal(401);
-      expect(performance.now() - ended).to.be.below(9000);
     });
 
     it("accept each other's changes: a new key, and the end of an old one", async () => {

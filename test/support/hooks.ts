@@ -1,5 +1,8 @@
 import './coverage.js';
-import { removePostgresServer } from './postgres.js';
+import { makeServersFolder, removeServers } from './postgres.js';
 
-/** Hooks that mocha runs around all suites. */
-export const mochaHooks = { afterAll: removePostgresServer };
+/**
+ * Mocha calls both in the process that reports the results: before all suites, and when all suites have ended, and with
+ * them the workers.
+ */
+export const [mochaGlobalSetup, mochaGlobalTeardown] = [makeServersFolder, removeServers];

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,8 +30,9 @@ export class PostgresServer {
     this.#user = user;
   }
 
-  static async start(): Promise<PostgresServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'weatherd-postgres-'));
+  /** @param parent the folder in which it makes its own */
+  static async start(parent = tmpdir()): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(parent, 'weatherd-postgres-'));
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
     const { initdb, postgres } = await programs(folder, user !== undefined);
     const data = join(folder, 'data');
@@ -117,15 +118,37 @@ export class PostgresServer {
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server that the whole run shares. It starts at the first call. */
+/** The server that all suites of this process share. It starts at the first call. */
 export function postgresServer(): Promise<PostgresServer> {
-  shared ??= PostgresServer.start();
+  shared ??= PostgresServer.start(process.env[SERVERS]);
   return shared;
 }
 
-/** Called at the end of the run. */
-export async function removePostgresServer(): Promise<void> {
-  await (await shared)?.remove();
+/** The name of the variable with the folder of all shared servers of a run. Workers inherit it. */
+const SERVERS = 'TEST_POSTGRES_SERVERS';
+
+/** Called once at the start of the run, before workers start. */
+export async function makeServersFolder(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'weatherd-servers-'));
+  // The servers may run as another user.
+  await chmod(folder, 0o711);
+  process.env[SERVERS] = folder;
+}
+
+/**
+ * Called once at the end of the run. It removes the servers of the workers too: a worker has no moment at which it could
+ * do so, because it does not know which file is its last.
+ */
+export async function removeServers(): Promise<void> {
+  const folder = process.env[SERVERS];
+  if (folder === undefined) return;
+  for (const name of await readdir(folder)) {
+    // A server that did not start has no such file. The test that needed it has failed for that.
+    const pid = await readFile(join(folder, name, 'data', 'postmaster.pid'), 'utf8').catch(() => undefined);
+    if (pid !== undefined) process.kill(Number.parseInt(pid, 10), 'SIGQUIT');
+  }
+  // The servers may still be ending, and their last files appear and disappear.
+  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /**

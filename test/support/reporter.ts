@@ -1,13 +1,18 @@
 import { takeCoverage } from 'node:v8';
 import { Report } from 'c8';
 import mocha from 'mocha';
-import { coverageFolder } from './coverage.js';
+import { coverageFolder, measureWorkers } from './coverage.js';
 
 /** Lowest share of covered branches in per cent, for the folders of the core. */
 const CORE = { folders: ['src/domain/', 'src/application/', 'src/adapters/http/'], branches: 95 };
 
 /** The reporter of mocha, with the coverage before its summary and one line for machines after it. */
 export default class ProjectReporter extends mocha.reporters.Spec {
+  constructor(runner: Runner, options: mocha.MochaOptions) {
+    super(runner, options);
+    if (runner.isParallelMode()) measureWorkers();
+  }
+
   /** Mocha calls it at the end of the run, before the coverage is complete; see `done`. */
   override epilogue(): void {}
 
@@ -56,6 +61,11 @@ async function printCoverage(tempDirectory: string): Promise<boolean> {
   const percent = (100 * covered) / total;
   console.log(`Core branches: ${percent.toFixed(1)} % of ${total} (at least ${CORE.branches} %)`);
   return percent >= CORE.branches;
+}
+
+/** Mocha's runner, with a method that its types lack. */
+interface Runner extends mocha.Runner {
+  isParallelMode(): boolean;
 }
 
 interface CoverageSource {

@@ -455,10 +455,13 @@ for (const [name, load] of transports) {
         async () => asked,
         (batches) => batches > 2,
       );
-      await sleep(200);
-      const seen = asked;
-      await sleep(200);
-      expect(asked).to.equal(seen).and.to.be.below(200);
+      const stands = async () => {
+        const before = asked;
+        await sleep(200);
+        return asked === before;
+      };
+      await eventually(stands, Boolean);
+      expect(asked).to.be.below(200);
       expect(stopped).to.equal(false);
       socket.destroy();
       await eventually(async () => stopped, Boolean);
