@@ -341,7 +341,7 @@ describe('frames', () => {
       const empty = observations([], []);
       const many = Buffer.concat([...Array.from({ length: 65_537 }, () => empty), end(0, 65_537)]);
       expect(await faultOf(read(many))).to.contain('a body has at most 65536 frames');
-    }).timeout(20_000);
+    });
 
     it('stations with a wrong field', async () => {
       const at = async (index: number, value: number, size = 1) => {
