@@ -180,7 +180,7 @@ describe('PostgresObservationStore', () => {
         ),
         { numRuns: 40 },
       );
-    }).timeout(60_000);
+    });
   });
 
   describe('partitions', () => {

@@ -236,7 +236,7 @@ export function observationStoreContract(opened: () => Stores): void {
       unknown: [],
     });
     expect(await readAll({ stations: [b] })).to.have.length(70);
-  }).timeout(60_000);
+  });
 
   it('reads long ranges of several stations, each from the beginning', async () => {
     const rows = 55_000;
@@ -266,7 +266,7 @@ export function observationStoreContract(opened: () => Stores): void {
       }
     }
     expect([...counts]).to.deep.equal(stations.map((station) => [station, rows]));
-  }).timeout(60_000);
+  });
 
   it('returns the newest value of each variable, consistent with reads', async () => {
     await write([
@@ -493,7 +493,7 @@ export function observationStoreContract(opened: () => Stores): void {
       }),
       { numRuns: 60 },
     );
-  }).timeout(60_000);
+  });
 
   it('judges by the limits that a station has at that moment', async () => {
     const rows: Row[] = [

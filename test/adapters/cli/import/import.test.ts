@@ -85,7 +85,7 @@ describe('weatherd import, export and demo', () => {
       .to.match(/^observations +0$/m)
       .and.match(/^time zone +America\/New_York$/m);
     expect(await addStation('bad id')).to.have.property('status', 1);
-  }).timeout(60_000);
+  });
 
   it('removes and restores stations, after a question', async () => {
     await addStation('LGA', ['--identifier', 'icao=KLGA']);
@@ -107,7 +107,7 @@ describe('weatherd import, export and demo', () => {
       status: 1,
       stderr: 'weatherd: There is no station "LGA".\n',
     });
-  }).timeout(60_000);
+  });
 
   it('asks with the number of observations before it removes a station, and accepts only yes', async () => {
     await importFile(
@@ -353,7 +353,7 @@ describe('weatherd import, export and demo', () => {
       const packed = await place.run(['import', await write(`${preset}.txt.gz`, gzipSync(text)), ...options]);
       expect(packed.stdout, packed.stderr).to.contain('1 rows: 0 inserted, 0 updated, 1 unchanged');
     }
-  }).timeout(60_000);
+  });
 
   it('names the file and the line where compressed data end early, and keeps the rows before', async () => {
     const lines = Array.from(
@@ -407,7 +407,7 @@ describe('weatherd import, export and demo', () => {
     const former = join(place.dataDir, 'imports');
     await mkdir(former);
     expect((await place.run(options)).stderr).to.contain(`${former} is not used any more`);
-  }).timeout(60_000);
+  });
 
   it('writes the rows of many stations together, and counts repeated rows by their line', async () => {
     for (const id of ['A', 'B']) await addStation(id);
@@ -483,7 +483,7 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run([...options, '--restart'])).stdout).to.contain(
       `0 inserted, 0 updated, ${rows} unchanged, 0 rejected`,
     );
-  }).timeout(60_000);
+  });
 
   it('reads standard input uncompressed or compressed, complete or cut off', async () => {
     const text = Buffer.from(HEAD + '2013-01-01T00:00:00Z,39,10\n2013-01-01T01:00:00Z,40,10\n');
@@ -540,7 +540,7 @@ describe('weatherd import, export and demo', () => {
         new RegExp(` ${signal} .*rows=${count} inserted=${count}`),
       );
     }
-  }).timeout(60_000);
+  });
 
   it('reads METARs, by the ICAO code of a station', async () => {
     await addStation('kennedy', ['--identifier', 'icao=KJFK']);
@@ -587,7 +587,7 @@ describe('weatherd import, export and demo', () => {
     const { stdout } = await place.run(options);
     expect(stdout).not.to.contain('Going on');
     expect(stdout).to.match(/ [1-9]\d+ inserted, 0 updated, [1-9]\d+ unchanged/);
-  }).timeout(60_000);
+  });
 
   it('loads the demo once, however often it runs, and all suggested requests work', async () => {
     const first = await place.run(['demo']);
@@ -602,7 +602,7 @@ describe('weatherd import, export and demo', () => {
       expect(response.status, path).to.equal(200);
       expect(text.length, path).to.be.above(200);
     }
-  }).timeout(60_000);
+  });
 
   it('agrees with the published daily extremes of New York, and flags values that are known to be wrong', async () => {
     // The demo creates the station again, with its reporting interval.
@@ -656,7 +656,7 @@ describe('weatherd import, export and demo', () => {
     expect(cold.quality).to.deep.equal([
       { variable: 'air_temperature', index: 1, verdict: 'suspect', checks: ['step'] },
     ]);
-  }).timeout(60_000);
+  });
 
   it('exports imported rows, completely or not at all: CSV, JSON lines and Parquet', async () => {
     await importFile(
@@ -723,7 +723,7 @@ describe('weatherd import, export and demo', () => {
         expect(stderr).to.contain(JSON.stringify(wrong));
       }
     }
-  }).timeout(60_000);
+  });
 
   it('never writes an export among its data, and replaces a file only with --force', async () => {
     await importFile(await write('in.csv', `${HEAD}2013-01-01T00:00:00Z,39.02,10\n`));
@@ -757,7 +757,7 @@ describe('weatherd import, export and demo', () => {
     expect(await readFile(file, 'utf8')).to.equal(await exported());
     expect((await place.run(['export', '--station', 'JFK', '/dev/null'])).status).to.equal(0);
     expect((await readdir(place.folder)).filter((name) => name.endsWith('.partial'))).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   it('ends quietly when the reader closes the pipe', async () => {
     await place.run(['demo']);
@@ -770,7 +770,7 @@ describe('weatherd import, export and demo', () => {
       expect(status, parameters.join(' ')).to.equal(0);
       expect(stderr).to.match(/^(Changed the data in \S+\n)?$/);
     }
-  }).timeout(60_000);
+  });
 
   it('exports every row of the demo as it was imported', async () => {
     await place.run(['demo']);
@@ -787,7 +787,7 @@ describe('weatherd import, export and demo', () => {
         .digest('hex');
     expect(await digest('copy')).to.equal(await digest('LGA'));
     expect((await stat(csv)).size).to.be.above(500_000);
-  }).timeout(60_000);
+  });
 });
 
 interface Summaries {
