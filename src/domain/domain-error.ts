@@ -25,6 +25,12 @@ export type DomainErrorCode =
   | 'STATION_EXISTS'
   /** The id belongs to a removed station that can still be restored. */
   | 'STATION_REMOVED'
+  /** No upload key has this number. */
+  | 'UPLOAD_KEY_UNKNOWN'
+  /** The sender has an upload key already. */
+  | 'UPLOAD_KEY_EXISTS'
+  /** No pending sender has this id; it may have been approved, or has been silent for a day. */
+  | 'UPLOAD_SENDER_UNKNOWN'
   /** No user has this name. */
   | 'USER_UNKNOWN'
   /** A store failed or did not answer in time. A later attempt may succeed. */

@@ -101,7 +101,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // Serves all the others: checks and housekeeping.
   operation: ['observations', 'stations', 'accounts'],
 };
-const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'operation'];
+const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'operation'];
 
 /** The rooms of the HTTP adapter, each with the rooms that it may import. */
 const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -175,12 +175,18 @@ export const RULES: readonly Rule[] = [
     violation: { 'domain/weather/planted.ts': "import { crc32 } from 'node:zlib';" },
   },
   {
-    title: 'the accounts and the weather of the domain do not import each other',
+    title:
+      'the accounts and the weather of the domain do not import each other, and of these uploads import the weather',
     check: (house) => {
       house.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
       house.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
+      house.allow('domain/uploads', /^domain\/(?:uploads\/|weather\/|[^/]+$)/);
     },
     violation: { 'domain/weather/planted.ts': "import type { User } from '../accounts/user.js';" },
+    others: [
+      { 'domain/weather/planted.ts': "import type { Upload } from '../uploads/upload.js';" },
+      { 'domain/uploads/planted.ts': "import type { User } from '../accounts/user.js';" },
+    ],
   },
   {
     title: 'the application imports only the domain and itself, and no package',

@@ -8,7 +8,7 @@ export interface AuditEvent {
   readonly outcome: AuditOutcome;
   /** The name of the user who acted, `command line`, `internal API` or `housekeeping`; null where it is unknown. */
   readonly actor: string | null;
-  /** The object of the action: name of a user, id of a session, a key or a station. */
+  /** The object of the action: name of a user, id of a session, a key or a station, number of an upload key. */
   readonly subject: string | null;
   /** The client's address, or null for the command line. */
   readonly address: string | null;
@@ -34,6 +34,22 @@ export interface AuditDetail {
   /** `user-change`: how the stations that the user may write were changed. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;
+  /** Actions on upload keys: the id of the station that the key writes. */
+  readonly station?: string;
+  /** `upload-key-map`: the mappings that the key has now. */
+  readonly mappings?: readonly AuditedMapping[];
+}
+
+/** A field of an upload and the variable that gets its values. */
+export interface AuditedMapping {
+  readonly field: string;
+  readonly variable: string;
+  readonly unit?: string;
+  readonly scale?: number;
+  readonly offset?: number;
+  readonly counter?: boolean;
+  /** The id of the station that gets the values, where it is not that of the key. */
+  readonly station?: string;
 }
 
 /** Number of rows that one source has written to one station on one day until now. */
@@ -63,6 +79,11 @@ export const AUDIT_ACTIONS = [
   'station-restore',
   'station-erase',
   'observations-write',
+  'upload-key-add',
+  'upload-key-revoke',
+  'upload-key-rotate',
+  'upload-key-map',
+  'upload-approve',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

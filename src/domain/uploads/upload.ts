@@ -52,6 +52,11 @@ export interface Reading {
   /** A unit in which values of the variable are accepted; left out for the stored one. */
   readonly unit?: string;
   readonly value: number;
+  /**
+   * Whether the value is a counter that only rises until it begins anew, such as a number of lightning strikes. The variable,
+   * which is a sum, gets the increase since the last upload. Rain counters are `Upload.counters`.
+   */
+  readonly counter?: boolean;
 }
 
 /** Rain gauges of one station. Each has counters of its own. */
@@ -72,6 +77,8 @@ export interface RainCounter {
 export interface UploadField {
   readonly name: string;
   readonly value: number | string;
+  /** The unit of the value, where the dialect knows it: `°F`. It holds for a mapping that names no unit. */
+  readonly unit?: string;
 }
 
 /** What the sender says about itself. It is shown, and never stored as a series. */

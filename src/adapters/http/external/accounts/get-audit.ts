@@ -26,21 +26,44 @@ const detailFields = z
       .optional()
       .describe('The change: whether `stations` replace the present ones, are granted or withdrawn'),
     stations: grantFields.optional(),
+    station: z.string().optional().describe('The station of the upload key'),
+    mappings: z
+      .array(
+        z.strictObject({
+          field: z.string(),
+          variable: z.string(),
+          unit: z.string().optional(),
+          scale: z.number().optional(),
+          offset: z.number().optional(),
+          counter: z.boolean().optional(),
+          station: z.string().optional(),
+        }),
+      )
+      .optional()
+      .describe('The mappings of the upload key after the change'),
   })
   .nullable()
   .describe(
     'For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API ' +
-      'has one event for each source, station and day. For `user-add` and `user-change`: `grant` and `stations`.',
+      'has one event for each source, station and day. For `user-add` and `user-change`: `grant` and `stations`. For actions on ' +
+      'upload keys: `station`, and for `upload-key-map` also `mappings`.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();
 
-function toDetailFields({ from, to, stations, ...rest }: AuditDetail): z.infer<typeof detailFields> {
+function toDetailFields({
+  from,
+  to,
+  stations,
+  mappings,
+  ...rest
+}: AuditDetail): z.infer<typeof detailFields> {
   return {
     ...rest,
     ...(from !== undefined && { from: toIso(from) }),
     ...(to !== undefined && { to: toIso(to) }),
     ...(stations !== undefined && { stations: stations === '*' ? stations : [...stations] }),
+    ...(mappings !== undefined && { mappings: [...mappings] }),
   };
 }
 

@@ -1,0 +1,66 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import type { StoredUploadKey, UploadSettings } from '../../../domain/uploads/upload-key.js';
+import { acceptNote, acceptSettings } from '../../../domain/uploads/upload-key.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StationStore } from '../../ports/station-store.js';
+import { findStation, unknownStation } from '../../stations/find-station.js';
+import { type MadeUploadKey, viewOf } from './key-view.js';
+import type { KeySecrets } from './key-secrets.js';
+import type { UploadKeys } from './upload-keys.js';
+
+export interface NewUploadKey {
+  /** The id of the station that the key writes. */
+  readonly station: string;
+  readonly note?: string;
+  readonly settings?: Partial<UploadSettings>;
+}
+
+/** Makes an upload key for a station. A station may have many. */
+export class AddUploadKey {
+  readonly #clock: Clock;
+  readonly #stations: StationStore;
+  readonly #keys: UploadKeys;
+  readonly #secrets: KeySecrets;
+  readonly #audit: AuditTrail;
+
+  constructor(
+    clock: Clock,
+    stations: StationStore,
+    keys: UploadKeys,
+    secrets: KeySecrets,
+    audit: AuditTrail,
+  ) {
+    this.#clock = clock;
+    this.#stations = stations;
+    this.#keys = keys;
+    this.#secrets = secrets;
+    this.#audit = audit;
+  }
+
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the note or a setting */
+  async execute(
+    { station: id, note = '', settings = {} }: NewUploadKey,
+    caller: Caller,
+  ): Promise<MadeUploadKey> {
+    const accepted = { note: acceptNote(note), settings: acceptSettings(settings) };
+    const station = await findStation(this.#stations, id);
+    const { secret, digest } = this.#secrets.make();
+    const key: Omit<StoredUploadKey, 'number'> = {
+      ...accepted,
+      station: station.number,
+      weak: false,
+      madeAt: this.#clock.now(),
+      rotatedAt: null,
+      previousUntil: null,
+      mappings: [],
+      digest,
+      previousDigest: null,
+    };
+    const number = await this.#keys.add(key);
+    // The station was removed for good between the look-up and the commit.
+    if (number === undefined) throw unknownStation(id);
+    await this.#audit.record(caller, 'upload-key-add', String(number), 'done', { station: id });
+    return { key: viewOf({ ...key, number }, new Map([[station.number, station]])), secret };
+  }
+}

@@ -1,0 +1,49 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { invalidToken } from '../../accounts/sessions/authorize.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import type { KeySecrets } from './key-secrets.js';
+import type { UploadKeys } from './upload-keys.js';
+
+/** The upload key of a request. */
+export interface UploadKeyGrant {
+  /** `UploadKey.number`. */
+  readonly number: number;
+  /** `Caller.actor` for what the request does: `upload key 3`. */
+  readonly actor: string;
+  /** The id of the only station that it may write. */
+  readonly station: string;
+}
+
+/** Checks an upload key that a script sends as bearer token to write observations. */
+export class AuthorizeUploadKey {
+  readonly #clock: Clock;
+  readonly #directory: StationDirectory;
+  readonly #keys: UploadKeys;
+  readonly #secrets: KeySecrets;
+
+  constructor(clock: Clock, directory: StationDirectory, keys: UploadKeys, secrets: KeySecrets) {
+    this.#clock = clock;
+    this.#directory = directory;
+    this.#keys = keys;
+    this.#secrets = secrets;
+  }
+
+  /**
+   * Weak keys are refused as if they did not exist. `readSecret` of the domain tells whether a token can be an upload key.
+   *
+   * @param station id of the station that the request wants to write
+   * @throws DomainError AUTH_TOKEN_INVALID; AUTH_NOT_ALLOWED where it is the key of another station
+   */
+  async execute(token: string, station: string): Promise<UploadKeyGrant> {
+    const digest = this.#secrets.ofSecret(token);
+    const found = digest === undefined ? undefined : await this.#keys.find(digest, this.#clock.now());
+    if (found === undefined) throw invalidToken();
+    const { number, station: own } = found.key;
+    const id = (await this.#directory.current()).byNumber.get(own)?.id;
+    if (id !== station) {
+      throw new DomainError('AUTH_NOT_ALLOWED', 'This upload key writes observations of another station.');
+    }
+    return { number, actor: `upload key ${number}`, station };
+  }
+}

@@ -1,0 +1,43 @@
+import type { FieldMapping } from '../../../domain/uploads/field-mapping.js';
+import type { UploadKey } from '../../../domain/uploads/upload-key.js';
+import type { Station } from '../../../domain/weather/station.js';
+
+/** A mapping whose station has an id. */
+export type MappingView = Omit<FieldMapping, 'station'> & {
+  /** The id of the station; null while the station is removed. Left out where the station of the key gets the values. */
+  readonly station?: string | null;
+};
+
+/** An upload key as people see it: with ids of stations, and without its secret. */
+export interface UploadKeyView extends Omit<UploadKey, 'station' | 'mappings'> {
+  /** The id of the station; null while the station is removed. */
+  readonly station: string | null;
+  readonly mappings: readonly MappingView[];
+}
+
+/** A new key, or a new secret of a key. */
+export interface MadeUploadKey {
+  readonly key: UploadKeyView;
+  /** 26 characters. It is not stored and cannot be shown again. */
+  readonly secret: string;
+}
+
+/** @param byNumber the stations that are not removed */
+export function viewOf(key: UploadKey, byNumber: ReadonlyMap<number, Pick<Station, 'id'>>): UploadKeyView {
+  const { number, station, note, weak, madeAt, rotatedAt, previousUntil, settings } = key;
+  const idOf = (of: number) => byNumber.get(of)?.id ?? null;
+  const mappings = key.mappings.map(({ station: target, ...mapping }): MappingView => {
+    return target === undefined ? mapping : { ...mapping, station: idOf(target) };
+  });
+  return {
+    number,
+    station: idOf(station),
+    note,
+    weak,
+    madeAt,
+    rotatedAt,
+    previousUntil,
+    mappings,
+    settings,
+  };
+}

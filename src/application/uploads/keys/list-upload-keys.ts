@@ -1,0 +1,31 @@
+import { unknownStation } from '../../stations/find-station.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import { type UploadKeyView, viewOf } from './key-view.js';
+import type { UploadKeys } from './upload-keys.js';
+
+/** Lists the upload keys. */
+export class ListUploadKeys {
+  readonly #directory: StationDirectory;
+  readonly #keys: UploadKeys;
+
+  constructor(directory: StationDirectory, keys: UploadKeys) {
+    this.#directory = directory;
+    this.#keys = keys;
+  }
+
+  /**
+   * By rising number.
+   *
+   * @param station id of the only station whose keys are listed
+   * @throws DomainError STATION_UNKNOWN
+   */
+  async execute(station?: string): Promise<readonly UploadKeyView[]> {
+    const { byNumber, byId } = await this.#directory.current();
+    const only = station === undefined ? undefined : byId.get(station);
+    if (station !== undefined && only === undefined) throw unknownStation(station);
+    const keys = await this.#keys.list();
+    return keys
+      .filter((key) => only === undefined || key.station === only.number)
+      .map((key) => viewOf(key, byNumber));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { acceptMappings, type FieldMapping } from '../../../domain/uploads/field-mapping.js';
+import { acceptSettings, type UploadSettings } from '../../../domain/uploads/upload-key.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import { unknownStation } from '../../stations/find-station.js';
+import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import { type UploadKeyView, viewOf } from './key-view.js';
+import { unknownKey, type UploadKeys } from './upload-keys.js';
+
+export interface UploadFieldsInput {
+  readonly number: number;
+  /** Replace all mappings of the key; left out: they stay. */
+  readonly mappings?: readonly FieldMapping[];
+  /** The settings that change. */
+  readonly settings?: Partial<UploadSettings>;
+}
+
+/** Maps fields of the uploads of a key to variables of its or of another station. Stored rows do not change. */
+export class MapUploadFields {
+  readonly #directory: StationDirectory;
+  readonly #keys: UploadKeys;
+  readonly #audit: AuditTrail;
+
+  constructor(directory: StationDirectory, keys: UploadKeys, audit: AuditTrail) {
+    this.#directory = directory;
+    this.#keys = keys;
+    this.#audit = audit;
+  }
+
+  /** @throws DomainError UPLOAD_KEY_UNKNOWN, STATION_UNKNOWN; REQUEST_INVALID with the rule that is broken */
+  async execute(
+    { number, mappings, settings = {} }: UploadFieldsInput,
+    caller: Caller,
+  ): Promise<UploadKeyView> {
+    if (mappings !== undefined) acceptMappings(mappings);
+    const key = (await this.#keys.list()).find((known) => known.number === number);
+    if (key === undefined) throw unknownKey(number);
+    const directory = await this.#directory.current();
+    const changes = {
+      settings: acceptSettings(settings, key.settings),
+      mappings: mappings?.map((mapping) => numbered(mapping, directory, key.station)) ?? key.mappings,
+    };
+    acceptMappings(changes.mappings);
+    await this.#keys.change(number, changes);
+    const view = viewOf({ ...key, ...changes }, directory.byNumber);
+    await this.#audit.record(caller, 'upload-key-map', String(number), 'done', {
+      ...(view.station !== null && { station: view.station }),
+      mappings: view.mappings.map(({ station, ...mapping }) => {
+        return station === undefined || station === null ? mapping : { ...mapping, station };
+      }),
+    });
+    return view;
+  }
+}
+
+/** The mapping with the number of its station, which is left out where it is that of the key. */
+function numbered(
+  { station: id, ...mapping }: FieldMapping,
+  { byId }: Directory,
+  own: number,
+): FieldMapping<number> {
+  if (id === undefined) return mapping;
+  const station = byId.get(id);
+  if (station === undefined) throw unknownStation(id);
+  return station.number === own ? mapping : { ...mapping, station: station.number };
+}

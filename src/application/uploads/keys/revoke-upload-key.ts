@@ -1,0 +1,31 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import { unknownKey, type UploadKeys } from './upload-keys.js';
+
+/** Revokes an upload key. Its status and the state of its counters are removed with it. */
+export class RevokeUploadKey {
+  readonly #directory: StationDirectory;
+  readonly #keys: UploadKeys;
+  readonly #audit: AuditTrail;
+
+  constructor(directory: StationDirectory, keys: UploadKeys, audit: AuditTrail) {
+    this.#directory = directory;
+    this.#keys = keys;
+    this.#audit = audit;
+  }
+
+  /**
+   * In this process the key is refused at once, in other instances within a second.
+   *
+   * @throws DomainError UPLOAD_KEY_UNKNOWN
+   */
+  async execute(number: number, caller: Caller): Promise<void> {
+    const key = (await this.#keys.list()).find((known) => known.number === number);
+    if (key === undefined) throw unknownKey(number);
+    const station = (await this.#directory.current()).byNumber.get(key.station)?.id;
+    await this.#keys.remove(number);
+    const detail = station === undefined ? null : { station };
+    await this.#audit.record(caller, 'upload-key-revoke', String(number), 'done', detail);
+  }
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import type { KeySecrets } from './key-secrets.js';
+import { type MadeUploadKey, viewOf } from './key-view.js';
+import { unknownKey, type UploadKeys } from './upload-keys.js';
+
+/** Largest overlap, in seconds. */
+export const MAX_OVERLAP = (90 * MILLISECONDS.day) / MILLISECONDS.second;
+/** Overlap where none is given, in seconds. */
+export const DEFAULT_OVERLAP = (7 * MILLISECONDS.day) / MILLISECONDS.second;
+
+/** Gives an upload key a new secret. Number, mappings, status and the state of the counters stay. */
+export class RotateUploadKey {
+  readonly #clock: Clock;
+  readonly #directory: StationDirectory;
+  readonly #keys: UploadKeys;
+  readonly #secrets: KeySecrets;
+  readonly #audit: AuditTrail;
+
+  constructor(
+    clock: Clock,
+    directory: StationDirectory,
+    keys: UploadKeys,
+    secrets: KeySecrets,
+    audit: AuditTrail,
+  ) {
+    this.#clock = clock;
+    this.#directory = directory;
+    this.#keys = keys;
+    this.#secrets = secrets;
+    this.#audit = audit;
+  }
+
+  /**
+   * Both secrets are accepted during the overlap; a secret that was replaced earlier is refused from now on. A weak key gets
+   * a random secret and is then no longer weak; what its sender sends anyway is accepted during the overlap.
+   *
+   * @param input.overlap seconds, 0 to `MAX_OVERLAP`
+   * @throws DomainError UPLOAD_KEY_UNKNOWN; REQUEST_INVALID for the overlap
+   */
+  async execute(
+    input: { readonly number: number; readonly overlap?: number },
+    caller: Caller,
+  ): Promise<MadeUploadKey> {
+    const { number, overlap = DEFAULT_OVERLAP } = input;
+    if (!Number.isInteger(overlap) || overlap < 0 || overlap > MAX_OVERLAP) {
+      throw new DomainError('REQUEST_INVALID', `An overlap has 0 to ${MAX_OVERLAP} whole seconds.`);
+    }
+    const key = (await this.#keys.list()).find((known) => known.number === number);
+    if (key === undefined) throw unknownKey(number);
+    const { secret, digest } = this.#secrets.make();
+    const rotatedAt = this.#clock.now();
+    const changes = {
+      digest,
+      weak: false,
+      rotatedAt,
+      previousDigest: overlap === 0 ? null : key.digest,
+      previousUntil: overlap === 0 ? null : rotatedAt + overlap * MILLISECONDS.second,
+    };
+    await this.#keys.change(number, changes);
+    const { byNumber } = await this.#directory.current();
+    const station = byNumber.get(key.station)?.id;
+    const detail = station === undefined ? null : { station };
+    await this.#audit.record(caller, 'upload-key-rotate', String(number), 'done', detail);
+    return { key: viewOf({ ...key, ...changes }, byNumber), secret };
+  }
+}

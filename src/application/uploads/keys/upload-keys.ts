@@ -1,0 +1,142 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import type { Clock } from '../../ports/clock.js';
+import type { UploadKeyChanges, UploadStore } from '../../ports/upload-store.js';
+import type { KeySecrets } from './key-secrets.js';
+
+/** Milliseconds after which the version of the keys is read again: another process may have changed them. */
+const MAX_AGE = 1000;
+
+interface Cached {
+  readonly version: string;
+  readonly list: readonly StoredUploadKey[];
+  readonly byNumber: ReadonlyMap<number, StoredUploadKey>;
+  /** By digest, that of the replaced secret included. */
+  readonly byDigest: ReadonlyMap<string, StoredUploadKey>;
+}
+
+/** A key that was found by its secret. */
+export interface FoundKey {
+  readonly key: StoredUploadKey;
+  /** Whether it was found by the secret that was replaced. */
+  readonly isPrevious: boolean;
+}
+
+/**
+ * The upload keys of all instances, cached for a second. A change by this process counts at once, one by another process
+ * within a second.
+ */
+export class UploadKeys {
+  readonly #clock: Clock;
+  readonly #store: UploadStore;
+  readonly #secrets: KeySecrets;
+  #cached: Cached | undefined;
+  /** `Clock.uptime` at which the read of `#cached` began. */
+  #readAt = -Infinity;
+  #reading: Promise<Cached> | undefined;
+
+  constructor(clock: Clock, store: UploadStore, secrets: KeySecrets) {
+    this.#clock = clock;
+    this.#store = store;
+    this.#secrets = secrets;
+  }
+
+  /** The keys as they are now, by rising number. */
+  async list(): Promise<readonly StoredUploadKey[]> {
+    this.#forget();
+    return (await this.#current()).list;
+  }
+
+  /**
+   * The key with this digest, if it is still valid at `now`. Where there is none the keys are read again, so that a new key
+   * can be used at once.
+   */
+  async find(digest: string, now: number): Promise<FoundKey | undefined> {
+    const began = this.#clock.uptime();
+    const found = this.#findIn(await this.#current(), digest, now);
+    if (found !== undefined || this.#readAt >= began) return found;
+    // At most one read a second for all strangers together.
+    if (began - this.#readAt < MAX_AGE / 10) return undefined;
+    this.#forget();
+    return this.#findIn(await this.#current(), digest, now);
+  }
+
+  async get(number: number): Promise<StoredUploadKey | undefined> {
+    return (await this.#current()).byNumber.get(number);
+  }
+
+  async add(key: Omit<StoredUploadKey, 'number'>): Promise<number | undefined> {
+    return await this.#changing(() => this.#store.addKey(key));
+  }
+
+  /** @throws DomainError UPLOAD_KEY_UNKNOWN */
+  async change(number: number, changes: UploadKeyChanges): Promise<void> {
+    if (!(await this.#changing(() => this.#store.changeKey(number, changes)))) throw unknownKey(number);
+  }
+
+  /** @throws DomainError UPLOAD_KEY_UNKNOWN */
+  async remove(number: number): Promise<void> {
+    if (!(await this.#changing(() => this.#store.removeKey(number)))) throw unknownKey(number);
+  }
+
+  #findIn({ byDigest }: Cached, digest: string, now: number): FoundKey | undefined {
+    const key = byDigest.get(digest);
+    if (key === undefined) return undefined;
+    if (this.#secrets.areEqual(key.digest, digest)) return { key, isPrevious: false };
+    const { previousDigest, previousUntil } = key;
+    if (previousDigest === null || previousUntil === null || now >= previousUntil) return undefined;
+    return this.#secrets.areEqual(previousDigest, digest) ? { key, isPrevious: true } : undefined;
+  }
+
+  async #changing<T>(change: () => Promise<T>): Promise<T> {
+    try {
+      return await change();
+    } finally {
+      // After a failure too, because the store may have changed the key.
+      this.#forget();
+    }
+  }
+
+  #forget(): void {
+    this.#readAt = -Infinity;
+    this.#reading = undefined;
+  }
+
+  #current(): Promise<Cached> {
+    const now = this.#clock.uptime();
+    if (this.#cached !== undefined && now - this.#readAt < MAX_AGE) return Promise.resolve(this.#cached);
+    if (this.#reading !== undefined) return this.#reading;
+    const reading = this.#read().then((cached) => {
+      if (this.#reading === reading) {
+        this.#cached = cached;
+        this.#readAt = now;
+      }
+      return cached;
+    });
+    this.#reading = reading;
+    void reading
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
+    return reading;
+  }
+
+  async #read(): Promise<Cached> {
+    const version = await this.#store.version();
+    if (this.#cached?.version === version) return this.#cached;
+    const list = await this.#store.keys();
+    const digests = (key: StoredUploadKey) =>
+      key.previousDigest === null ? [key.digest] : [key.digest, key.previousDigest];
+    return {
+      version,
+      list,
+      byNumber: new Map(list.map((key) => [key.number, key])),
+      byDigest: new Map(list.flatMap((key) => digests(key).map((digest) => [digest, key] as const))),
+    };
+  }
+}
+
+export function unknownKey(number: number): DomainError {
+  return new DomainError('UPLOAD_KEY_UNKNOWN', `There is no upload key ${number}.`);
+}

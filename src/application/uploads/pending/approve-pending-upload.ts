@@ -1,0 +1,76 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { acceptNote, DEFAULT_SETTINGS, type StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StationStore } from '../../ports/station-store.js';
+import { findStation } from '../../stations/find-station.js';
+import { type UploadKeyView, viewOf } from '../keys/key-view.js';
+import type { UploadKeys } from '../keys/upload-keys.js';
+import type { PendingSenders } from './pending-senders.js';
+
+export interface Approval {
+  /** `PendingSender.id`. */
+  readonly id: string;
+  /** The id of the station that gets the uploads of the sender. */
+  readonly station: string;
+  readonly note?: string;
+}
+
+/** Accepts a pending sender: makes a weak key whose secret is what the sender sends anyway. */
+export class ApprovePendingUpload {
+  readonly #clock: Clock;
+  readonly #stations: StationStore;
+  readonly #keys: UploadKeys;
+  readonly #pending: PendingSenders;
+  readonly #audit: AuditTrail;
+
+  constructor(
+    clock: Clock,
+    stations: StationStore,
+    keys: UploadKeys,
+    pending: PendingSenders,
+    audit: AuditTrail,
+  ) {
+    this.#clock = clock;
+    this.#stations = stations;
+    this.#keys = keys;
+    this.#pending = pending;
+    this.#audit = audit;
+  }
+
+  /**
+   * @throws DomainError UPLOAD_SENDER_UNKNOWN, STATION_UNKNOWN, UPLOAD_KEY_EXISTS; REQUEST_INVALID for the note, and for a
+   *   sender that cannot be told from others
+   */
+  async execute({ id, station: stationId, note = '' }: Approval, caller: Caller): Promise<UploadKeyView> {
+    const sender = (await this.#pending.list()).find((known) => known.id === id.toLowerCase());
+    if (sender === undefined) {
+      throw new DomainError('UPLOAD_SENDER_UNKNOWN', `There is no pending sender ${JSON.stringify(id)}.`);
+    }
+    if (sender.digest === null) {
+      throw new DomainError(
+        'REQUEST_INVALID',
+        'This sender sends nothing that tells it from others, so it cannot be approved. It needs an upload key.',
+      );
+    }
+    const station = await findStation(this.#stations, stationId);
+    const key: Omit<StoredUploadKey, 'number'> = {
+      station: station.number,
+      note: acceptNote(note),
+      weak: true,
+      madeAt: this.#clock.now(),
+      rotatedAt: null,
+      previousUntil: null,
+      mappings: [],
+      settings: DEFAULT_SETTINGS,
+      digest: sender.digest,
+      previousDigest: null,
+    };
+    const number = await this.#keys.add(key);
+    if (number === undefined) throw new DomainError('UPLOAD_KEY_EXISTS', 'This sender has a key already.');
+    await this.#audit.record(caller, 'upload-approve', String(number), 'done', { station: stationId });
+    await this.#pending.remove(id);
+    return viewOf({ ...key, number }, new Map([[station.number, station]]));
+  }
+}

@@ -1,0 +1,46 @@
+import type { UploadStatus } from '../../../domain/uploads/upload-status.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import type { UploadKeys } from '../keys/upload-keys.js';
+import type { UploadStatuses } from './upload-statuses.js';
+
+export interface UploadStatusView {
+  /** `UploadKey.number`. */
+  readonly key: number;
+  /** The id of the station; null while the station is removed. */
+  readonly station: string | null;
+  readonly note: string;
+  readonly weak: boolean;
+  readonly status: UploadStatus;
+}
+
+/** Tells of each upload key when it was last used and what was wrong. */
+export class ListUploadStatus {
+  readonly #directory: StationDirectory;
+  readonly #keys: UploadKeys;
+  readonly #statuses: UploadStatuses;
+
+  constructor(directory: StationDirectory, keys: UploadKeys, statuses: UploadStatuses) {
+    this.#directory = directory;
+    this.#keys = keys;
+    this.#statuses = statuses;
+  }
+
+  /**
+   * By rising number of the key. What other processes have received lately may be missing; see `UploadStatuses`.
+   *
+   * @param key number of the only key that is listed
+   */
+  async execute(key?: number): Promise<readonly UploadStatusView[]> {
+    const keys = await this.#keys.list();
+    const { byNumber } = await this.#directory.current();
+    const chosen = keys.filter(({ number }) => key === undefined || key === number);
+    const statuses = await this.#statuses.list(chosen.map(({ number }) => number));
+    return chosen.map(({ number, station, note, weak }, index) => ({
+      key: number,
+      station: byNumber.get(station)?.id ?? null,
+      note,
+      weak,
+      status: statuses[index] as UploadStatus,
+    }));
+  }
+}

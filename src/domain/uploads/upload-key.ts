@@ -1,0 +1,96 @@
+import { DomainError } from '../domain-error.js';
+import type { FieldMapping } from './field-mapping.js';
+import { type Gauge, GAUGES } from './upload.js';
+
+/** What a person sets for a key, because no upload says it. */
+export interface UploadSettings {
+  /** Unit of wind speeds that a sender gives without saying whether they are km/h or m/s (the metric form of Weather Underground). */
+  readonly windUnit: 'km/h' | 'm/s';
+  /** The gauge that makes `precipitation_amount`; null: tipping, unless it is absent or always 0 while the piezo gauge counts. */
+  readonly gauge: Gauge | null;
+}
+
+export const DEFAULT_SETTINGS: UploadSettings = { windUnit: 'km/h', gauge: null };
+
+/** An upload key: it writes observations of one station, and can do nothing else. */
+export interface UploadKey {
+  /** Assigned by the service and never reused. */
+  readonly number: number;
+  /** `Station.number`. */
+  readonly station: number;
+  readonly note: string;
+  /**
+   * The secret is what the sender sends anyway (its PASSKEY, or an id and a password that somebody chose). Others may know
+   * it, so such a key is accepted on the listener for uploads alone, and never as a bearer token.
+   */
+  readonly weak: boolean;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly madeAt: number;
+  /** Time at which the secret was replaced, or null. */
+  readonly rotatedAt: number | null;
+  /** Time until which the replaced secret is still accepted, or null. */
+  readonly previousUntil: number | null;
+  readonly mappings: readonly FieldMapping<number>[];
+  readonly settings: UploadSettings;
+}
+
+/** A key as it is stored. Digests are those of `Secrets.digest`. */
+export interface StoredUploadKey extends UploadKey {
+  readonly digest: string;
+  /** Digest of the replaced secret, or null. */
+  readonly previousDigest: string | null;
+}
+
+/** Bits of a secret. */
+export const SECRET_BITS = 128;
+
+/** Crockford's Base32: no I, L, O and U. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const SECRET = new RegExp(`^[${ALPHABET}]{${Math.ceil(SECRET_BITS / 5)}}$`);
+
+/** The text of a secret: 26 characters, lower case, without padding. @param bytes 16 random bytes */
+export function secretText(bytes: Uint8Array): string {
+  let bits = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  let text = '';
+  for (let place = 0; place < SECRET_BITS; place += 5, bits >>= 5n)
+    text = (ALPHABET[Number(bits & 31n)] ?? '') + text;
+  return text;
+}
+
+/**
+ * Reads a secret that a person has typed. Upper and lower case are alike, o is read as 0, i and l as 1, and hyphens and blanks
+ * are left out. No secret contains o, i, l or u.
+ *
+ * @returns the secret as `secretText` gives it; undefined where the text cannot be a secret
+ */
+export function readSecret(typed: string): string | undefined {
+  if (typed.length > 64) return undefined;
+  const text = typed.toLowerCase().replaceAll(/[-\s]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  return SECRET.test(text) ? text : undefined;
+}
+
+/** @throws DomainError REQUEST_INVALID */
+export function acceptNote(note: string): string {
+  if (note.length > 200 || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
+    throw new DomainError(
+      'REQUEST_INVALID',
+      'A note has at most 200 characters, none of which controls a device.',
+    );
+  }
+  return note.trim().normalize('NFC');
+}
+
+/** The settings with the defaults for what is left out. @throws DomainError REQUEST_INVALID */
+export function acceptSettings(
+  settings: Partial<UploadSettings>,
+  defaults: UploadSettings = DEFAULT_SETTINGS,
+): UploadSettings {
+  const { windUnit = defaults.windUnit, gauge = defaults.gauge } = settings;
+  if (windUnit !== 'km/h' && windUnit !== 'm/s') {
+    throw new DomainError('REQUEST_INVALID', 'The unit of wind speeds is km/h or m/s.');
+  }
+  if (gauge !== null && !GAUGES.includes(gauge)) {
+    throw new DomainError('REQUEST_INVALID', `A gauge is one of: ${GAUGES.join(', ')}.`);
+  }
+  return { windUnit, gauge };
+}
