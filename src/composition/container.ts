@@ -5,6 +5,7 @@ import { TemporalCalendar } from '../adapters/calendar-temporal/temporal-calenda
 import { SystemClock } from '../adapters/clock-system/system-clock.js';
 import { UuidSource } from '../adapters/id-uuid/uuid-source.js';
 import { Argon2PasswordHasher } from '../adapters/password-argon2/argon2-password-hasher.js';
+import { SystemSecrets } from '../adapters/secrets-system/system-secrets.js';
 import { CachedSessions } from '../adapters/session-cache/cached-sessions.js';
 import { JwtTokenIssuer } from '../adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
@@ -87,6 +88,7 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);
     bind(tokens.ImportLog).toConstantValue(stores.importLog);
+    bind(tokens.UploadStore).toConstantValue(stores.uploads);
   });
 }
 
@@ -96,6 +98,7 @@ function systemModule(clock: Clock, keys: KeyRing): ContainerModule {
     bind(tokens.Announcer).toConstantValue(new LocalAnnouncer());
     bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
     bind(tokens.IdSource).toConstantValue(new UuidSource());
+    bind(tokens.Secrets).toConstantValue(new SystemSecrets());
     bind(tokens.SigningKeys).toConstantValue(keys);
     bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(keys));
     bind(tokens.TokenVerifier).toConstantValue(new JwtTokenVerifier(keys, clock));

@@ -9,6 +9,8 @@ import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-o
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
 import { MemorySignInStore } from '../../src/adapters/store-memory/memory-sign-in-store.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
+import { MemoryUploadStore } from '../../src/adapters/store-memory/memory-upload-store.js';
+import { SystemSecrets } from '../../src/adapters/secrets-system/system-secrets.js';
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
@@ -57,6 +59,7 @@ export class World {
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
       importLog: new MemoryImportLog(),
+      uploads: new MemoryUploadStore(database),
       ...stores,
     };
     const ports = new ContainerModule(({ bind }) => {
@@ -73,6 +76,8 @@ export class World {
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
+      bind(tokens.UploadStore).toConstantValue(this.stores.uploads);
+      bind(tokens.Secrets).toConstantValue(new SystemSecrets());
       bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
       bind(tokens.SigningKeys).toConstantValue(this.keys);
       bind(tokens.TokenIssuer).toConstantValue(new JwtTokenIssuer(this.keys));

@@ -1,8 +1,10 @@
 import type { RemovedStation } from '../../application/ports/station-store.js';
+import type { UploadRecord } from '../../application/ports/upload-store.js';
 import type { AuditEvent, RecordedEvent } from '../../domain/accounts/audit-event.js';
 import type { LiveSession, Session } from '../../domain/accounts/session.js';
 import type { StationGrant, User } from '../../domain/accounts/user.js';
 import { DomainError } from '../../domain/domain-error.js';
+import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
 import type { Series } from '../../domain/weather/series.js';
 import type { Station } from '../../domain/weather/station.js';
 
@@ -22,6 +24,13 @@ export class MemoryDatabase {
   readonly removed = new Map<string, RemovedStation>();
   /** By number of station. */
   readonly observations = new Map<number, { readonly series: Series; readonly revision: number }>();
+
+  /** By number. */
+  readonly uploadKeys = new Map<number, StoredUploadKey>();
+  /** By name. */
+  readonly uploadRecords = new Map<string, UploadRecord>();
+  /** Number of changes of upload keys. */
+  uploadVersion = 0;
 
   /** The audit trail, oldest first. */
   events: RecordedEvent[] = [];
@@ -64,6 +73,33 @@ export class MemoryDatabase {
       throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(unknown)}.`);
     }
     return new Set(ids.map((id) => numbers.get(id) as number));
+  }
+
+  /** Whether a station has this number, removed or not. */
+  hasStation(number: number): boolean {
+    return this.#allStations().some((station) => station.number === number);
+  }
+
+  /** Removes upload keys with their records. @returns how many */
+  removeUploadKeys(isRemoved: (key: StoredUploadKey) => boolean): number {
+    const removed = [...this.uploadKeys.values()].filter(isRemoved);
+    for (const { number } of removed) {
+      this.uploadKeys.delete(number);
+      for (const { name, key } of this.uploadRecords.values())
+        if (key === number) this.uploadRecords.delete(name);
+    }
+    if (removed.length > 0) this.uploadVersion += 1;
+    return removed.length;
+  }
+
+  /** Whether the stored record has another revision than `record` replaces, or its key is gone. */
+  isOutdated({ name, key, revision }: UploadRecord): boolean {
+    const isGone = key !== null && !this.uploadKeys.has(key);
+    return isGone || (this.uploadRecords.get(name)?.revision ?? 0) !== revision;
+  }
+
+  putRecord(record: UploadRecord): void {
+    this.uploadRecords.set(record.name, { ...record, revision: record.revision + 1 });
   }
 
   #allStations(): Station[] {

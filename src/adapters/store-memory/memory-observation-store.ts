@@ -96,11 +96,14 @@ export class MemoryObservationStore implements ObservationStore {
   }
 
   #write(
-    { batch }: ObservationWrite,
+    { batch, records = [] }: ObservationWrite,
     rules: ReadonlyMap<number, StationRules>,
     changed: ChangedRows,
   ): WriteOutcome {
     const total = { inserted: 0, updated: 0, unchanged: 0 };
+    if (records.some((record) => this.#database.isOutdated(record)))
+      return { ...total, unknown: [], isOutdated: true };
+    for (const record of records) this.#database.putRecord(record);
     const unknown: number[] = [];
     for (const [station, part] of partsByStation(batch)) {
       const own = rules.get(station);

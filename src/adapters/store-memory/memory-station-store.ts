@@ -78,6 +78,7 @@ export class MemoryStationStore implements StationStore {
     if (station === undefined) return false;
     this.#version += 1;
     observations.delete(station.number);
+    this.#database.removeUploadKeys((key) => key.station === station.number);
     stations.delete(id);
     removed.delete(id);
     return true;

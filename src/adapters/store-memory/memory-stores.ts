@@ -8,6 +8,7 @@ import { MemoryObservationStore } from './memory-observation-store.js';
 import { MemorySessionStore } from './memory-session-store.js';
 import { MemorySignInStore } from './memory-sign-in-store.js';
 import { MemoryStationStore } from './memory-station-store.js';
+import { MemoryUploadStore } from './memory-upload-store.js';
 
 /** @param keys signing keys, which are kept in files */
 export function openMemoryStores(keys: KeyStore): Stores {
@@ -21,6 +22,7 @@ export function openMemoryStores(keys: KeyStore): Stores {
     stations: new MemoryStationStore(database),
     observations: new MemoryObservationStore(database),
     importLog: new MemoryImportLog(),
+    uploads: new MemoryUploadStore(database),
     checks: [],
     location: 'memory; gone when the process ends',
     check: () => Promise.resolve(),

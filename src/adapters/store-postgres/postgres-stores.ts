@@ -8,6 +8,7 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresImportLog } from './observations/postgres-import-log.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
+import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
  * @param url `postgres://…`
@@ -25,6 +26,7 @@ export async function openPostgresStores(url: string): Promise<Stores> {
     stations: new PostgresStationStore(database),
     observations: new PostgresObservationStore(database),
     importLog: new PostgresImportLog(database),
+    uploads: new PostgresUploadStore(database),
     checks: [],
     location: database.location,
     check: () => database.check(),

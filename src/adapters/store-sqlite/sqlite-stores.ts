@@ -9,6 +9,7 @@ import { SqliteDatabase } from './database/sqlite-database.js';
 import { SqliteImportLog } from './observations/sqlite-import-log.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
+import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
 
 /**
  * Opens a data file, and creates a missing one.
@@ -29,6 +30,7 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     stations: new SqliteStationStore(database),
     observations,
     importLog: new SqliteImportLog(database),
+    uploads: new SqliteUploadStore(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
     location: database.file,

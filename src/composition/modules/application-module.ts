@@ -57,6 +57,21 @@ import { RestoreStation } from '../../application/stations/restore-station.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
 import { StationEvents } from '../../application/stations/station-events.js';
 import { SurveyStations } from '../../application/stations/survey-stations.js';
+import { AddUploadKey } from '../../application/uploads/keys/add-upload-key.js';
+import { AuthorizeUploadKey } from '../../application/uploads/keys/authorize-upload-key.js';
+import { KeySecrets } from '../../application/uploads/keys/key-secrets.js';
+import { ListUploadKeys } from '../../application/uploads/keys/list-upload-keys.js';
+import { MapUploadFields } from '../../application/uploads/keys/map-upload-fields.js';
+import { RevokeUploadKey } from '../../application/uploads/keys/revoke-upload-key.js';
+import { RotateUploadKey } from '../../application/uploads/keys/rotate-upload-key.js';
+import { UploadKeys } from '../../application/uploads/keys/upload-keys.js';
+import { ApprovePendingUpload } from '../../application/uploads/pending/approve-pending-upload.js';
+import { ListPendingUploads } from '../../application/uploads/pending/list-pending-uploads.js';
+import { PendingSenders } from '../../application/uploads/pending/pending-senders.js';
+import { ReceiveUpload } from '../../application/uploads/receive-upload.js';
+import { RecordReadings } from '../../application/uploads/record-readings.js';
+import { ListUploadStatus } from '../../application/uploads/status/list-upload-status.js';
+import { UploadStatuses } from '../../application/uploads/status/upload-statuses.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
 import * as t from './tokens.js';
@@ -168,5 +183,22 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(Summarize, [t.Calendar, t.ObservationStore, ReadGate]),
     useCase(Derive, [ReadObservations]),
     useCase(ListVariables, []),
+
+    // Uploads
+    useCase(KeySecrets, [t.Secrets]),
+    useCase(UploadKeys, [t.Clock, t.UploadStore, KeySecrets]),
+    useCase(AddUploadKey, [t.Clock, t.StationStore, UploadKeys, KeySecrets, AuditTrail]),
+    useCase(ListUploadKeys, [StationDirectory, UploadKeys]),
+    useCase(RevokeUploadKey, [StationDirectory, UploadKeys, AuditTrail]),
+    useCase(RotateUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, AuditTrail]),
+    useCase(MapUploadFields, [StationDirectory, UploadKeys, AuditTrail]),
+    useCase(AuthorizeUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets]),
+    useCase(UploadStatuses, []),
+    useCase(ListUploadStatus, [StationDirectory, UploadKeys, UploadStatuses]),
+    useCase(PendingSenders, []),
+    useCase(ListPendingUploads, [PendingSenders]),
+    useCase(ApprovePendingUpload, [t.Clock, t.StationStore, UploadKeys, PendingSenders, AuditTrail]),
+    useCase(RecordReadings, []),
+    useCase(ReceiveUpload, []),
   ];
 }

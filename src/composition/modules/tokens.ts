@@ -10,6 +10,7 @@ import type { IdSource as IdSourcePort } from '../../application/ports/id-source
 import type { ImportLog as ImportLogPort } from '../../application/ports/import-log.js';
 import type { ObservationStore as ObservationStorePort } from '../../application/ports/observation-store.js';
 import type { PasswordHasher as PasswordHasherPort } from '../../application/ports/password-hasher.js';
+import type { Secrets as SecretsPort } from '../../application/ports/secrets.js';
 import type { SessionStore as SessionStorePort } from '../../application/ports/session-store.js';
 import type { SignInStore as SignInStorePort } from '../../application/ports/sign-in-store.js';
 import type { SigningKeys as SigningKeysPort } from '../../application/ports/signing-keys.js';
@@ -17,6 +18,7 @@ import type { StationSearch as StationSearchPort } from '../../application/ports
 import type { StationStore as StationStorePort } from '../../application/ports/station-store.js';
 import type { TokenIssuer as TokenIssuerPort } from '../../application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '../../application/ports/token-verifier.js';
+import type { UploadStore as UploadStorePort } from '../../application/ports/upload-store.js';
 
 // The identifiers of the ports, with their types. A class of the application is its own identifier.
 
@@ -32,6 +34,7 @@ export const IdSource = Symbol('IdSource') as ServiceIdentifier<IdSourcePort>;
 export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>;
 export const ObservationStore = Symbol('ObservationStore') as ServiceIdentifier<ObservationStorePort>;
 export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<PasswordHasherPort>;
+export const Secrets = Symbol('Secrets') as ServiceIdentifier<SecretsPort>;
 export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionStorePort>;
 export const SignInStore = Symbol('SignInStore') as ServiceIdentifier<SignInStorePort>;
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
@@ -41,3 +44,4 @@ export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationS
 export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly Check[]>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;
+export const UploadStore = Symbol('UploadStore') as ServiceIdentifier<UploadStorePort>;

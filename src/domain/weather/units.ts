@@ -41,6 +41,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
   },
   s: { s: by(1), min: by(1 / 60), h: by(1 / 3600) },
   'µg/m³': { 'µg/m³': by(1), 'kg/m³': by(1e-9) },
+  ppm: { ppm: by(1), '1': by(1e-6) },
 };
 
 /** For each unit system, the units that differ from the stored ones. */
@@ -58,6 +59,7 @@ const SI: Readonly<Record<string, string>> = {
   'mm/h': 'm/s',
   '%': '1',
   'µg/m³': 'kg/m³',
+  ppm: '1',
 };
 /** Imperial units that depend on the variable: miles for distances, inches for depths. */
 const IMPERIAL_LENGTHS: Readonly<Record<string, string>> = {

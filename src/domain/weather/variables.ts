@@ -11,7 +11,7 @@ export interface StepLimit {
 export interface Variable {
   /** Never changes, because binary data refer to it. */
   readonly number: number;
-  /** CF standard name. */
+  /** CF standard name. `lightning_strike_count` and `leaf_wetness` have none; their names follow its rules. */
   readonly name: string;
   /** The unit of every stored value. */
   readonly unit: string;
@@ -74,6 +74,24 @@ export const VARIABLES: readonly Variable[] = [
   mean(18, 'volume_fraction_of_condensed_water_in_soil', '1', 0, 1),
   mean(19, 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air', 'µg/m³', 0, 1000),
   mean(20, 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air', 'µg/m³', 0, 1000),
+  {
+    number: 21,
+    name: 'wind_gust_from_direction',
+    unit: 'degree',
+    aggregation: 'direction',
+    limits: { min: 0, max: 360 },
+  },
+  mean(22, 'mole_fraction_of_carbon_dioxide_in_air', 'ppm', 0, 40_000),
+  mean(23, 'mass_concentration_of_pm1_ambient_aerosol_particles_in_air', 'µg/m³', 0, 1000),
+  mean(24, 'volume_fraction_of_condensed_water_in_soil_pores', '1', 0, 1),
+  {
+    number: 25,
+    name: 'lightning_strike_count',
+    unit: '1',
+    aggregation: 'sum',
+    limits: { min: 0, max: 1000, perMinute: true },
+  },
+  mean(26, 'leaf_wetness', '%', 0, 100),
 ];
 
 function mean(

@@ -12,6 +12,7 @@ import { sessionStoreContract } from './session-store.js';
 import { signInStoreContract } from './sign-in-store.js';
 import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
+import { uploadStoreContract } from './upload-store.js';
 
 /** Runs the rules on every store. */
 for (const name of storeNames) {
@@ -43,6 +44,7 @@ for (const name of storeNames) {
     describe('StationStore', () => stationStoreContract(opened));
     describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
+    describe('UploadStore', () => uploadStoreContract(opened));
     describe('ImportLog', () => importLogContract(() => stores.importLog));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });

@@ -211,6 +211,38 @@ const MIGRATIONS: readonly string[] = [
      number  integer PRIMARY KEY,
      reached bigint -- time of the newest row that has been deleted; older ones are gone
    )`,
+  `CREATE TABLE weatherd.upload_key (
+     number          integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     station         integer NOT NULL, -- a number
+     note            text    NOT NULL,
+     weak            boolean NOT NULL,
+     made_at         bigint  NOT NULL, -- these: milliseconds since 1970-01-01T00:00:00Z
+     rotated_at      bigint,
+     previous_until  bigint,
+     digest          text    NOT NULL UNIQUE, -- SHA-256, hexadecimal
+     previous_digest text,
+     mappings        jsonb   NOT NULL,
+     settings        jsonb   NOT NULL
+   );
+   CREATE INDEX upload_key_of_station ON weatherd.upload_key (station);
+   CREATE TABLE weatherd.upload_version (version bigint NOT NULL);
+   INSERT INTO weatherd.upload_version VALUES (0);
+   CREATE TABLE weatherd.upload_record ( -- an UploadRecord
+     name     text    NOT NULL PRIMARY KEY,
+     key      integer REFERENCES weatherd.upload_key ON DELETE CASCADE,
+     revision bigint  NOT NULL, -- 0 only within the transaction that inserts it
+     time     bigint  NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     text     text    NOT NULL
+   ) WITH (fillfactor = 50); -- rewritten often
+   CREATE INDEX upload_record_of_key ON weatherd.upload_record (key)`,
+  // Variables for what consoles measure. Columns without a default need no change of the rows.
+  `ALTER TABLE weatherd.observation
+     ADD wind_gust_from_direction double precision,
+     ADD mole_fraction_of_carbon_dioxide_in_air double precision,
+     ADD mass_concentration_of_pm1_ambient_aerosol_particles_in_air double precision,
+     ADD volume_fraction_of_condensed_water_in_soil_pores double precision,
+     ADD lightning_strike_count double precision,
+     ADD leaf_wetness double precision`,
 ];
 
 /**

@@ -23,6 +23,7 @@ import { Partitions } from '../database/partitions.js';
 import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { readNeighbourhoods } from './neighbourhoods.js';
+import { lockRecords, writeRecords } from '../uploads/upload-records.js';
 import { insertRows, readRows } from './observation-rows.js';
 import {
   describeStation,
@@ -36,6 +37,8 @@ import {
 
 /** Number of rows in a batch. */
 const PAGE = 8192;
+
+const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
 
 /**
  * Observations in PostgreSQL: one table row for each observation, in partitions by year, or in a hypertable of
@@ -56,13 +59,23 @@ export class PostgresObservationStore implements ObservationStore {
       await this.#partitions.make(this.#database.query, times);
       return await this.#database.transaction(async (query) => {
         const states = await lockStates(query, new Set(sent.flatMap((parts) => [...parts.keys()])));
+        const isOutdated = await lockRecords(
+          query,
+          writes.map(({ records = [] }) => records),
+        );
         const outcomes: WriteOutcome[] = [];
         const changed = new Map<number, StoredState>();
         const written: (readonly [station: number, times: Float64Array])[] = [];
-        for (const parts of sent) {
-          outcomes.push(await writeParts(query, parts, states, changed, written));
+        for (const [index, parts] of sent.entries()) {
+          outcomes.push(
+            isOutdated[index] === true ? OUTDATED : await writeParts(query, parts, states, changed, written),
+          );
         }
         const revisions = await putStates(query, changed);
+        await writeRecords(
+          query,
+          writes.flatMap(({ records = [] }, index) => (isOutdated[index] === true ? [] : records)),
+        );
         const rows = new ChangedRows();
         for (const [station, changedTimes] of written)
           rows.addAll(station, changedTimes, revisions.get(station) ?? 0);

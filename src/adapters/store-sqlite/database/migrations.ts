@@ -135,6 +135,30 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID`,
   // Stations that were removed for good and may still have chunks.
   'CREATE TABLE erased_station (number INTEGER PRIMARY KEY) STRICT',
+  `CREATE TABLE upload_key (
+     number          INTEGER PRIMARY KEY AUTOINCREMENT,
+     station         INTEGER NOT NULL,        -- a number
+     note            TEXT    NOT NULL,
+     weak            INTEGER NOT NULL,
+     made_at         INTEGER NOT NULL,        -- these: milliseconds since 1970-01-01T00:00:00Z
+     rotated_at      INTEGER,
+     previous_until  INTEGER,
+     digest          TEXT    NOT NULL UNIQUE, -- SHA-256, hexadecimal
+     previous_digest TEXT,
+     mappings        TEXT    NOT NULL,        -- JSON
+     settings        TEXT    NOT NULL         -- JSON
+   ) STRICT;
+   CREATE INDEX upload_key_of_station ON upload_key (station);
+   CREATE TABLE upload_version (version INTEGER NOT NULL) STRICT;
+   INSERT INTO upload_version VALUES (0);
+   CREATE TABLE upload_record (               -- an UploadRecord; rewritten often, so rows lie in the pages of the table
+     name     TEXT    NOT NULL UNIQUE,
+     key      INTEGER REFERENCES upload_key ON DELETE CASCADE,
+     revision INTEGER NOT NULL,
+     time     INTEGER NOT NULL,               -- milliseconds since 1970-01-01T00:00:00Z
+     text     TEXT    NOT NULL
+   ) STRICT;
+   CREATE INDEX upload_record_of_key ON upload_record (key)`,
 ];
 
 /**

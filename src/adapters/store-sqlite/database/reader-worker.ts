@@ -10,6 +10,7 @@ import { type Damage, damageFoundIn, type Loss, lossesOf } from '../damage/damag
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
 import { stationReads } from '../stations/station-operations.js';
+import { uploadReads } from '../uploads/upload-operations.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
 
@@ -108,6 +109,7 @@ function open() {
     ],
     idOf: (station: number): string => stationId.get(station) ?? '',
     ...reads,
+    ...uploadReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
 }
@@ -115,7 +117,7 @@ function open() {
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction'>;
 /** Operations that take less than a millisecond, except the list of all stations. */
-export type LookupOperations = ReturnType<typeof stationReads>;
+export type LookupOperations = ReturnType<typeof stationReads> & ReturnType<typeof uploadReads>;
 let opened: Opened | undefined;
 
 export interface ReadCall {

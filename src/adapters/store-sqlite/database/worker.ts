@@ -7,6 +7,7 @@ import { damagedReads } from '../damage/damage.js';
 import { importLogOperations } from '../observations/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
+import { uploadOperations } from '../uploads/upload-operations.js';
 import { Connection } from './connection.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
 
@@ -28,6 +29,7 @@ function open(file: string) {
     ...signInOperations(database, audit.appendEvents),
     ...audit,
     ...importLogOperations(database),
+    ...uploadOperations(database),
     ...damagedReads(database),
   };
   return { connection, operations };

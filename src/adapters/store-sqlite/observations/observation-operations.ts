@@ -7,6 +7,8 @@ import { type Damage, Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
+import { uploadRecords } from '../uploads/upload-records.js';
+import { PendingWrite } from './pending-write.js';
 import { type MergePlace, RunMerger } from './run-merger.js';
 import { RunWriter } from './run-writer.js';
 import { StationStates } from './station-states.js';
@@ -67,8 +69,9 @@ class ObservationWriter {
   readonly #quarantine: Quarantine;
   readonly #insertRun;
   readonly #rules;
+  readonly #records;
   /** Unfinished writes by their number. */
-  readonly #unfinished = new Map<number, RunWriter>();
+  readonly #unfinished = new Map<number, PendingWrite>();
   #count = 0;
   /** Time that writes have taken since the last merge, in milliseconds. */
   #spent = 0;
@@ -82,38 +85,55 @@ class ObservationWriter {
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine);
     this.#insertRun = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
     this.#rules = stationRules(database);
+    this.#records = uploadRecords(database);
   }
 
   write(writes: readonly ObservationWrite[]): Written {
-    const writer = new RunWriter(writes, this.#reader, this.#states, (rows, range, blob) =>
-      Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
-    );
     this.#count += 1;
-    this.#unfinished.set(this.#count, writer);
-    const [oldest] = this.#unfinished.keys();
-    if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
-    return this.continue(this.#count);
+    return this.#continue(
+      this.#count,
+      () => new PendingWrite(writes, this.#records, (accepted) => this.#makeWriter(accepted)),
+    );
   }
 
   /** Continues an unfinished write. */
   continue(number: number): Written {
-    const writer = this.#unfinished.get(number);
-    if (writer === undefined) throw new Error('this write has been given up');
-    // Added again below if the write is not finished. A write that fails is dropped.
+    const pending = this.#unfinished.get(number);
+    if (pending === undefined) throw new Error('this write has been given up');
+    // Added again if the write is not finished. A write that fails is dropped.
     this.#unfinished.delete(number);
+    return this.#continue(number, () => pending);
+  }
+
+  /** @param begin called in the transaction */
+  #continue(number: number, begin: () => PendingWrite): Written {
     const began = performance.now();
     try {
       this.#catchUp();
-      const written = this.#inTransaction(() => {
+      const { pending, written } = this.#inTransaction(() => {
+        const write = begin();
         const runs = this.#reader.snapshot();
-        const isDone = writer.run(runs, this.#rules(), performance.now() + this.#writeSlice);
-        return { result: isDone ? writer.result : undefined, number, due: load(runs) >= 1 };
+        const isDone = write.run(runs, this.#rules(), performance.now() + this.#writeSlice);
+        const result = isDone ? write.result : undefined;
+        return { pending: write, written: { result, number, due: load(runs) >= 1 } };
       });
-      if (written.result === undefined) this.#unfinished.set(number, writer);
+      if (written.result === undefined) this.#keep(number, pending);
       return written;
     } finally {
       this.#spent += performance.now() - began;
     }
+  }
+
+  #keep(number: number, pending: PendingWrite): void {
+    this.#unfinished.set(number, pending);
+    const [oldest] = this.#unfinished.keys();
+    if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
+  }
+
+  #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
+    return new RunWriter(writes, this.#reader, this.#states, (rows, range, blob) =>
+      Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
+    );
   }
 
   /** Calls `RunMerger.merge` in its own transaction. */

@@ -99,6 +99,8 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
   const remove = database.prepare('DELETE FROM station WHERE id = ?');
   const removeHidden = database.prepare('DELETE FROM removed_station WHERE id = ?');
   const removeGrants = database.prepare('DELETE FROM station_grant WHERE station = ?');
+  const removeKeys = database.prepare('DELETE FROM upload_key WHERE station = ?');
+  const keysChanged = database.prepare('UPDATE upload_version SET version = version + 1');
   const removeChunk = database.prepare(
     'DELETE FROM chunk WHERE key = (SELECT min(key) FROM chunk WHERE key BETWEEN ? AND ?)',
   );
@@ -157,6 +159,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeGrants.run(number);
+    if (removeKeys.run(number).changes > 0) keysChanged.run();
     remove.run(id);
     removeHidden.run(id);
     expireStates(database);

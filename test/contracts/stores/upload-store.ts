@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import type { Stores } from '../../../src/application/ports/stores.js';
+import type { UploadRecord, UploadStore } from '../../../src/application/ports/upload-store.js';
+import { DEFAULT_SETTINGS, type StoredUploadKey } from '../../../src/domain/uploads/upload-key.js';
+import type { ObservationBatch } from '../../../src/domain/weather/series.js';
+import { JFK } from './station-store.js';
+
+const START = Date.UTC(2026, 10, 22);
+
+/** The rules for every UploadStore, and for records in writes of observations. */
+export function uploadStoreContract(opened: () => Stores): void {
+  let store: UploadStore;
+  let a: number;
+  let b: number;
+
+  beforeEach(async () => {
+    const stores = opened();
+    store = stores.uploads;
+    const made = await stores.stations.put(['a', 'b'].map((id) => ({ ...JFK, id })));
+    [a, b] = made.map(({ station }) => station.number) as [number, number];
+  });
+
+  const keyOf = (station: number, digest: string): Omit<StoredUploadKey, 'number'> => ({
+    station,
+    note: 'on the roof',
+    weak: false,
+    madeAt: START,
+    rotatedAt: null,
+    previousUntil: null,
+    mappings: [{ field: 'temp1f', variable: 'soil_temperature', unit: '°F', scale: 1.01, station: b }],
+    settings: { ...DEFAULT_SETTINGS, gauge: 'piezo' },
+    digest,
+    previousDigest: null,
+  });
+  const add = async (station: number, digest: string) =>
+    (await store.addKey(keyOf(station, digest))) as number;
+  const record = (name: string, revision: number, text: string, key: number | null = null): UploadRecord => ({
+    name,
+    key,
+    revision,
+    text,
+    time: START,
+  });
+  const texts = async (prefix = '') =>
+    (await store.records(prefix)).map(({ name, revision, text }) => `${name} ${revision} ${text}`);
+  const row = (station: number, time: number, value: number): ObservationBatch => ({
+    stations: Uint32Array.of(station),
+    times: Float64Array.of(time),
+    values: new Map([[1, Float64Array.of(value)]]),
+    flags: new Map(),
+  });
+  const temperatures = async () => {
+    const found: number[] = [];
+    for await (const { values } of opened().observations.read({ from: 0, to: START * 2 }))
+      found.push(...(values.get(1) ?? []));
+    return found;
+  };
+
+  it('returns a key as it was added, with a number that rises and is not used again', async () => {
+    const first = await add(a, 'digest-1');
+    const second = await add(b, 'digest-2');
+    expect(await store.keys()).to.deep.equal([
+      { ...keyOf(a, 'digest-1'), number: first },
+      { ...keyOf(b, 'digest-2'), number: second },
+    ]);
+    expect(await store.removeKey(second)).to.equal(true);
+    expect(await add(b, 'digest-3')).to.be.above(second);
+  });
+
+  it('adds no second key with a digest, and none for a station that does not exist', async () => {
+    await add(a, 'digest-1');
+    expect(await store.addKey(keyOf(b, 'digest-1'))).to.equal(undefined);
+    expect(await store.addKey(keyOf(4711, 'digest-2'))).to.equal(undefined);
+    expect((await store.keys()).length).to.equal(1);
+  });
+
+  it('changes what is given and leaves the rest', async () => {
+    const number = await add(a, 'digest-1');
+    const changes = { digest: 'new', previousDigest: 'digest-1', previousUntil: START + 1, rotatedAt: START };
+    expect(await store.changeKey(number, changes)).to.equal(true);
+    expect(await store.changeKey(number, { mappings: [] })).to.equal(true);
+    expect(await store.keys()).to.deep.equal([{ ...keyOf(a, ''), number, ...changes, mappings: [] }]);
+    expect(await store.changeKey(number + 1, { note: '' })).to.equal(false);
+  });
+
+  it('has a version that changes with every change of a key, and with no other', async () => {
+    const versions = [await store.version()];
+    const changes: (() => Promise<unknown>)[] = [
+      () => add(a, 'digest-1'),
+      () => add(b, 'digest-2'),
+      async () => store.changeKey((await store.keys())[0]?.number ?? 0, { note: 'x' }),
+      async () => store.removeKey((await store.keys())[0]?.number ?? 0),
+      () => opened().stations.remove('b'),
+    ];
+    for (const change of changes) {
+      await change();
+      versions.push(await store.version());
+    }
+    expect(new Set(versions).size).to.equal(versions.length);
+    await store.put([record('r', 0, 'text')]);
+    expect(await store.version()).to.equal(versions.at(-1));
+  });
+
+  it('keeps the keys of a station that is removed and restored; those of an erased one are gone', async () => {
+    const number = await add(a, 'digest-1');
+    await store.put([record('status/1', 0, 'text', number)]);
+    await opened().stations.hide('a', START);
+    await opened().stations.restore('a');
+    expect((await store.keys()).map((key) => key.number)).to.deep.equal([number]);
+    await opened().stations.remove('a');
+    expect(await store.keys()).to.deep.equal([]);
+    expect(await texts()).to.deep.equal([]);
+  });
+
+  it('writes a record only over the revision that was read', async () => {
+    expect(await store.record('r')).to.equal(undefined);
+    expect(await store.put([record('r', 0, 'one'), record('s', 0, 'other')])).to.deep.equal([]);
+    expect(await store.record('r')).to.deep.equal(record('r', 1, 'one'));
+    expect(await store.put([record('r', 0, 'two'), record('s', 1, 'next')])).to.deep.equal(['r']);
+    expect(await store.put([record('r', 1, 'three')])).to.deep.equal([]);
+    expect(await texts()).to.deep.equal(['r 2 three', 's 2 next']);
+    expect(await store.put([record('t', 3, 'never made')])).to.deep.equal(['t']);
+    expect(await texts('s')).to.deep.equal(['s 2 next']);
+    expect(await store.put([])).to.deep.equal([]);
+  });
+
+  it('lets one of several writers of a revision win', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => store.put([record('r', 0, String(index))])),
+    );
+    expect(results.filter((left) => left.length === 0).length).to.equal(1);
+    expect((await store.record('r'))?.revision).to.equal(1);
+  });
+
+  it('lists records by a prefix with any characters, in the order of their names', async () => {
+    for (const name of ['a_1', 'a%2', 'ax3', 'a', 'B']) await store.put([record(name, 0, '')]);
+    expect((await store.records('a')).map(({ name }) => name)).to.deep.equal(['a', 'a%2', 'a_1', 'ax3']);
+    expect((await store.records('a_')).map(({ name }) => name)).to.deep.equal(['a_1']);
+  });
+
+  it('removes the records of a key with it, and takes no more of them', async () => {
+    const number = await add(a, 'digest-1');
+    expect(await store.put([record('k', 0, 'of key', number), record('n', 0, 'of none')])).to.deep.equal([]);
+    await store.removeKey(number);
+    expect(await texts()).to.deep.equal(['n 1 of none']);
+    expect(await store.put([record('k', 0, 'late', number)])).to.deep.equal(['k']);
+    expect(await store.removeKey(number)).to.equal(false);
+  });
+
+  it('purges old records of no key', async () => {
+    const number = await add(a, 'digest-1');
+    await store.put([
+      record('k', 0, '', number),
+      record('old', 0, ''),
+      { ...record('new', 0, ''), time: START + 5 },
+    ]);
+    await store.purge(START + 5);
+    expect(await texts()).to.deep.equal(['k 1 ', 'new 1 ']);
+  });
+
+  it('writes records together with rows, or neither', async () => {
+    const number = await add(a, 'digest-1');
+    const { observations } = opened();
+    const write = (time: number, value: number, records: readonly UploadRecord[]) => ({
+      batch: row(a, START + time, value),
+      records,
+    });
+    const first = await observations.write([write(0, 1, [record('rain', 0, 'one', number)])]);
+    expect(first.outcomes).to.deep.equal([{ inserted: 1, updated: 0, unchanged: 0, unknown: [] }]);
+    const next = await observations.write([
+      write(1, 2, [record('rain', 0, 'again', number)]),
+      write(2, 3, [record('rain', 1, 'two', number), record('other', 0, 'x')]),
+      write(3, 4, [record('other', 0, 'y')]),
+      { batch: row(a, START + 4, 5) },
+    ]);
+    expect(next.outcomes.map((outcome) => [outcome.inserted, outcome.isOutdated === true])).to.deep.equal([
+      [0, true],
+      [1, false],
+      [0, true],
+      [1, false],
+    ]);
+    expect(await temperatures()).to.deep.equal([1, 3, 5]);
+    expect(await texts()).to.deep.equal(['other 1 x', 'rain 2 two']);
+    await store.removeKey(number);
+    const gone = await observations.write([write(5, 6, [record('rain', 0, 'gone', number)])]);
+    expect(gone.outcomes[0]?.isOutdated).to.equal(true);
+    expect(await temperatures()).to.deep.equal([1, 3, 5]);
+    expect(await observations.write([write(6, 7, [record('late', 9, '')])])).to.have.nested.property(
+      'outcomes[0].isOutdated',
+    );
+  });
+
+  it('writes records of rows that are late or repeated, and of rows without a station', async () => {
+    const { observations } = opened();
+    for (const [revision, time] of [5, 1, 1, 5, 9].entries())
+      await observations.write([
+        { batch: row(a, START + time, 1), records: [record('rain', revision, String(time))] },
+      ]);
+    const result = await observations.write([
+      { batch: row(4711, START, 1), records: [record('rain', 5, 'unknown')] },
+    ]);
+    expect(result.outcomes[0]?.unknown).to.deep.equal([4711]);
+    expect(await texts()).to.deep.equal(['rain 6 unknown']);
+    expect(await temperatures()).to.deep.equal([1, 1, 1]);
+  });
+}
