@@ -4,6 +4,8 @@ import { AuditTrail } from '../application/accounts/audit-trail.js';
 import { FLUSH_INTERVAL, WriteTally } from '../application/observations/ingest/write-tally.js';
 import type { ApiName } from '../application/operation/get-info.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '../application/operation/housekeep.js';
+import { PendingSenders } from '../application/uploads/pending/pending-senders.js';
+import { STATUS_INTERVAL, UploadStatuses } from '../application/uploads/status/upload-statuses.js';
 import { CHECK_INTERVAL, MonitorHealth } from '../application/operation/monitor-health.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
@@ -90,13 +92,15 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-/** The background work: health checks, housekeeping, and writing the counts of bulk writes to the audit trail. */
+/** The background work: health checks, housekeeping, and writing what is collected in memory. */
 function background({ container }: Application, { logger }: Log): readonly Runnable[] {
   const logFailure = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
-  const [health, housekeep, tally] = [
+  const [health, housekeep, tally, statuses, pending] = [
     container.get(MonitorHealth),
     container.get(Housekeep),
     container.get(WriteTally),
+    container.get(UploadStatuses),
+    container.get(PendingSenders),
   ];
   return [
     // Overlapping, so that a check that hangs does not delay the others. MonitorHealth itself notices missing rounds.
@@ -115,6 +119,14 @@ function background({ container }: Application, { logger }: Log): readonly Runna
       work: () => tally.flush(),
       onFailure: logFailure('writes are missing in the audit trail for now'),
       interval: FLUSH_INTERVAL,
+    }),
+    periodic({
+      work: () =>
+        Promise.all([statuses.flush(), pending.flush()]).then(
+          () => undefined,
+          logFailure('the status of uploads is not stored for now'),
+        ),
+      interval: STATUS_INTERVAL,
     }),
   ];
 }

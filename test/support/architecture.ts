@@ -99,7 +99,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   climate: ['observations', 'stations', 'accounts'],
   alarms: ['observations', 'stations', 'accounts'],
   // Serves all the others: checks and housekeeping.
-  operation: ['observations', 'stations', 'accounts'],
+  operation: ['uploads', 'observations', 'stations', 'accounts'],
 };
 const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'operation'];
 

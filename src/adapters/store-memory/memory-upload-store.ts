@@ -59,9 +59,8 @@ export class MemoryUploadStore implements UploadStore {
     return left.map(({ name }) => name);
   }
 
-  async purge(time: number): Promise<void> {
-    const { uploadRecords } = this.#database;
-    for (const record of uploadRecords.values())
-      if (record.key === null && record.time < time) uploadRecords.delete(record.name);
+  async purge(prefix: string, time: number): Promise<void> {
+    for (const record of await this.records(prefix))
+      if (record.time < time) this.#database.uploadRecords.delete(record.name);
   }
 }

@@ -1,5 +1,6 @@
 import { HOUSEKEEPING } from '../../domain/accounts/audit-event.js';
 import { MILLISECONDS } from '../../domain/time.js';
+import { RAW_AGE } from '../../domain/uploads/upload-status.js';
 import { RESTORABLE } from '../../domain/weather/station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AuditStore } from '../ports/audit-store.js';
@@ -7,11 +8,17 @@ import type { Clock } from '../ports/clock.js';
 import type { SessionStore } from '../ports/session-store.js';
 import type { SignInStore } from '../ports/sign-in-store.js';
 import type { StationStore } from '../ports/station-store.js';
+import type { UploadStore } from '../ports/upload-store.js';
+import { SOURCE_RECORDS } from '../uploads/source-states.js';
+import { RAW_RECORDS } from '../uploads/status/upload-statuses.js';
 import { eraseRows } from '../stations/erase-rows.js';
 import { workThrough } from '../work-through.js';
 
 /** Milliseconds between two rounds. */
 export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
+
+/** Milliseconds after which the counters of a silent source are forgotten. Their difference would be the rain of more than a year. */
+const SOURCE_AGE = 400 * MILLISECONDS.day;
 
 export interface HousekeepDependencies {
   readonly clock: Clock;
@@ -20,9 +27,13 @@ export interface HousekeepDependencies {
   readonly audit: AuditStore;
   readonly stations: StationStore;
   readonly trail: AuditTrail;
+  readonly uploads: UploadStore;
 }
 
-/** Removes obsolete data: expired sessions and counts, old events, stations that can no longer be restored. */
+/**
+ * Removes obsolete data: expired sessions and counts, old events, raw uploads, counters of silent sources, stations that can no
+ * longer be restored.
+ */
 export class Housekeep {
   readonly #auditRetention: number;
   readonly #with: HousekeepDependencies;
@@ -35,12 +46,14 @@ export class Housekeep {
 
   /** @param signal ends a long round early; the next round continues */
   async execute(signal?: AbortSignal): Promise<void> {
-    const { clock, sessions, signIns, audit, stations, trail } = this.#with;
+    const { clock, sessions, signIns, audit, stations, trail, uploads } = this.#with;
     const now = clock.now();
     await sessions.purge(now / 1000);
     await signIns.purge(now);
     await trail.flush();
     await audit.purge(now - this.#auditRetention * 1000);
+    await uploads.purge(RAW_RECORDS, now - RAW_AGE);
+    await uploads.purge(SOURCE_RECORDS, now - SOURCE_AGE);
     try {
       await this.#eraseStations(now - RESTORABLE, signal);
     } finally {

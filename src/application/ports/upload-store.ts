@@ -47,6 +47,6 @@ export interface UploadStore {
    * @returns the names of those that were left out, because the stored revision is another one or there is no such key
    */
   put(records: readonly UploadRecord[]): Promise<readonly string[]>;
-  /** Removes the records that belong to no key and are older than `time` (milliseconds since 1970-01-01T00:00:00Z). */
-  purge(time: number): Promise<void>;
+  /** Removes the records whose names begin with `prefix` and that are older than `time` (milliseconds since 1970-01-01T00:00:00Z). */
+  purge(prefix: string, time: number): Promise<void>;
 }

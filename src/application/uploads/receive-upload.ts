@@ -1,9 +1,140 @@
+import { PENDING_READINGS } from '../../domain/uploads/pending-sender.js';
+import type { UploadKey } from '../../domain/uploads/upload-key.js';
+import { statusOf, type UploadNote } from '../../domain/uploads/upload-note.js';
+import { readingsOf, unmappedFields } from '../../domain/uploads/upload-readings.js';
+import { keptText } from '../../domain/uploads/upload-status.js';
+import { placeTime } from '../../domain/uploads/upload-time.js';
 import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
+import { variableNamed } from '../../domain/weather/variables.js';
+import type { StationDirectory } from '../stations/station-directory.js';
+import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
+import type { KeySecrets } from './keys/key-secrets.js';
+import type { KeyTraffic } from './keys/key-traffic.js';
+import { Lanes } from './lanes.js';
+import type { PendingSenders } from './pending/pending-senders.js';
+import type { RecordReadings } from './record-readings.js';
+import type { UploadStatuses } from './status/upload-statuses.js';
+
+export interface ReceiveUploadDependencies {
+  readonly directory: StationDirectory;
+  readonly identify: IdentifySender;
+  readonly secrets: KeySecrets;
+  readonly traffic: KeyTraffic;
+  readonly pending: PendingSenders;
+  readonly statuses: UploadStatuses;
+  readonly record: RecordReadings;
+}
+
+type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
+/** A note without what is the same for all uploads of the request. */
+type Told = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
 
 /** Takes an upload of a weather station: finds its key, its time and its values, and stores them. */
 export class ReceiveUpload {
-  /** @throws DomainError STORE_UNAVAILABLE */
-  execute(_upload: Upload, _arrival: Arrival): Promise<UploadOutcome> {
-    throw new Error('not built');
+  readonly #with: ReceiveUploadDependencies;
+  readonly #lanes = new Lanes();
+
+  constructor(dependencies: ReceiveUploadDependencies) {
+    this.#with = dependencies;
   }
+
+  /** @throws DomainError STORE_UNAVAILABLE */
+  async execute(upload: Upload, arrival: Arrival): Promise<UploadOutcome> {
+    const { receivedAt } = arrival;
+    const sender = await this.#with.identify.execute(upload.sender, receivedAt);
+    if (sender.kind === 'stranger') return this.#listAsPending(upload, arrival, sender.digest);
+    const { key } = sender;
+    if (key === undefined) return refused('key', sender.kind === 'refused' ? sender.detail : '');
+    const { isAllowed, interval } = this.#with.traffic.push(key.number, receivedAt);
+    const begun = {
+      interval,
+      isPrevious: sender.kind === 'key' && sender.isPrevious,
+      ...(upload.sender.identity !== undefined && {
+        identity: this.#with.secrets.ofIdentity(upload.sender.identity),
+      }),
+    };
+    const tell = (told: Told) => {
+      this.#with.statuses.note(key.number, statusOf(upload, arrival, { ...begun, ...told }));
+      return told.outcome;
+    };
+    if (sender.kind === 'refused') return tell({ outcome: refused('key', sender.detail) });
+    if (!isAllowed) return tell({ outcome: refused('rate', 'There are too many uploads.') });
+    // One after the other, so that a repetition is not confirmed before the first one is stored.
+    return await this.#lanes.run(String(key.number), async () => {
+      try {
+        return tell(await this.#store(sender, upload, receivedAt));
+      } catch (error) {
+        tell({ outcome: refused('time', 'The data could not be stored.') });
+        throw error;
+      }
+    });
+  }
+
+  async #store({ key, station }: KnownSender, upload: Upload, receivedAt: number): Promise<Told> {
+    const { directory, record, traffic } = this.#with;
+    const placed = placeTime(upload.time, receivedAt);
+    if (placed.kind === 'ahead')
+      return { outcome: refused('time', `The time lies ${placed.seconds} s ahead.`), skew: placed.seconds };
+    const { time, isReceiveTime, skew } = placed;
+    const said = { skew, unmapped: unmappedFields(upload, key.mappings, undefined) };
+    if (traffic.isRepeated(key.number, upload.digest, receivedAt, isReceiveTime))
+      return { ...said, outcome: { kind: 'unchanged' } };
+    const { stations, remarks } = readingsOf(upload, {
+      mappings: key.mappings,
+      settings: key.settings,
+      station: station.number,
+      elevation: station.elevation,
+    });
+    const { byNumber } = await directory.current();
+    const { runtime } = upload.device;
+    const outcome = await record.execute({
+      source: `key ${key.number}`,
+      key: key.number,
+      time,
+      isReceiveTime,
+      // Stations of mappings that have been removed are left out.
+      stations: new Map(
+        [...stations].flatMap(([number, readings]) => {
+          const id = byNumber.get(number)?.id;
+          return id === undefined ? [] : [[id, readings] as const];
+        }),
+      ),
+      ...(upload.counters.length > 0 && { rain: rainOf(key, station.id, upload) }),
+      ...(runtime !== undefined && { runtime }),
+    });
+    if (outcome.kind === 'refused') return { ...said, outcome };
+    traffic.accepted(key.number, upload.digest, receivedAt);
+    const removed = [...stations.keys()].filter((number) => !byNumber.has(number)).length;
+    return {
+      outcome: { kind: outcome.kind },
+      skew,
+      ...(outcome.gauge !== undefined && { gauge: outcome.gauge }),
+      reports: outcome.reports,
+      remarks:
+        removed === 0 ? remarks : [...remarks, 'A station to which fields are mapped has been removed.'],
+      unmapped: unmappedFields(upload, key.mappings, outcome.gauge),
+    };
+  }
+
+  #listAsPending(upload: Upload, arrival: Arrival, digest: string | null): UploadOutcome {
+    const { secrets, pending } = this.#with;
+    const { dialect, device, sender, readings } = upload;
+    const { address, network = address, receivedAt } = arrival;
+    const model = device.model === undefined ? null : keptText(device.model);
+    const id = secrets.ofIdentity(digest ?? JSON.stringify([dialect, model, network])).slice(0, 8);
+    const described = readings.slice(0, PENDING_READINGS).map(({ variable, unit, value }) => {
+      return `${variable} ${value} ${unit ?? variableNamed(variable)?.unit ?? ''}`.trimEnd();
+    });
+    const sentId = sender.id === undefined ? null : keptText(sender.id);
+    pending.note({ id, digest, sentId, dialect, model, address, network, readings: described }, receivedAt);
+    return { kind: 'pending' };
+  }
+}
+
+function rainOf({ settings }: UploadKey, station: string, { counters }: Upload) {
+  return { station, counters, ...(settings.gauge !== null && { gauge: settings.gauge }) };
+}
+
+function refused(reason: 'key' | 'time' | 'rate', detail: string): UploadOutcome {
+  return { kind: 'refused', reason, detail };
 }

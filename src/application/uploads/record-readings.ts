@@ -1,56 +1,156 @@
-import type { Gauge, RainCounter, Reading } from '../../domain/uploads/upload.js';
+import { DomainError } from '../../domain/domain-error.js';
+import { MILLISECONDS } from '../../domain/time.js';
+import { advanceSource, type SourceAdvance } from '../../domain/uploads/source-state.js';
+import type { Reading } from '../../domain/uploads/upload.js';
+import type { SentRows } from '../../domain/weather/sent-rows.js';
+import type { Station } from '../../domain/weather/station.js';
+import type { RecordTogether } from '../observations/ingest/record-together.js';
+import type { Calendar } from '../ports/calendar.js';
+import type { Clock } from '../ports/clock.js';
+import type { UploadStore } from '../ports/upload-store.js';
+import type { Directory, StationDirectory } from '../stations/station-directory.js';
+import { Lanes } from './lanes.js';
+import type { NewestTimes } from './newest-times.js';
+import type { ReadingsOutcome, SourceReadings } from './source-readings.js';
+import type { KnownState, SourceStates } from './source-states.js';
 
-/** Readings of one source at one time, for one or several stations. */
-export interface SourceReadings {
-  /**
-   * Identifies the source of the counters, so that each has its own state: `mqtt:garden/weather/loop`. Up to 200 characters,
-   * and always the same for the same device.
-   */
-  readonly source: string;
-  /** Number of the upload key whose counters these are; null for a source without a key. */
-  readonly key: number | null;
-  /** Milliseconds since 1970-01-01T00:00:00Z, whole. */
-  readonly time: number;
-  /**
-   * Whether `time` is the time of receipt, because the sender gave none or its clock is wrong. Such readings are refused where
-   * a station has a newer value, because then the clock of the service is behind.
-   */
-  readonly isReceiveTime: boolean;
-  /** Readings by the id of their station. A variable occurs once for each station. */
-  readonly stations: ReadonlyMap<string, readonly Reading[]>;
-  /** Rain counters and the id of the station that gets their rain. */
-  readonly rain?: {
-    readonly station: string;
-    readonly counters: readonly RainCounter[];
-    /** Which gauge makes `precipitation_amount`; by default the tipping one, unless it is absent or always 0 while the other counts. */
-    readonly gauge?: Gauge;
-  };
-  /** Seconds since the device has started, where it tells. They support that a counter has begun anew. */
-  readonly runtime?: number;
+/** Number of attempts where another instance counts for the same source at the same time. */
+const MAX_ATTEMPTS = 5;
+/** Milliseconds from local midnight within which counters may begin anew, because the clocks of consoles are wrong. */
+const NEAR_MIDNIGHT = 2 * MILLISECONDS.hour;
+const RAIN = 'precipitation_amount';
+
+export interface RecordReadingsDependencies {
+  readonly clock: Clock;
+  readonly calendar: Calendar;
+  readonly directory: StationDirectory;
+  readonly store: UploadStore;
+  readonly states: SourceStates;
+  readonly newest: NewestTimes;
+  readonly together: RecordTogether;
 }
-
-export type ReadingsOutcome =
-  | {
-      /** `unchanged`: nothing is new, or there was no value to store. */
-      readonly kind: 'stored' | 'unchanged';
-      /** The gauge whose rain is stored; undefined without rain counters. */
-      readonly gauge?: Gauge;
-      /** Sentences about counters that were held back or left out. */
-      readonly reports: readonly string[];
-      /** Ids that no station has. Their readings were left out. */
-      readonly unknown: readonly string[];
-    }
-  | { readonly kind: 'refused'; readonly reason: 'time'; readonly detail: string };
 
 /** Writes readings of sources that are mapped to stations, and the rain and other sums of their counters. */
 export class RecordReadings {
+  readonly #with: RecordReadingsDependencies;
+  readonly #lanes = new Lanes();
+
+  constructor(dependencies: RecordReadingsDependencies) {
+    this.#with = dependencies;
+  }
+
   /**
    * Readings of one source are written one after the other. The state of the counters is stored in the same transaction, so
    * that rain is neither lost nor counted twice, whatever fails.
    *
    * @throws DomainError STORE_UNAVAILABLE; REQUEST_INVALID for a reading of an unknown variable or in an unknown unit
    */
-  execute(_readings: SourceReadings): Promise<ReadingsOutcome> {
-    throw new Error('not built');
+  execute(readings: SourceReadings): Promise<ReadingsOutcome> {
+    const { directory, states } = this.#with;
+    return this.#lanes.run(readings.source, async () => {
+      try {
+        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+          const outcome = await this.#attempt(readings, await directory.current());
+          if (outcome !== undefined) return outcome;
+          states.forget(readings.source);
+        }
+      } catch (error) {
+        // The store may have written the state before it failed.
+        states.forget(readings.source);
+        throw error;
+      }
+      throw new DomainError('STORE_UNAVAILABLE', 'Another instance has changed the counters of this source.');
+    });
   }
+
+  /** @returns undefined where the state of the counters was outdated */
+  async #attempt(readings: SourceReadings, directory: Directory): Promise<ReadingsOutcome | undefined> {
+    const { newest, states } = this.#with;
+    const { source, time, rain, isReceiveTime } = readings;
+    const ids = new Set([...readings.stations.keys(), ...(rain === undefined ? [] : [rain.station])]);
+    const stations = [...ids].flatMap((id) => directory.byId.get(id) ?? []);
+    const numbers = stations.map(({ number }) => number);
+    if (isReceiveTime && (await newest.latestOf(numbers)) > time)
+      return refused('The station has a newer value: the clock of the service is behind.');
+    const before = await states.of(source);
+    const advance = this.#advance(readings, before, stations);
+    const parts = stations.flatMap(({ id }) => rowOf(id, readings, advance));
+    const kind = await this.#write(readings, parts, before, advance, directory);
+    if (kind === 'outdated') return undefined;
+    if (kind === 'ahead') return refused('The time lies more than ten minutes ahead.');
+    if (kind === 'stored') newest.wrote(numbers, time);
+    return {
+      kind,
+      ...(advance.gauge !== undefined && { gauge: advance.gauge }),
+      reports: advance.reports,
+      unknown: [...ids].filter((id) => !directory.byId.has(id)),
+    };
+  }
+
+  #advance(readings: SourceReadings, { state }: KnownState, stations: readonly Station[]): SourceAdvance {
+    const { time, runtime, rain } = readings;
+    const timeZone = (stations.find(({ id }) => id === rain?.station) ?? stations[0])?.timeZone ?? 'UTC';
+    const counters = [...readings.stations].flatMap(([station, list]) =>
+      list.filter((reading) => reading.counter === true).map((reading) => [station, reading] as const),
+    );
+    return advanceSource(state, {
+      time,
+      runtime,
+      rain: rain?.counters ?? [],
+      gauge: rain?.gauge ?? null,
+      counters,
+      isNearMidnight: () => {
+        const dateOf = (at: number) => this.#with.calendar.format(at, timeZone).slice(0, 10);
+        return dateOf((state?.time ?? time) - NEAR_MIDNIGHT) !== dateOf(time + NEAR_MIDNIGHT);
+      },
+    });
+  }
+
+  async #write(
+    { source, key }: SourceReadings,
+    parts: readonly SentRows[],
+    before: KnownState,
+    { state }: SourceAdvance,
+    directory: Directory,
+  ): Promise<'stored' | 'unchanged' | 'outdated' | 'ahead'> {
+    const { clock, store, states, together } = this.#with;
+    const now = clock.now();
+    const counts = state !== before.state && Object.keys(state.gauges).length > 0;
+    const records = counts ? [states.recordOf(source, key, before, state, now)] : [];
+    const wrote = () => {
+      if (counts) states.wrote(source, before, state);
+    };
+    if (parts.length === 0) {
+      if (counts && (await store.put(records)).length > 0) return 'outdated';
+      wrote();
+      return 'unchanged';
+    }
+    const outcome = await together.execute(parts, records, directory, now);
+    if (outcome.isOutdated) return 'outdated';
+    // All rows have the same time. Without rows nothing was written, the records included.
+    if (outcome.rejections.some(({ reason }) => reason === 'time')) return 'ahead';
+    wrote();
+    return outcome.inserted + outcome.updated > 0 ? 'stored' : 'unchanged';
+  }
+}
+
+/** The row of a station; none where it has no value. Rain of counters counts more than an amount that was sent. */
+function rowOf(id: string, { time, stations, rain }: SourceReadings, advance: SourceAdvance): SentRows[] {
+  const values = new Map<string, Reading>();
+  const plain = (stations.get(id) ?? []).filter((reading) => reading.counter !== true);
+  const increases = advance.increases.filter(([station]) => station === id).map(([, reading]) => reading);
+  for (const reading of [...plain, ...increases]) values.set(reading.variable, reading);
+  if (rain?.station === id && advance.rain !== undefined)
+    values.set(RAIN, { field: RAIN, variable: RAIN, value: advance.rain });
+  if (values.size === 0) return [];
+  const columns = [...values.values()].map(({ variable, unit, value }) => ({
+    variable,
+    unit,
+    values: Float64Array.of(value),
+  }));
+  return [{ stations: id, times: Float64Array.of(time), columns }];
+}
+
+function refused(detail: string): ReadingsOutcome {
+  return { kind: 'refused', reason: 'time', detail };
 }

@@ -26,6 +26,7 @@ import { RemoveUser } from '../../application/accounts/users/remove-user.js';
 import { CommitQueue } from '../../application/observations/ingest/commit-queue.js';
 import { RecordBatches } from '../../application/observations/ingest/record-batches.js';
 import { RecordObservations } from '../../application/observations/ingest/record-observations.js';
+import { RecordTogether } from '../../application/observations/ingest/record-together.js';
 import { RowBudget } from '../../application/observations/ingest/row-budget.js';
 import { WriteTally } from '../../application/observations/ingest/write-tally.js';
 import { Derive } from '../../application/observations/read/derive.js';
@@ -59,17 +60,21 @@ import { StationEvents } from '../../application/stations/station-events.js';
 import { SurveyStations } from '../../application/stations/survey-stations.js';
 import { AddUploadKey } from '../../application/uploads/keys/add-upload-key.js';
 import { AuthorizeUploadKey } from '../../application/uploads/keys/authorize-upload-key.js';
+import { IdentifySender } from '../../application/uploads/keys/identify-sender.js';
 import { KeySecrets } from '../../application/uploads/keys/key-secrets.js';
+import { KeyTraffic } from '../../application/uploads/keys/key-traffic.js';
 import { ListUploadKeys } from '../../application/uploads/keys/list-upload-keys.js';
 import { MapUploadFields } from '../../application/uploads/keys/map-upload-fields.js';
 import { RevokeUploadKey } from '../../application/uploads/keys/revoke-upload-key.js';
 import { RotateUploadKey } from '../../application/uploads/keys/rotate-upload-key.js';
 import { UploadKeys } from '../../application/uploads/keys/upload-keys.js';
+import { NewestTimes } from '../../application/uploads/newest-times.js';
 import { ApprovePendingUpload } from '../../application/uploads/pending/approve-pending-upload.js';
 import { ListPendingUploads } from '../../application/uploads/pending/list-pending-uploads.js';
 import { PendingSenders } from '../../application/uploads/pending/pending-senders.js';
 import { ReceiveUpload } from '../../application/uploads/receive-upload.js';
 import { RecordReadings } from '../../application/uploads/record-readings.js';
+import { SourceStates } from '../../application/uploads/source-states.js';
 import { ListUploadStatus } from '../../application/uploads/status/list-upload-status.js';
 import { UploadStatuses } from '../../application/uploads/status/upload-statuses.js';
 import type { Config } from '../config.js';
@@ -115,6 +120,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
         audit: t.AuditStore,
         stations: t.StationStore,
         trail: AuditTrail,
+        uploads: t.UploadStore,
       },
     ]),
 
@@ -170,6 +176,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(CommitQueue, [t.ObservationStore, t.Announcer, RowBudget]),
     useCase(RowBudget, []),
     useCase(RecordObservations, [t.Clock, StationDirectory, CommitQueue, AuditTrail]),
+    useCase(RecordTogether, [CommitQueue]),
     useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),
@@ -193,12 +200,36 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(RotateUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, AuditTrail]),
     useCase(MapUploadFields, [StationDirectory, UploadKeys, AuditTrail]),
     useCase(AuthorizeUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets]),
-    useCase(UploadStatuses, []),
+    useCase(UploadStatuses, [t.Clock, t.UploadStore], (statuses) => statuses.flush(true)),
     useCase(ListUploadStatus, [StationDirectory, UploadKeys, UploadStatuses]),
-    useCase(PendingSenders, []),
+    useCase(PendingSenders, [t.Clock, t.UploadStore, UploadKeys], (pending) => pending.flush(true)),
     useCase(ListPendingUploads, [PendingSenders]),
     useCase(ApprovePendingUpload, [t.Clock, t.StationStore, UploadKeys, PendingSenders, AuditTrail]),
-    useCase(RecordReadings, []),
-    useCase(ReceiveUpload, []),
+    useCase(SourceStates, [t.UploadStore]),
+    useCase(NewestTimes, [t.Clock, t.ObservationStore]),
+    useCase(RecordReadings, [
+      {
+        clock: t.Clock,
+        calendar: t.Calendar,
+        directory: StationDirectory,
+        store: t.UploadStore,
+        states: SourceStates,
+        newest: NewestTimes,
+        together: RecordTogether,
+      },
+    ]),
+    useCase(KeyTraffic, []),
+    useCase(IdentifySender, [StationDirectory, UploadKeys, KeySecrets]),
+    useCase(ReceiveUpload, [
+      {
+        directory: StationDirectory,
+        identify: IdentifySender,
+        secrets: KeySecrets,
+        traffic: KeyTraffic,
+        pending: PendingSenders,
+        statuses: UploadStatuses,
+        record: RecordReadings,
+      },
+    ]),
   ];
 }

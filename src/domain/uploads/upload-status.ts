@@ -1,7 +1,9 @@
+import { MILLISECONDS } from '../time.js';
 import type { UploadField } from './upload.js';
 
-/** What became of one upload, for the status of its key. All times in milliseconds since 1970-01-01T00:00:00Z. */
+/** One upload as it was sent. */
 export interface RawUpload {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   /** With all secrets masked. */
   readonly text: string;
@@ -9,7 +11,9 @@ export interface RawUpload {
   readonly outcome: string;
 }
 
+/** The last value of a field that is not stored. */
 export interface SeenField extends UploadField {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
 }
 
@@ -19,17 +23,23 @@ export interface UploadCounts {
   readonly refused: number;
 }
 
+/** A sentence about an upload, and its time in milliseconds since 1970-01-01T00:00:00Z. */
+export interface UploadReport {
+  readonly time: number;
+  readonly text: string;
+}
+
 /** What is known of the uploads of a key. Times are in milliseconds since 1970-01-01T00:00:00Z; null for never or unknown. */
 export interface UploadStatus {
   /** Time of the last upload, refused ones included. */
   readonly lastPush: number | null;
   /** Time of the last upload that was accepted, whether it changed something or not. */
   readonly lastSuccess: number | null;
-  readonly lastError: { readonly time: number; readonly reason: string } | null;
+  readonly lastError: UploadReport | null;
   readonly counts: UploadCounts;
   /** Address of the last upload. */
   readonly address: string | null;
-  /** Name of the dialect: `ecowitt`. `api` for a script that posts observations with the key as bearer token. */
+  /** Name of the dialect: `ecowitt`. */
   readonly dialect: string | null;
   readonly model: string | null;
   readonly firmware: string | null;
@@ -39,28 +49,119 @@ export interface UploadStatus {
   readonly clockSkew: number | null;
   /** Seconds between the last two uploads. */
   readonly interval: number | null;
-  /** The identity (PASSKEY, MAC) that the key was first used with, as a digest, and the time at which another one came. */
+  /** Digest of the identity (PASSKEY, MAC) that the key was first used with, and the time at which another one came last. */
   readonly identity: { readonly digest: string; readonly changedAt: number | null } | null;
   /** Whether the last upload had the secret that was replaced by a rotation. */
   readonly usesPrevious: boolean;
-  /** The gauge whose rain is stored, and the last report about rain that was held back or left out. */
-  readonly rain: {
-    readonly gauge: string;
-    readonly report: { readonly time: number; readonly text: string } | null;
-  } | null;
+  /** The gauge whose rain is stored. */
+  readonly gauge: string | null;
+  /** The last report about a counter that was held back or left out. */
+  readonly rainReport: UploadReport | null;
   /** Sentences about values that are left out on purpose, of the last accepted upload. */
   readonly remarks: readonly string[];
-  /** Fields that are not stored, with their last value. */
+  /** Fields that are not stored, with their last value. At most `MAX_FIELDS`. */
   readonly unmapped: readonly SeenField[];
-  /** The last uploads, newest first. */
+  /** The last uploads, newest first: at most `MAX_RAW`, of the last `RAW_AGE`. */
   readonly raw: readonly RawUpload[];
 }
 
 /** Number of raw uploads that are kept for a key. */
 export const MAX_RAW = 20;
-/** Largest number of unmapped fields of a key. Further names are not listed. */
+/** Milliseconds for which raw uploads are kept. */
+export const RAW_AGE = 7 * MILLISECONDS.day;
+/** Largest number of unmapped fields of a key. Further names are not listed until listed ones have been silent for a week. */
 export const MAX_FIELDS = 128;
 /** Largest number of characters of a name or a text that a sender has chosen. */
 export const MAX_TEXT = 64;
 /** Largest number of batteries of a key. */
 export const MAX_BATTERIES = 64;
+
+export const NO_STATUS: UploadStatus = {
+  lastPush: null,
+  lastSuccess: null,
+  lastError: null,
+  counts: { stored: 0, unchanged: 0, refused: 0 },
+  address: null,
+  dialect: null,
+  model: null,
+  firmware: null,
+  batteries: {},
+  clockSkew: null,
+  interval: null,
+  identity: null,
+  usesPrevious: false,
+  gauge: null,
+  rainReport: null,
+  remarks: [],
+  unmapped: [],
+  raw: [],
+};
+
+/** The status after further uploads, of which `later` tells alone. */
+export function mergedStatus(earlier: UploadStatus, later: UploadStatus): UploadStatus {
+  if (later.lastPush === null) return earlier;
+  if (earlier.lastPush === null) return later;
+  const isSuccess = later.lastSuccess !== null;
+  return {
+    lastPush: Math.max(earlier.lastPush, later.lastPush),
+    lastSuccess: later.lastSuccess ?? earlier.lastSuccess,
+    lastError: later.lastError ?? earlier.lastError,
+    counts: {
+      stored: earlier.counts.stored + later.counts.stored,
+      unchanged: earlier.counts.unchanged + later.counts.unchanged,
+      refused: earlier.counts.refused + later.counts.refused,
+    },
+    address: later.address ?? earlier.address,
+    dialect: later.dialect ?? earlier.dialect,
+    model: later.model ?? earlier.model,
+    firmware: later.firmware ?? earlier.firmware,
+    batteries: firstEntries({ ...earlier.batteries, ...later.batteries }),
+    clockSkew: later.clockSkew ?? earlier.clockSkew,
+    interval: later.interval ?? earlier.interval,
+    identity: mergedIdentity(earlier.identity, later.identity, later.lastPush),
+    usesPrevious: later.usesPrevious,
+    gauge: later.gauge ?? earlier.gauge,
+    rainReport: later.rainReport ?? earlier.rainReport,
+    remarks: isSuccess ? later.remarks : earlier.remarks,
+    unmapped: mergedFields(earlier.unmapped, later.unmapped, later.lastPush),
+    raw: withRaw(earlier.raw, later.raw),
+  };
+}
+
+/** The newest of all raw uploads, the newest first. */
+export function withRaw(earlier: readonly RawUpload[], later: readonly RawUpload[]): readonly RawUpload[] {
+  const all = [...later, ...earlier].sort((a, b) => b.time - a.time);
+  const newest = all[0]?.time ?? 0;
+  return all.slice(0, MAX_RAW).filter(({ time }) => time > newest - RAW_AGE);
+}
+
+/** A text that a sender has chosen, cut to a length that can be kept, and without characters that control a device. */
+export function keptText(text: string): string {
+  return text.slice(0, MAX_TEXT).replaceAll(/\p{Cc}/gu, ' ');
+}
+
+function mergedIdentity(
+  earlier: UploadStatus['identity'],
+  later: UploadStatus['identity'],
+  time: number,
+): UploadStatus['identity'] {
+  if (earlier === null || later === null) return earlier ?? later;
+  if (earlier.digest !== later.digest) return { ...earlier, changedAt: time };
+  return { ...earlier, changedAt: later.changedAt ?? earlier.changedAt };
+}
+
+function mergedFields(
+  earlier: readonly SeenField[],
+  later: readonly SeenField[],
+  now: number,
+): readonly SeenField[] {
+  const fields = new Map(earlier.map((field) => [field.name, field]));
+  for (const field of later) fields.set(field.name, field);
+  if (fields.size <= MAX_FIELDS) return [...fields.values()];
+  return [...fields.values()].filter(({ time }) => time > now - RAW_AGE).slice(0, MAX_FIELDS);
+}
+
+function firstEntries(record: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(record);
+  return entries.length <= MAX_BATTERIES ? record : Object.fromEntries(entries.slice(0, MAX_BATTERIES));
+}

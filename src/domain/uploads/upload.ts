@@ -98,6 +98,8 @@ export interface Arrival {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly receivedAt: number;
   readonly address: string;
+  /** The network of the address: for IPv6 its /64, because one sender has many addresses. The address where it is left out. */
+  readonly network?: string;
 }
 
 /** What became of an upload. Each dialect words its reply for it. */

@@ -147,15 +147,16 @@ export function uploadStoreContract(opened: () => Stores): void {
     expect(await store.removeKey(number)).to.equal(false);
   });
 
-  it('purges old records of no key', async () => {
+  it('purges old records whose names begin with a text', async () => {
     const number = await add(a, 'digest-1');
     await store.put([
-      record('k', 0, '', number),
-      record('old', 0, ''),
-      { ...record('new', 0, ''), time: START + 5 },
+      record('raw/1', 0, '', number),
+      record('raw/2', 0, ''),
+      { ...record('raw/3', 0, ''), time: START + 5 },
+      record('rain', 0, ''),
     ]);
-    await store.purge(START + 5);
-    expect(await texts()).to.deep.equal(['k 1 ', 'new 1 ']);
+    await store.purge('raw/', START + 5);
+    expect(await texts()).to.deep.equal(['rain 1 ', 'raw/3 1 ']);
   });
 
   it('writes records together with rows, or neither', async () => {

@@ -113,8 +113,11 @@ export class PostgresUploadStore implements UploadStore {
     });
   }
 
-  async purge(time: number): Promise<void> {
-    await this.#database.query('DELETE FROM weatherd.upload_record WHERE key IS NULL AND time < $1', [time]);
+  async purge(prefix: string, time: number): Promise<void> {
+    await this.#database.query(
+      'DELETE FROM weatherd.upload_record WHERE starts_with(name, $1) AND time < $2',
+      [prefix, time],
+    );
   }
 
   #changing<T>(change: (query: Query) => Promise<T>): Promise<T> {

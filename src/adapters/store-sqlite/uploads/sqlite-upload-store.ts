@@ -42,7 +42,7 @@ export class SqliteUploadStore implements UploadStore {
     return this.#database.call('putUploadRecords', records);
   }
 
-  purge(time: number): Promise<void> {
-    return this.#database.call('purgeUploadRecords', time);
+  purge(prefix: string, time: number): Promise<void> {
+    return this.#database.call('purgeUploadRecords', prefix, time);
   }
 }

@@ -64,7 +64,9 @@ export function uploadOperations(database: Database) {
      WHERE number = @number`,
   );
   const remove = database.prepare('DELETE FROM upload_key WHERE number = ?');
-  const purge = database.prepare('DELETE FROM upload_record WHERE key IS NULL AND time < ?');
+  const purge = database.prepare<{ prefix: string; time: number }>(
+    'DELETE FROM upload_record WHERE substr(name, 1, length(@prefix)) = @prefix AND time < @time',
+  );
   const records = uploadRecords(database);
 
   const add = database.transaction((key: Omit<StoredUploadKey, 'number'>): number | undefined => {
@@ -98,6 +100,6 @@ export function uploadOperations(database: Database) {
     changeUploadKey: (number: number, changes: UploadKeyChanges) => change.immediate(number, changes),
     removeUploadKey: (number: number) => removeOne.immediate(number),
     putUploadRecords: (given: readonly UploadRecord[]) => putAll.immediate(given),
-    purgeUploadRecords: (time: number) => void purge.run(time),
+    purgeUploadRecords: (prefix: string, time: number) => void purge.run({ prefix, time }),
   };
 }

@@ -1,14 +1,96 @@
-import type { PendingSender } from '../../../domain/uploads/pending-sender.js';
+import { mergedSenders, type PendingSender, seenSender } from '../../../domain/uploads/pending-sender.js';
+import type { Clock } from '../../ports/clock.js';
+import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
+import type { UploadKeys } from '../keys/upload-keys.js';
 
-/** The list of pending senders. */
+const RECORD = 'pending';
+/** Least time between two writes of the list, in milliseconds. It limits what a flood of senders writes to the disk. */
+const MIN_INTERVAL = 30_000;
+/** Milliseconds after which counts and times of known senders are written. */
+const MAX_INTERVAL = 600_000;
+/** Number of attempts where another process changes the list at the same time. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * The list of pending senders. Each process keeps what it has seen in memory, at most `MAX_PENDING` senders, and joins it with
+ * the stored list from time to time: at once for a new sender, but at most every 30 seconds.
+ */
 export class PendingSenders {
-  /** The last seen first. */
-  list(): Promise<readonly PendingSender[]> {
-    throw new Error('not built');
+  readonly #clock: Clock;
+  readonly #store: UploadStore;
+  readonly #keys: UploadKeys;
+  #seen: readonly PendingSender[] = [];
+  /** Ids of the senders that the stored list has, as far as this process knows. */
+  #stored = new Set<string>();
+  #changed = false;
+  /** As `Clock.uptime`. */
+  #writtenAt = -Infinity;
+
+  constructor(clock: Clock, store: UploadStore, keys: UploadKeys) {
+    this.#clock = clock;
+    this.#store = store;
+    this.#keys = keys;
+  }
+
+  /** @param now milliseconds since 1970-01-01T00:00:00Z */
+  note(sender: Omit<PendingSender, 'firstSeen' | 'lastSeen' | 'count'>, now: number): void {
+    this.#seen = seenSender(this.#seen, sender, now);
+    this.#changed = true;
+  }
+
+  /** The last seen first. Senders that have a key by now are left out. */
+  async list(): Promise<readonly PendingSender[]> {
+    const { senders } = await this.#joined();
+    return senders.toSorted((a, b) => b.lastSeen - a.lastSeen);
   }
 
   /** Removes a sender from the list. */
-  remove(_id: string): Promise<void> {
-    throw new Error('not built');
+  async remove(id: string): Promise<void> {
+    this.#seen = this.#seen.filter((sender) => sender.id !== id);
+    await this.#write((senders) => senders.filter((sender) => sender.id !== id));
+  }
+
+  /** Writes what has changed, if it is due. @param force writes it in any case */
+  async flush(force = false): Promise<void> {
+    if (!this.#changed) return;
+    const isNew = this.#seen.some(({ id }) => !this.#stored.has(id));
+    const age = this.#clock.uptime() - this.#writtenAt;
+    if (!force && age < (isNew ? MIN_INTERVAL : MAX_INTERVAL)) return;
+    this.#changed = false;
+    this.#writtenAt = this.#clock.uptime();
+    try {
+      await this.#write((senders) => senders);
+    } catch (error) {
+      this.#changed = true;
+      throw error;
+    }
+  }
+
+  async #write(change: (senders: readonly PendingSender[]) => readonly PendingSender[]): Promise<void> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const { senders, revision, before } = await this.#joined();
+      const changed = change(senders);
+      const text = JSON.stringify(changed);
+      const record: UploadRecord = { name: RECORD, key: null, revision, text, time: this.#clock.now() };
+      if (text === before || (await this.#store.put([record])).length === 0) {
+        this.#stored = new Set(changed.map(({ id }) => id));
+        return;
+      }
+    }
+  }
+
+  /** The stored list and what this process has seen. */
+  async #joined(): Promise<{
+    senders: readonly PendingSender[];
+    revision: number;
+    before: string | undefined;
+  }> {
+    const record = await this.#store.record(RECORD);
+    const stored = record === undefined ? [] : (JSON.parse(record.text) as PendingSender[]);
+    const digests = new Set((await this.#keys.list()).map(({ digest }) => digest));
+    const isPending = ({ digest }: PendingSender) => digest === null || !digests.has(digest);
+    this.#seen = this.#seen.filter(isPending);
+    const senders = mergedSenders(stored.filter(isPending), this.#seen, this.#clock.now());
+    return { senders, revision: record?.revision ?? 0, before: record?.text };
   }
 }

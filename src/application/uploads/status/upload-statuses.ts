@@ -1,9 +1,185 @@
-import type { UploadStatus } from '../../../domain/uploads/upload-status.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import {
+  mergedStatus,
+  NO_STATUS,
+  type RawUpload,
+  type UploadStatus,
+  withRaw,
+} from '../../../domain/uploads/upload-status.js';
+import type { Clock } from '../../ports/clock.js';
+import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
 
-/** The statuses of the upload keys: changes are collected in memory and written together. */
+/** Names of the records begin with these, and end with the number of the key. */
+const STATUS_RECORDS = 'status/';
+export const RAW_RECORDS = 'raw/';
+/** Milliseconds between two calls of `flush`. */
+export const STATUS_INTERVAL = 5000;
+/** Milliseconds after which a status that has only new counts, times and values is written. */
+const MAX_AGE = MILLISECONDS.minute;
+/** Milliseconds after which raw uploads are written where nothing else has happened. */
+const MAX_RAW_AGE = MILLISECONDS.hour;
+/** Number of statuses that are written in one transaction. */
+const PAGE = 200;
+/** Number of attempts to write a status after which its key is taken for gone. */
+const MAX_REFUSALS = 5;
+
+type Summary = Omit<UploadStatus, 'raw'>;
+
+/** The uploads of a key that are not written yet. */
+interface Unwritten {
+  status: UploadStatus;
+  /** Raw uploads that are not written yet; they may wait longer than the status. */
+  raw: readonly RawUpload[];
+  /** `Clock.uptime` of the first of them. */
+  since: number;
+  rawSince: number;
+  /** Whether a person may be waiting for it. */
+  isNews: boolean;
+  /** How often it was left out, because another instance was faster or the key is gone. */
+  refusals: number;
+}
+
+/**
+ * The statuses of the upload keys. What happens is collected in memory. It is written within five seconds where a person may
+ * wait for it (the first upload since the start, another outcome, a new field), otherwise every minute, because memory cards
+ * wear out: 1 to 2 kB for each key that is in use. Raw uploads, up to 16 kB or so, are written with news and every hour. Several
+ * instances add to the same statuses.
+ */
 export class UploadStatuses {
-  /** In the order of `keys`. */
-  list(_keys: readonly number[]): Promise<readonly UploadStatus[]> {
-    throw new Error('not built');
+  readonly #clock: Clock;
+  readonly #store: UploadStore;
+  readonly #unwritten = new Map<number, Unwritten>();
+  /** What tells news from more of the same, by key. */
+  readonly #last = new Map<number, string>();
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(clock: Clock, store: UploadStore) {
+    this.#clock = clock;
+    this.#store = store;
   }
+
+  /** Adds an upload. @param status tells of this upload alone */
+  note(key: number, status: UploadStatus): void {
+    const now = this.#clock.uptime();
+    const { raw, ...rest } = status;
+    const unwritten = this.#unwritten.get(key) ?? {
+      status: NO_STATUS,
+      raw: [],
+      since: now,
+      rawSince: now,
+      isNews: false,
+      refusals: 0,
+    };
+    this.#unwritten.set(key, unwritten);
+    if (unwritten.status === NO_STATUS) unwritten.since = now;
+    unwritten.status = mergedStatus(unwritten.status, { ...rest, raw: [] });
+    unwritten.raw = withRaw(unwritten.raw, raw);
+    const { lastError, firmware, model, counts, usesPrevious, unmapped } = status;
+    const kind = JSON.stringify([
+      lastError?.text,
+      firmware,
+      model,
+      counts.unchanged > 0,
+      usesPrevious,
+      unmapped.map(({ name }) => name),
+    ]);
+    if (this.#last.get(key) === kind) return;
+    this.#last.set(key, kind);
+    unwritten.isNews = true;
+  }
+
+  /** The statuses in the order of `keys`, with what is not written yet. */
+  async list(keys: readonly number[]): Promise<readonly UploadStatus[]> {
+    const stored = new Map(
+      [...(await this.#store.records(STATUS_RECORDS)), ...(await this.#store.records(RAW_RECORDS))].map(
+        (record) => [record.name, record],
+      ),
+    );
+    return keys.map((key) => {
+      const status = statusIn(stored.get(`${STATUS_RECORDS}${key}`));
+      const raw = rawIn(stored.get(`${RAW_RECORDS}${key}`));
+      const unwritten = this.#unwritten.get(key);
+      if (unwritten === undefined) return { ...status, raw };
+      return { ...mergedStatus(status, unwritten.status), raw: withRaw(raw, unwritten.raw) };
+    });
+  }
+
+  /** Writes what is due. @param force writes everything */
+  flush(force = false): Promise<void> {
+    const flushing = this.#flushing.catch(() => undefined).then(() => this.#flush(force));
+    this.#flushing = flushing;
+    return flushing;
+  }
+
+  async #flush(force: boolean): Promise<void> {
+    const now = this.#clock.uptime();
+    const due = [...this.#unwritten].filter(
+      ([, { isNews, since, status }]) => status !== NO_STATUS && (force || isNews || now - since >= MAX_AGE),
+    );
+    for (let at = 0; at < due.length; at += PAGE) await this.#writePage(due.slice(at, at + PAGE), force);
+  }
+
+  async #writePage(page: readonly (readonly [number, Unwritten])[], force: boolean): Promise<void> {
+    const now = this.#clock.uptime();
+    const taken = page.map(([key, unwritten]) => {
+      const { status, raw } = unwritten;
+      const withRaws = force || unwritten.isNews || now - unwritten.rawSince >= MAX_RAW_AGE;
+      Object.assign(unwritten, {
+        status: NO_STATUS,
+        isNews: false,
+        ...(withRaws && { raw: [], rawSince: now }),
+      });
+      return { key, unwritten, status, raw: withRaws ? raw : [] };
+    });
+    const giveBack = ({ unwritten, status, raw }: (typeof taken)[number]) => {
+      unwritten.status = mergedStatus(status, unwritten.status);
+      unwritten.raw = withRaw(raw, unwritten.raw);
+      unwritten.isNews = true;
+    };
+    try {
+      const records: UploadRecord[] = [];
+      for (const { key, status, raw } of taken) {
+        const [known, knownRaw] = [
+          await this.#store.record(`${STATUS_RECORDS}${key}`),
+          raw.length > 0 ? await this.#store.record(`${RAW_RECORDS}${key}`) : undefined,
+        ];
+        const { raw: _none, ...summary } = mergedStatus(statusIn(known), status);
+        records.push(this.#record(`${STATUS_RECORDS}${key}`, key, known, summary));
+        if (raw.length > 0)
+          records.push(this.#record(`${RAW_RECORDS}${key}`, key, knownRaw, withRaw(rawIn(knownRaw), raw)));
+      }
+      const left = new Set(await this.#store.put(records));
+      for (const entry of taken) {
+        const isLeft = left.has(`${STATUS_RECORDS}${entry.key}`);
+        const isRawLeft = left.has(`${RAW_RECORDS}${entry.key}`);
+        entry.unwritten.refusals = isLeft || isRawLeft ? entry.unwritten.refusals + 1 : 0;
+        if (entry.unwritten.refusals >= MAX_REFUSALS) this.#unwritten.delete(entry.key);
+        else if (entry.unwritten.refusals > 0)
+          giveBack({ ...entry, status: isLeft ? entry.status : NO_STATUS, raw: isRawLeft ? entry.raw : [] });
+      }
+    } catch (error) {
+      for (const entry of taken) giveBack(entry);
+      throw error;
+    }
+  }
+
+  #record(
+    name: string,
+    key: number,
+    known: UploadRecord | undefined,
+    content: Summary | readonly RawUpload[],
+  ): UploadRecord {
+    const revision = known?.revision ?? 0;
+    return { name, key, revision, text: JSON.stringify(content), time: this.#clock.now() };
+  }
+}
+
+function statusIn(record: UploadRecord | undefined): UploadStatus {
+  return record === undefined
+    ? NO_STATUS
+    : { ...NO_STATUS, ...(JSON.parse(record.text) as Summary), raw: [] };
+}
+
+function rawIn(record: UploadRecord | undefined): readonly RawUpload[] {
+  return record === undefined ? [] : (JSON.parse(record.text) as RawUpload[]);
 }

@@ -1,0 +1,55 @@
+import type { WriteCounts } from '../../../domain/weather/merge-series.js';
+import { joined } from '../../../domain/weather/row-order.js';
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
+import type { UploadRecord } from '../../ports/upload-store.js';
+import type { Directory } from '../../stations/station-directory.js';
+import type { CommitQueue } from './commit-queue.js';
+import type { Rejection } from './rejection.js';
+import { sift } from './sift.js';
+import { batchOf } from './sifted-rows.js';
+
+export interface TogetherOutcome extends WriteCounts {
+  /** Rows are those of the part in which they were sent. */
+  readonly rejections: readonly Rejection[];
+  /** Numbers of stations that were removed before the commit. */
+  readonly unknown: readonly number[];
+  /** Whether one of the records had another revision. Nothing was stored. */
+  readonly isOutdated: boolean;
+}
+
+const NOTHING = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: false };
+
+/** Writes a few rows of some stations, and records about them, in one transaction. The audit trail gets no event. */
+export class RecordTogether {
+  readonly #queue: CommitQueue;
+
+  constructor(queue: CommitQueue) {
+    this.#queue = queue;
+  }
+
+  /**
+   * Rows that cannot be stored are rejected; the others are stored. Nothing is written where all rows are rejected.
+   *
+   * @param now milliseconds since 1970-01-01T00:00:00Z
+   * @throws DomainError STORE_UNAVAILABLE, STATION_UNKNOWN; REQUEST_INVALID for an unknown variable or unit
+   */
+  async execute(
+    parts: readonly SentRows[],
+    records: readonly UploadRecord[],
+    directory: Directory,
+    now: number,
+  ): Promise<TogetherOutcome> {
+    const sifted = await Promise.all(parts.map((sent) => sift(sent, directory, now)));
+    const rejections = sifted.flatMap((rows) => [...rows.rejections()]);
+    const batch = joined(sifted.map((rows) => batchOf(rows, rows.accepted())));
+    const rows = batch.times.length;
+    if (rows === 0) return { ...NOTHING, rejections };
+    await this.#queue.budget.acquire(rows);
+    try {
+      const { isOutdated = false, ...outcome } = await this.#queue.write({ batch, records });
+      return { ...outcome, isOutdated, rejections };
+    } finally {
+      this.#queue.budget.release(rows);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
+import type { Sender } from '../../../domain/uploads/upload.js';
+import type { Station } from '../../../domain/weather/station.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import type { KeySecrets } from './key-secrets.js';
+import type { UploadKeys } from './upload-keys.js';
+
+/** The sender of an upload. */
+export type IdentifiedSender =
+  | {
+      readonly kind: 'key';
+      readonly key: StoredUploadKey;
+      readonly station: Station;
+      readonly isPrevious: boolean;
+    }
+  /** A known station with a wrong key, or a wrong key in the path. `key`: the key is right, but its station has been removed. */
+  | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
+  /** An unknown station id, or no key at all. `digest` is null where it sends nothing that tells it from others. */
+  | { readonly kind: 'stranger'; readonly digest: string | null };
+
+/** Finds the key of the sender of an upload. */
+export class IdentifySender {
+  readonly #directory: StationDirectory;
+  readonly #keys: UploadKeys;
+  readonly #secrets: KeySecrets;
+
+  constructor(directory: StationDirectory, keys: UploadKeys, secrets: KeySecrets) {
+    this.#directory = directory;
+    this.#keys = keys;
+    this.#secrets = secrets;
+  }
+
+  /** @param now milliseconds since 1970-01-01T00:00:00Z. @throws DomainError STORE_UNAVAILABLE */
+  async execute({ key: typed, id, password, identity }: Sender, now: number): Promise<IdentifiedSender> {
+    const { byId, byNumber } = await this.#directory.current();
+    const withStation = (
+      found: { readonly key: StoredUploadKey; readonly isPrevious: boolean } | undefined,
+    ): IdentifiedSender | undefined => {
+      if (found === undefined) return undefined;
+      const station = byNumber.get(found.key.station);
+      if (station !== undefined) return { kind: 'key', ...found, station };
+      return { kind: 'refused', detail: 'The station of this key has been removed.', key: found.key };
+    };
+    if (typed !== undefined)
+      return (
+        withStation(await this.#bySecret(typed, now)) ?? { kind: 'refused', detail: 'The key is wrong.' }
+      );
+    if (id !== undefined) {
+      const named = byId.get(id);
+      const found = password === undefined ? undefined : withStation(await this.#bySecret(password, now));
+      if (found?.kind === 'key' && found.station === named) return found;
+      // The station of the key has been removed, so its id is unknown.
+      if (found?.kind === 'refused' && named === undefined) return found;
+      const login = this.#secrets.ofLogin(id, password ?? '');
+      const approved = withStation(await this.#keys.find(login, now));
+      if (approved !== undefined) return approved;
+      if (named !== undefined) return { kind: 'refused', detail: `The key of station ${id} is wrong.` };
+      return { kind: 'stranger', digest: login };
+    }
+    if (identity === undefined) return { kind: 'stranger', digest: null };
+    const digest = this.#secrets.ofIdentity(identity);
+    return withStation(await this.#keys.find(digest, now)) ?? { kind: 'stranger', digest };
+  }
+
+  async #bySecret(typed: string, now: number) {
+    const digest = this.#secrets.ofSecret(typed);
+    return digest === undefined ? undefined : await this.#keys.find(digest, now);
+  }
+}

@@ -1,0 +1,63 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+
+/** Uploads of a key in a minute, and how many may come at once after a pause. */
+const RATE = 40;
+const BURST = 60;
+/** Number of uploads whose digests are remembered. */
+const MAX_RECENT = 64;
+/** Milliseconds within which an equal upload with the time of receipt is a repetition. */
+const REPEATED = 2000;
+
+interface Traffic {
+  tokens: number;
+  /** Times in milliseconds since 1970-01-01T00:00:00Z. */
+  refilledAt: number;
+  lastPush: number;
+  /** Accepted uploads: time of receipt by digest, the oldest first. */
+  readonly recent: Map<string, number>;
+}
+
+/** What this process remembers of the uploads of each key: how many there were, and which. */
+export class KeyTraffic {
+  readonly #keys = new Map<number, Traffic>();
+
+  /**
+   * Counts an upload.
+   *
+   * @param now milliseconds since 1970-01-01T00:00:00Z
+   * @returns `isAllowed`: not too often; `interval`: milliseconds since the last one, undefined for the first
+   */
+  push(key: number, now: number): { readonly isAllowed: boolean; readonly interval: number | undefined } {
+    const known = this.#keys.get(key);
+    const traffic = known ?? {
+      tokens: BURST,
+      refilledAt: now,
+      lastPush: now,
+      recent: new Map<string, number>(),
+    };
+    if (known === undefined) this.#keys.set(key, traffic);
+    const interval = known === undefined ? undefined : Math.max(0, now - traffic.lastPush);
+    // A clock that was set back gives no tokens, and takes none.
+    const gained = (Math.max(0, now - traffic.refilledAt) * RATE) / MILLISECONDS.minute;
+    traffic.tokens = Math.min(BURST, traffic.tokens + gained);
+    traffic.refilledAt = traffic.lastPush = now;
+    const isAllowed = traffic.tokens >= 1;
+    if (isAllowed) traffic.tokens -= 1;
+    return { isAllowed, interval };
+  }
+
+  /** Whether an equal upload was accepted: lately where it has the time of receipt, at any time where it has its own. */
+  isRepeated(key: number, digest: string, now: number, isReceiveTime: boolean): boolean {
+    const at = this.#keys.get(key)?.recent.get(digest);
+    return at !== undefined && (!isReceiveTime || Math.abs(now - at) <= REPEATED);
+  }
+
+  accepted(key: number, digest: string, now: number): void {
+    const recent = this.#keys.get(key)?.recent;
+    if (recent === undefined) return;
+    recent.delete(digest);
+    recent.set(digest, now);
+    const [oldest] = recent.keys();
+    if (oldest !== undefined && recent.size > MAX_RECENT) recent.delete(oldest);
+  }
+}

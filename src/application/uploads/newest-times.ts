@@ -1,0 +1,37 @@
+import type { Clock } from '../ports/clock.js';
+import type { ObservationStore } from '../ports/observation-store.js';
+
+/** Milliseconds after which the time of the newest row is read again, because others may have written. */
+const MAX_AGE = 60_000;
+
+/** The times of the newest rows of stations, for uploads that are stamped with the time of receipt. */
+export class NewestTimes {
+  readonly #clock: Clock;
+  readonly #observations: ObservationStore;
+  /** By number of station. Times in milliseconds since 1970; `readAt` as `Clock.uptime`. */
+  readonly #known = new Map<number, { time: number; readonly readAt: number }>();
+
+  constructor(clock: Clock, observations: ObservationStore) {
+    this.#clock = clock;
+    this.#observations = observations;
+  }
+
+  /** The latest time of a row of one of these stations; -Infinity without rows. */
+  async latestOf(stations: readonly number[]): Promise<number> {
+    const now = this.#clock.uptime();
+    const old = stations.filter((station) => now - (this.#known.get(station)?.readAt ?? -Infinity) > MAX_AGE);
+    if (old.length > 0) {
+      for (const { station, lastSeen } of await this.#observations.newest(old))
+        this.#known.set(station, { time: lastSeen ?? -Infinity, readAt: now });
+    }
+    return Math.max(-Infinity, ...stations.map((station) => this.#known.get(station)?.time ?? -Infinity));
+  }
+
+  /** Must be called for rows that have been written. */
+  wrote(stations: readonly number[], time: number): void {
+    for (const station of stations) {
+      const known = this.#known.get(station);
+      if (known !== undefined) known.time = Math.max(known.time, time);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { type FieldMapping, mappedReading } from './field-mapping.js';
+import type { UploadSettings } from './upload-key.js';
+import type { Gauge, Reading, Upload, UploadField } from './upload.js';
+
+/** Metres above which the pressure at mean sea level differs from that of the station by more than rounding. */
+const MIN_ELEVATION = 30;
+
+const SURFACE = 'surface_air_pressure';
+const SEA_LEVEL = 'air_pressure_at_mean_sea_level';
+
+/** What a key and its station say about the readings of an upload. */
+export interface ReadingRules {
+  readonly mappings: readonly FieldMapping<number>[];
+  readonly settings: UploadSettings;
+  /** `Station.number` of the key. */
+  readonly station: number;
+  /** Metres above mean sea level, or null. */
+  readonly elevation: number | null;
+}
+
+export interface UploadReadings {
+  /** By number of station. A variable occurs once for each station. */
+  readonly stations: ReadonlyMap<number, readonly Reading[]>;
+  /** Sentences about readings that are left out. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * The readings of an upload for the stations that get them. A mapping of a field counts more than what its dialect says about
+ * it, and more than another field with the same variable.
+ */
+export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings {
+  const remarks: string[] = [];
+  const own = new Map<string, Reading>();
+  const stations = new Map([[rules.station, own]]);
+  const mappings = new Map(rules.mappings.map((mapping) => [mapping.field, mapping]));
+  for (const reading of upload.readings)
+    if (!mappings.has(reading.field)) own.set(reading.variable, withUnit(reading, rules.settings));
+  if (isUncalibrated(own, rules.elevation)) {
+    own.delete(SEA_LEVEL);
+    remarks.push(
+      `The pressure at mean sea level equals that at ${rules.elevation} m, so the console is not calibrated. ` +
+        'Only the pressure at the station is stored.',
+    );
+  }
+  const fields: UploadField[] = [
+    ...upload.fields,
+    ...gaugeFields(upload),
+    ...upload.readings.map(({ field: name, value, unit }) => ({
+      name,
+      value,
+      ...(unit !== undefined && { unit }),
+    })),
+  ];
+  const seen = new Set<string>();
+  for (const { name, value, unit } of fields) {
+    const mapping = mappings.get(name);
+    if (mapping === undefined || seen.has(name) || typeof value !== 'number') continue;
+    seen.add(name);
+    const station = mapping.station ?? rules.station;
+    const readings = stations.get(station) ?? new Map<string, Reading>();
+    stations.set(station, readings);
+    readings.set(mapping.variable, mappedReading(mapping, value, unit));
+  }
+  return {
+    stations: new Map([...stations].map(([station, readings]) => [station, [...readings.values()]])),
+    remarks,
+  };
+}
+
+/** The fields of an upload that no mapping has, those of the gauge whose rain is not stored included. */
+export function unmappedFields(
+  upload: Upload,
+  mappings: readonly FieldMapping<number>[],
+  gauge: Gauge | undefined,
+): readonly UploadField[] {
+  const mapped = new Set(mappings.map(({ field }) => field));
+  const others = gaugeFields(upload).filter(
+    ({ name }) => gauge !== undefined && !name.startsWith(`${gauge}_`),
+  );
+  return [...upload.fields, ...others].filter(({ name }) => !mapped.has(name));
+}
+
+/** The rain counters as fields, which can be mapped: `piezo_day`. */
+function gaugeFields({ counters }: Upload): UploadField[] {
+  return counters.map(({ gauge, period, amount }) => ({
+    name: `${gauge}_${period}`,
+    value: amount,
+    unit: 'mm',
+  }));
+}
+
+/** Wind in km/h may be in m/s: the metric form of Weather Underground does not say which. */
+function withUnit(reading: Reading, { windUnit }: UploadSettings): Reading {
+  return reading.unit === 'km/h' ? { ...reading, unit: windUnit } : reading;
+}
+
+function isUncalibrated(readings: ReadonlyMap<string, Reading>, elevation: number | null): boolean {
+  if (elevation === null || elevation <= MIN_ELEVATION) return false;
+  const [surface, seaLevel] = [readings.get(SURFACE), readings.get(SEA_LEVEL)];
+  if (surface === undefined || seaLevel === undefined) return false;
+  return surface.value === seaLevel.value && surface.unit === seaLevel.unit;
+}

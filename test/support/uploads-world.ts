@@ -1,0 +1,82 @@
+import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
+import { ReceiveUpload } from '../../src/application/uploads/receive-upload.js';
+import { ListUploadStatus } from '../../src/application/uploads/status/list-upload-status.js';
+import type { UploadStatus } from '../../src/domain/uploads/upload-status.js';
+import type { RainPeriod, Reading, Upload, UploadOutcome } from '../../src/domain/uploads/upload.js';
+import { variableNumbered } from '../../src/domain/weather/variables.js';
+import { CALLER, type World } from './world.js';
+
+/** An upload as a dialect gives it. */
+export function upload(parts: Partial<Upload> = {}): Upload {
+  const whole = {
+    dialect: 'ecowitt',
+    sender: {},
+    time: { sent: undefined, isLive: true },
+    readings: [reading('air_temperature', 12.5)],
+    counters: [],
+    fields: [],
+    device: { batteries: {} },
+    raw: 'POST /data/report/',
+    ...parts,
+  };
+  return { digest: JSON.stringify([whole.time, whole.readings, whole.counters]), ...whole };
+}
+
+export function reading(variable: string, value: number, more: Partial<Reading> = {}): Reading {
+  return { field: variable, variable, value, ...more };
+}
+
+/** Counters of the tipping gauge in mm. */
+export function rain(counters: Partial<Record<RainPeriod, number>>): Upload['counters'] {
+  return Object.entries(counters).map(([period, amount]) => ({
+    gauge: 'tipping',
+    period: period as RainPeriod,
+    amount,
+  }));
+}
+
+/** Makes a key. @returns its secret and its number */
+export async function addKey(
+  world: World,
+  station = 'JFK',
+): Promise<{ readonly secret: string; readonly number: number }> {
+  const { secret, key } = await world.get(AddUploadKey).execute({ station }, CALLER);
+  return { secret, number: key.number };
+}
+
+/** Sends an upload at the present time of the clock. @returns its outcome in words */
+export async function send(
+  world: World,
+  parts: Partial<Upload> = {},
+  address = '192.0.2.7',
+): Promise<string> {
+  const arrival = { receivedAt: world.clock.time, address };
+  return inWords(await world.get(ReceiveUpload).execute(upload(parts), arrival));
+}
+
+export function inWords(outcome: UploadOutcome): string {
+  return outcome.kind === 'refused' ? `refused ${outcome.reason}` : outcome.kind;
+}
+
+export async function statusOf(world: World, key?: number): Promise<UploadStatus> {
+  const [view] = await world.get(ListUploadStatus).execute(key);
+  return (view as { status: UploadStatus }).status;
+}
+
+/** The stored rows of a station: seconds after `from`, and values by name of the variable. */
+export async function rowsOf(world: World, from: number, id = 'JFK'): Promise<(readonly [number, object])[]> {
+  const station = await world.stores.stations.find(id);
+  const rows: (readonly [number, object])[] = [];
+  const query = { stations: [station?.number ?? 0], from: -8.64e15, to: 8.64e15 };
+  for await (const { times, values } of world.stores.observations.read(query))
+    for (const [row, time] of times.entries())
+      rows.push([
+        (time - from) / 1000,
+        Object.fromEntries(
+          [...values]
+            .filter(([, column]) => !Number.isNaN(column[row]))
+            .map(([variable, column]) => [variableNumbered(variable).name, column[row]]),
+        ),
+      ]);
+  return rows;
+}
