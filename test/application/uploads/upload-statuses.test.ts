@@ -147,7 +147,7 @@ describe('Upload statuses', () => {
 
   it('are kept where the store fails, and written later', async () => {
     const { uploads } = world.stores;
-    const { put } = uploads;
+    const put = uploads.put.bind(uploads);
     uploads.put = () => Promise.reject(new DomainError('STORE_UNAVAILABLE', 'gone'));
     await push();
     expect(await flush().catch((error: DomainError) => error.code)).to.equal('STORE_UNAVAILABLE');

@@ -1,3 +1,4 @@
+// Long: a list of all migrations, which are never changed.
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Query } from './query.js';
 
