@@ -6,7 +6,6 @@ import { keptText } from '../../domain/uploads/upload-status.js';
 import { placeTime } from '../../domain/uploads/upload-time.js';
 import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
 import { variableNamed } from '../../domain/weather/variables.js';
-import type { StationDirectory } from '../stations/station-directory.js';
 import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
 import type { KeySecrets } from './keys/key-secrets.js';
 import type { KeyTraffic } from './keys/key-traffic.js';
@@ -16,7 +15,6 @@ import type { RecordReadings } from './record-readings.js';
 import type { UploadStatuses } from './status/upload-statuses.js';
 
 export interface ReceiveUploadDependencies {
-  readonly directory: StationDirectory;
   readonly identify: IdentifySender;
   readonly secrets: KeySecrets;
   readonly traffic: KeyTraffic;
@@ -26,8 +24,9 @@ export interface ReceiveUploadDependencies {
 }
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
-/** A note without what is the same for all uploads of the request. */
+/** A note without what is known before the values are stored. */
 type Told = Omit<UploadNote, 'interval' | 'identity' | 'isPrevious'>;
+type Stored = Told & { readonly outcome: UploadOutcome };
 
 /** Takes an upload of a weather station: finds its key, its time and its values, and stores them. */
 export class ReceiveUpload {
@@ -53,7 +52,7 @@ export class ReceiveUpload {
         identity: this.#with.secrets.ofIdentity(upload.sender.identity),
       }),
     };
-    const tell = (told: Told) => {
+    const tell = <T extends Told>(told: T): T['outcome'] => {
       this.#with.statuses.note(key.number, statusOf(upload, arrival, { ...begun, ...told }));
       return told.outcome;
     };
@@ -64,14 +63,18 @@ export class ReceiveUpload {
       try {
         return tell(await this.#store(sender, upload, receivedAt));
       } catch (error) {
-        tell({ outcome: refused('time', 'The data could not be stored.') });
+        tell({ outcome: { kind: 'failed', detail: 'The data could not be stored.' } });
         throw error;
       }
     });
   }
 
-  async #store({ key, station }: KnownSender, upload: Upload, receivedAt: number): Promise<Told> {
-    const { directory, record, traffic } = this.#with;
+  async #store(
+    { key, station, directory }: KnownSender,
+    upload: Upload,
+    receivedAt: number,
+  ): Promise<Stored> {
+    const { record, traffic } = this.#with;
     const placed = placeTime(upload.time, receivedAt);
     if (placed.kind === 'ahead')
       return { outcome: refused('time', `The time lies ${placed.seconds} s ahead.`), skew: placed.seconds };
@@ -85,23 +88,26 @@ export class ReceiveUpload {
       station: station.number,
       elevation: station.elevation,
     });
-    const { byNumber } = await directory.current();
+    const { byNumber } = directory;
     const { runtime } = upload.device;
-    const outcome = await record.execute({
-      source: `key ${key.number}`,
-      key: key.number,
-      time,
-      isReceiveTime,
-      // Stations of mappings that have been removed are left out.
-      stations: new Map(
-        [...stations].flatMap(([number, readings]) => {
-          const id = byNumber.get(number)?.id;
-          return id === undefined ? [] : [[id, readings] as const];
-        }),
-      ),
-      ...(upload.counters.length > 0 && { rain: rainOf(key, station.id, upload) }),
-      ...(runtime !== undefined && { runtime }),
-    });
+    const outcome = await record.execute(
+      {
+        source: `key ${key.number}`,
+        key: key.number,
+        time,
+        isReceiveTime,
+        // Stations of mappings that have been removed are left out.
+        stations: new Map(
+          [...stations].flatMap(([number, readings]) => {
+            const id = byNumber.get(number)?.id;
+            return id === undefined ? [] : [[id, readings] as const];
+          }),
+        ),
+        ...(upload.counters.length > 0 && { rain: rainOf(key, station.id, upload) }),
+        ...(runtime !== undefined && { runtime }),
+      },
+      directory,
+    );
     if (outcome.kind === 'refused') return { ...said, outcome };
     traffic.accepted(key.number, upload.digest, receivedAt);
     const removed = [...stations.keys()].filter((number) => !byNumber.has(number)).length;

@@ -43,14 +43,16 @@ export class RecordReadings {
    * Readings of one source are written one after the other. The state of the counters is stored in the same transaction, so
    * that rain is neither lost nor counted twice, whatever fails.
    *
+   * @param known the stations, where the caller has just read them
    * @throws DomainError STORE_UNAVAILABLE; REQUEST_INVALID for a reading of an unknown variable or in an unknown unit
    */
-  execute(readings: SourceReadings): Promise<ReadingsOutcome> {
+  execute(readings: SourceReadings, known?: Directory): Promise<ReadingsOutcome> {
     const { directory, states } = this.#with;
     return this.#lanes.run(readings.source, async () => {
       try {
         for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-          const outcome = await this.#attempt(readings, await directory.current());
+          const stations = (attempt === 0 ? known : undefined) ?? (await directory.current());
+          const outcome = await this.#attempt(readings, stations);
           if (outcome !== undefined) return outcome;
           states.forget(readings.source);
         }

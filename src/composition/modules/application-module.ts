@@ -199,7 +199,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(RevokeUploadKey, [StationDirectory, UploadKeys, AuditTrail]),
     useCase(RotateUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, AuditTrail]),
     useCase(MapUploadFields, [StationDirectory, UploadKeys, AuditTrail]),
-    useCase(AuthorizeUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets]),
+    useCase(AuthorizeUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, UploadStatuses]),
     useCase(UploadStatuses, [t.Clock, t.UploadStore], (statuses) => statuses.flush(true)),
     useCase(ListUploadStatus, [StationDirectory, UploadKeys, UploadStatuses]),
     useCase(PendingSenders, [t.Clock, t.UploadStore, UploadKeys], (pending) => pending.flush(true)),
@@ -222,7 +222,6 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(IdentifySender, [StationDirectory, UploadKeys, KeySecrets]),
     useCase(ReceiveUpload, [
       {
-        directory: StationDirectory,
         identify: IdentifySender,
         secrets: KeySecrets,
         traffic: KeyTraffic,

@@ -11,8 +11,8 @@ import type { Arrival, Upload, UploadField, UploadOutcome } from './upload.js';
 
 /** What became of an upload, in addition to its outcome. */
 export interface UploadNote {
-  /** `pending` does not occur: a pending sender has no key. */
-  readonly outcome: UploadOutcome;
+  /** `pending` does not occur, because a pending sender has no key. `failed`: the store does not work. */
+  readonly outcome: UploadOutcome | { readonly kind: 'failed'; readonly detail: string };
   /** Milliseconds since the last upload of the key; undefined for the first. */
   readonly interval: number | undefined;
   /** Seconds by which the clock of the sender is wrong; undefined where its time was not looked at. */
@@ -30,7 +30,7 @@ export interface UploadNote {
 export function statusOf(upload: Upload, { receivedAt, address }: Arrival, note: UploadNote): UploadStatus {
   const { device, dialect, raw } = upload;
   const { outcome, interval, skew, identity, reports = [], remarks = [], unmapped = [] } = note;
-  const reason = outcome.kind === 'refused' ? outcome.detail : undefined;
+  const reason = 'detail' in outcome ? outcome.detail : undefined;
   const isSuccess = outcome.kind === 'stored' || outcome.kind === 'unchanged';
   return {
     ...NO_STATUS,

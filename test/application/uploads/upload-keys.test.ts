@@ -81,6 +81,8 @@ describe('Upload keys', () => {
   it('write as bearer the observations of their station alone', async () => {
     const { secret } = await addKey(world);
     expect(await authorize(secret)).to.equal('done');
+    const { lastPush, dialect } = await statusOf(world);
+    expect([lastPush, dialect]).to.deep.equal([world.clock.time, 'api']);
     expect(await authorize(secret, 'LGA')).to.equal('AUTH_NOT_ALLOWED');
     expect(await authorize(secret, 'unknown')).to.equal('AUTH_NOT_ALLOWED');
     expect(await authorize('0'.repeat(26))).to.equal('AUTH_TOKEN_INVALID');

@@ -40,13 +40,13 @@ const hourly = (values: Record<number, number[]>): Series => {
 describe('the catalogue', () => {
   it('has the fixed names and numbers', () => {
     expect(VARIABLES.map(({ number }) => number)).to.deep.equal(
-      Array.from({ length: 20 }, (_, index) => index + 1),
+      Array.from({ length: 26 }, (_, index) => index + 1),
     );
     expect(variableNamed('precipitation_amount')).to.include({ number: 9, unit: 'mm', aggregation: 'sum' });
     expect(variableNamed('soil_temperature')).to.include({ number: 17 });
-    expect(new Set(VARIABLES.map(({ name }) => name))).to.have.property('size', 20);
+    expect(new Set(VARIABLES.map(({ name }) => name))).to.have.property('size', 26);
     expect(variableNamed('__proto__')).to.equal(undefined);
-    expect(() => variableNumbered(21)).to.throw('no variable 21');
+    expect(() => variableNumbered(27)).to.throw('no variable 27');
   });
 });
 
@@ -62,6 +62,7 @@ describe('units', () => {
       ['surface_air_pressure', 'inHg', 1013.25, 29.921255579748475],
       ['surface_air_pressure', 'Pa', 1013.25, 101_325],
       ['relative_humidity', '1', 50, 0.5],
+      ['mole_fraction_of_carbon_dioxide_in_air', '1', 420, 0.00042],
     ] as const) {
       const variable = variableNamed(name) ?? VARIABLES[0]!;
       expect(converter(variable, unit, 'unit')(stored), name).to.be.closeTo(given, 1e-6);

@@ -1,8 +1,10 @@
 import { DomainError } from '../../../domain/domain-error.js';
+import { NO_STATUS } from '../../../domain/uploads/upload-status.js';
 import { invalidToken } from '../../accounts/sessions/authorize.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
+import type { UploadStatuses } from '../status/upload-statuses.js';
 import type { UploadKeys } from './upload-keys.js';
 
 /** The upload key of a request. */
@@ -21,8 +23,16 @@ export class AuthorizeUploadKey {
   readonly #directory: StationDirectory;
   readonly #keys: UploadKeys;
   readonly #secrets: KeySecrets;
+  readonly #statuses: UploadStatuses;
 
-  constructor(clock: Clock, directory: StationDirectory, keys: UploadKeys, secrets: KeySecrets) {
+  constructor(
+    clock: Clock,
+    directory: StationDirectory,
+    keys: UploadKeys,
+    secrets: KeySecrets,
+    statuses: UploadStatuses,
+  ) {
+    this.#statuses = statuses;
     this.#clock = clock;
     this.#directory = directory;
     this.#keys = keys;
@@ -30,20 +40,24 @@ export class AuthorizeUploadKey {
   }
 
   /**
-   * Weak keys are refused as if they did not exist. `readSecret` of the domain tells whether a token can be an upload key.
+   * The status of the key tells when it was used, and the audit trail what was written. Weak keys are refused as if they did
+   * not exist. `readSecret` of the domain tells whether a token can be an upload key.
    *
    * @param station id of the station that the request wants to write
    * @throws DomainError AUTH_TOKEN_INVALID; AUTH_NOT_ALLOWED where it is the key of another station
    */
   async execute(token: string, station: string): Promise<UploadKeyGrant> {
+    const now = this.#clock.now();
     const digest = this.#secrets.ofSecret(token);
-    const found = digest === undefined ? undefined : await this.#keys.find(digest, this.#clock.now());
+    const found = digest === undefined ? undefined : await this.#keys.find(digest, now);
     if (found === undefined) throw invalidToken();
     const { number, station: own } = found.key;
     const id = (await this.#directory.current()).byNumber.get(own)?.id;
     if (id !== station) {
       throw new DomainError('AUTH_NOT_ALLOWED', 'This upload key writes observations of another station.');
     }
+    const used = { lastPush: now, dialect: 'api', usesPrevious: found.isPrevious };
+    this.#statuses.note(number, { ...NO_STATUS, ...used });
     return { number, actor: `upload key ${number}`, station };
   }
 }

@@ -1,7 +1,7 @@
 import type { StoredUploadKey } from '../../../domain/uploads/upload-key.js';
 import type { Sender } from '../../../domain/uploads/upload.js';
 import type { Station } from '../../../domain/weather/station.js';
-import type { StationDirectory } from '../../stations/station-directory.js';
+import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { KeySecrets } from './key-secrets.js';
 import type { UploadKeys } from './upload-keys.js';
 
@@ -12,6 +12,8 @@ export type IdentifiedSender =
       readonly key: StoredUploadKey;
       readonly station: Station;
       readonly isPrevious: boolean;
+      /** The stations at that moment. */
+      readonly directory: Directory;
     }
   /** A known station with a wrong key, or a wrong key in the path. `key`: the key is right, but its station has been removed. */
   | { readonly kind: 'refused'; readonly detail: string; readonly key?: StoredUploadKey }
@@ -32,13 +34,14 @@ export class IdentifySender {
 
   /** @param now milliseconds since 1970-01-01T00:00:00Z. @throws DomainError STORE_UNAVAILABLE */
   async execute({ key: typed, id, password, identity }: Sender, now: number): Promise<IdentifiedSender> {
-    const { byId, byNumber } = await this.#directory.current();
+    const directory = await this.#directory.current();
+    const { byId, byNumber } = directory;
     const withStation = (
       found: { readonly key: StoredUploadKey; readonly isPrevious: boolean } | undefined,
     ): IdentifiedSender | undefined => {
       if (found === undefined) return undefined;
       const station = byNumber.get(found.key.station);
-      if (station !== undefined) return { kind: 'key', ...found, station };
+      if (station !== undefined) return { kind: 'key', ...found, station, directory };
       return { kind: 'refused', detail: 'The station of this key has been removed.', key: found.key };
     };
     if (typed !== undefined)
