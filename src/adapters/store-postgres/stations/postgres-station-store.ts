@@ -108,8 +108,11 @@ export class PostgresStationStore implements StationStore {
       if (number === undefined) return false;
       await query('DELETE FROM weatherd.station_grant WHERE station = $1', [number]);
       await query('DELETE FROM weatherd.newest WHERE station = $1', [number]);
-      const { rowCount } = await query('DELETE FROM weatherd.upload_key WHERE station = $1', [number]);
-      if (rowCount !== 0) await query('UPDATE weatherd.upload_version SET version = version + 1');
+      await query(
+        `WITH gone AS (DELETE FROM weatherd.upload_key WHERE station = $1 RETURNING number)
+         UPDATE weatherd.upload_version SET version = version + 1 WHERE EXISTS (SELECT FROM gone)`,
+        [number],
+      );
       await query(CHANGED);
       return true;
     });
