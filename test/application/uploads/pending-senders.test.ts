@@ -67,7 +67,12 @@ describe('Pending senders', () => {
     expect(await rowsOf(world, start)).to.deep.equal([]);
   });
 
-  for (const sender of [{ identity: 'AA11' }, { id: 'IOSLO1', password: 'x' }, { id: 'IOSLO1' }])
+  for (const sender of [
+    { identity: 'AA11' },
+    { identity: '0123456789abcdefghjkmnpqrs' },
+    { id: 'IOSLO1', password: 'x' },
+    { id: 'IOSLO1' },
+  ])
     it(`write to a station once they are approved: ${Object.keys(sender).join(' and ')}`, async () => {
       await send(world, { sender });
       expect(await approve((await idOf()).toUpperCase())).to.equal('done');

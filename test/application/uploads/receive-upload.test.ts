@@ -114,8 +114,10 @@ describe('ReceiveUpload', () => {
     for (const [title, [seconds, isLive], stored] of cases)
       it(`${title}: ${stored}`, async () => {
         const outcome = await send(world, { sender, time: at(seconds, isLive) });
-        if (typeof stored === 'string') expect(outcome).to.equal(stored);
-        else expect((await rows()).map(([after]) => after)).to.deep.equal([stored]);
+        if (typeof stored === 'string') {
+          expect(outcome).to.equal(stored);
+          expect((await statusOf(world)).lastError?.text).to.equal(`The time lies ${seconds} s ahead.`);
+        } else expect((await rows()).map(([after]) => after)).to.deep.equal([stored]);
       });
 
     it('shows by how much the clock of a live sender is wrong', async () => {
@@ -151,6 +153,14 @@ describe('ReceiveUpload', () => {
       wait(1);
       expect(await send(world, { sender })).to.equal('stored');
       expect((await rows()).map(([seconds]) => seconds)).to.deep.equal([0, 2.001]);
+    });
+
+    it('drops an equal upload that arrives while the first one is being stored', async () => {
+      const first = send(world, { sender });
+      wait(500);
+      const second = send(world, { sender });
+      expect(await Promise.all([first, second])).to.deep.equal(['stored', 'unchanged']);
+      expect((await rows()).length).to.equal(1);
     });
 
     it('does not confirm a repetition before the first one is stored', async () => {

@@ -184,6 +184,23 @@ describe('Counters of a gauge', () => {
       ['–', '–', 1, 0.5],
     ],
     [
+      'give the largest of those that agree: the day counter is a tip late',
+      [
+        [0, { day: 1, year: 100 }],
+        [5, { day: 1, year: 100.254 }],
+        [10, { day: 1.254, year: 100.254 }],
+      ],
+      ['–', 0.254, 0],
+    ],
+    [
+      'say nothing where all are full',
+      [
+        [0, { total: 5999.988 }],
+        [5, { total: 5999.988 }],
+      ],
+      ['–', '–'],
+    ],
+    [
       'keep a tip that comes within a second',
       [
         [0, { day: 1 }],

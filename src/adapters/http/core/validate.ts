@@ -44,6 +44,8 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   }
   const known = Object.keys(schema.shape);
   if (known.length === 0) return `${issue.message}. There are none.`;
-  const nearest = issue.keys.map((key) => suggestion(key, known)).find((text) => text !== '') ?? '';
+  // Comparing names takes long, and a body may have many.
+  const compared = issue.keys.slice(0, MAX_FAULTS);
+  const nearest = compared.map((key) => suggestion(key, known)).find((text) => text !== '') ?? '';
   return `${issue.message}. There are ${known.join(', ')}.${nearest}`;
 }
