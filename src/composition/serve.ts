@@ -32,8 +32,12 @@ export async function serve(
   const log = await openLog(config.LOG_LEVEL);
   try {
     const service = await startService(config, log);
-    const { externalUrl, internalUrl, location } = service;
-    log.logger.info({ version, external: externalUrl, internal: internalUrl, data: location }, 'listening');
+    const { externalUrl, internalUrl, uploadsUrl, location } = service;
+    const uploads = uploadsUrl && { uploads: uploadsUrl };
+    log.logger.info(
+      { version, external: externalUrl, internal: internalUrl, ...uploads, data: location },
+      'listening',
+    );
     if (isOpen(config)) log.logger.info(OPEN);
     listenToSignals({ service, log, config, readConfig, hasTerminal });
     // Standard error may be closed already.
@@ -66,7 +70,7 @@ function greeting(
   return `weatherd ${version}
   external API  ${service.externalUrl}  (${config.EXTERNAL_TRANSPORT})
   internal API  ${service.internalUrl}  (${config.INTERNAL_TRANSPORT})
-  data          ${service.location}
+${service.uploadsUrl === undefined ? '' : `  uploads       ${service.uploadsUrl}\n`}  data          ${service.location}
 ${isOpen(config) ? `\nNote: ${OPEN}.\n` : ''}
 Try next, in another terminal${condition}:
   curl ${service.externalUrl}/

@@ -1,6 +1,8 @@
 import type { Container } from 'inversify';
 import type { ApiDefinition } from '../adapters/http/core/api-definition.js';
 import { compileApi } from '../adapters/http/core/api.js';
+import { type Beside, withBeside } from '../adapters/http/core/beside.js';
+import type { Mounted } from '../adapters/http/core/transport.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
@@ -21,6 +23,8 @@ export interface ServerSettings {
   readonly container: Container;
   readonly log: Log;
   readonly isClosing: () => boolean;
+  /** Finds the upload of a request target; undefined if uploads are switched off. */
+  readonly uploads: ((target: string) => Beside | undefined) | undefined;
 }
 
 /**
@@ -40,9 +44,10 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
     isClosing: settings.isClosing,
     onFailure: (id, error) => logger.error({ id, err: describeFailure(error) }, 'request failed'),
   });
+  const mounted = await transport.mount(api);
   return new HttpServer({
     api,
-    mounted: await transport.mount(api),
+    mounted: isExternal ? withUploads(mounted, settings) : mounted,
     limits: isExternal ? DEFAULT_LIMITS : BULK_LIMITS,
     log: {
       request: settings.log.requestWriter(name),
@@ -56,11 +61,20 @@ export async function makeServer(name: ApiName, settings: ServerSettings): Promi
   });
 }
 
+/** Consoles that have TLS send their uploads to the external API, where the certificate is. */
+function withUploads(mounted: Mounted, { config, uploads }: ServerSettings): Mounted {
+  return uploads !== undefined && hasTls(config) ? withBeside(mounted, uploads) : mounted;
+}
+
+/** Whether clients speak TLS to the external API, or to a proxy before it. */
+function hasTls(config: Config): boolean {
+  return config.EXTERNAL_TLS_CERT !== undefined || config.EXTERNAL_TLS_TERMINATED;
+}
+
 type ApiParts = Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'>;
 
 function externalApi({ config, container }: ServerSettings): ApiParts {
-  const tls = config.EXTERNAL_TLS_CERT !== undefined || config.EXTERNAL_TLS_TERMINATED;
-  const headers = externalHeaders({ allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS, tls });
+  const headers = externalHeaders({ allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS, tls: hasTls(config) });
   const guard = requestLimit(config.RATE_LIMIT);
   return {
     endpoints: makeExternalEndpoints(container, config.READ_ACCESS),
@@ -79,7 +93,7 @@ function internalApi({ config, container }: ServerSettings): ApiParts {
 }
 
 /** The fields of an error and of its causes that may be logged: type, message and stack, but no attached data. */
-function describeFailure(error: unknown): object {
+export function describeFailure(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error was thrown' };
   const { name, message, stack, cause } = error;
   const described = { type: name, message, stack: stack && withSourceLines(stack) };

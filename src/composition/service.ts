@@ -1,4 +1,4 @@
-import type { HttpServer } from '../adapters/http/server/http-server.js';
+import type { Container } from 'inversify';
 import type { Log } from '../adapters/log-pino/logger.js';
 import { AuditTrail } from '../application/accounts/audit-trail.js';
 import { FLUSH_INTERVAL, WriteTally } from '../application/observations/ingest/write-tally.js';
@@ -21,6 +21,8 @@ import { readTlsFiles } from './settings/tls-files.js';
 export interface Service {
   readonly externalUrl: string;
   readonly internalUrl: string;
+  /** Undefined if uploads are switched off. */
+  readonly uploadsUrl: string | undefined;
   /** Location of the data, as shown to people. */
   readonly location: string;
   readonly application: Application;
@@ -67,9 +69,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await health.execute();
     for (const runnable of background(application, log)) await runnables.start(runnable);
     await warnAboutNewReaders(application, log);
-    const settings = { config, container, log, isClosing: () => closing };
+    const uploads = await makeUploads(config, container, log);
+    const settings = { config, container, log, isClosing: () => closing, uploads: uploads?.find };
     const [external, internal] = [await listener('external', settings), await listener('internal', settings)];
-    await runnables.start(together([external, internal]));
+    const listeners = [external, internal, ...(uploads ? [uploads.listener] : [])];
+    await runnables.start(together(listeners));
     const reloadTls = (fresh: Config) => {
       const pair = readTlsFiles(fresh);
       if ((pair === undefined) !== (config.EXTERNAL_TLS_CERT === undefined)) {
@@ -81,6 +85,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     return {
       externalUrl: external.url(),
       internalUrl: internal.url(),
+      uploadsUrl: uploads?.listener.url(),
       location,
       application,
       reloadTls,
@@ -121,42 +126,76 @@ function background({ container }: Application, { logger }: Log): readonly Runna
       interval: FLUSH_INTERVAL,
     }),
     periodic({
-      work: () =>
-        Promise.all([statuses.flush(), pending.flush()]).then(
-          () => undefined,
-          logFailure('the status of uploads is not stored for now'),
-        ),
+      name: 'status of uploads',
+      work: async () => void (await Promise.all([statuses.flush(), pending.flush()])),
+      onFailure: logFailure('the status of uploads is not stored for now'),
       interval: STATUS_INTERVAL,
     }),
   ];
 }
 
-/** The server of an API. Its address is known once it has started. */
-async function listener(
-  name: ApiName,
-  settings: ServerSettings,
-): Promise<Runnable & { readonly server: HttpServer; readonly url: () => string }> {
+/** The listener for uploads; undefined if uploads are switched off. */
+async function makeUploads(config: Config, container: Container, log: Log) {
+  if (!config.UPLOADS_ENABLED) return undefined;
+  const { UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
+  const { openUploads } = await import('./uploads.js');
+  const { server, find } = openUploads(config, container, log);
+  return {
+    find,
+    listener: listening('uploads', host, port, {
+      listen: () => server.listen(host, port),
+      assertListening: () => server.assertListening(),
+      close: (deadline) => server.close(deadline),
+    }),
+  };
+}
+
+/** The server of an API. */
+async function listener(name: ApiName, settings: ServerSettings) {
   const { config } = settings;
   const [host, port] =
     name === 'external'
       ? [config.EXTERNAL_HOST, config.EXTERNAL_PORT]
       : [config.INTERNAL_HOST, config.INTERNAL_PORT];
   const server = await makeServer(name, settings);
+  const path = socketPath(host);
+  const runnable = listening(name, host, port, {
+    listen: () => (path === undefined ? server.listen(host, port) : server.listenOnSocket(path)),
+    assertListening: () => server.listener.assertListening(),
+    close: (deadline) => server.close(deadline),
+  });
+  return { ...runnable, server };
+}
+
+interface ListeningServer {
+  /** @returns the URL */
+  listen(): Promise<string>;
+  /** @throws DomainError if clients can no longer connect */
+  assertListening(): Promise<void> | void;
+  close(deadline: number): Promise<boolean>;
+}
+
+/** Runs a server. Its address is known once it has started. */
+function listening(
+  name: ApiName | 'uploads',
+  host: string,
+  port: number,
+  server: ListeningServer,
+): Runnable & { readonly url: () => string } {
   let url = '';
   const start = async () => {
-    const path = socketPath(host);
     try {
-      url = await (path === undefined ? server.listen(host, port) : server.listenOnSocket(path));
+      url = await server.listen();
     } catch (error) {
       throw new Error(explainListen(name, host, port, error as NodeJS.ErrnoException), { cause: error });
     }
   };
   const check = async () => {
-    await server.listener.assertListening();
+    await server.assertListening();
     return undefined;
   };
   const checks = [{ name: `${name} listener`, check }];
-  return { server, url: () => url, checks, start, stop: (deadline) => server.close(deadline) };
+  return { url: () => url, checks, start, stop: (deadline) => server.close(deadline) };
 }
 
 /** In older versions all users could write. The log tells the operator why they no longer can. */
@@ -182,11 +221,17 @@ async function flushAudit(application: Application, { logger }: Log): Promise<vo
   }
 }
 
-function explainListen(api: ApiName, host: string, port: number, error: NodeJS.ErrnoException): string {
+function explainListen(
+  name: ApiName | 'uploads',
+  host: string,
+  port: number,
+  error: NodeJS.ErrnoException,
+): string {
   const isSocket = socketPath(host) !== undefined;
-  const prefix = `WEATHERD_${api.toUpperCase()}`;
+  const prefix = `WEATHERD_${name.toUpperCase()}`;
   const settings = isSocket ? `${prefix}_HOST sets it` : `${prefix}_HOST and ${prefix}_PORT set it`;
   const inUse = isSocket ? 'somebody listens there, or it is no socket' : 'the port is in use';
   const reason = error.code === 'EADDRINUSE' ? inUse : error.message;
-  return `The ${api} API cannot listen on ${host}${isSocket ? '' : ` port ${port}`}: ${reason} (${settings}).`;
+  const what = name === 'uploads' ? 'listener for uploads' : `${name} API`;
+  return `The ${what} cannot listen on ${host}${isSocket ? '' : ` port ${port}`}: ${reason} (${settings}).`;
 }

@@ -43,6 +43,10 @@ describe('configuration', () => {
       INTERNAL_PORT: 8081,
       INTERNAL_SECRET: undefined,
       INTERNAL_ALLOWED_HOSTS: [],
+      UPLOADS_ENABLED: false,
+      UPLOADS_HOST: '127.0.0.1',
+      UPLOADS_PORT: 8082,
+      UPLOADS_INSECURE: false,
       DATA_DIR: resolve('data'),
       DATABASE_URL: 'sqlite:',
       READ_ACCESS: 'public',
@@ -278,6 +282,16 @@ describe('configuration', () => {
       faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: SECRET }),
     ).to.deep.equal([]);
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET: SECRET.slice(1) })[0]).to.contain('32 bytes');
+  });
+
+  it('refuses uploads without TLS where others can reach them, until that is wanted', () => {
+    const open = { WEATHERD_UPLOADS_ENABLED: 'true', WEATHERD_UPLOADS_HOST: '0.0.0.0' };
+    expect(faultsOf(open)).to.have.length(1);
+    expect(faultsOf(open)[0]).to.contain('WEATHERD_UPLOADS_INSECURE=true');
+    expect(faultsOf({ ...open, WEATHERD_UPLOADS_INSECURE: 'true' })).to.deep.equal([]);
+    expect(faultsOf({ ...open, WEATHERD_UPLOADS_HOST: '127.0.0.1' })).to.deep.equal([]);
+    expect(faultsOf({ WEATHERD_UPLOADS_HOST: '0.0.0.0' })).to.deep.equal([]);
+    expect(faultsOf({ WEATHERD_UPLOADS_HOST: 'unix:/run/x' })[0]).to.contain('host');
   });
 
   it('distinguishes loopback from other addresses', () => {

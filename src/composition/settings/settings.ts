@@ -72,6 +72,8 @@ const internalHost = word().refine((value) => {
   return path === undefined || (path.startsWith('/') && Buffer.byteLength(path) <= MAX_SOCKET_PATH);
 }, `Must be a host, an address, or unix:/PATH with at most ${MAX_SOCKET_PATH} bytes`);
 
+const tcpHost = word().refine((value) => socketPath(value) === undefined, 'Must be a host or an address');
+
 const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 
 const origin = z.string().refine((value) => value === '*' || isOrigin(value), {
@@ -133,9 +135,7 @@ const secret = z
 
 export const SETTINGS = {
   EXTERNAL_TRANSPORT: word().default('express'),
-  EXTERNAL_HOST: word()
-    .refine((value) => socketPath(value) === undefined, 'Must be a host or an address')
-    .default('127.0.0.1'),
+  EXTERNAL_HOST: tcpHost.default('127.0.0.1'),
   EXTERNAL_PORT: port(8080),
   EXTERNAL_TLS_CERT: word().optional(),
   EXTERNAL_TLS_KEY: word().optional(),
@@ -146,6 +146,10 @@ export const SETTINGS = {
   INTERNAL_PORT: port(8081),
   INTERNAL_SECRET: secret.optional(),
   INTERNAL_ALLOWED_HOSTS: list(),
+  UPLOADS_ENABLED: flag(false),
+  UPLOADS_HOST: tcpHost.default('127.0.0.1'),
+  UPLOADS_PORT: port(8082),
+  UPLOADS_INSECURE: flag(false),
   DATA_DIR: word().default('./data'),
   DATABASE_URL: databaseUrl.default('sqlite:'),
   READ_ACCESS: z.enum(['public', 'token'], 'Must be public or token').default('public'),
@@ -207,6 +211,14 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
     faults.push(
       `WEATHERD_INTERNAL_HOST: ${innerHost} can be reached from elsewhere: ` +
         'set WEATHERD_INTERNAL_SECRET or WEATHERD_INTERNAL_SECRET_FILE to at least 32 bytes',
+    );
+  }
+  const { UPLOADS_HOST: uploadsHost } = config;
+  const isPlain = config.UPLOADS_ENABLED === true && config.UPLOADS_INSECURE === false;
+  if (isPlain && uploadsHost !== undefined && !isLoopback(uploadsHost)) {
+    faults.push(
+      `WEATHERD_UPLOADS_HOST: ${uploadsHost} can be reached from elsewhere, and upload keys are sent without TLS there: ` +
+        'set WEATHERD_UPLOADS_INSECURE=true if the consoles cannot do better. Consoles with TLS send to the external API',
     );
   }
   for (const name of ['EXTERNAL_TRANSPORT', 'INTERNAL_TRANSPORT'] as const) {

@@ -36,6 +36,7 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
     cm: by(100),
     mm: by(1000),
     mi: by(1 / 1609.344),
+    nmi: by(1 / 1852),
     ft: by(1 / 0.3048),
     in: by(1 / 0.0254),
   },

@@ -1,6 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyaddr from 'proxy-addr';
-import type { HttpServerOptions } from './http-server.js';
+
+export interface ClientAddresses {
+  readonly clientOf: (message: Pick<IncomingMessage, 'socket' | 'headers'>) => string;
+  readonly isProxy: (address: string) => boolean;
+}
 
 /**
  * How the client's address is found: that of the socket, or behind trusted proxies the last one in `X-Forwarded-For` that
@@ -8,9 +13,7 @@ import type { HttpServerOptions } from './http-server.js';
  *
  * @param trustedProxies addresses and CIDR blocks
  */
-export function clientAddresses(
-  trustedProxies: readonly string[],
-): Required<Pick<HttpServerOptions, 'clientOf' | 'isProxy'>> {
+export function clientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   if (trustedProxies.length === 0) {
     return { clientOf: (message) => message.socket.remoteAddress ?? '', isProxy: () => false };
   }
@@ -19,7 +22,9 @@ export function clientAddresses(
     clientOf: (message) => {
       // Who comes through a Unix domain socket has no address.
       if (message.socket.remoteAddress === undefined) return '';
-      const hops = proxyaddr.all(message, (address, index) => trust(withoutPort(address), index));
+      const hops = proxyaddr.all(message as IncomingMessage, (address, index) =>
+        trust(withoutPort(address), index),
+      );
       return hops.map(withoutPort).findLast((address) => isIP(address) !== 0) ?? '';
     },
     isProxy: (address) => isIP(address) !== 0 && trust(address, 0),

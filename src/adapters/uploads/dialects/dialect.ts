@@ -1,0 +1,48 @@
+import type { Device, Upload } from '../../../domain/uploads/upload.js';
+import type { Replies } from '../reply.js';
+import type { RawUpload } from '../request/raw-upload.js';
+
+/** An upload as a dialect reads it. */
+export type DialectUpload = Omit<Upload, 'dialect' | 'digest' | 'raw'>;
+
+/** A protocol in which stations or their software send values: how it is told apart, read and answered. */
+export interface Dialect {
+  readonly name: string;
+  /** Whether a request is of this dialect. Its fields decide, not its path, because the firmware of many consoles fixes the path. */
+  recognizes(upload: RawUpload): boolean;
+  /** @returns one upload for each time that was sent; undefined if the request cannot be read */
+  read(upload: RawUpload): readonly DialectUpload[] | undefined;
+  readonly replies: Replies;
+}
+
+/** Longest text that a device says about itself. */
+const MAX_TEXT = 64;
+
+export interface DeviceFields {
+  readonly model?: string | undefined;
+  readonly firmware?: string | undefined;
+  readonly runtime?: number | undefined;
+  readonly interval?: number | undefined;
+  readonly batteries: Device['batteries'];
+}
+
+/** A device without absent fields. The model is taken from the firmware where it is not sent: `weewx-5.4.0` → `weewx`. */
+export function deviceOf({ model, firmware, runtime, interval, batteries }: DeviceFields): Device {
+  const name = model ?? firmware?.replace(/[-_ ]?V?\d+(?:\.\d+)+.*$/i, '');
+  return {
+    ...(name !== undefined && name !== '' && { model: name.slice(0, MAX_TEXT) }),
+    ...(firmware !== undefined && firmware !== '' && { firmware: firmware.slice(0, MAX_TEXT) }),
+    batteries,
+    ...(runtime !== undefined && { runtime }),
+    ...(interval !== undefined && { interval }),
+  };
+}
+
+/** A sender without absent fields. */
+export function senderOf(fields: {
+  readonly [K in keyof DialectUpload['sender']]: string | undefined;
+}): DialectUpload['sender'] {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}

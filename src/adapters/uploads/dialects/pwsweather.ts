@@ -1,0 +1,13 @@
+import { REPLIES } from '../reply.js';
+import type { Dialect } from './dialect.js';
+import { readWunderground } from './wunderground.js';
+
+const PATH = /\/pwsupdate\/pwsupdate\.php\/?$/;
+
+/** PWSWeather: the fields of Weather Underground. Only the path differs. */
+export const pwsweather: Dialect = {
+  name: 'pwsweather',
+  recognizes: ({ path }) => PATH.test(path),
+  read: readWunderground,
+  replies: REPLIES,
+};

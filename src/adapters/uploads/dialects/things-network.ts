@@ -1,0 +1,58 @@
+import { VARIABLES } from '../../../domain/weather/variables.js';
+import { parseTime } from '../../formats/text/sent-time.js';
+import { type FieldTable, readFields } from '../reading/field-table.js';
+import { flatFields, isObject, objectAt, textAt } from '../reading/json-fields.js';
+import { JSON_TYPE, REPLIES } from '../reply.js';
+import { type Dialect, deviceOf, senderOf } from './dialect.js';
+
+/** Quantities of the Device Repository's normalised payload, and our own names in a payload of the owner's formatter. */
+const FIELDS: FieldTable = {
+  readings: [
+    ...VARIABLES.map(({ name }) => [name, name] as const),
+    ['air.temperature', 'air_temperature'],
+    ['air.relativeHumidity', 'relative_humidity'],
+    ['air.pressure', 'surface_air_pressure'],
+    ['wind.speed', 'wind_speed'],
+    ['wind.direction', 'wind_from_direction'],
+    ['rain.intensity', 'rainfall_rate'],
+  ],
+  counters: [['rain.cumulative', 'tipping', 'total', 1]],
+  batteries: new Map(),
+  ignored: new Set(),
+};
+
+/** The webhook of The Things Network (The Things Stack). Members that are empty, 0 or false are left out of its envelope. */
+export const thingsNetwork: Dialect = {
+  name: 'things-network',
+  recognizes: ({ json }) => isObject(json) && Object.hasOwn(json, 'end_device_ids'),
+  read: ({ json, key }) => {
+    const ids = objectAt(json, 'end_device_ids');
+    const message = objectAt(json, 'uplink_message');
+    const application = textAt(objectAt(ids, 'application_ids'), 'application_id') ?? '';
+    const device = textAt(ids, 'device_id');
+    const received = isObject(json) ? parseTime(json['received_at']) : Number.NaN;
+    const { batteries, ...values } = readFields(
+      new Map([...normalized(message), ...decoded(message)]),
+      FIELDS,
+    );
+    return [
+      {
+        sender: senderOf({ key, identity: device && `${application}/${device}` }),
+        time: Number.isNaN(received) ? { sent: undefined, isLive: true } : { sent: received, isLive: false },
+        ...values,
+        device: deviceOf({ model: textAt(objectAt(message, 'version_ids'), 'model_id'), batteries }),
+      },
+    ];
+  },
+  replies: { ...REPLIES, accepted: { status: 200, body: '{}', type: JSON_TYPE } },
+};
+
+function decoded(message: Readonly<Record<string, unknown>>): [string, string][] {
+  return flatFields(objectAt(message, 'decoded_payload'));
+}
+
+/** The first measurement: others are older ones of the same device. */
+function normalized(message: Readonly<Record<string, unknown>>): [string, string][] {
+  const payload = message['normalized_payload'];
+  return flatFields(Array.isArray(payload) ? (payload as readonly unknown[])[0] : payload);
+}

@@ -1,0 +1,32 @@
+import { readFields } from '../reading/field-table.js';
+import { uploadTime } from '../reading/sent-time.js';
+import { JSON_TYPE, REPLIES } from '../reply.js';
+import { type Dialect, deviceOf, senderOf } from './dialect.js';
+import { WUNDERGROUND_FIELDS } from './wunderground.js';
+
+const PATH = /\/(?:automaticreading(?:\.php)?|api\/v2\/send(?:\/wow)?)\/?$/;
+
+/** The Weather Observations Website, and that of Belgium, which takes the same fields as JSON too. */
+export const wow: Dialect = {
+  name: 'wow',
+  recognizes: ({ fields, path }) =>
+    (fields.has('siteid') && fields.has('siteAuthenticationKey')) || PATH.test(path),
+  read: ({ fields, key }) => {
+    if (fields.size === 0) return undefined;
+    const { batteries, ...values } = readFields(fields, WUNDERGROUND_FIELDS);
+    const [id, password] = [fields.get('siteid'), fields.get('siteAuthenticationKey')];
+    return [
+      {
+        sender: senderOf({ key, id, password }),
+        time: uploadTime(fields.get('dateutc'), false),
+        ...values,
+        device: deviceOf({ firmware: fields.get('softwaretype'), batteries }),
+      },
+    ];
+  },
+  replies: {
+    ...REPLIES,
+    accepted: { status: 200, body: '{}', type: JSON_TYPE },
+    key: { status: 403, body: 'forbidden' },
+  },
+};

@@ -1,0 +1,25 @@
+/** How a maker sends the state of a battery. */
+export type BatteryKind =
+  /** 0 is in order, 1 is low. */
+  | 'lowIsOne'
+  /** 1 is in order, 0 is low. */
+  | 'lowIsZero'
+  /** Fifths of a full battery; 6 is mains. */
+  | 'fifths'
+  | 'volts'
+  /** A text that is shown as it is. */
+  | 'text';
+
+/** Longest text that is shown. */
+const MAX_TEXT = 32;
+
+/** The state of a battery in words: `ok`, `low`, `60 %`, `mains`, `1.4 V`. */
+export function batteryState(kind: BatteryKind, sent: string): string {
+  const text = sent.trim().slice(0, MAX_TEXT);
+  const value = Number(text);
+  if (text === '' || !Number.isFinite(value) || kind === 'text') return text;
+  if (kind === 'volts') return `${text} V`;
+  if (kind === 'fifths') return value === 6 ? 'mains' : value > 6 ? text : `${value * 20} %`;
+  if (value !== 0 && value !== 1) return text;
+  return (value === 1) === (kind === 'lowIsOne') ? 'low' : 'ok';
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../../application/ports/clock.js';
+import { isDomainError } from '../../domain/domain-error.js';
+import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
+import type { AddressRate } from './address-rate.js';
+import type { Dialect } from './dialects/dialect.js';
+import { DIALECTS } from './dialects/dialects.js';
+import {
+  GREETING,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  REPLIES,
+  type ReplyReason,
+  type UploadReply,
+} from './reply.js';
+import { type RawUpload, readUpload } from './request/raw-upload.js';
+import type { ReceivedRequest } from './request/request-head.js';
+import { digestOf, shownUpload } from './request/shown-upload.js';
+
+/** Receives an upload: `ReceiveUpload.execute`. @throws DomainError STORE_UNAVAILABLE */
+export type Receive = (upload: Upload, arrival: Arrival) => Promise<UploadOutcome>;
+
+export interface ReceiverOptions {
+  readonly receive: Receive;
+  readonly clock: Clock;
+  readonly rate: AddressRate;
+  /** Milliseconds after which the sender gets its reply in any case. WeeWX waits for 10 s. */
+  readonly patience?: number;
+  /** Called for what is not a DomainError. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Answer {
+  readonly reply: UploadReply;
+  /** Name of the dialect; null where none recognizes the request. */
+  readonly dialect: string | null;
+}
+
+const PATIENCE = 5000;
+/** Largest number of uploads that wait for the store. More are turned away at once. */
+const MAX_WAITING = 4096;
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'HEAD']);
+
+/** Turns requests into uploads, and their outcomes into replies, whatever transport they have come by. */
+export class UploadReceiver {
+  readonly #options: ReceiverOptions;
+  readonly #waiting = new Set<Promise<unknown>>();
+
+  constructor(options: ReceiverOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects. @param address of the client */
+  async execute(request: ReceivedRequest, address: string): Promise<Answer> {
+    const raw = readUpload(request);
+    const dialect = METHODS.has(raw.method) ? DIALECTS.find((one) => one.recognizes(raw)) : undefined;
+    const isAllowed = this.#options.rate.allows(address);
+    if (dialect === undefined) return { reply: isAllowed ? otherwise(raw) : REPLIES.rate, dialect: null };
+    // HEAD asks for a reply without an effect.
+    const reason = !isAllowed
+      ? 'rate'
+      : raw.method === 'HEAD'
+        ? 'accepted'
+        : await this.#upload(raw, dialect, address);
+    return { reply: dialect.replies[reason], dialect: dialect.name };
+  }
+
+  /** Waits for the uploads that the store has not answered yet, also those whose sender has got its reply. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#waiting);
+  }
+
+  async #upload(raw: RawUpload, dialect: Dialect, address: string): Promise<ReplyReason> {
+    const uploads = dialect.read(raw);
+    if (uploads === undefined) return 'unreadable';
+    if (this.#waiting.size >= MAX_WAITING) return 'unavailable';
+    const [digest, shown] = [digestOf(raw), shownUpload(raw)];
+    const complete = uploads.map((upload, index) => ({
+      ...upload,
+      dialect: dialect.name,
+      digest: index === 0 ? digest : `${digest}.${index}`,
+      raw: shown,
+    }));
+    const arrival = { receivedAt: this.#options.clock.now(), address };
+    const work = this.#receiveAll(complete, arrival);
+    this.#waiting.add(work);
+    void work.finally(() => this.#waiting.delete(work));
+    return await within(this.#options.patience ?? PATIENCE, work);
+  }
+
+  /** Stops at the first upload that is refused, because the sender will repeat the request. */
+  async #receiveAll(uploads: readonly Upload[], arrival: Arrival): Promise<ReplyReason> {
+    try {
+      for (const upload of uploads) {
+        const outcome = await this.#options.receive(upload, arrival);
+        if (outcome.kind === 'refused') return outcome.reason === 'time' ? 'invalid' : outcome.reason;
+      }
+      return 'accepted';
+    } catch (error) {
+      if (!isDomainError(error)) this.#options.onFailure(error);
+      return 'unavailable';
+    }
+  }
+}
+
+async function within(milliseconds: number, work: Promise<ReplyReason>): Promise<ReplyReason> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ReplyReason>((resolve) => {
+    timer = setTimeout(() => resolve('unavailable'), milliseconds);
+  });
+  const reason = await Promise.race([work, late]);
+  clearTimeout(timer);
+  return reason;
+}
+
+/** The reply to a request that no dialect recognizes. */
+function otherwise({ method, path, pairs, json, isBroken }: RawUpload): UploadReply {
+  if (!METHODS.has(method)) return METHOD_NOT_ALLOWED;
+  if (pairs.length > 0 || json !== undefined || isBroken || method === 'POST') return REPLIES.unreadable;
+  return path === '/' ? GREETING : NOT_FOUND;
+}

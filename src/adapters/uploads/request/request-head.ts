@@ -1,0 +1,54 @@
+/** An HTTP request whose bytes have all arrived. */
+export interface ReceivedRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** As sent. */
+  readonly target: string;
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/**
+ * Why bytes are no request that can be served. `tls`: the client expects TLS. `length`: the length of the body is not told
+ * beforehand.
+ */
+export type Fault = 'tls' | 'invalid' | 'length' | 'large';
+
+type Head = Omit<ReceivedRequest, 'body'> & { /** Bytes of the body. */ readonly length: number };
+
+const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT)(?![A-Za-z])/;
+const VERSION = /\s+HTTP\/\d(?:\.\d)?\s*$/;
+const HEADER = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/;
+
+/** Parses the request line and the headers. What cannot be a header is ignored. */
+export function parseHead(text: string): Head | Fault {
+  const lines = text.split(/\r?\n/);
+  const { line, count } = requestLine(lines);
+  const method = METHOD.exec(line)?.[1];
+  if (method === undefined) return 'invalid';
+  const headers = new Map<string, string>();
+  for (const header of lines.slice(count)) {
+    const [, name = '', value = ''] = HEADER.exec(header) ?? [];
+    const key = name.toLowerCase();
+    if (key === 'content-length' && (headers.get(key) ?? value) !== value) return 'invalid';
+    if (key !== '' && !headers.has(key)) headers.set(key, value);
+  }
+  if (headers.has('transfer-encoding')) return 'length';
+  const length = headers.get('content-length') ?? '0';
+  if (!/^\d{1,9}$/.test(length)) return 'invalid';
+  const target = line.slice(method.length).replace(VERSION, '').trim();
+  return { method, target, headers, length: Number(length) };
+}
+
+/**
+ * The request line and the number of lines that it takes: a line feed within a value splits it. The version of HTTP ends it. If
+ * there is none before the first header, the request line is the first line.
+ */
+function requestLine(lines: readonly string[]): { readonly line: string; readonly count: number } {
+  for (const [index, line] of lines.entries()) {
+    if (VERSION.test(line)) return { line: lines.slice(0, index + 1).join(''), count: index + 1 };
+    if (index > 0 && HEADER.test(line)) break;
+  }
+  return { line: lines[0] ?? '', count: 1 };
+}

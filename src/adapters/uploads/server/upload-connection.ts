@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net';
+import { LENGTH_REQUIRED, REPLIES, TIMED_OUT, TOO_LARGE, type UploadReply } from '../reply.js';
+import type { Fault, ReceivedRequest } from '../request/request-head.js';
+import { RequestReader } from '../request/request-reader.js';
+import { replyText } from './reply-text.js';
+
+export interface Served {
+  readonly method: string;
+  readonly dialect: string | null;
+  readonly status: number | null;
+}
+
+export interface ConnectionOptions {
+  /** Milliseconds for the whole request. */
+  readonly requestTimeout: number;
+  /** Milliseconds for the client to read the reply. */
+  readonly replyTimeout: number;
+  /** Never rejects. */
+  readonly serve: (request: ReceivedRequest) => Promise<{ reply: UploadReply; dialect: string | null }>;
+  /** Called once, unless the client has sent nothing or has sent TLS. */
+  readonly onServed: (served: Served) => void;
+  readonly onTls: () => void;
+}
+
+const FAULTS: Readonly<Record<Exclude<Fault, 'tls'>, UploadReply>> = {
+  invalid: REPLIES.invalid,
+  length: LENGTH_REQUIRED,
+  large: TOO_LARGE,
+};
+
+/** One connection: one request, one reply, end. */
+export class UploadConnection {
+  readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #reader = new RequestReader();
+  #timer: NodeJS.Timeout;
+  #isComplete = false;
+  /** Whether a request has arrived that is being served. */
+  isServing = false;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#timer = setTimeout(() => this.#giveUp(TIMED_OUT), options.requestTimeout);
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('end', () => this.#giveUp(REPLIES.invalid));
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => clearTimeout(this.#timer));
+  }
+
+  /** Closes the connection without a reply. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    // Bytes behind the request are discarded. Closing with unread bytes would reset the connection before the reply is read.
+    if (this.#isComplete) return;
+    const request = this.#reader.push(chunk);
+    if (request === undefined) return;
+    this.#isComplete = true;
+    if (request === 'tls') {
+      this.#options.onTls();
+      this.#socket.destroy();
+    } else if (typeof request === 'string') {
+      this.#reply(FAULTS[request], '', null);
+    } else {
+      void this.#serve(request);
+    }
+  }
+
+  async #serve(request: ReceivedRequest): Promise<void> {
+    clearTimeout(this.#timer);
+    this.isServing = true;
+    const { reply, dialect } = await this.#options.serve(request);
+    this.isServing = false;
+    this.#reply(reply, request.method, dialect);
+  }
+
+  /** Ends a connection whose request is not complete. */
+  #giveUp(reply: UploadReply): void {
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    if (this.#reader.isEmpty) this.#socket.destroy();
+    else this.#reply(reply, '', null);
+  }
+
+  #reply(reply: UploadReply, method: string, dialect: string | null): void {
+    clearTimeout(this.#timer);
+    const { writable } = this.#socket;
+    this.#options.onServed({ method, dialect, status: writable ? reply.status : null });
+    if (!writable) return void this.#socket.destroy();
+    this.#timer = setTimeout(() => this.#socket.destroy(), this.#options.replyTimeout);
+    this.#socket.end(replyText(reply, method));
+  }
+}

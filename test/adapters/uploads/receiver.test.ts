@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { AddressRate } from '../../../src/adapters/uploads/address-rate.js';
+import { DIALECTS } from '../../../src/adapters/uploads/dialects/dialects.js';
+import { type Receive, UploadReceiver } from '../../../src/adapters/uploads/receiver.js';
+import { DomainError } from '../../../src/domain/domain-error.js';
+import type { Arrival, Upload, UploadOutcome } from '../../../src/domain/uploads/upload.js';
+import { FakeClock } from '../../application/fakes/fakes.js';
+import { ALL, requestOf } from './captures.js';
+
+/** One request of each dialect. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  wslink: 'GET /data/upload.php?wsid=a&wspw=b&t1tem=1 HTTP/1.1\r\n\r\n',
+  wow: 'GET /automaticreading?siteid=a&siteAuthenticationKey=b&tempf=1 HTTP/1.1\r\n\r\n',
+  ambient: 'GET /?PASSKEY=A&stationtype=AMBWeatherV4 HTTP/1.1\r\n\r\n',
+  ecowitt: 'GET /?PASSKEY=A&stationtype=GW1000 HTTP/1.1\r\n\r\n',
+  pwsweather: 'GET /pwsupdate/pwsupdate.php?ID=a&PASSWORD=b HTTP/1.1\r\n\r\n',
+  wunderground: 'GET /?ID=a&PASSWORD=b HTTP/1.1\r\n\r\n',
+  'things-network': 'POST / HTTP/1.1\r\nContent-Length: 21\r\n\r\n{"end_device_ids":{}}',
+  'open-weather-map': 'POST / HTTP/1.1\r\nContent-Length: 27\r\n\r\n{"station_id":"a", "dt": 1}',
+  json: 'POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}',
+};
+
+class Setting {
+  readonly clock = new FakeClock();
+  readonly received: [Upload, Arrival][] = [];
+  readonly failures: unknown[] = [];
+  readonly receiver: UploadReceiver;
+
+  constructor(
+    outcome: () => UploadOutcome | Promise<UploadOutcome> = () => ({ kind: 'stored' }),
+    attempts = 1000,
+  ) {
+    const receive: Receive = async (upload, arrival) => {
+      this.received.push([upload, arrival]);
+      return outcome();
+    };
+    this.receiver = new UploadReceiver({
+      receive,
+      clock: this.clock,
+      rate: new AddressRate(this.clock, (address) => address, { attempts, seconds: 60 }),
+      onFailure: (error) => this.failures.push(error),
+    });
+  }
+
+  async reply(text: string, address = '192.0.2.1') {
+    const { reply, dialect } = await this.receiver.execute(requestOf(text), address);
+    return { status: reply.status, body: reply.body, dialect };
+  }
+}
+
+const refused = (reason: 'key' | 'time' | 'rate'): UploadOutcome => ({
+  kind: 'refused',
+  reason,
+  detail: 'SECRET',
+});
+
+describe('UploadReceiver', () => {
+  it('has a request for each dialect here', () => {
+    expect(Object.keys(REQUESTS)).to.have.members(DIALECTS.map(({ name }) => name));
+  });
+
+  it('passes uploads on with dialect, digest, text, time of receipt and address', async () => {
+    const setting = new Setting();
+    for (const text of Object.values(REQUESTS)) await setting.reply(text, '198.51.100.7');
+    expect(setting.received.map(([{ dialect }]) => dialect)).to.deep.equal(Object.keys(REQUESTS));
+    for (const [upload, arrival] of setting.received) {
+      expect(arrival).to.deep.equal({ receivedAt: setting.clock.time, address: '198.51.100.7' });
+      expect(upload.digest).to.match(/^[\w-]{43}$/);
+      expect(upload.raw).to.match(/^(?:GET|POST) \//);
+    }
+  });
+
+  it('has the reply of the dialect for each outcome', async () => {
+    const success: Readonly<Record<string, readonly [number, string]>> = {
+      wow: [200, '{}'],
+      ecowitt: [200, '{"errcode":"0","errmsg":"ok"}'],
+      'things-network': [200, '{}'],
+      'open-weather-map': [204, ''],
+      json: [200, '{"success":true}'],
+    };
+    for (const [dialect, text] of Object.entries(REQUESTS)) {
+      const isWow = dialect === 'wow';
+      const isWslink = dialect === 'wslink';
+      for (const [outcome, status, body] of [
+        [{ kind: 'stored' }, ...(success[dialect] ?? [200, 'success'])],
+        [{ kind: 'unchanged' }, ...(success[dialect] ?? [200, 'success'])],
+        [{ kind: 'pending' }, ...(success[dialect] ?? [200, 'success'])],
+        [refused('key'), isWow ? 403 : 401, isWow ? 'forbidden' : 'unauthorized'],
+        [refused('time'), 400, 'bad request'],
+        [refused('rate'), isWslink ? 404 : 429, 'too many requests'],
+      ] as const) {
+        const setting = new Setting(() => outcome);
+        expect(await setting.reply(text)).to.deep.equal({ status, body, dialect });
+      }
+    }
+  });
+
+  it('has 503 while the store does not answer, and reports only what nobody expects', async () => {
+    const error = new TypeError('unexpected');
+    for (const [failure, reported] of [
+      [new DomainError('STORE_UNAVAILABLE', 'SECRET'), []],
+      [error, [error]],
+    ] as const) {
+      const setting = new Setting(() => Promise.reject(failure));
+      for (const text of Object.values(REQUESTS)) {
+        const { status, body } = await setting.reply(text);
+        expect([status, body]).to.deep.equal([503, 'unavailable']);
+      }
+      expect(new Set(setting.failures)).to.deep.equal(new Set(reported));
+    }
+  });
+
+  it('answers after five seconds in any case, and waits for the store at the end', async () => {
+    const clock = sinon.useFakeTimers();
+    try {
+      let finish: (outcome: UploadOutcome) => void = () => undefined;
+      const setting = new Setting(() => new Promise((resolve) => (finish = resolve)));
+      const reply = setting.reply(REQUESTS['ecowitt'] ?? '');
+      let isIdle = false;
+      await clock.tickAsync(4999);
+      expect(await Promise.race([reply, Promise.resolve('none yet')])).to.equal('none yet');
+      await clock.tickAsync(1);
+      expect(await reply).to.have.property('status', 503);
+      const idle = setting.receiver.idle().then(() => (isIdle = true));
+      await clock.tickAsync(0);
+      expect(isIdle).to.equal(false);
+      finish({ kind: 'stored' });
+      await idle;
+      expect(clock.countTimers()).to.equal(0);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it('turns uploads away at once while thousands wait for the store', async () => {
+    const setting = new Setting(() => new Promise(() => undefined), 10_000);
+    const request = requestOf(REQUESTS['ecowitt'] ?? '');
+    const replies = Array.from({ length: 4097 }, () => setting.receiver.execute(request, '192.0.2.1'));
+    const last = await replies.at(-1);
+    expect(last?.reply.status).to.equal(503);
+    expect(setting.received).to.have.length(4096);
+  });
+
+  it('stops at the first of several times that is refused', async () => {
+    const text = ALL.find(({ title }) => title.startsWith('OpenWeatherMap'))?.text ?? '';
+    const outcomes: UploadOutcome[] = [{ kind: 'stored' }, { kind: 'unchanged' }];
+    const both = new Setting(() => outcomes.shift() ?? refused('key'));
+    expect(await both.reply(text)).to.have.property('status', 204);
+    expect(both.received.map(([{ time }]) => time.sent)).to.deep.equal([1795273741000, 1795273801000]);
+    expect(new Set(both.received.map(([{ digest }]) => digest)).size).to.equal(2);
+    const first = new Setting(() => refused('time'));
+    expect(await first.reply(text)).to.have.property('status', 400);
+    expect(first.received).to.have.length(1);
+  });
+
+  it('gives equal digests to equal contents only, and none of the secrets changes them', async () => {
+    const setting = new Setting();
+    const digest = async (query: string) => {
+      await setting.reply(`GET /?${query} HTTP/1.1\r\n\r\n`);
+      return setting.received.at(-1)?.[0].digest;
+    };
+    const one = await digest('ID=a&PASSWORD=b&tempf=50&dateutc=now');
+    expect(await digest('ID=a&dateutc=now&PASSWORD=b&tempf=50')).to.equal(one);
+    expect(await digest('ID=a&PASSWORD=c&tempf=50&dateutc=now')).to.equal(one);
+    expect(await digest('ID=a&PASSWORD=b&tempf=51&dateutc=now')).not.to.equal(one);
+    expect(await digest('ID=x&PASSWORD=b&tempf=50&dateutc=now')).not.to.equal(one);
+  });
+
+  it('stores nothing for HEAD', async () => {
+    const setting = new Setting();
+    for (const text of Object.values(REQUESTS)) {
+      const { status } = await setting.reply(text.replace(/^\w+/, 'HEAD'));
+      expect(status).to.be.oneOf([200, 204]);
+    }
+    expect(setting.received).to.have.length(0);
+  });
+
+  it('tells browsers what it is for, and refuses what no dialect has', async () => {
+    const setting = new Setting();
+    for (const [line, status, body] of [
+      ['GET /', 200, 'weatherd: weather stations upload here.\n'],
+      ['HEAD /', 200, 'weatherd: weather stations upload here.\n'],
+      ['GET /favicon.ico', 404, 'not found'],
+      ['GET /u/abc/', 404, 'not found'],
+      ['POST /', 400, 'bad request'],
+      ['GET /?tempf=50', 400, 'bad request'],
+      ['GET /weatherstation/updateweatherstation.php', 400, 'bad request'],
+      ['GET /automaticreading', 400, 'bad request'],
+      ['GET /data/upload.php?wsid=a&wspw=b', 405, 'bad format'],
+      ['DELETE /?ID=a&PASSWORD=b', 405, 'method not allowed'],
+      ['OPTIONS /', 405, 'method not allowed'],
+      ['CONNECT example.org:443', 405, 'method not allowed'],
+    ] as const) {
+      const reply = await setting.reply(`${line} HTTP/1.1\r\n\r\n`);
+      expect([reply.status, reply.body], line).to.deep.equal([status, body]);
+      expect(body).to.have.length.at.most(40);
+    }
+    expect(setting.received).to.have.length(0);
+  });
+
+  it('limits the requests of each address, whatever they are', async () => {
+    const setting = new Setting(undefined, 3);
+    const statuses = async (address: string, texts: readonly string[]) => {
+      const replies = [];
+      for (const text of texts) replies.push((await setting.reply(text, address)).status);
+      return replies;
+    };
+    const upload = REQUESTS['ecowitt'] ?? '';
+    const page = 'GET / HTTP/1.1\r\n\r\n';
+    expect(await statuses('192.0.2.1', [upload, page, upload, upload, page])).to.deep.equal([
+      200, 200, 200, 429, 429,
+    ]);
+    expect(await statuses('192.0.2.1', [REQUESTS['wslink'] ?? ''])).to.deep.equal([404]);
+    expect(await statuses('192.0.2.2', [upload])).to.deep.equal([200]);
+    setting.clock.up += 60_000;
+    expect(await statuses('192.0.2.1', [upload])).to.deep.equal([200]);
+    expect(setting.received).to.have.length(4);
+  });
+
+  it('remembers a limited number of addresses', () => {
+    const rate = new AddressRate(new FakeClock(), (address) => address, { attempts: 1, seconds: 60 });
+    expect(rate.allows('first')).to.equal(true);
+    expect(rate.allows('first')).to.equal(false);
+    for (let address = 0; address < 50_000; address += 1) rate.allows(String(address));
+    expect(rate.allows('first')).to.equal(true);
+    expect(rate.allows('49999')).to.equal(false);
+  });
+});
