@@ -12,6 +12,7 @@ const DOCS = [
   'configuration',
   'decisions',
   'glossary',
+  'mqtt',
   'operating',
   'security',
   'transports',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { locationOf } from '../adapters/store-postgres/database/location.js';
 import { nearestName } from '../domain/nearest-name.js';
 import { type Given, readBounded, readConfigFile } from './settings/config-file.js';
+import { mappingFaults } from './settings/mapping-file.js';
 import { type Config, crossCheck, SECRET_SETTINGS, type SettingName, SETTINGS } from './settings/settings.js';
 
 export type { Config } from './settings/settings.js';
@@ -49,6 +50,8 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
     if (!(name in SETTINGS)) faults.push(unknownSetting(name, place));
   }
   faults.push(...crossCheck(config as Partial<Config>, new Set(values.keys())));
+  if (typeof config.MQTT_MAPPING === 'string')
+    faults.push(...mappingFaults(config.MQTT_MAPPING, values.has('MQTT_URL')));
   if (faults.length > 0) throw new ConfigError(faults);
   return { ...(config as Config), DATA_DIR: resolve(config.DATA_DIR as string) };
 }

@@ -7,6 +7,8 @@ import { HOUSEKEEPING_INTERVAL, Housekeep } from '../application/operation/house
 import { PendingSenders } from '../application/uploads/pending/pending-senders.js';
 import { STATUS_INTERVAL, UploadStatuses } from '../application/uploads/status/upload-statuses.js';
 import { CHECK_INTERVAL, MonitorHealth } from '../application/operation/monitor-health.js';
+import { RecordReadings } from '../application/uploads/record-readings.js';
+import { openBroker, openMapper } from './broker.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
@@ -66,8 +68,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     return finished;
   };
   try {
+    const parts = [...background(application, log), ...(await sources(config, application, log))];
     await health.execute();
-    for (const runnable of background(application, log)) await runnables.start(runnable);
+    for (const part of parts) await runnables.start(part);
     await warnAboutNewReaders(application, log);
     const uploads = await makeUploads(config, container, log);
     const settings = { config, container, log, isClosing: () => closing, uploads: uploads?.find };
@@ -148,6 +151,15 @@ async function makeUploads(config: Config, container: Container, log: Log) {
       close: (deadline) => server.close(deadline),
     }),
   };
+}
+
+/** What delivers observations by itself. */
+async function sources(config: Config, { container }: Application, log: Log): Promise<readonly Runnable[]> {
+  const mapper = openMapper(config, container.get(tokens.Calendar));
+  if (mapper === undefined) return [];
+  const record: RecordReadings['execute'] = (readings) => container.get(RecordReadings).execute(readings);
+  const broker = await openBroker({ config, mapper, clock: container.get(tokens.Clock), record, log });
+  return broker === undefined ? [] : [broker];
 }
 
 /** The server of an API. */

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { CHECK_INTERVAL } from '../../src/application/operation/monitor-health.js';
 import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
+import { TestBroker } from '../support/test-broker.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const BUNDLE = join(PROJECT, 'dist/service');
@@ -94,11 +95,33 @@ describe('weatherd, as it is built', () => {
         'metar-taf-parser',
         'hyparquet-writer',
         'iconv-lite',
+        'mqtt',
       ];
       for (const path of [...unused, ...never.map((name) => `node_modules/${name}/`)])
         expect(has(path), path).to.equal(false);
     });
   }
+
+  it('connects to a broker with what is bundled', async () => {
+    const broker = await TestBroker.start();
+    const mapping = join(place.folder, 'mapping.json');
+    writeFileSync(mapping, '{"sources": [{"preset": "tasmota", "station": "garden"}]}');
+    const { end } = await serveNoting({
+      WEATHERD_MQTT_URL: `mqtt://127.0.0.1:${broker.port}`,
+      WEATHERD_MQTT_MAPPING: mapping,
+    });
+    await eventually(
+      async () => broker.clients,
+      (clients) => clients === 1,
+    );
+    const sources = loadedSources(await end());
+    expect(sources.some((source) => source.includes('node_modules/mqtt/'))).to.equal(true);
+    await eventually(
+      async () => broker.clients,
+      (clients) => clients === 0,
+    );
+    await broker.stop();
+  });
 
   it('names lines of the sources in the stack of a failure in the log, and of one that ends it', async () => {
     const transport = join(place.folder, 'faulty.mjs');

@@ -56,6 +56,11 @@ describe('configuration', () => {
       AUDIT_RETENTION: 31_536_000,
       RATE_LIMIT: 6000,
       TRUSTED_PROXIES: [],
+      MQTT_URL: undefined,
+      MQTT_USERNAME: undefined,
+      MQTT_PASSWORD: undefined,
+      MQTT_CA: undefined,
+      MQTT_MAPPING: undefined,
       LOG_LEVEL: 'info',
       SHUTDOWN_DEADLINE: 10,
     });

@@ -131,6 +131,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['pino', 'adapters/log-pino/'],
   ['piscina', 'adapters/'],
   ['kdbush', 'adapters/search-kdbush/'],
+  ['mqtt', 'adapters/broker-mqtt/'],
   ['temporal-polyfill', 'adapters/calendar-temporal/'],
   ['proxy-addr', 'adapters/http/server/'],
   ['negotiator', 'adapters/http/core/'],

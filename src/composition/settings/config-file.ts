@@ -17,14 +17,7 @@ export interface Given {
  * @throws Error that describes the fault of the file without quoting it, because it may hold secrets
  */
 export function readConfigFile(file: string): Map<string, Given> {
-  if (!statSync(file).isFile()) throw new Error('it is not a regular file');
-  const text = readBounded(file);
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`it is not valid JSON: line ${lineAndColumn(text, jsonFaultAt(text))}`, { cause: error });
-  }
+  const content = readJson(file);
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new Error('it must hold a JSON object');
   }
@@ -33,6 +26,21 @@ export function readConfigFile(file: string): Map<string, Given> {
     { text: value, place: `${path.join('.')} in ${file}` },
   ]);
   return new Map(settings);
+}
+
+/**
+ * Reads a JSON file.
+ *
+ * @throws Error that describes the fault of the file without quoting it
+ */
+export function readJson(file: string): unknown {
+  if (!statSync(file).isFile()) throw new Error('it is not a regular file');
+  const text = readBounded(file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`it is not valid JSON: line ${lineAndColumn(text, jsonFaultAt(text))}`, { cause: error });
+  }
 }
 
 /**

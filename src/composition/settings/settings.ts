@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { MILLISECONDS } from '../../domain/time.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
+import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
 
 /**
  * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking and printing use this
@@ -159,6 +160,7 @@ export const SETTINGS = {
   AUDIT_RETENTION: duration('365d', '3650d'),
   RATE_LIMIT: wholeNumber(6000),
   TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
+  ...MQTT_SETTINGS,
   LOG_LEVEL: z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SHUTDOWN_DEADLINE: duration('10s', '1h'),
 } as const;
@@ -168,7 +170,7 @@ export type SettingName = keyof typeof SETTINGS;
 export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]> };
 
 /** Settings that are never printed and that may come from a file, named by the same setting with `_FILE`. */
-export const SECRET_SETTINGS: readonly SettingName[] = ['INTERNAL_SECRET', 'DATABASE_URL'];
+export const SECRET_SETTINGS: readonly SettingName[] = ['INTERNAL_SECRET', 'DATABASE_URL', 'MQTT_PASSWORD'];
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -230,5 +232,6 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
       );
     }
   }
+  faults.push(...checkMqttSettings(config.MQTT_URL, given));
   return faults;
 }

@@ -33,6 +33,18 @@ export function readTlsFiles(
   return { cert, key };
 }
 
+/**
+ * Reads the certificates (PEM) that sign that of the MQTT broker; undefined if none are configured.
+ *
+ * @throws Error that names the setting if the file cannot be read or is not PEM
+ */
+export function readBrokerCa({ MQTT_CA: file }: Pick<Config, 'MQTT_CA'>): string | undefined {
+  if (file === undefined) return undefined;
+  const ca = attempt('WEATHERD_MQTT_CA', () => readFileSync(file, 'utf8'));
+  attempt('WEATHERD_MQTT_CA', () => new X509Certificate(ca), `${file} holds no certificate in PEM`);
+  return ca;
+}
+
 function attempt<T>(setting: string, work: () => T, fault?: string): T {
   try {
     return work();

@@ -1,0 +1,109 @@
+import type { Check } from '../../application/ports/check.js';
+import { backOff, LONGEST_DELAY } from './back-off.js';
+import { type Broker, type Connection, openConnection, type ProtocolVersion } from './connection.js';
+import { Deliveries, type DeliveryParts } from './deliveries.js';
+
+/** Receives the messages of a broker while the service runs, and connects again whenever the connection is lost. */
+export class BrokerClient {
+  readonly #broker: Broker;
+  readonly #parts: DeliveryParts;
+  readonly #deliveries: Deliveries;
+  readonly #stopping = new AbortController();
+  /** 5 until the broker does not understand it. */
+  #version: ProtocolVersion = 5;
+  #connection: Connection | undefined;
+  /** The message that is being stored. */
+  #delivery: Promise<unknown> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
+  #fault: string | undefined;
+
+  constructor(broker: Broker, parts: DeliveryParts) {
+    this.#broker = broker;
+    this.#parts = parts;
+    this.#deliveries = new Deliveries(parts);
+  }
+
+  /** A broker that is away is a defect, and the service lives on without it. */
+  readonly check: Check = {
+    name: 'mqtt broker',
+    check: async () => this.#fault ?? this.#deliveries.obstacle,
+  };
+
+  /** Begins to connect. Does not wait for the broker. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /**
+   * Finishes the message that is being stored, acknowledges it and disconnects. The broker keeps the session.
+   *
+   * @param deadline milliseconds
+   * @returns whether all of it finished in time
+   */
+  async stop(deadline: number): Promise<boolean> {
+    const late = AbortSignal.timeout(deadline);
+    this.#stopping.abort();
+    const passed = new Promise<false>((resolve) => {
+      late.addEventListener('abort', () => resolve(false));
+    });
+    const finished = async () => {
+      await this.#delivery;
+      this.#connection?.close();
+      await this.#running;
+      return true;
+    };
+    const inTime = await Promise.race([finished(), passed]);
+    this.#connection?.abort();
+    return inTime;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, wait } = this.#parts;
+    const { signal } = this.#stopping;
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedAt = clock.uptime();
+      const { reason, isOtherVersionWorthATry } = await this.#connect();
+      if (signal.aborted) return;
+      const isFirst = failures === 0 && this.#version === 5;
+      if (isOtherVersionWorthATry) this.#version = this.#version === 5 ? 4 : 5;
+      // An old broker is no fault. One that refuses both versions is.
+      if (isOtherVersionWorthATry && isFirst) continue;
+      this.#fault = `The MQTT broker is away: ${reason}`;
+      // A connection that is lost again and again right after it was made counts as a failure.
+      failures = clock.uptime() - startedAt > LONGEST_DELAY ? 1 : failures + 1;
+      await wait(backOff(failures), signal);
+    }
+  }
+
+  async #connect() {
+    const { log, mapper } = this.#parts;
+    const { url } = this.#broker;
+    this.#connection = openConnection({
+      broker: this.#broker,
+      version: this.#version,
+      subscriptions: mapper.subscriptions,
+      stopping: this.#stopping.signal,
+      receive: async (message, givenUp) => {
+        // What arrives while the service stops comes again.
+        if (this.#stopping.signal.aborted) return false;
+        const delivery = this.#deliveries.deliver(message, givenUp);
+        this.#delivery = delivery;
+        return delivery;
+      },
+      onReady: (refused, hasSession) => {
+        this.#fault =
+          refused.length === 0
+            ? undefined
+            : `The MQTT broker refuses ${refused.length} subscription(s): ${refused.join(', ').slice(0, 200)}.`;
+        const fields = {
+          broker: url,
+          version: this.#version === 5 ? '5' : '3.1.1',
+          session: hasSession ? 'resumed' : 'new',
+        };
+        log.info(fields, 'connected to the MQTT broker');
+      },
+    });
+    return this.#connection.ended;
+  }
+}

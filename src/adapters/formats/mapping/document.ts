@@ -1,0 +1,69 @@
+import { quoted } from '../../../domain/quoted.js';
+import type { UploadField } from '../../../domain/uploads/upload.js';
+import { NUMBER } from '../text/number.js';
+
+/** Values that are listed of one document, and levels that are looked at for them. */
+const MAX_LISTED = 64;
+const MAX_DEPTH = 4;
+/** Characters of a listed text. */
+const MAX_TEXT = 40;
+
+/** The value at a path (`BME280.Temperature`, `list.0.value`); undefined where there is none. A name may have points itself. */
+export function valueAt(document: unknown, path: string): unknown {
+  if (hasOwn(document, path)) return document[path];
+  let value = document;
+  for (const key of path.split('.')) {
+    if (!hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+function hasOwn<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+}
+
+/** The text of a value that identifies something: a text, or a number as it is written; undefined for others. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+}
+
+/**
+ * Reads a number or the text of one.
+ *
+ * @param missing texts that mean: no value
+ * @returns the number; undefined for no value; otherwise the reason why it is not a number
+ */
+export function numberOf(value: unknown, missing: readonly string[]): number | undefined | string {
+  if (value === undefined || value === null) return undefined;
+  const text = typeof value === 'string' ? value.trim() : textOf(value);
+  if (text === undefined) return `is not a number but ${nounOf(value)}`;
+  if (text === '') return undefined;
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+  if (missing.some((code) => code === text || (NUMBER.test(code) && Number(code) === number)))
+    return undefined;
+  return Number.isFinite(number) ? number : `${quoted(text)} is not a number`;
+}
+
+function nounOf(value: unknown): string {
+  if (typeof value === 'boolean') return 'true or false';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+/** Numbers and texts of a document by their path, at most 64 of them and four levels deep. */
+export function leavesOf(document: unknown): UploadField[] {
+  const leaves: UploadField[] = [];
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (leaves.length >= MAX_LISTED) return;
+    if (typeof value === 'number' || typeof value === 'string') {
+      leaves.push({ name: path, value: typeof value === 'string' ? value.slice(0, MAX_TEXT) : value });
+    } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+      for (const [key, item] of Object.entries(value)) {
+        if (leaves.length >= MAX_LISTED) return;
+        visit(item, path === '' ? key : `${path}.${key}`, depth + 1);
+      }
+    }
+  };
+  visit(document, '', 0);
+  return leaves;
+}

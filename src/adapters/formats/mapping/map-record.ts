@@ -1,0 +1,145 @@
+import { quoted } from '../../../domain/quoted.js';
+import type { RainCounter, Reading, UploadField } from '../../../domain/uploads/upload.js';
+import type { TimeFormat } from '../text/time-format.js';
+import { leavesOf, numberOf, textOf, valueAt } from './document.js';
+import type { FieldMapping, ReadingMapping, SourceMapping } from './mapping.js';
+
+/** The parts of a record for which a source has a mapping. */
+export interface MappedRecord {
+  /** Milliseconds since 1970-01-01T00:00:00Z; undefined where the record gives no time, so that the time of receipt holds. */
+  readonly time: number | undefined;
+  /** Readings by the id of their station; undefined is the station of the source. Each variable of a station once. */
+  readonly readings: ReadonlyMap<string | undefined, readonly Reading[]>;
+  readonly counters: readonly RainCounter[];
+  /** Seconds since the device has started. */
+  readonly runtime: number | undefined;
+  /** Numbers and texts without a mapping, at most 64. */
+  readonly fields: readonly UploadField[];
+  /** What could not be read, each with its path: `temp: "warm" is not a number`. The rest of the record is read all the same. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Maps one record. Values that are absent or have a missing code are left out.
+ *
+ * @param format of the times of the source; undefined where it has none
+ * @param receivedAt decides between the two instants of a local time that occurs twice
+ * @returns the reason as text where the record must not be stored because its time cannot be read
+ */
+export function mapRecord(
+  source: SourceMapping,
+  format: TimeFormat | undefined,
+  record: unknown,
+  receivedAt: number,
+): MappedRecord | string {
+  const time = timeOf(source, format, record, receivedAt);
+  if (typeof time === 'string') return time;
+  const faults: string[] = [];
+  const used = new Set([...source.ignored, source.time?.path, source.runtime]);
+  const readings = new Map<string | undefined, Reading[]>();
+  const taken = new Set<string>();
+  const counters: RainCounter[] = [];
+  for (const field of source.fields) {
+    used.add(field.path);
+    const value = numberOf(valueAt(record, field.path), source.missing);
+    if (value === undefined) continue;
+    if (typeof value === 'string') {
+      faults.push(`${field.path}: ${value}`);
+      continue;
+    }
+    const target = targetOf(field);
+    // An earlier field has given it already.
+    if (taken.has(target)) continue;
+    if ('rain' in field) {
+      const { gauge, rain: period } = field;
+      counters.push({ gauge, period, amount: clean(value * field.millimetres) });
+    } else {
+      const unit = unitOf(field, record, used);
+      if (unit === null) {
+        faults.push(`${field.path}: its unit, at ${unitPath(field)}, is not one of those that are mapped`);
+        continue;
+      }
+      const own = readings.get(field.station) ?? [];
+      own.push(readingOf(field, unit, value));
+      readings.set(field.station, own);
+    }
+    taken.add(target);
+  }
+  const runtime =
+    source.runtime === undefined ? undefined : numberOf(valueAt(record, source.runtime), source.missing);
+  return {
+    time,
+    readings,
+    counters,
+    runtime: typeof runtime === 'number' ? runtime : undefined,
+    fields: leavesOf(record).filter(({ name }) => !used.has(name)),
+    faults,
+  };
+}
+
+/** The text of `from` paths and captures that identifies the sender; undefined where one is absent. */
+export function senderOf(
+  from: readonly string[],
+  captures: ReadonlyMap<string, string>,
+  record: unknown,
+): string | undefined {
+  const parts = from.map((name) => captures.get(name) ?? textOf(valueAt(record, name)));
+  return parts.includes(undefined) ? undefined : parts.join('/');
+}
+
+/** Two fields with the same target are the same quantity, of which only one counts. */
+function targetOf(field: FieldMapping): string {
+  if ('rain' in field) return `${field.gauge} ${field.rain}`;
+  return `${field.variable} ${field.station ?? ''}`;
+}
+
+function readingOf(field: ReadingMapping, unit: string | undefined, value: number): Reading {
+  const { path, variable, scale, offset, isCounter } = field;
+  return {
+    field: path,
+    variable,
+    ...(unit !== undefined && { unit }),
+    value: scale === 1 && offset === 0 ? value : clean(value * scale + offset),
+    ...(isCounter && { counter: true }),
+  };
+}
+
+/** @returns null where the record names a unit that is not mapped, or none */
+function unitOf(
+  { unit }: ReadingMapping,
+  record: unknown,
+  used: Set<string | undefined>,
+): string | undefined | null {
+  if (unit === undefined || typeof unit === 'string') return unit;
+  used.add(unit.path);
+  return unit.units.get(textOf(valueAt(record, unit.path)) ?? '') ?? null;
+}
+
+function unitPath({ unit }: ReadingMapping): string {
+  return typeof unit === 'object' ? unit.path : '';
+}
+
+/** Milliseconds; undefined for the time of receipt; a text for the reason why the time cannot be read. */
+function timeOf(
+  { time, missing }: SourceMapping,
+  format: TimeFormat | undefined,
+  record: unknown,
+  receivedAt: number,
+): number | undefined | string {
+  if (time === undefined || format === undefined) return undefined;
+  const sent = textOf(valueAt(record, time.path))?.trim();
+  if (sent === undefined || sent === '' || missing.includes(sent))
+    return time.isOptional ? undefined : `${time.path}: there is no time`;
+  // Some firmware writes blanks behind colons: `2024-09-23 10: 36: 28`.
+  const text = sent.replace(/:\s+/g, ':');
+  const instants = format.instants(text);
+  if (instants.length === 0)
+    return time.isOptional ? undefined : `${time.path}: ${quoted(sent)} ${format.fault(text)}`;
+  const distance = (instant: number) => Math.abs(instant - receivedAt);
+  return instants.reduce((nearest, instant) => (distance(instant) < distance(nearest) ? instant : nearest));
+}
+
+/** Rounding to 12 digits removes the error of the calculation: 0.1 × 3 is 0.3. */
+function clean(value: number): number {
+  return Number(value.toPrecision(12));
+}

@@ -1,0 +1,17 @@
+/** A source that many people have, in the form of a mapping file. A source of the file may change any part of it. */
+export interface Preset {
+  readonly description: string;
+  readonly fields: Readonly<Record<string, object>>;
+  readonly [key: string]: unknown;
+}
+
+/** A field for each of the units that a name may end with: `windSpeed_kph` in km/h, `windSpeed_mps` in m/s. */
+export function byUnit(
+  name: string,
+  field: object,
+  units: Readonly<Record<string, string>>,
+): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(units).map(([end, unit]) => [`${name}_${end}`, { ...field, unit }]),
+  );
+}

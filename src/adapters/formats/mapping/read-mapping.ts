@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { suggestion } from '../../../domain/nearest-name.js';
+import { quoted } from '../../../domain/quoted.js';
+import type { FieldMapping, Mapping, SourceMapping, StationMapping } from './mapping.js';
+import { type FieldJson, MILLIMETRES, type SourceJson, sourceSchema } from './mapping-schema.js';
+import { PRESETS } from './presets/index.js';
+import { readTopicPattern } from './topic-pattern.js';
+
+/** Largest number of sources. */
+const MAX_SOURCES = 1000;
+
+/** A checked mapping, or all of its faults, each with its place: `sources[0].fields.temp.unit: …`. */
+export type MappingResult = { readonly mapping: Mapping } | { readonly faults: readonly string[] };
+
+/**
+ * Checks the content of a mapping file and applies the presets.
+ *
+ * @param content parsed JSON: `{"sources": […]}`
+ * @param hasZone whether there is a time zone
+ */
+export function readMapping(content: unknown, hasZone: (zone: string) => boolean): MappingResult {
+  const file = fileSchema().safeParse(content);
+  if (!file.success) return { faults: faultsOf(file.error, []) };
+  const schema = sourceSchema(hasZone);
+  const sources: SourceMapping[] = [];
+  const faults: string[] = [];
+  const names = new Set<string>();
+  for (const [index, given] of file.data.sources.entries()) {
+    const place = ['sources', index];
+    const unknown = presetFault(given['preset']);
+    if (unknown !== undefined) {
+      faults.push(`${placeText([...place, 'preset'])}: ${unknown}`);
+      continue;
+    }
+    const source = schema.safeParse(withPreset(given));
+    if (!source.success) {
+      faults.push(...faultsOf(source.error, place));
+      continue;
+    }
+    const { name } = source.data;
+    if (name !== undefined && names.has(name))
+      faults.push(`${placeText([...place, 'name'])}: two sources have the name ${quoted(name)}`);
+    names.add(name ?? '');
+    sources.push(compile(source.data));
+  }
+  return faults.length > 0 ? { faults } : { mapping: { sources } };
+}
+
+function presetFault(preset: unknown): string | undefined {
+  if (preset === undefined) return undefined;
+  if (typeof preset !== 'string') return 'must be a text';
+  if (Object.hasOwn(PRESETS, preset)) return undefined;
+  const known = Object.keys(PRESETS);
+  return `there is no preset ${quoted(preset)}.${suggestion(preset, known)} Presets: ${known.join(', ')}.`;
+}
+
+const fileSchema = () =>
+  z.strictObject({
+    sources: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1, 'must have a source')
+      .max(MAX_SOURCES, `has more than ${MAX_SOURCES} sources`),
+  });
+
+/** What a source says itself counts more than its preset. Fields are merged; null removes one of the preset. */
+function withPreset(given: Readonly<Record<string, unknown>>): unknown {
+  const preset = typeof given['preset'] === 'string' ? PRESETS[given['preset']] : undefined;
+  if (preset === undefined) return { fields: {}, ...given };
+  const { description: _, ...defaults } = preset;
+  const topic = given['name'] === undefined ? {} : { topic: undefined };
+  const own = given['fields'];
+  const fields = own === undefined || isObject(own) ? { ...own, ...rest(preset.fields, own) } : own;
+  return { ...defaults, ...topic, ...given, fields };
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The fields of a preset that the source does not have itself. */
+function rest(fields: object, own: object | undefined): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([path]) => own === undefined || !Object.hasOwn(own, path)),
+  );
+}
+
+function compile(source: SourceJson): SourceMapping {
+  const topic = source.topic === undefined ? undefined : readTopicPattern(source.topic);
+  const { time, station } = source;
+  return {
+    name: source.topic ?? source.name ?? '',
+    topic: typeof topic === 'string' ? undefined : topic,
+    payload: source.payload ?? 'json',
+    value: source.value ?? 'value',
+    time: time
+      ? { path: time.path, format: time.format, zone: time.zone ?? 'UTC', isOptional: time.optional === true }
+      : undefined,
+    station: station && stationOf(station),
+    fields: Object.entries(source.fields).flatMap(([path, field]) =>
+      field === null ? [] : [fieldOf(path, field)],
+    ),
+    missing: (source.missing ?? []).map(String),
+    ignored: [...(source.ignored ?? []), ...(station !== undefined && 'from' in station ? station.from : [])],
+    runtime: source.runtime,
+  };
+}
+
+function stationOf(station: NonNullable<SourceJson['station']>): StationMapping {
+  if ('id' in station) return station;
+  return { from: station.from, table: new Map(Object.entries(station.table)) };
+}
+
+function fieldOf(path: string, field: FieldJson): FieldMapping {
+  const { unit, scale = 1, rain } = field;
+  if (rain !== undefined) {
+    const millimetres = unit !== undefined && 'unit' in unit ? MILLIMETRES[unit.unit] : undefined;
+    return { path, rain, gauge: field.gauge ?? 'tipping', millimetres: scale * (millimetres ?? 1) };
+  }
+  return {
+    path,
+    variable: field.variable ?? '',
+    unit:
+      unit === undefined || 'unit' in unit
+        ? unit?.unit
+        : { path: unit.path, units: new Map(Object.entries(unit.units)) },
+    scale,
+    offset: field.offset ?? 0,
+    isCounter: field.counter === true,
+    station: field.station,
+  };
+}
+
+type Place = readonly PropertyKey[];
+
+function faultsOf(error: z.ZodError, place: Place): string[] {
+  return error.issues.flatMap((issue) => {
+    const at = [...place, ...issue.path];
+    if (issue.code !== 'unrecognized_keys') return [`${placeText(at)}: ${issue.message}`];
+    return issue.keys.map(
+      (key) => `${placeText([...at, key])}: there is no such key.${suggestion(key, keysAt(at))}`,
+    );
+  });
+}
+
+/** The keys that an object of the file may have. */
+function keysAt(place: Place): readonly string[] {
+  if (place.length === 0) return ['sources'];
+  if (place.length === 2)
+    return [
+      'topic',
+      'name',
+      'preset',
+      'payload',
+      'value',
+      'time',
+      'station',
+      'fields',
+      'missing',
+      'ignored',
+      'runtime',
+    ];
+  if (place[2] === 'time') return ['path', 'format', 'zone', 'optional'];
+  if (place[2] === 'fields')
+    return ['variable', 'rain', 'gauge', 'unit', 'scale', 'offset', 'counter', 'station'];
+  return [];
+}
+
+/** `['sources', 0, 'fields', 'BME280.Temperature']` → `sources[0].fields["BME280.Temperature"]`. */
+function placeText(place: Place): string {
+  return place
+    .map((key) => {
+      if (typeof key === 'number') return `[${key}]`;
+      const text = String(key);
+      return /^\w+$/.test(text) ? `.${text}` : `[${quoted(text)}]`;
+    })
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,64 @@
+import type { RecordMessage } from '../adapters/broker-mqtt/deliveries.js';
+import { Mapper } from '../adapters/formats/mapping/mapper.js';
+import type { LocalTimes } from '../adapters/formats/text/time-format.js';
+import type { Log } from '../adapters/log-pino/logger.js';
+import type { Clock } from '../application/ports/clock.js';
+import { ConfigError, type Config } from './config.js';
+import { brokerClientId } from './data/broker-client-id.js';
+import type { Runnable } from './runnables.js';
+import { readMappingFile } from './settings/mapping-file.js';
+import { isLoopback } from './settings/settings.js';
+import { readBrokerCa } from './settings/tls-files.js';
+
+/** What the messages of the broker, and JSON over HTTP, mean; undefined without a mapping file. @throws ConfigError */
+export function openMapper({ MQTT_MAPPING: file }: Config, calendar: LocalTimes): Mapper | undefined {
+  if (file === undefined) return undefined;
+  const result = readMappingFile(file);
+  if ('faults' in result) throw new ConfigError(result.faults);
+  return new Mapper(result.mapping, calendar);
+}
+
+export interface BrokerParts {
+  readonly config: Config;
+  readonly mapper: Mapper;
+  readonly clock: Clock;
+  readonly record: RecordMessage;
+  readonly log: Log;
+}
+
+/**
+ * The client of the configured broker; undefined without one. It does not connect before it is started.
+ *
+ * @throws Error if a file cannot be read
+ */
+export async function openBroker(parts: BrokerParts): Promise<Runnable | undefined> {
+  const { config, mapper, clock, record } = parts;
+  const { MQTT_URL: url, MQTT_USERNAME: username, MQTT_PASSWORD: password } = config;
+  if (url === undefined) return undefined;
+  const { logger } = parts.log;
+  const ca = readBrokerCa(config);
+  const isPlain = url.startsWith('mqtt:') && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  if (isPlain && password !== undefined)
+    logger.warn(
+      { broker: url },
+      'the password of the broker is sent without encryption; mqtts:// encrypts it',
+    );
+  // Loaded only here, so that a service without a broker does not pay for it.
+  const [{ BrokerClient }, { wait }] = await Promise.all([
+    import('../adapters/broker-mqtt/broker-client.js'),
+    import('../adapters/broker-mqtt/back-off.js'),
+  ]);
+  const broker = {
+    url,
+    clientId: brokerClientId(config),
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(ca !== undefined && { ca }),
+  };
+  const client = new BrokerClient(broker, { mapper, record, clock, log: logger, wait });
+  return {
+    start: () => client.start(),
+    stop: (deadline) => client.stop(deadline),
+    checks: [client.check],
+  };
+}

@@ -1,0 +1,37 @@
+import type { Mapping } from '../../adapters/formats/mapping/mapping.js';
+import { readMapping } from '../../adapters/formats/mapping/read-mapping.js';
+import { readJson } from './config-file.js';
+
+const SETTING = 'WEATHERD_MQTT_MAPPING';
+
+/** Reads the file of `WEATHERD_MQTT_MAPPING`. @returns the mapping, or all faults of the file, one in a line */
+export function readMappingFile(file: string): { readonly mapping: Mapping } | { readonly faults: string[] } {
+  let content: unknown;
+  try {
+    content = readJson(file);
+  } catch (error) {
+    return { faults: [`${SETTING}: ${file}: ${(error as Error).message}`] };
+  }
+  const result = readMapping(content, hasZone);
+  if ('mapping' in result) return result;
+  return { faults: result.faults.map((fault) => `${SETTING}: ${file}: ${fault}`) };
+}
+
+/** The faults of the mapping file. @param hasBroker whether a broker is configured, for which there must be a topic */
+export function mappingFaults(file: string, hasBroker: boolean): readonly string[] {
+  const result = readMappingFile(file);
+  if ('faults' in result) return result.faults;
+  const hasTopic = result.mapping.sources.some(({ topic }) => topic !== undefined);
+  return hasBroker && !hasTopic ? [`${SETTING}: ${file}: no source has a topic of the broker`] : [];
+}
+
+/** Whether there is a time zone. The calendar answers the same, but takes longer to load than the check of the settings. */
+function hasZone(zone: string): boolean {
+  // Offsets (`+01:00`) are not names of zones.
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

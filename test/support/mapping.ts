@@ -1,0 +1,18 @@
+import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { Mapper } from '../../src/adapters/formats/mapping/mapper.js';
+import { readMapping } from '../../src/adapters/formats/mapping/read-mapping.js';
+
+const calendar = new TemporalCalendar();
+
+/** The faults of a mapping with these sources. */
+export function mappingFaults(content: unknown): readonly string[] {
+  const result = readMapping(content, (zone) => calendar.hasZone(zone));
+  return 'faults' in result ? result.faults : [];
+}
+
+/** @throws Error with the faults of the mapping */
+export function mapperOf(...sources: readonly object[]): Mapper {
+  const result = readMapping({ sources }, (zone) => calendar.hasZone(zone));
+  if ('faults' in result) throw new Error(result.faults.join('\n'));
+  return new Mapper(result.mapping, calendar);
+}
