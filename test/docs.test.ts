@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { type Instruction, instructionsFor } from '../src/application/uploads/setup/instructions.js';
 import { readSource } from './support/architecture.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,6 +17,7 @@ const DOCS = [
   'operating',
   'security',
   'transports',
+  'uploads',
   'weather',
 ];
 const ALL = [...PAGES, ...DOCS.map((name) => `docs/${name}.md`)];
@@ -29,6 +31,17 @@ function rows(text: string, heading: string): string[][] {
       .slice(1, -1)
       .split('|')
       .map((cell) => cell.trim()),
+  );
+}
+
+/** What to type into a make, as docs/uploads.md shows it. */
+function typed({ make, where, note = '', text, missing: _missing, ...form }: Instruction): string[] {
+  const fields = Object.entries(form).map(
+    ([name, value]) => `${name} \`${String(value)}\`${name === 'interval' ? ' s' : ''}`,
+  );
+  const what = text === undefined ? fields.join(', ') : '`weatherd upload-key add` prints it';
+  return [make, where, [what, note].filter((part) => part !== '').join('. ')].map((cell) =>
+    cell.replaceAll('|', '\\|'),
   );
 }
 
@@ -82,6 +95,20 @@ describe('docs', () => {
           true,
         );
     }
+  });
+
+  it('list in docs/uploads.md what the command line prints for each make', () => {
+    const place = { host: 'HOST', port: 8082 };
+    const addresses = { plain: place, api: { host: 'HOST', port: 443, tls: true } };
+    const expected = instructionsFor({ station: 'STATION', key: 'KEY' }, addresses).map(typed);
+    const page = join(ROOT, 'docs/uploads.md');
+    const text = readFileSync(page, 'utf8');
+    if (process.env['UPDATE_GOLDEN'] !== undefined) {
+      const table = expected.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+      writeFileSync(page, text.replace(/(\| Make .*\n\|[ |-]*\n)(?:\|.*\n)*/, `$1${table}`));
+    }
+    const widths = (row: readonly string[]) => row.map((cell) => cell.trim());
+    expect(rows(readFileSync(page, 'utf8'), '## What to type').map(widths)).to.deep.equal(expected);
   });
 
   it('keep the glossary on one page', () => {

@@ -9,6 +9,7 @@ import { assertNothingThere, initialize } from './data/init.js';
 import * as tokens from './modules/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf } from './reason.js';
+import { machineAddresses, uploadReachOf } from './upload-reach.js';
 
 /**
  * Runs a command line of `weatherd` until it ends; `serve` until it listens.
@@ -81,6 +82,7 @@ async function withContext(
       importLog: container.get(tokens.ImportLog),
       formerImportFolder: importsFolder(config),
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
+      uploads: { reach: uploadReachOf(config), machine: machineAddresses() },
     });
   } catch (error) {
     // The error of the command is more important than an error of closing.

@@ -4,6 +4,7 @@ import { compileApi } from '../adapters/http/core/api.js';
 import { type Beside, withBeside } from '../adapters/http/core/beside.js';
 import type { Mounted } from '../adapters/http/core/transport.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
+import { uploadKeyAccess } from '../adapters/http/external/upload-key-access.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
 import { clientAddresses } from '../adapters/http/server/client-address.js';
@@ -11,12 +12,14 @@ import { HttpServer } from '../adapters/http/server/http-server.js';
 import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/server/limits.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import { Authorize } from '../application/accounts/sessions/authorize.js';
+import { AuthorizeUploadKey } from '../application/uploads/keys/authorize-upload-key.js';
 import type { ApiName } from '../application/operation/get-info.js';
 import type { Config } from './config.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from './modules/endpoints.js';
 import { loadTransport } from './modules/transports.js';
 import { readTlsFiles } from './settings/tls-files.js';
 import { withSourceLines } from './source-lines.js';
+import { uploadReachOf } from './upload-reach.js';
 
 export interface ServerSettings {
   readonly config: Config;
@@ -71,13 +74,14 @@ function hasTls(config: Config): boolean {
   return config.EXTERNAL_TLS_CERT !== undefined || config.EXTERNAL_TLS_TERMINATED;
 }
 
-type ApiParts = Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers'>;
+type ApiParts = Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers' | 'uploadKeys'>;
 
 function externalApi({ config, container }: ServerSettings): ApiParts {
   const headers = externalHeaders({ allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS, tls: hasTls(config) });
   const guard = requestLimit(config.RATE_LIMIT);
   return {
-    endpoints: makeExternalEndpoints(container, config.READ_ACCESS),
+    endpoints: makeExternalEndpoints(container, config.READ_ACCESS, uploadReachOf(config)),
+    uploadKeys: uploadKeyAccess(container.get(AuthorizeUploadKey)),
     ...(headers && { headers }),
     ...(guard && { guard }),
   };

@@ -3,12 +3,16 @@ import { Authorize } from '../../src/application/accounts/sessions/authorize.js'
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import type { ApiName } from '../../src/application/operation/get-info.js';
 import { MonitorHealth } from '../../src/application/operation/monitor-health.js';
+import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
+import { ListPendingUploads } from '../../src/application/uploads/pending/list-pending-uploads.js';
+import { ReceiveUpload } from '../../src/application/uploads/receive-upload.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from '../../src/composition/modules/endpoints.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import type { Principal } from '../../src/domain/accounts/session.js';
+import type { Upload } from '../../src/domain/uploads/upload.js';
 import type { ReversingHasher } from '../application/fakes/fakes.js';
 import { addStation, record } from './weather-world.js';
-import { CALLER, World } from './world.js';
+import { CALLER, UPLOAD_REACH, World } from './world.js';
 
 /** The declared endpoints with fakes, and the controls of a test. */
 export interface ServiceUnderTest {
@@ -16,8 +20,12 @@ export interface ServiceUnderTest {
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   readonly state: { alive: boolean; key: boolean };
   readonly passwords: ReversingHasher;
-  /** Adds the user eve and the station LGA, which a test may remove. */
+  /** Adds the user eve, the station LGA and an upload key, which a test may remove. */
   addDeletable(): Promise<void>;
+  /** The number of the newest upload key. */
+  uploadKey(): number;
+  /** Sends an upload without a key. @returns the id of its sender in the list of pending senders */
+  pendingSender(): Promise<string>;
   /** An administrator's token that gives this access. */
   tokenFor(access: TokenAccess): Promise<string>;
 }
@@ -40,10 +48,15 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     air_temperature: [1, 2.5],
     relative_humidity: [50, Number.NaN],
   });
+  let newestKey = 0;
+  const addKey = async () => {
+    newestKey = (await world.get(AddUploadKey).execute({ station: 'JFK' }, CALLER)).key.number;
+  };
+  await addKey();
   const authorize = world.get(Authorize);
   return {
     endpoints: {
-      external: makeExternalEndpoints(world.container, 'public'),
+      external: makeExternalEndpoints(world.container, 'public', UPLOAD_REACH),
       internal: makeInternalEndpoints(world.container, false),
     },
     authorize: (token, access) => authorize.execute({ token, ...access }),
@@ -54,10 +67,35 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       if (there === undefined) await world.addUser('eve');
       await world.stores.stations.remove('LGA');
       await addStation(world, { id: 'LGA' });
+      await addKey();
     },
+    uploadKey: () => newestKey,
+    pendingSender: () => addPendingSender(world),
     tokenFor: async ({ level }) => {
       const token = await world.signIn('root');
       return level === 0 ? token : await world.elevate(token);
     },
   };
+}
+
+let strangers = 0;
+
+/** Sends an upload for a station that does not exist. @returns the id of its sender in the list of pending senders */
+export async function addPendingSender(world: World): Promise<string> {
+  strangers += 1;
+  const id = `stranger-${strangers}`;
+  const upload: Upload = {
+    dialect: 'wunderground',
+    sender: { id, password: 'its own' },
+    time: { sent: undefined, isLive: true },
+    readings: [{ field: 'tempf', variable: 'air_temperature', unit: '°F', value: 54.1 }],
+    counters: [],
+    fields: [],
+    device: { model: 'WS-2902', batteries: {} },
+    digest: id,
+    raw: '',
+  };
+  await world.get(ReceiveUpload).execute(upload, { receivedAt: world.clock.now(), address: '192.0.2.7' });
+  const pending = await world.get(ListPendingUploads).execute();
+  return pending.find(({ sentId }) => sentId === id)?.id ?? '';
 }

@@ -20,6 +20,7 @@ import { ElevateToken } from '../../src/application/accounts/sessions/elevate-to
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
 import { NO_VERIFIER } from '../../src/application/operation/check-data.js';
 import type { Stores } from '../../src/application/ports/stores.js';
+import type { UploadReach } from '../../src/application/uploads/setup/upload-addresses.js';
 import { loadConfig } from '../../src/composition/config.js';
 import { applicationWirings } from '../../src/composition/modules/application-module.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
@@ -35,6 +36,12 @@ export const CALLER: Caller = {
   address: '192.0.2.1',
   network: '192.0.2.1',
   requestId: 'request-1',
+};
+
+/** A service that listens for uploads on all addresses, and whose API has no TLS. */
+export const UPLOAD_REACH: UploadReach = {
+  uploads: { enabled: true, host: '0.0.0.0', port: 8082, loopback: false },
+  api: { host: '127.0.0.1', port: 8080, loopback: true, tls: 'none' },
 };
 
 /** The use-cases, wired as in the service, with stores in memory, a fake clock and a fast hasher. */

@@ -1,5 +1,6 @@
 import type { Calendar } from '../../application/ports/calendar.js';
 import type { ImportLog } from '../../application/ports/import-log.js';
+import type { UploadReach } from '../../application/uploads/setup/upload-addresses.js';
 import type { UseCaseOf } from '../../application/use-cases.js';
 
 /** The context of a command that works on data. */
@@ -13,6 +14,12 @@ export interface CommandContext {
   readonly formerImportFolder: string;
   /** Files and folders with the data of the service. Commands must not write output into them. */
   readonly dataPaths: readonly string[];
+  readonly uploads: {
+    /** How the service listens for uploads, by the settings of this command. */
+    readonly reach: UploadReach;
+    /** The addresses of this machine in its networks, loopback excluded. */
+    readonly machine: readonly string[];
+  };
 }
 
 /** Opens the data, runs `work` and closes them. */

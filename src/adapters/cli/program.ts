@@ -11,12 +11,22 @@ import { addExportCommand } from './export/export-command.js';
 import { addImportCommand } from './import/import-command.js';
 import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
+import { addUploadCommands } from './uploads/upload-commands.js';
+import { addUploadKeyCommands } from './uploads/upload-key-commands.js';
 
 /** Whether a command creates missing data, or fails without data. */
 export type DataRequirement = 'may make the data' | 'needs data';
 
 /** Commands that only read. Every other command prints the location of the data that it has changed. */
-const READING: ReadonlySet<string> = new Set(['list', 'show', 'audit', 'export', 'check']);
+const READING: ReadonlySet<string> = new Set([
+  'list',
+  'show',
+  'audit',
+  'export',
+  'check',
+  'status',
+  'pending',
+]);
 
 /**
  * The actions that the command line starts, implemented by the composition. `config` is the file named by `--config`.
@@ -118,6 +128,8 @@ function makeProgram(actions: CliActions): Command {
   addAuditCommand(program, terminal, withContext);
   addCheckCommand(program, terminal, withContext);
   addStationCommands(program, terminal, withContext);
+  addUploadKeyCommands(program, terminal, withContext);
+  addUploadCommands(program, terminal, withContext);
   addImportCommand(program, terminal, withContext);
   addExportCommand(program, terminal, withContext);
   addDataCommands(program, terminal, actions.dataActions(configFile));

@@ -5,6 +5,7 @@ import { externalEndpoints } from '../../adapters/http/external/index.js';
 import { TextThreads } from '../../adapters/http/external/observations/text-threads.js';
 import { BulkGate } from '../../adapters/http/internal/bulk-gate.js';
 import { internalEndpoints } from '../../adapters/http/internal/index.js';
+import type { UploadReach } from '../../application/uploads/setup/upload-addresses.js';
 import type { Config } from '../config.js';
 import { readCHeader, readPackageInfo } from '../package-info.js';
 import { useCaseOf } from './wiring.js';
@@ -13,10 +14,12 @@ import { useCaseOf } from './wiring.js';
  * The external API with the use-cases of `container`.
  *
  * @param readAccess who may read weather data
+ * @param uploadReach how the service listens for uploads
  */
 export function makeExternalEndpoints(
   container: Container,
   readAccess: Config['READ_ACCESS'],
+  uploadReach: UploadReach,
 ): readonly AnyEndpoint[] {
   return externalEndpoints({
     name: 'external',
@@ -25,6 +28,7 @@ export function makeExternalEndpoints(
     checksAccess: ELEVATED_ADMINISTRATOR,
     readAccess: readAccess === 'token' ? SIGNED_IN : 'public',
     textThreads: container.get(TextThreads),
+    uploadReach,
   });
 }
 

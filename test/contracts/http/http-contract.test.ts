@@ -54,6 +54,14 @@ const OWN_ROUTES = {
     'GET /v1/observations/latest',
     'GET /v1/stations/{id}/summaries',
     'GET /v1/stations/{id}/derived',
+    'GET /v1/upload-keys',
+    'POST /v1/upload-keys',
+    'DELETE /v1/upload-keys/{id}',
+    'POST /v1/upload-keys/{id}/rotate',
+    'PUT /v1/upload-keys/{id}/mappings',
+    'GET /v1/uploads',
+    'GET /v1/uploads/pending',
+    'POST /v1/uploads/pending/{id}/approve',
   ],
   internal: [
     'POST /v1/tokens/introspect',
@@ -91,7 +99,10 @@ for (const [transportName, load] of transports) {
         const { access } = endpoint;
         if (endpoint.method === 'DELETE') await service.addDeletable();
         const token = access === 'public' ? undefined : await service.tokenFor(access);
-        return await send(method, path, { ...exampleBody(endpoint), token });
+        const target = path.includes('/pending/none/')
+          ? path.replace('none', await service.pendingSender())
+          : path.replace('/upload-keys/0', `/upload-keys/${service.uploadKey()}`);
+        return await send(method, target, { ...exampleBody(endpoint), token });
       };
 
       it('has the documented routes', () => {
@@ -192,8 +203,10 @@ function makeRequest(
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** A path with parameters that exist in the test data. */
+/** A path with parameters that exist in the test data; `ask` gives upload keys and pending senders that exist. */
 function concrete({ method, path }: AnyEndpoint): string {
+  if (path.startsWith('/v1/upload-keys/')) return path.replace('{id}', method === 'DELETE' ? '0' : '1');
+  if (path.startsWith('/v1/uploads/')) return path.replace('{id}', 'none');
   const query = path.endsWith('/derived') ? '?variables=heat_index' : '';
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
   return path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '') + query;

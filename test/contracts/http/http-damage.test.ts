@@ -15,7 +15,7 @@ import { type Answer, Client } from '../../support/client.js';
 import { errorOf, rowsOf, parseBody } from '../../support/frame-sketch.js';
 import { eventually } from '../../support/process.js';
 import { addStation } from '../../support/weather-world.js';
-import { World } from '../../support/world.js';
+import { UPLOAD_REACH, World } from '../../support/world.js';
 
 const NEVER = 3_600_000;
 const [OLD, NEW] = ['2013-01-01', '2024-03-01'] as const;
@@ -45,7 +45,7 @@ describe('damaged data over HTTP', () => {
     world.clock.time = Date.UTC(2024, 2, 2);
     const transport = await (transports[0] as (typeof transports)[0])[1]();
     apis = [
-      await runApi(transport, { endpoints: makeExternalEndpoints(world.container, 'public') }),
+      await runApi(transport, { endpoints: makeExternalEndpoints(world.container, 'public', UPLOAD_REACH) }),
       await runApi(transport, { endpoints: makeInternalEndpoints(world.container, false) }),
     ];
     external = new Client(apis[0]?.url ?? '');

@@ -10,7 +10,7 @@ import type { StationGrant } from '../../../src/domain/accounts/user.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { Client } from '../../support/client.js';
 import { addStation } from '../../support/weather-world.js';
-import { CALLER, World } from '../../support/world.js';
+import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
 
 /** The right that a caller needs. `token` means any signed-in user. The last two need an elevated token. */
 type Needed = 'nothing' | 'token' | 'writer' | 'administrator';
@@ -44,6 +44,14 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'DELETE /v1/users/{name}': 'administrator',
   'GET /v1/audit': 'administrator',
   'GET /v1/health/checks': 'administrator',
+  'GET /v1/upload-keys': 'administrator',
+  'POST /v1/upload-keys': 'administrator',
+  'DELETE /v1/upload-keys/{id}': 'administrator',
+  'POST /v1/upload-keys/{id}/rotate': 'administrator',
+  'PUT /v1/upload-keys/{id}/mappings': 'administrator',
+  'GET /v1/uploads': 'administrator',
+  'GET /v1/uploads/pending': 'administrator',
+  'POST /v1/uploads/pending/{id}/approve': 'administrator',
 };
 
 const USERS: Readonly<Record<string, { administrator?: boolean; stations?: StationGrant }>> = {
@@ -107,7 +115,7 @@ for (const [transport, load] of transports) {
 
     beforeEach(async () => {
       world = await makeWorld();
-      endpoints = makeExternalEndpoints(world.container, 'token');
+      endpoints = makeExternalEndpoints(world.container, 'token', UPLOAD_REACH);
     });
     afterEach(() => api.server.close(1000));
 
@@ -125,7 +133,9 @@ for (const [transport, load] of transports) {
         for (const { method, path, query } of endpoints) {
           // The query is validated after the token. Most queries are optional.
           const asked = query === undefined ? path : `${path}?${REQUIRED[path] ?? ''}`;
-          const target = asked.replace('{id}', 'JFK').replace('{name}', 'reader');
+          const target = asked
+            .replace('{id}', path.startsWith('/v1/upload-keys/') ? '1' : 'JFK')
+            .replace('{name}', 'reader');
           const { status, error } = await client.send(method, target, token);
           const needed = NEEDED[`${method} ${path}`] as Needed;
           expect(

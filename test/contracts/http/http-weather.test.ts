@@ -11,7 +11,7 @@ import { DomainError } from '../../../src/domain/domain-error.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { addStation, record } from '../../support/weather-world.js';
-import { World } from '../../support/world.js';
+import { UPLOAD_REACH, World } from '../../support/world.js';
 
 type Json = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ for (const [name, load] of transports) {
       await addStation(world);
       const authorize = world.get(Authorize);
       running = await runApi(await load(), {
-        endpoints: makeExternalEndpoints(world.container, readAccess),
+        endpoints: makeExternalEndpoints(world.container, readAccess, UPLOAD_REACH),
         authorize: (given, access) => authorize.execute({ token: given, ...access }),
       });
       client = new Client(running.url);

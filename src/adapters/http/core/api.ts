@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { assertMayWrite, type Principal } from '../../../domain/accounts/session.js';
+import { assertMayWrite } from '../../../domain/accounts/session.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
 import type { AnyEndpoint, Content } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { failure, replyHeaders, reportBodyFailure } from './failure.js';
-import { Input } from './input.js';
+import { type Bearer, Input } from './input.js';
 import { emptyReply, type Reply, withoutBody } from './reply/reply.js';
 import { represent } from './reply/representation.js';
 import { compileSuccess } from './reply/success.js';
@@ -85,11 +85,15 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
   if (access === 'public' && body === undefined && params === undefined && query === undefined) {
     return (incoming) => endpoint.call(new Input(incoming, {}, {}, undefined, undefined));
   }
-  const answer = (incoming: Incoming, principal: Principal | undefined): unknown => {
-    const { message } = incoming;
+  const readPath = ({ params: sent }: Incoming): unknown => {
     // One of the routers takes `/things/` for a thing with an empty name.
-    if (params !== undefined && Object.values(incoming.params).includes('')) throw noRoute();
-    const pathFields = params && parseWith(params, incoming.params, 'path');
+    if (params !== undefined && Object.values(sent).includes('')) throw noRoute();
+    return params && parseWith(params, sent, 'path');
+  };
+  const answer = (incoming: Incoming, bearer: Bearer | undefined): unknown => {
+    const { message } = incoming;
+    const pathFields = readPath(incoming);
+    const principal = bearer?.principal;
     // Checked before the body is read, so that a caller without the right cannot make the service parse 16 MiB.
     if (isWriters(access) && principal !== undefined) assertMayWrite(principal, stationOf(pathFields));
     const search = splitTarget(message.url ?? '')[1] ?? '';
@@ -97,12 +101,18 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
     const queryFields =
       search === '' && query === NO_QUERY ? {} : query && parseWith(query, parseQuery(search), 'query');
     const callWith = (content: unknown) =>
-      endpoint.call(new Input(incoming, pathFields, queryFields, content, principal));
+      endpoint.call(new Input(incoming, pathFields, queryFields, content, bearer));
     return body === undefined ? callWith(undefined) : readBody(message, body).then(callWith);
   };
   if (access === 'public') return (incoming) => answer(incoming, undefined);
-  return async (incoming) =>
-    answer(incoming, await definition.authorize(bearerToken(incoming.message), access));
+  const { uploadKeys } = definition;
+  return async (incoming) => {
+    const token = bearerToken(incoming.message);
+    if (access.uploadKey === true && uploadKeys?.isKey(token) === true)
+      return answer(incoming, await uploadKeys.authorize(token, stationOf(readPath(incoming))));
+    const principal = await definition.authorize(token, access);
+    return answer(incoming, { actor: principal.userName, principal });
+  };
 }
 
 function isWriters(access: AnyEndpoint['access']): boolean {

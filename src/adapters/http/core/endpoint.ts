@@ -128,6 +128,8 @@ export interface TextContent {
 export interface TokenAccess {
   readonly level: TokenLevel;
   readonly role: Role;
+  /** Whether an upload key of the station is accepted too. It needs no elevation. */
+  readonly uploadKey?: true;
 }
 
 export interface Call<P, Q, B> {
@@ -136,9 +138,11 @@ export interface Call<P, Q, B> {
   readonly body: B;
   /** The query as sent, without its question mark. */
   readonly search: string;
+  /** The `Host` header as sent; empty without one (HTTP/1.0). */
+  readonly host: string;
   /** The origin of the request, for use-cases. */
   readonly caller: Caller;
-  /** The user of its token. @throws Error in a public endpoint */
+  /** The user of its token. @throws Error in a public endpoint, and for an upload key */
   readonly principal: Principal;
   /** Aborted when the client leaves before the reply is complete. Created on first use. */
   readonly signal: AbortSignal;

@@ -6,31 +6,42 @@ import { networkOf } from './request/network.js';
 import { splitTarget } from './request/target.js';
 import type { Incoming } from './transport.js';
 
+/** The owner of the token of a request: a user, or an upload key, which has no principal. */
+export interface Bearer {
+  /** `Caller.actor`. */
+  readonly actor: string;
+  readonly principal?: Principal;
+}
+
 /** The input of an endpoint. Parts that few endpoints need are created at first use. */
 export class Input<P, Q, B> implements Call<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly #incoming: Incoming;
-  readonly #principal: Principal | undefined;
+  readonly #bearer: Bearer | undefined;
   #controller: AbortController | undefined;
 
-  constructor(incoming: Incoming, params: P, query: Q, body: B, principal: Principal | undefined) {
+  constructor(incoming: Incoming, params: P, query: Q, body: B, bearer: Bearer | undefined) {
     this.params = params;
     this.query = query;
     this.body = body;
     this.#incoming = incoming;
-    this.#principal = principal;
+    this.#bearer = bearer;
   }
 
   get search(): string {
     return splitTarget(this.#incoming.message.url ?? '')[1] ?? '';
   }
 
+  get host(): string {
+    return this.#incoming.message.headers.host ?? '';
+  }
+
   get caller(): Caller {
     const { id, client } = exchangeOf(this.#incoming.message);
     return {
-      actor: this.#principal?.userName ?? null,
+      actor: this.#bearer?.actor ?? null,
       address: client === '' ? null : client,
       network: networkOf(client),
       requestId: id,
@@ -38,8 +49,9 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
   }
 
   get principal(): Principal {
-    if (this.#principal === undefined) throw new Error('a public endpoint has no principal');
-    return this.#principal;
+    const principal = this.#bearer?.principal;
+    if (principal === undefined) throw new Error('a public endpoint has no principal');
+    return principal;
   }
 
   get signal(): AbortSignal {

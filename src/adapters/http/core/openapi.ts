@@ -26,6 +26,7 @@ export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint
     ...(endpoints.some(({ access }) => access !== 'public') && {
       token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     }),
+    ...(endpoints.some(acceptsUploadKey) && { uploadKey: UPLOAD_KEY_SCHEME }),
   };
   return {
     openapi: '3.1.1',
@@ -39,6 +40,12 @@ export function describeApi(api: ApiDescription, endpoints: readonly AnyEndpoint
   };
 }
 
+const UPLOAD_KEY_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An upload key: it writes observations of one station and can do nothing else.',
+};
+
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
 function describeEndpoint(endpoint: AnyEndpoint): Json {
@@ -49,16 +56,23 @@ function describeEndpoint(endpoint: AnyEndpoint): Json {
     operationId: operationId(method, path),
     summary,
     ...(description !== '' && { description }),
-    ...(endpoint.access !== 'public' && { security: [{ token: [] }] }),
+    ...(endpoint.access !== 'public' && {
+      security: [{ token: [] }, ...(acceptsUploadKey(endpoint) ? [{ uploadKey: [] }] : [])],
+    }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, content: describeBody(body) } }),
     responses: { ...describeSuccesses(endpoint), ...describeErrors(endpoint) },
   };
 }
 
+function acceptsUploadKey({ access }: AnyEndpoint): boolean {
+  return access !== 'public' && access.uploadKey === true;
+}
+
 /** The required role, where a signed-in user is not enough. */
 function describeAccess({ access }: AnyEndpoint): string {
   if (access === 'public') return '';
+  if (access.uploadKey === true) return 'For writers of the station, and with an upload key of the station.';
   return { reader: '', writer: 'For writers of the station.', administrator: 'For administrators.' }[
     access.role
   ];

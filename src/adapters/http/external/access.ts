@@ -7,6 +7,9 @@ export const SIGNED_IN: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader'
 /** Writers of the station in the path, with an elevated token. */
 export const ELEVATED_WRITER: TokenAccess = { level: ELEVATED_TOKEN_LEVEL, role: 'writer' };
 
+/** Writers of the station in the path with an elevated token, and upload keys of this station. */
+export const ELEVATED_WRITER_OR_UPLOAD_KEY: TokenAccess = { ...ELEVATED_WRITER, uploadKey: true };
+
 /** Who may read weather data: every caller, or only signed-in users. */
 export type ReadAccess = 'public' | typeof SIGNED_IN;
 

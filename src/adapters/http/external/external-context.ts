@@ -1,3 +1,4 @@
+import type { UploadReach } from '../../../application/uploads/setup/upload-addresses.js';
 import type { ApiContext } from '../core/api-context.js';
 import type { ReadAccess } from './access.js';
 import type { TextThreads } from './observations/text-threads.js';
@@ -8,4 +9,6 @@ export interface ExternalContext extends ApiContext {
   readonly readAccess: ReadAccess;
   /** Threads that write the text of large replies. */
   readonly textThreads: TextThreads;
+  /** How the service listens for uploads. */
+  readonly uploadReach: UploadReach;
 }

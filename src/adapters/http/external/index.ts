@@ -27,6 +27,14 @@ import { getStationEndpoint } from './stations/get-station.js';
 import { listStationsEndpoint } from './stations/list-stations.js';
 import { putStationEndpoint } from './stations/put-station.js';
 import { restoreStationEndpoint } from './stations/restore-station.js';
+import { approvePendingUploadEndpoint } from './uploads/approve-pending-upload.js';
+import { deleteUploadKeyEndpoint } from './uploads/delete-upload-key.js';
+import { listPendingUploadsEndpoint } from './uploads/list-pending-uploads.js';
+import { listUploadKeysEndpoint } from './uploads/list-upload-keys.js';
+import { listUploadsEndpoint } from './uploads/list-uploads.js';
+import { postUploadKeyEndpoint } from './uploads/post-upload-key.js';
+import { putUploadMappingsEndpoint } from './uploads/put-upload-mappings.js';
+import { rotateUploadKeyEndpoint } from './uploads/rotate-upload-key.js';
 
 const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getInfoEndpoint,
@@ -55,6 +63,14 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listLatestEndpoint,
   getSummariesEndpoint,
   getDerivedEndpoint,
+  listUploadKeysEndpoint,
+  postUploadKeyEndpoint,
+  deleteUploadKeyEndpoint,
+  rotateUploadKeyEndpoint,
+  putUploadMappingsEndpoint,
+  listUploadsEndpoint,
+  listPendingUploadsEndpoint,
+  approvePendingUploadEndpoint,
 ];
 
 /** Every endpoint of the external API. */

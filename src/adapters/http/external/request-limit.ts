@@ -4,8 +4,8 @@ import { ProtocolError } from '../core/errors.js';
 import { exchangeOf } from '../core/request/exchange.js';
 import { networkOf } from '../core/request/network.js';
 
-/** Largest number of networks that are counted. Beyond it, the network whose minute began first is removed. */
-const MAX_NETWORKS = 50_000;
+/** Largest number of keys that are counted. Beyond it, the key whose minute began first is removed. */
+const MAX_KEYS = 50_000;
 
 /**
  * Refuses a client that sends more than `limit` requests in a minute, for all routes together. Each instance counts
@@ -15,22 +15,34 @@ const MAX_NETWORKS = 50_000;
  */
 export function requestLimit(limit: number): ((message: IncomingMessage) => void) | undefined {
   if (limit === 0) return undefined;
-  /** Sorted by the start of their minutes. */
-  const counts = new Map<string, { requests: number; readonly began: number }>();
+  const count = minuteCounter(limit);
   return (message) => {
     const { client, startedAt } = exchangeOf(message);
-    const network = networkOf(client) ?? client;
-    const count = counts.get(network);
-    if (count === undefined || startedAt - count.began >= MILLISECONDS.minute) {
-      counts.delete(network);
-      counts.set(network, { requests: 1, began: startedAt });
+    count(networkOf(client) ?? client, startedAt);
+  };
+}
+
+/**
+ * Counts requests by a key, such as a network.
+ *
+ * @returns a function that counts a request at a time, in milliseconds of the process's monotonic clock, and throws
+ *   ProtocolError RATE_LIMITED beyond `limit` in a minute
+ */
+export function minuteCounter(limit: number): (key: string, now: number) => void {
+  /** Sorted by the start of their minutes. */
+  const counts = new Map<string, { requests: number; readonly began: number }>();
+  return (key, now) => {
+    const count = counts.get(key);
+    if (count === undefined || now - count.began >= MILLISECONDS.minute) {
+      counts.delete(key);
+      counts.set(key, { requests: 1, began: now });
       const [oldest] = counts.keys();
-      if (oldest !== undefined && counts.size > MAX_NETWORKS) counts.delete(oldest);
+      if (oldest !== undefined && counts.size > MAX_KEYS) counts.delete(oldest);
       return;
     }
     count.requests += 1;
     if (count.requests <= limit) return;
-    const wait = Math.max(1, Math.ceil((count.began + MILLISECONDS.minute - startedAt) / 1000));
+    const wait = Math.max(1, Math.ceil((count.began + MILLISECONDS.minute - now) / 1000));
     throw new ProtocolError('RATE_LIMITED', `More than ${limit} requests in a minute.`, {
       'retry-after': String(wait),
       'ratelimit-policy': `"requests";q=${limit};w=${MILLISECONDS.minute / 1000}`,

@@ -7,7 +7,7 @@ import { VARIABLES, variableNumbered } from '../../../../domain/weather/variable
 import { readCsv } from '../../../formats/csv/csv-columns.js';
 import { readColumns } from '../../../formats/json/json-columns.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
-import { ELEVATED_WRITER } from '../access.js';
+import { ELEVATED_WRITER_OR_UPLOAD_KEY } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
 import { CSV_TYPE } from './get-observations.js';
 import { stationId } from './weather-query.js';
@@ -42,7 +42,7 @@ export function postObservationsEndpoint({ useCase }: ExternalContext): AnyEndpo
       'rows have the same time, the last value of each variable is stored, and `repeated` counts all of them except ' +
       'the first. Rows that cannot be stored are listed in `rejections`; the other rows are stored. `rejections` and ' +
       `\`repetitions\` have at most ${MAX_REJECTIONS} entries each. More than ${SLICE} rows are written in parts.`,
-    access: ELEVATED_WRITER,
+    access: ELEVATED_WRITER_OR_UPLOAD_KEY,
     params: stationId,
     query: z.strictObject({
       units: z

@@ -1,0 +1,44 @@
+import type { Instruction } from '../../../application/uploads/setup/instructions.js';
+
+const WIDTH = 78;
+/** The fields of a form in the order in which consoles show them. */
+const FIELDS = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;
+
+/**
+ * What to type into each make, for people: paragraphs that fit a terminal of 80 columns. Texts to copy begin in the first
+ * column and are not wrapped.
+ */
+export function formatInstructions(instructions: readonly Instruction[]): string {
+  return instructions.map(formatInstruction).join('\n\n');
+}
+
+function formatInstruction(instruction: Instruction): string {
+  const { make, where, text, note, missing } = instruction;
+  const fields = FIELDS.filter((name) => instruction[name] !== undefined).map(
+    (name) => `    ${name.padEnd(8)}  ${String(instruction[name])}${name === 'interval' ? ' s' : ''}`,
+  );
+  return [
+    make,
+    wrap(where, '  '),
+    ...fields,
+    ...(text === undefined ? [] : ['', text, '']),
+    ...(note === undefined ? [] : [wrap(note, '  ')]),
+    ...(missing === undefined ? [] : [wrap(`Not yet: ${missing}`, '  ')]),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+/** Breaks text at spaces. Words longer than a line stay whole. */
+export function wrap(text: string, indent = ''): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    const isFirst = line.length === indent.length;
+    if (!isFirst && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = `${indent}${word}`;
+    } else line += isFirst ? word : ` ${word}`;
+  }
+  return [...lines, line].join('\n');
+}

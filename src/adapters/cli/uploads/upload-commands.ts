@@ -1,0 +1,149 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ListUploadKeys } from '../../../application/uploads/keys/list-upload-keys.js';
+import { unknownKey } from '../../../application/uploads/keys/upload-keys.js';
+import { MapUploadFields } from '../../../application/uploads/keys/map-upload-fields.js';
+import { ApprovePendingUpload } from '../../../application/uploads/pending/approve-pending-upload.js';
+import { ListPendingUploads } from '../../../application/uploads/pending/list-pending-uploads.js';
+import { ListUploadStatus } from '../../../application/uploads/status/list-upload-status.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { FieldMapping } from '../../../domain/uploads/field-mapping.js';
+import type { UseCaseOf } from '../../../application/use-cases.js';
+import type { WithContext } from '../command-context.js';
+import type { Terminal } from '../terminal.js';
+import { wrap } from './instruction-text.js';
+import { formatPending } from './pending-table.js';
+import { formatStatus, formatStatuses } from './status-table.js';
+import {
+  addSettingOptions,
+  parseDecimal,
+  parseKeyNumber,
+  type SettingOptions,
+  toSettings,
+} from './upload-options.js';
+
+interface MapOptions extends SettingOptions {
+  readonly station?: string;
+  readonly scale?: number;
+  readonly offset?: number;
+  readonly counter?: boolean;
+  readonly remove?: readonly string[];
+}
+
+/** `weatherd upload status|pending|approve|map`. */
+export function addUploadCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
+  const upload = program
+    .command('upload')
+    .description('see what consoles and weather software send, and map its fields');
+
+  upload
+    .command('status')
+    .argument('[key]', 'number of a key, to see everything about it', parseKeyNumber)
+    .description('show when each key was last used and what was wrong')
+    .action((number: number | undefined) =>
+      withContext(async ({ useCase }) => {
+        const views = await useCase(ListUploadStatus).execute(number);
+        if (number === undefined) terminal.print(formatStatuses(views));
+        else {
+          const key = await findKey(number, useCase);
+          for (const view of views) terminal.print(formatStatus(view, key));
+        }
+      }),
+    );
+
+  upload
+    .command('pending')
+    .description('list the senders that have no key, with readings to recognise them')
+    .action(() =>
+      withContext(async ({ useCase }) => {
+        terminal.print(formatPending(await useCase(ListPendingUploads).execute()));
+      }),
+    );
+
+  upload
+    .command('approve <id>')
+    .description('accept a sender without a key: its uploads are stored from now on')
+    .requiredOption('--station <id>', 'the station that gets its observations')
+    .option('--note <text>', 'for people: where the console is')
+    .action((id: string, { station, note = '' }: { station: string; note?: string }) =>
+      withContext(async ({ useCase }) => {
+        const key = await useCase(ApprovePendingUpload).execute({ id, station, note }, COMMAND_LINE);
+        terminal.print(
+          wrap(
+            `Approved as upload key ${key.number} of ${station}. The key is weak: anybody who learns what this sender ` +
+              `sends can write ${station}. weatherd upload-key rotate ${key.number} makes a secret to type into it.`,
+          ),
+        );
+      }),
+    );
+
+  addSettingOptions(
+    upload
+      .command('map')
+      .argument('<key>', 'number of the key', parseKeyNumber)
+      .argument('[fields...]', 'FIELD=VARIABLE or FIELD=VARIABLE:UNIT', addMapping)
+      .description('store fields of the uploads of a key as variables, from now on; the other mappings stay')
+      .option('--station <id>', 'the station that gets the values; that of the key when left out')
+      .option('--scale <number>', 'value = field × scale + offset', parseDecimal)
+      .option('--offset <number>', 'in the unit of the mapping', parseDecimal)
+      .option('--counter', 'the field is a counter: its increase is stored')
+      .option('--remove <field>', 'remove the mapping of a field, once for each', collect),
+  ).action(
+    (number: number, mapped: readonly FieldMapping[] | undefined, options: MapOptions, command: Command) => {
+      const { remove = [] } = options;
+      const given = (mapped ?? []).map((mapping) => ({ ...mapping, ...changesOf(options) }));
+      const settings = toSettings(options);
+      if (given.length + remove.length + Object.keys(settings).length === 0)
+        command.error('error: give a field to map, --remove or a setting');
+      return withContext(async ({ useCase }) => {
+        const { mappings: present } = await findKey(number, useCase);
+        const leaving = new Set([...remove, ...given.map(({ field }) => field)]);
+        for (const field of remove)
+          if (!present.some((mapping) => mapping.field === field))
+            throw new DomainError('REQUEST_INVALID', `The field ${JSON.stringify(field)} is not mapped.`);
+        const staying = present
+          .filter(({ field }) => !leaving.has(field))
+          .map(({ station, ...mapping }) => {
+            if (station === null)
+              throw new DomainError(
+                'REQUEST_INVALID',
+                `The field ${mapping.field} is mapped to a removed station: restore the station, or --remove ${mapping.field}.`,
+              );
+            return station === undefined ? mapping : { ...mapping, station };
+          });
+        const key = await useCase(MapUploadFields).execute(
+          { number, mappings: [...staying, ...given], settings },
+          COMMAND_LINE,
+        );
+        terminal.print(`Upload key ${number} has ${key.mappings.length} mapped field(s).`);
+      });
+    },
+  );
+}
+
+function changesOf({ station, scale, offset, counter }: MapOptions): Partial<FieldMapping> {
+  return {
+    ...(station !== undefined && { station }),
+    ...(scale !== undefined && { scale }),
+    ...(offset !== undefined && { offset }),
+    ...(counter === true && { counter }),
+  };
+}
+
+/** The key with this number. @throws DomainError UPLOAD_KEY_UNKNOWN */
+async function findKey(number: number, useCase: UseCaseOf) {
+  const key = (await useCase(ListUploadKeys).execute()).find((known) => known.number === number);
+  if (key === undefined) throw unknownKey(number);
+  return key;
+}
+
+function addMapping(text: string, mappings: readonly FieldMapping[] = []): readonly FieldMapping[] {
+  const [, field, variable, unit] = /^([^=]+)=([^:]+)(?::(.+))?$/.exec(text) ?? [];
+  if (field === undefined || variable === undefined)
+    throw new InvalidArgumentError('It must be FIELD=VARIABLE or FIELD=VARIABLE:UNIT.');
+  return [...mappings, { field, variable, ...(unit !== undefined && { unit }) }];
+}
+
+function collect(text: string, texts: readonly string[] = []): readonly string[] {
+  return [...texts, text];
+}

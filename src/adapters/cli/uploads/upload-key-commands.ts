@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import { AddUploadKey } from '../../../application/uploads/keys/add-upload-key.js';
+import type { MadeUploadKey } from '../../../application/uploads/keys/key-view.js';
+import { ListUploadKeys } from '../../../application/uploads/keys/list-upload-keys.js';
+import { RevokeUploadKey } from '../../../application/uploads/keys/revoke-upload-key.js';
+import { DEFAULT_OVERLAP, RotateUploadKey } from '../../../application/uploads/keys/rotate-upload-key.js';
+import { instructionsFor } from '../../../application/uploads/setup/instructions.js';
+import { addressesHere } from '../../../application/uploads/setup/upload-addresses.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import type { CommandContext, WithContext } from '../command-context.js';
+import type { Terminal } from '../terminal.js';
+import { formatInstructions, wrap } from './instruction-text.js';
+import { formatKeys } from './key-table.js';
+import {
+  addSettingOptions,
+  parseKeyNumber,
+  parseOverlap,
+  type SettingOptions,
+  toSettings,
+} from './upload-options.js';
+
+/** How a new secret is shown. */
+interface ShowOptions {
+  readonly json?: boolean;
+  readonly host?: string;
+  readonly make?: string;
+}
+
+interface AddOptions extends ShowOptions, SettingOptions {
+  readonly station: string;
+  readonly note?: string;
+}
+
+/** `weatherd upload-key add|list|rotate|revoke`. */
+export function addUploadKeyCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
+  const key = program
+    .command('upload-key')
+    .description('manage the keys with which consoles, weather software and scripts send observations');
+
+  addSettingOptions(
+    addShowOptions(
+      key
+        .command('add')
+        .description(
+          'make a key for a station, and print what to type into each make of console and software',
+        )
+        .requiredOption('--station <id>', 'the station that the key writes')
+        .option('--note <text>', 'for people: where the console is'),
+    ),
+  ).action((options: AddOptions) =>
+    withContext(async (context) => {
+      const { station, note } = options;
+      const input = { station, ...(note !== undefined && { note }), settings: toSettings(options) };
+      const made = await context.useCase(AddUploadKey).execute(input, COMMAND_LINE);
+      showSecret(made, options, context, terminal);
+    }),
+  );
+
+  key
+    .command('list')
+    .description('list the keys, without their secrets')
+    .option('--station <id>', 'only the keys of this station')
+    .action(({ station }: { station?: string }) =>
+      withContext(async ({ useCase }) => {
+        terminal.print(formatKeys(await useCase(ListUploadKeys).execute(station)));
+      }),
+    );
+
+  addShowOptions(
+    key
+      .command('rotate')
+      .argument('<key>', 'number of the key', parseKeyNumber)
+      .description('replace the secret of a key; the present one is accepted too for a while')
+      .option(
+        '--overlap <seconds>',
+        'time for which it is accepted; 0 ends it at once',
+        parseOverlap,
+        DEFAULT_OVERLAP,
+      ),
+  ).action((number: number, { overlap, ...options }: ShowOptions & { overlap: number }) =>
+    withContext(async (context) => {
+      const made = await context.useCase(RotateUploadKey).execute({ number, overlap }, COMMAND_LINE);
+      showSecret(made, options, context, terminal);
+    }),
+  );
+
+  key
+    .command('revoke')
+    .argument('<key>', 'number of the key', parseKeyNumber)
+    .description('revoke a key permanently; the observations that it has written stay')
+    .action((number: number) =>
+      withContext(async ({ useCase }) => {
+        await useCase(RevokeUploadKey).execute(number, COMMAND_LINE);
+        terminal.print(`Revoked upload key ${number}.`);
+      }),
+    );
+}
+
+function addShowOptions(command: Command): Command {
+  return command
+    .option('--host <name>', 'name or address of this machine, as the sender reaches it')
+    .option('--make <text>', 'print only the makes whose name contains this')
+    .option('--json', 'print JSON');
+}
+
+/** Prints the secret, which cannot be shown again, and what to type where. */
+function showSecret(
+  { key: { number, station, note, previousUntil }, secret }: MadeUploadKey,
+  { json = false, host, make }: ShowOptions,
+  { uploads: { reach, machine } }: CommandContext,
+  terminal: Terminal,
+): void {
+  const { addresses, warnings } = addressesHere(reach, host, machine);
+  const wanted = make?.toLowerCase() ?? '';
+  const endpoints = instructionsFor({ station: station ?? '', key: secret }, addresses).filter(
+    (instruction) => instruction.make.toLowerCase().includes(wanted),
+  );
+  if (json) {
+    terminal.print(JSON.stringify({ key: secret, station, number, note, endpoints, warnings }, null, 2));
+    return;
+  }
+  terminal.print(`Upload key ${number} of ${station ?? '-'}. It is shown only now:\n\n    ${secret}\n`);
+  if (previousUntil !== null)
+    terminal.print(wrap(`The replaced one is accepted until ${new Date(previousUntil).toISOString()}.\n`));
+  for (const warning of warnings) terminal.print(`${wrap(`Note: ${warning}`)}\n`);
+  terminal.print(
+    endpoints.length === 0
+      ? `No make contains ${JSON.stringify(make)}.`
+      : `What to type into each make of console or software:\n\n${formatInstructions(endpoints)}`,
+  );
+}

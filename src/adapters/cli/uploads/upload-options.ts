@@ -1,0 +1,52 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { MAX_OVERLAP } from '../../../application/uploads/keys/rotate-upload-key.js';
+import { type Gauge, GAUGES } from '../../../domain/uploads/upload.js';
+import type { UploadSettings } from '../../../domain/uploads/upload-key.js';
+
+/** Options that several commands of uploads have. */
+
+export interface SettingOptions {
+  readonly windUnit?: UploadSettings['windUnit'];
+  readonly gauge?: Gauge | 'auto';
+}
+
+export function addSettingOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--wind-unit <unit>',
+        'unit of the wind of consoles that send metric values and do not name it (default: km/h)',
+      ).choices(['km/h', 'm/s']),
+    )
+    .addOption(
+      new Option(
+        '--gauge <gauge>',
+        'the gauge whose rain is stored, where a console has two (default: auto)',
+      ).choices([...GAUGES, 'auto']),
+    );
+}
+
+export function toSettings({ windUnit, gauge }: SettingOptions): Partial<UploadSettings> {
+  return {
+    ...(windUnit !== undefined && { windUnit }),
+    ...(gauge !== undefined && { gauge: gauge === 'auto' ? null : gauge }),
+  };
+}
+
+export function parseKeyNumber(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new InvalidArgumentError('It must be the number of a key; weatherd upload-key list shows them.');
+  return Number(text);
+}
+
+export function parseOverlap(text: string): number {
+  if (!/^\d{1,8}$/.test(text) || Number(text) > MAX_OVERLAP)
+    throw new InvalidArgumentError(`It must be a whole number of seconds, at most ${MAX_OVERLAP}.`);
+  return Number(text);
+}
+
+export function parseDecimal(text: string): number {
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text))
+    throw new InvalidArgumentError('It must be a number.');
+  return Number(text);
+}

@@ -1,0 +1,20 @@
+import type { AuthorizeUploadKey } from '../../../application/uploads/keys/authorize-upload-key.js';
+import { readSecret } from '../../../domain/uploads/upload-key.js';
+import type { UploadKeyAccess } from '../core/api-definition.js';
+import { minuteCounter } from './request-limit.js';
+
+/** Requests of one upload key in a minute. A console sends no more, and a script can put many rows into one request. */
+const LIMIT = 60;
+
+/** Upload keys as bearer tokens. Each instance counts the requests of a key separately. */
+export function uploadKeyAccess(authorizeUploadKey: AuthorizeUploadKey): UploadKeyAccess {
+  const count = minuteCounter(LIMIT);
+  return {
+    isKey: (token) => readSecret(token) !== undefined,
+    authorize: async (token, station) => {
+      const { number, actor } = await authorizeUploadKey.execute(token, station);
+      count(String(number), performance.now());
+      return { actor };
+    },
+  };
+}

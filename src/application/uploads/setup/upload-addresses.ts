@@ -1,0 +1,94 @@
+import type { UploadAddresses } from './make.js';
+
+/** How the service listens, by its settings. */
+export interface UploadReach {
+  /** The listener for uploads. */
+  readonly uploads: Binding & { readonly enabled: boolean };
+  /** The external API. */
+  readonly api: Binding & { readonly tls: 'none' | 'here' | 'at a proxy' };
+}
+
+/** An address that a server is bound to. `0.0.0.0` and `::` stand for all addresses of the machine. */
+export interface Binding {
+  readonly host: string;
+  readonly port: number;
+  /** Whether only programs on the same machine reach it. */
+  readonly loopback: boolean;
+}
+
+/** Addresses for the texts that people type, and what keeps senders from reaching them. */
+export interface ReachedAddresses {
+  readonly addresses: UploadAddresses;
+  readonly warnings: readonly string[];
+}
+
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const HTTPS_PORT = 443;
+
+/**
+ * The addresses for a person at the machine of the service.
+ *
+ * @param asked the name or address that the person gave
+ * @param machine the addresses of the machine in its networks
+ */
+export function addressesHere(
+  { uploads, api }: UploadReach,
+  asked: string | undefined,
+  machine: readonly string[],
+): ReachedAddresses {
+  const reached = ({ host, loopback }: Binding) => {
+    if (loopback) return host;
+    return asked ?? (WILDCARDS.has(host) ? (machine[0] ?? host) : host);
+  };
+  const behindProxy = api.tls === 'at a proxy' && asked !== undefined;
+  const warnings = warningsOf(uploads);
+  if (asked === undefined && WILDCARDS.has(uploads.host) && machine.length > 1)
+    warnings.push(
+      `This machine has the addresses ${machine.join(', ')}. --host chooses the one in the network of the sender.`,
+    );
+  return {
+    addresses: {
+      plain: { host: reached(uploads), port: uploads.port },
+      api: {
+        host: behindProxy ? asked : reached(api),
+        port: behindProxy ? HTTPS_PORT : api.port,
+        tls: api.tls !== 'none',
+      },
+    },
+    warnings,
+  };
+}
+
+/**
+ * The addresses for a client of the external API, who reached it as `authority`.
+ *
+ * @param authority the `Host` header of the request: `weather.example.org:8443`
+ */
+export function addressesOver({ uploads, api }: UploadReach, authority: string): ReachedAddresses {
+  const tls = api.tls !== 'none';
+  const [, bracketed, name, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(authority) ?? [];
+  const host = bracketed ?? name ?? authority;
+  return {
+    addresses: {
+      plain: { host: WILDCARDS.has(uploads.host) ? host : uploads.host, port: uploads.port },
+      api: { host, port: port === undefined ? (tls ? HTTPS_PORT : 80) : Number(port), tls },
+    },
+    warnings: warningsOf(uploads),
+  };
+}
+
+function warningsOf({ enabled, host, port, loopback }: UploadReach['uploads']): string[] {
+  if (!enabled)
+    return [
+      'The port for uploads is off. Set WEATHERD_UPLOADS_ENABLED=true, and for senders on other machines ' +
+        'WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true; then start the service again.',
+    ];
+  const warnings: string[] = [];
+  if (loopback)
+    warnings.push(
+      `The port for uploads listens on ${host}, so that only programs on the same machine reach it. For senders on ` +
+        'other machines set WEATHERD_UPLOADS_HOST=0.0.0.0 and WEATHERD_UPLOADS_INSECURE=true.',
+    );
+  if (port === 0) warnings.push('WEATHERD_UPLOADS_PORT is 0: the service prints the port when it starts.');
+  return warnings;
+}

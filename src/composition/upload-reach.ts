@@ -1,0 +1,31 @@
+import { networkInterfaces } from 'node:os';
+import type { UploadReach } from '../application/uploads/setup/upload-addresses.js';
+import type { Config } from './config.js';
+import { isLoopback } from './settings/settings.js';
+
+/** How the service listens for uploads, for the texts that people type into consoles. */
+export function uploadReachOf(config: Config): UploadReach {
+  const { UPLOADS_ENABLED: enabled, UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
+  const { EXTERNAL_HOST: apiHost, EXTERNAL_PORT: apiPort } = config;
+  const atProxy = config.EXTERNAL_TLS_TERMINATED ? 'at a proxy' : 'none';
+  return {
+    uploads: { enabled, host, port, loopback: isLoopback(host) },
+    api: {
+      host: apiHost,
+      port: apiPort,
+      loopback: isLoopback(apiHost),
+      tls: config.EXTERNAL_TLS_CERT === undefined ? atProxy : 'here',
+    },
+  };
+}
+
+/** The addresses of this machine that others in its networks may reach, IPv4 first. */
+export function machineAddresses(): string[] {
+  const all = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address));
+  return [
+    ...all.filter(({ family }) => family === 'IPv4'),
+    ...all.filter(({ family }) => family !== 'IPv4'),
+  ].map(({ address }) => address);
+}
