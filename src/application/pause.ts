@@ -2,3 +2,7 @@
 export function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+export function pauseFor(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -6,6 +6,7 @@ import { keptText } from '../../domain/uploads/upload-status.js';
 import { placeTime } from '../../domain/uploads/upload-time.js';
 import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
 import { variableNamed } from '../../domain/weather/variables.js';
+import { pauseFor } from '../pause.js';
 import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
 import type { KeySecrets } from './keys/key-secrets.js';
 import type { KeyTraffic } from './keys/key-traffic.js';
@@ -44,7 +45,7 @@ export class ReceiveUpload {
     if (sender.kind === 'stranger') return this.#listAsPending(upload, arrival, sender.digest);
     const { key } = sender;
     if (key === undefined) return refused('key', sender.kind === 'refused' ? sender.detail : '');
-    const { isAllowed, interval } = this.#with.traffic.push(key.number, receivedAt);
+    const { delay, interval } = this.#with.traffic.push(key.number, receivedAt);
     const begun = {
       interval,
       isPrevious: sender.kind === 'key' && sender.isPrevious,
@@ -57,7 +58,8 @@ export class ReceiveUpload {
       return told.outcome;
     };
     if (sender.kind === 'refused') return tell({ outcome: refused('key', sender.detail) });
-    if (!isAllowed) return tell({ outcome: refused('rate', 'There are too many uploads.') });
+    if (delay === undefined) return tell({ outcome: refused('rate', 'There are too many uploads.') });
+    if (delay > 0) await pauseFor(delay);
     // One after the other, so that a repetition is not confirmed before the first one is stored.
     return await this.#lanes.run(String(key.number), async () => {
       try {

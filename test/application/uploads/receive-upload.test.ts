@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { useFakeTimers } from 'sinon';
 import { ReceiveUpload } from '../../../src/application/uploads/receive-upload.js';
 import { MapUploadFields } from '../../../src/application/uploads/keys/map-upload-fields.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
@@ -425,18 +426,33 @@ describe('ReceiveUpload', () => {
     });
   });
 
-  it('refuses more than 60 uploads at once and then more than 40 a minute', async () => {
-    const outcomes = async (count: number) => {
-      const found: string[] = [];
-      for (let index = 0; index < count; index += 1)
-        found.push(await send(world, { sender, readings: [reading('air_temperature', index)] }));
-      return found.filter((outcome) => outcome === 'refused rate').length;
-    };
-    expect(await outcomes(61)).to.equal(1);
-    wait(minute);
-    expect(await outcomes(41)).to.equal(1);
-    wait(-hour);
-    expect(await outcomes(1)).to.equal(1);
+  it('delays what is above 60 uploads at once and 40 a minute, and refuses what would wait too long', async () => {
+    const timers = useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const push = (index: number) => send(world, { sender, readings: [reading('air_temperature', index)] });
+      const outcomes: string[] = [];
+      for (let index = 0; index < 60; index += 1) outcomes.push(await push(index));
+      expect(outcomes).not.to.include('refused rate');
+      expect(timers.countTimers()).to.equal(0);
+      const waiting = [push(60), push(61)];
+      expect(await push(62)).to.equal('refused rate');
+      expect(timers.countTimers()).to.equal(2);
+      await timers.tickAsync(1500);
+      expect(timers.countTimers()).to.equal(1);
+      await timers.tickAsync(1500);
+      expect(await Promise.all(waiting)).not.to.include('refused rate');
+      // Both have used what comes in the next three seconds.
+      wait(minute);
+      for (let index = 0; index < 38; index += 1) await push(100 + index);
+      expect(timers.countTimers()).to.equal(0);
+      wait(-hour);
+      void push(200);
+      void push(201);
+      expect(await push(202)).to.equal('refused rate');
+      expect(timers.countTimers()).to.equal(2);
+    } finally {
+      timers.restore();
+    }
   });
 
   it('writes nothing to the audit trail', async () => {

@@ -3,6 +3,11 @@ import { MILLISECONDS } from '../../../domain/time.js';
 /** Uploads of a key in a minute, and how many may come at once after a pause. */
 const RATE = 40;
 const BURST = 60;
+/**
+ * Longest delay of an upload that comes too early, in milliseconds. Software that sends what an outage has left sends one
+ * record after the other and gives up those that are refused, so it is slowed down. Senders wait ten seconds for a reply.
+ */
+const MAX_DELAY = 4000;
 /** Number of uploads whose digests are remembered. */
 const MAX_RECENT = 64;
 /** Milliseconds within which an equal upload with the time of receipt is a repetition. */
@@ -25,9 +30,13 @@ export class KeyTraffic {
    * Counts an upload.
    *
    * @param now milliseconds since 1970-01-01T00:00:00Z
-   * @returns `isAllowed`: not too often; `interval`: milliseconds since the last one, undefined for the first
+   * @returns `delay`: milliseconds after which it may be stored, undefined where there are too many; `interval`: milliseconds
+   *   since the last one, undefined for the first
    */
-  push(key: number, now: number): { readonly isAllowed: boolean; readonly interval: number | undefined } {
+  push(
+    key: number,
+    now: number,
+  ): { readonly delay: number | undefined; readonly interval: number | undefined } {
     const known = this.#keys.get(key);
     const traffic = known ?? {
       tokens: BURST,
@@ -41,9 +50,11 @@ export class KeyTraffic {
     const gained = (Math.max(0, now - traffic.refilledAt) * RATE) / MILLISECONDS.minute;
     traffic.tokens = Math.min(BURST, traffic.tokens + gained);
     traffic.refilledAt = traffic.lastPush = now;
-    const isAllowed = traffic.tokens >= 1;
-    if (isAllowed) traffic.tokens -= 1;
-    return { isAllowed, interval };
+    const delay = Math.max(0, ((1 - traffic.tokens) * MILLISECONDS.minute) / RATE);
+    if (delay > MAX_DELAY) return { delay: undefined, interval };
+    // Below zero where uploads wait.
+    traffic.tokens -= 1;
+    return { delay, interval };
   }
 
   /** Whether an equal upload was accepted: lately where it has the time of receipt, at any time where it has its own. */
