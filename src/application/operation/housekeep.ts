@@ -1,5 +1,6 @@
 import { HOUSEKEEPING } from '../../domain/accounts/audit-event.js';
 import { MILLISECONDS } from '../../domain/time.js';
+import { PENDING_AGE } from '../../domain/uploads/pending-sender.js';
 import { RAW_AGE } from '../../domain/uploads/upload-status.js';
 import { RESTORABLE } from '../../domain/weather/station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
@@ -9,6 +10,7 @@ import type { SessionStore } from '../ports/session-store.js';
 import type { SignInStore } from '../ports/sign-in-store.js';
 import type { StationStore } from '../ports/station-store.js';
 import type { UploadStore } from '../ports/upload-store.js';
+import { PENDING_RECORD } from '../uploads/pending/pending-senders.js';
 import { SOURCE_RECORDS } from '../uploads/source-states.js';
 import { RAW_RECORDS } from '../uploads/status/upload-statuses.js';
 import { eraseRows } from '../stations/erase-rows.js';
@@ -31,8 +33,8 @@ export interface HousekeepDependencies {
 }
 
 /**
- * Removes obsolete data: expired sessions and counts, old events, raw uploads, counters of silent sources, stations that can no
- * longer be restored.
+ * Removes obsolete data: expired sessions and counts, old events, raw uploads, pending senders, counters of
+ * silent sources, stations that can no longer be restored.
  */
 export class Housekeep {
   readonly #auditRetention: number;
@@ -53,6 +55,7 @@ export class Housekeep {
     await trail.flush();
     await audit.purge(now - this.#auditRetention * 1000);
     await uploads.purge(RAW_RECORDS, now - RAW_AGE);
+    await uploads.purge(PENDING_RECORD, now - PENDING_AGE);
     await uploads.purge(SOURCE_RECORDS, now - SOURCE_AGE);
     try {
       await this.#eraseStations(now - RESTORABLE, signal);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Housekeep } from '../../../src/application/operation/housekeep.js';
 import { ApprovePendingUpload } from '../../../src/application/uploads/pending/approve-pending-upload.js';
 import { AuthorizeUploadKey } from '../../../src/application/uploads/keys/authorize-upload-key.js';
 import { ListUploadKeys } from '../../../src/application/uploads/keys/list-upload-keys.js';
@@ -130,6 +131,8 @@ describe('Pending senders', () => {
     expect((await list()).length).to.equal(1);
     wait(1);
     expect((await list()).length).to.equal(0);
+    await world.get(Housekeep).execute();
+    expect(await world.stores.uploads.records('')).to.deep.equal([]);
   });
 
   it('are seen by the command line, and its approval is seen by the service', async () => {

@@ -3,7 +3,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { UploadRecord, UploadStore } from '../../ports/upload-store.js';
 import type { UploadKeys } from '../keys/upload-keys.js';
 
-const RECORD = 'pending';
+/** Name of the record of the list. */
+export const PENDING_RECORD = 'pending';
 /** Least time between two writes of the list, in milliseconds. It limits what a flood of senders writes to the disk. */
 const MIN_INTERVAL = 30_000;
 /** Milliseconds after which counts and times of known senders are written. */
@@ -71,7 +72,13 @@ export class PendingSenders {
       const { senders, revision, before } = await this.#joined();
       const changed = change(senders);
       const text = JSON.stringify(changed);
-      const record: UploadRecord = { name: RECORD, key: null, revision, text, time: this.#clock.now() };
+      const record: UploadRecord = {
+        name: PENDING_RECORD,
+        key: null,
+        revision,
+        text,
+        time: this.#clock.now(),
+      };
       if (text === before || (await this.#store.put([record])).length === 0) {
         this.#stored = new Set(changed.map(({ id }) => id));
         return;
@@ -85,7 +92,7 @@ export class PendingSenders {
     revision: number;
     before: string | undefined;
   }> {
-    const record = await this.#store.record(RECORD);
+    const record = await this.#store.record(PENDING_RECORD);
     const stored = record === undefined ? [] : (JSON.parse(record.text) as PendingSender[]);
     const digests = new Set((await this.#keys.list()).map(({ digest }) => digest));
     const isPending = ({ digest }: PendingSender) => digest === null || !digests.has(digest);
