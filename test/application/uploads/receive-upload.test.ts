@@ -157,10 +157,10 @@ describe('ReceiveUpload', () => {
     });
 
     it('drops an equal upload that arrives while the first one is being stored', async () => {
-      const first = send(world, { sender });
+      const one = send(world, { sender });
       wait(500);
-      const second = send(world, { sender });
-      expect(await Promise.all([first, second])).to.deep.equal(['stored', 'unchanged']);
+      const other = send(world, { sender });
+      expect(await Promise.all([one, other])).to.deep.equal(['stored', 'unchanged']);
       expect((await rows()).length).to.equal(1);
     });
 

@@ -11,9 +11,8 @@ describe('RecordReadings', () => {
   let start: number;
   beforeEach(async () => {
     world = await World.make();
+    for (const id of ['JFK', 'LGA']) await addStation(world, { id });
     start = world.clock.time;
-    await addStation(world);
-    await addStation(world, { id: 'LGA' });
   });
 
   const record = (parts: Partial<SourceReadings>) =>
