@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const environment = {
   WEATHERD_EXTERNAL_PORT: '0',
   WEATHERD_INTERNAL_PORT: '0',
   WEATHERD_UPLOADS_ENABLED: 'true',
-  WEATHERD_UPLOADS_PORT: '18082',
+  WEATHERD_UPLOADS_PORT: '0',
   WEATHERD_DATA_DIR: join(folder, 'data'),
 };
 
@@ -69,6 +69,15 @@ function requestOf(key: string, round: number): string {
   );
 }
 
+/** The port of the listener for uploads, from the log. */
+async function uploadsPort(log: string): Promise<number> {
+  for (;;) {
+    const found = /"uploads":"http:\/\/[^:"]+:(\d+)"/.exec(readFileSync(log, 'utf8'));
+    if (found !== null) return Number(found[1]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 const statuses = new Map<string, number>();
 const latencies: number[] = [];
 
@@ -77,7 +86,7 @@ function upload(localAddress: string, text: string): Promise<void> {
   return new Promise((resolve) => {
     const sentAt = performance.now();
     let reply = '';
-    const socket = connect({ port: 18_082, host: '127.0.0.1', localAddress, noDelay: true });
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
     socket.setEncoding('latin1').on('data', (chunk: string) => (reply += chunk));
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -92,6 +101,7 @@ function upload(localAddress: string, text: string): Promise<void> {
 
 const keys = await addKeys();
 const server = await startServer([MAIN], environment, join(folder, 'log'), '0');
+const port = await uploadsPort(join(folder, 'log'));
 const end = performance.now() + SECONDS * 1000;
 const [startCpu, startMemory] = [server.cpu(), server.memory()];
 const memories: number[] = [];
