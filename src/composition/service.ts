@@ -8,7 +8,7 @@ import { PendingSenders } from '../application/uploads/pending/pending-senders.j
 import { STATUS_INTERVAL, UploadStatuses } from '../application/uploads/status/upload-statuses.js';
 import { CHECK_INTERVAL, MonitorHealth } from '../application/operation/monitor-health.js';
 import { RecordReadings } from '../application/uploads/record-readings.js';
-import { openBroker, openMapper } from './broker.js';
+import { openBroker, openMapper } from './sources/broker.js';
 import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
@@ -141,7 +141,7 @@ function background({ container }: Application, { logger }: Log): readonly Runna
 async function makeUploads(config: Config, container: Container, log: Log) {
   if (!config.UPLOADS_ENABLED) return undefined;
   const { UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
-  const { openUploads } = await import('./uploads.js');
+  const { openUploads } = await import('./sources/uploads.js');
   const { server, find } = openUploads(config, container, log);
   return {
     find,

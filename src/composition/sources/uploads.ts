@@ -1,18 +1,18 @@
 import type { Container } from 'inversify';
-import { networkOf } from '../adapters/http/core/request/network.js';
-import { nextRequestId } from '../adapters/http/core/request/request-id.js';
-import { clientAddresses } from '../adapters/http/server/client-address.js';
-import { Connections } from '../adapters/http/server/connections.js';
-import type { Log } from '../adapters/log-pino/logger.js';
-import { AddressRate } from '../adapters/uploads/address-rate.js';
-import { UploadReceiver } from '../adapters/uploads/receiver.js';
-import { httpUploads } from '../adapters/uploads/server/http-uploads.js';
-import type { UploadLog } from '../adapters/uploads/server/upload-log.js';
-import { MAX_CONNECTIONS_PER_ADDRESS, UploadServer } from '../adapters/uploads/server/upload-server.js';
-import { ReceiveUpload } from '../application/uploads/receive-upload.js';
-import type { Config } from './config.js';
-import * as tokens from './modules/tokens.js';
-import { describeFailure } from './servers.js';
+import { networkOf } from '../../adapters/http/core/request/network.js';
+import { nextRequestId } from '../../adapters/http/core/request/request-id.js';
+import { clientAddresses } from '../../adapters/http/server/client-address.js';
+import { Connections } from '../../adapters/http/server/connections.js';
+import type { Log } from '../../adapters/log-pino/logger.js';
+import { AddressRate } from '../../adapters/uploads/address-rate.js';
+import { UploadReceiver } from '../../adapters/uploads/receiver.js';
+import { httpUploads } from '../../adapters/uploads/server/http-uploads.js';
+import type { UploadLog } from '../../adapters/uploads/server/upload-log.js';
+import { MAX_CONNECTIONS_PER_ADDRESS, UploadServer } from '../../adapters/uploads/server/upload-server.js';
+import { ReceiveUpload } from '../../application/uploads/receive-upload.js';
+import type { Config } from '../config.js';
+import * as tokens from '../modules/tokens.js';
+import { describeFailure } from '../servers.js';
 
 export interface Uploads {
   /** The listener for uploads over plain HTTP. It does not listen yet. */
