@@ -65,7 +65,7 @@ export class World {
       audit: new MemoryAuditStore(database),
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
-      importLog: new MemoryImportLog(),
+      importLog: new MemoryImportLog(database),
       uploads: new MemoryUploadStore(database),
       ...stores,
     };

@@ -9,6 +9,7 @@ import { addDataCommands, type DataActions } from './data-commands.js';
 import { addDemoCommand } from './demo-command.js';
 import { addExportCommand } from './export/export-command.js';
 import { addImportCommand } from './import/import-command.js';
+import { addImportsCommand } from './import/imports-command.js';
 import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
 import { addUploadCommands } from './uploads/upload-commands.js';
@@ -22,6 +23,7 @@ const READING: ReadonlySet<string> = new Set([
   'list',
   'show',
   'audit',
+  'imports',
   'export',
   'check',
   'status',
@@ -131,6 +133,7 @@ function makeProgram(actions: CliActions): Command {
   addUploadKeyCommands(program, terminal, withContext);
   addUploadCommands(program, terminal, withContext);
   addImportCommand(program, terminal, withContext);
+  addImportsCommand(program, terminal, withContext);
   addExportCommand(program, terminal, withContext);
   addDataCommands(program, terminal, actions.dataActions(configFile));
   addDemoCommand(program, terminal, opening('may make the data'), () => actions.externalUrl(configFile()));

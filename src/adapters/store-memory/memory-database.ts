@@ -4,12 +4,20 @@ import type { AuditEvent, RecordedEvent } from '../../domain/accounts/audit-even
 import type { LiveSession, Session } from '../../domain/accounts/session.js';
 import type { StationGrant, User } from '../../domain/accounts/user.js';
 import { DomainError } from '../../domain/domain-error.js';
+import type { ImportRecord } from '../../application/ports/import-log.js';
 import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
 import type { Series } from '../../domain/weather/series.js';
 import type { Station } from '../../domain/weather/station.js';
 
 export interface StoredSession extends Session {
   readonly elevationAttempts: number;
+}
+
+/** An import, with what its commits have changed, oldest first; see journal-codec.ts. */
+export interface StoredImport {
+  record: ImportRecord;
+  key: string | undefined;
+  journal: Buffer[];
 }
 
 /** The data of all stores in memory. They are lost when the process ends. */
@@ -23,7 +31,12 @@ export class MemoryDatabase {
   /** Removed stations that can be restored, by id. */
   readonly removed = new Map<string, RemovedStation>();
   /** By number of station. */
-  readonly observations = new Map<number, { readonly series: Series; readonly revision: number }>();
+  observations = new Map<number, { readonly series: Series; readonly revision: number }>();
+
+  /** By number, in rising order. */
+  readonly imports = new Map<number, StoredImport>();
+  /** Of the last import. */
+  importNumber = 0;
 
   /** By number. */
   readonly uploadKeys = new Map<number, StoredUploadKey>();

@@ -4,9 +4,11 @@ import type {
   ObservationStore,
   ObservationWrite,
   StationDescription,
+  UndoStep,
   WriteOutcome,
   WriteResult,
 } from '../../application/ports/observation-store.js';
+import { type CellChanges, changedCells, revertCells } from '../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../domain/weather/changed-rows.js';
 import {
   addWritten,
@@ -19,7 +21,14 @@ import { rulesOf, type StationRules } from '../../domain/weather/quality-control
 import { partsByStation } from '../../domain/weather/row-order.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch } from '../../domain/weather/series.js';
 import { type Newest, StationState } from '../../domain/weather/station-state.js';
-import type { MemoryDatabase } from './memory-database.js';
+import { closedImport, UndoTotal } from '../../domain/weather/undo/undo-counts.js';
+import {
+  decodeJournal,
+  encodeJournal,
+  type JournalPart,
+  journalPart,
+} from '../formats/packed/journal-codec.js';
+import type { MemoryDatabase, StoredImport } from './memory-database.js';
 
 const NO_ROWS = { series: EMPTY_SERIES, revision: 0 };
 
@@ -32,12 +41,36 @@ export class MemoryObservationStore implements ObservationStore {
   }
 
   async write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
-    const rules = new Map(
-      [...this.#database.stations.values()].map((station) => [station.number, rulesOf(station)]),
-    );
+    const rules = this.#rules();
     const changed = new ChangedRows();
-    const outcomes = writes.map((write) => this.#write(write, rules, changed));
-    return { outcomes, changes: changed.changes };
+    const isOfImport = writes.some(({ importNumber }) => importNumber !== undefined);
+    const before = isOfImport ? new Map(this.#database.observations) : undefined;
+    try {
+      const outcomes = writes.map((write) => this.#write(write, rules, changed));
+      return { outcomes, changes: changed.changes };
+    } catch (error) {
+      // Only a closed import is refused.
+      if (before !== undefined) this.#database.observations = before;
+      throw error;
+    }
+  }
+
+  async undo(importNumber: number): Promise<UndoStep> {
+    const known = this.#database.imports.get(importNumber);
+    const changed = new ChangedRows();
+    const entry = known?.journal.pop();
+    if (known === undefined || entry === undefined) return { isDone: true, changes: changed.changes };
+    const rules = this.#rules();
+    const total = new UndoTotal(known.record.undo?.counts);
+    for (const { station, cells } of decodeJournal(entry)) {
+      const own = rules.get(station);
+      if (own === undefined) total.addWithoutStation(cells);
+      else this.#revert(station, cells, own, total, changed);
+    }
+    const { record } = known;
+    const undo = record.undo && { ...record.undo, counts: total.counts };
+    known.record = { ...record, bytes: record.bytes - entry.length, undo };
+    return { isDone: known.journal.length === 0, changes: changed.changes };
   }
 
   async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
@@ -95,8 +128,51 @@ export class MemoryObservationStore implements ObservationStore {
     });
   }
 
+  #rules(): Map<number, StationRules> {
+    return new Map(
+      [...this.#database.stations.values()].map((station) => [station.number, rulesOf(station)]),
+    );
+  }
+
+  /** @throws DomainError REQUEST_INVALID if the import is not open */
+  #openImport(number: number): StoredImport {
+    const known = this.#database.imports.get(number);
+    if (known === undefined || known.record.endedAt !== null || known.record.undo !== null)
+      throw closedImport();
+    return known;
+  }
+
+  #note(number: number, parts: readonly JournalPart[]): void {
+    if (parts.length === 0) return;
+    const known = this.#openImport(number);
+    const { record } = known;
+    const rows = record.rows + parts.reduce((sum, { to }) => sum + to, 0);
+    const stations = [...new Set([...record.stations, ...parts.map(({ station }) => station)])];
+    known.record = { ...record, rows, stations: stations.sort((a, b) => a - b) };
+    if (record.isForgotten) return;
+    const entry = encodeJournal(parts);
+    known.journal.push(entry);
+    known.record = { ...known.record, bytes: record.bytes + entry.length };
+  }
+
+  #revert(
+    station: number,
+    cells: CellChanges,
+    rules: StationRules,
+    total: UndoTotal,
+    changed: ChangedRows,
+  ): void {
+    const before = this.#database.observations.get(station) ?? NO_ROWS;
+    const reverted = revertCells(before.series, cells, rules);
+    total.addReverted(reverted);
+    if (reverted.span === undefined) return;
+    const revision = before.revision + 1;
+    this.#database.observations.set(station, { series: reverted.series, revision });
+    changed.add(station, ...reverted.span, revision);
+  }
+
   #write(
-    { batch, records = [] }: ObservationWrite,
+    { batch, records = [], importNumber }: ObservationWrite,
     rules: ReadonlyMap<number, StationRules>,
     changed: ChangedRows,
   ): WriteOutcome {
@@ -105,6 +181,7 @@ export class MemoryObservationStore implements ObservationStore {
       return { ...total, unknown: [], isOutdated: true };
     for (const record of records) this.#database.putRecord(record);
     const unknown: number[] = [];
+    const journal: JournalPart[] = [];
     for (const [station, part] of partsByStation(batch)) {
       const own = rules.get(station);
       if (own === undefined) {
@@ -118,7 +195,12 @@ export class MemoryObservationStore implements ObservationStore {
       this.#database.observations.set(station, { series: written.series, revision });
       const times = written.series.times.filter((_time, row) => written.touched[row] === 1);
       changed.addAll(station, times, revision);
+      if (importNumber !== undefined) {
+        const cells = changedCells(before.series, part.series);
+        if (cells.times.length > 0) journal.push(journalPart(station, cells));
+      }
     }
+    if (importNumber !== undefined) this.#note(importNumber, journal);
     return { ...total, unknown };
   }
 }

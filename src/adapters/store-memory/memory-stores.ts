@@ -21,7 +21,7 @@ export function openMemoryStores(keys: KeyStore): Stores {
     keys,
     stations: new MemoryStationStore(database),
     observations: new MemoryObservationStore(database),
-    importLog: new MemoryImportLog(),
+    importLog: new MemoryImportLog(database),
     uploads: new MemoryUploadStore(database),
     checks: [],
     location: 'memory; gone when the process ends',

@@ -5,7 +5,7 @@ import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresSessionStore } from './accounts/postgres-session-store.js';
 import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from './database/postgres-database.js';
-import { PostgresImportLog } from './observations/postgres-import-log.js';
+import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
 import { PostgresUploadStore } from './uploads/postgres-upload-store.js';

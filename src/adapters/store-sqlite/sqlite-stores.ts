@@ -6,7 +6,7 @@ import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
 import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
-import { SqliteImportLog } from './observations/sqlite-import-log.js';
+import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
 import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';

@@ -58,6 +58,14 @@ export class AuditTrail {
     if (events.length > 0) await this.#store.appendAll(events);
   }
 
+  /** Records in one commit that an import is undone, for each station of which it has changed rows. */
+  async recordUndo(caller: Caller, importNumber: number, stations: readonly string[]): Promise<void> {
+    const events = stations.map((id) =>
+      this.event(caller, 'import-undo', id, 'done', { import: importNumber }),
+    );
+    if (events.length > 0) await this.#store.appendAll(events);
+  }
+
   /**
    * Records a throttled attempt. All attempts of a network on a subject share one row until the wait is over. The count
    * is written whenever it has doubled, and finally by `flush`, so that many attempts cost only a few commits.

@@ -6,9 +6,11 @@ import { RESTORABLE } from '../../domain/weather/station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AuditStore } from '../ports/audit-store.js';
 import type { Clock } from '../ports/clock.js';
+import type { ImportLog } from '../ports/import-log.js';
 import type { SessionStore } from '../ports/session-store.js';
 import type { SignInStore } from '../ports/sign-in-store.js';
 import type { StationStore } from '../ports/station-store.js';
+import { retentionAt } from '../observations/imports/import-retention.js';
 import type { UploadStore } from '../ports/upload-store.js';
 import { PENDING_RECORD } from '../uploads/pending/pending-senders.js';
 import { SOURCE_RECORDS } from '../uploads/source-states.js';
@@ -28,13 +30,14 @@ export interface HousekeepDependencies {
   readonly signIns: SignInStore;
   readonly audit: AuditStore;
   readonly stations: StationStore;
+  readonly imports: ImportLog;
   readonly trail: AuditTrail;
   readonly uploads: UploadStore;
 }
 
 /**
- * Removes obsolete data: expired sessions and counts, old events, raw uploads, pending senders, counters of
- * silent sources, stations that can no longer be restored.
+ * Removes obsolete data: expired sessions and counts, old events, raw uploads, pending senders, counters of silent sources,
+ * notes of old imports, stations that can no longer be restored.
  */
 export class Housekeep {
   readonly #auditRetention: number;
@@ -48,7 +51,7 @@ export class Housekeep {
 
   /** @param signal ends a long round early; the next round continues */
   async execute(signal?: AbortSignal): Promise<void> {
-    const { clock, sessions, signIns, audit, stations, trail, uploads } = this.#with;
+    const { clock, sessions, signIns, audit, stations, imports, trail, uploads } = this.#with;
     const now = clock.now();
     await sessions.purge(now / 1000);
     await signIns.purge(now);
@@ -57,6 +60,7 @@ export class Housekeep {
     await uploads.purge(RAW_RECORDS, now - RAW_AGE);
     await uploads.purge(PENDING_RECORD, now - PENDING_AGE);
     await uploads.purge(SOURCE_RECORDS, now - SOURCE_AGE);
+    await imports.prune(retentionAt(now));
     try {
       await this.#eraseStations(now - RESTORABLE, signal);
     } finally {

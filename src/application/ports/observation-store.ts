@@ -56,6 +56,12 @@ export interface ObservationWrite {
    * meanwhile, nothing of this write is stored.
    */
   readonly records?: readonly UploadRecord[];
+  /**
+   * Number of the import that writes these rows, as `ImportLog.begin` returned it. The store then keeps the values that
+   * the write replaces, in the same transaction. A call that would change something for an import that is not open
+   * rejects with REQUEST_INVALID and writes nothing.
+   */
+  readonly importNumber?: number;
 }
 
 export interface WriteOutcome extends WriteCounts {
@@ -68,6 +74,14 @@ export interface WriteOutcome extends WriteCounts {
 export interface WriteResult {
   /** One outcome for each write, in the same order. */
   readonly outcomes: readonly WriteOutcome[];
+  readonly changes: ObservationChanges;
+}
+
+/** A part of an undo, which has been committed. */
+export interface UndoStep {
+  /** Whether nothing is left to be taken back. */
+  readonly isDone: boolean;
+  /** The rows in which values were taken back. Rows that no longer exist are included. */
   readonly changes: ObservationChanges;
 }
 
@@ -89,6 +103,18 @@ export interface ObservationStore {
    * taken the arrays.
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
+  /**
+   * Takes back some of what the writes of an import have changed, the newest writes first, in one transaction. It is
+   * called until nothing is left. If that is interrupted at any point, it can be continued.
+   *
+   * A value that is still the one that a write stored is replaced by the value before that write. If there was none, it
+   * is removed, and with its last value the row. A value that was overwritten meanwhile stays, and so does every value
+   * of a station that has been removed. The rows concerned, and the rows up to `STEP_REACH` after them, are judged
+   * again. The counts are added to the record of the import; see `ImportLog.find`.
+   *
+   * @param importNumber of an import whose undo has begun; see `ImportLog.beginUndo`
+   */
+  undo(importNumber: number): Promise<UndoStep>;
   /**
    * Reads rows in order of (station, time), in batches of bounded size. Rows without a value of the variables in the
    * query are left out. May reject with DATA_DAMAGED, which names station and day. The arrays of the batches belong to

@@ -23,6 +23,10 @@ import { GetUser } from '../../application/accounts/users/get-user.js';
 import { ListUsers } from '../../application/accounts/users/list-users.js';
 import { PutUser } from '../../application/accounts/users/put-user.js';
 import { RemoveUser } from '../../application/accounts/users/remove-user.js';
+import { BeginImport } from '../../application/observations/imports/begin-import.js';
+import { EndImport } from '../../application/observations/imports/end-import.js';
+import { ListImports } from '../../application/observations/imports/list-imports.js';
+import { UndoImport } from '../../application/observations/imports/undo-import.js';
 import { CommitQueue } from '../../application/observations/ingest/commit-queue.js';
 import { RecordBatches } from '../../application/observations/ingest/record-batches.js';
 import { RecordObservations } from '../../application/observations/ingest/record-observations.js';
@@ -119,6 +123,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
         signIns: t.SignInStore,
         audit: t.AuditStore,
         stations: t.StationStore,
+        imports: t.ImportLog,
         trail: AuditTrail,
         uploads: t.UploadStore,
       },
@@ -178,6 +183,19 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(RecordObservations, [t.Clock, StationDirectory, CommitQueue, AuditTrail]),
     useCase(RecordTogether, [CommitQueue]),
     useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
+    useCase(BeginImport, [t.Clock, t.ImportLog]),
+    useCase(EndImport, [t.Clock, t.ImportLog]),
+    useCase(ListImports, [t.ImportLog, StationDirectory]),
+    useCase(UndoImport, [
+      {
+        clock: t.Clock,
+        log: t.ImportLog,
+        observations: t.ObservationStore,
+        directory: StationDirectory,
+        announcer: t.Announcer,
+        trail: AuditTrail,
+      },
+    ]),
     useCase(ReadGate, []),
     useCase(BulkGate, []),
     useCase(TextThreads, [], (threads) => threads.close()),

@@ -31,6 +31,8 @@ export interface AuditDetail {
   readonly updated?: number;
   readonly unchanged?: number;
   readonly rejected?: number;
+  /** `import-undo`: the number of the import. */
+  readonly import?: number;
   /** `user-change`: how the stations that the user may write were changed. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;
@@ -84,6 +86,7 @@ export const AUDIT_ACTIONS = [
   'upload-key-rotate',
   'upload-key-map',
   'upload-approve',
+  'import-undo',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

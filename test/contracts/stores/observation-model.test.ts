@@ -26,22 +26,49 @@ const HOUR = 3_600_000;
 
 type Row = readonly [time: number, values: Readonly<Record<number, number>>];
 
+/** A value that a write has changed. */
+interface Cell {
+  readonly time: number;
+  readonly variable: number;
+  readonly before: number | undefined;
+  readonly after: number;
+}
+
 class ModelStation {
   readonly rows = new Map<number, Map<number, number>>();
   changes = 0;
 
-  write(rows: readonly Row[]): void {
-    let changed = false;
-    for (const [time, values] of rows) {
+  /** @returns the changed values */
+  write(rows: readonly Row[]): Cell[] {
+    const sent = new Map<string, { time: number; variable: number; after: number }>();
+    for (const [time, values] of rows)
+      for (const [variable, after] of Object.entries(values))
+        sent.set(`${time} ${variable}`, { time, variable: Number(variable), after });
+    const cells: Cell[] = [];
+    for (const { time, variable, after } of sent.values()) {
       const row = this.rows.get(time) ?? new Map<number, number>();
-      changed ||= row.size === 0;
       this.rows.set(time, row);
-      for (const [variable, value] of Object.entries(values)) {
-        changed ||= row.get(Number(variable)) !== value;
-        row.set(Number(variable), value);
-      }
+      const before = row.get(variable);
+      if (before === after) continue;
+      row.set(variable, after);
+      cells.push({ time, variable, before, after });
     }
-    if (changed) this.changes += 1;
+    if (cells.length > 0) this.changes += 1;
+    return cells;
+  }
+
+  /** @returns whether something has changed */
+  revert(cells: readonly Cell[]): boolean {
+    let changed = false;
+    for (const { time, variable, before, after } of cells) {
+      const row = this.rows.get(time);
+      if (row?.get(variable) !== after) continue;
+      if (before === undefined) row.delete(variable);
+      else row.set(variable, before);
+      if (row.size === 0) this.rows.delete(time);
+      changed = true;
+    }
+    return changed;
   }
 
   get times(): number[] {
@@ -62,6 +89,8 @@ interface Model {
   readonly stations: readonly ModelStation[];
   /** The newest time that was written. Half of the rows are written after it. */
   front: number;
+  /** What each write of an open import has changed of each station, in the order of the writes; by slot of the import. */
+  readonly imports: Map<number, (readonly Cell[])[][]>;
 }
 
 /** The store under test. It is opened twice, and can end without being closed. */
@@ -73,6 +102,8 @@ class Real {
   ids: string[] = [];
   /** For each station: the version that the store returned last, by the number of changes at that time. */
   versions: Map<number, string>[] = [];
+  /** Numbers of the open imports, by slot. */
+  imports = new Map<number, number>();
   #round = 0;
 
   constructor(store: string, place: Place) {
@@ -96,6 +127,7 @@ class Real {
     const made = await this.handle(0).stations.put(this.ids.map((id) => ({ ...JFK, id })));
     this.numbers = made.map(({ station }) => station.number);
     this.versions = this.ids.map(() => new Map());
+    this.imports.clear();
   }
 
   async reopen(index: number): Promise<void> {
@@ -158,18 +190,29 @@ const sentRow = fc.record({
   hours: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -60, max: 0 })),
   values: fc.dictionary(fc.constantFrom('1', '3', '14'), value, { minKeys: 1 }),
 });
+/** Two imports may be open at a time. */
+const slot = fc.nat(1);
 const write = fc
-  .tuple(handle, fc.array(fc.tuple(station, sentRow), { minLength: 1, maxLength: 5 }))
-  .map(([by, sent]) =>
-    command(`write(${by}, ${JSON.stringify(sent)})`, async (model, real) => {
+  .tuple(
+    handle,
+    fc.array(fc.tuple(station, sentRow), { minLength: 1, maxLength: 5 }),
+    fc.option(slot, { nil: undefined }),
+  )
+  .map(([by, sent, into]) =>
+    command(`write(${by}, ${JSON.stringify(sent)}, ${into})`, async (model, real) => {
       const rows = sent.map(([at, { hours, values }]) => {
         const time = model.front + hours * HOUR;
         if (hours > 0) model.front = time;
         return [at, time, values] as const;
       });
       const variables = [1, 3, 14];
-      await real.handle(by).observations.write([
+      const { observations, importLog } = real.handle(by);
+      if (into !== undefined && !real.imports.has(into))
+        real.imports.set(into, await importLog.begin(undefined, 'model.csv', 0));
+      const importNumber = into === undefined ? undefined : (real.imports.get(into) as number);
+      await observations.write([
         {
+          ...(importNumber !== undefined && { importNumber }),
           batch: {
             stations: Uint32Array.from(rows, ([at]) => real.numbers[at] as number),
             times: Float64Array.from(rows, ([, time]) => time),
@@ -183,11 +226,32 @@ const write = fc
           },
         },
       ]);
-      for (const [index, one] of model.stations.entries()) {
-        one.write(rows.filter(([at]) => at === index).map(([, time, values]): Row => [time, values]));
-      }
+      const cells = model.stations.map((one, index) =>
+        one.write(rows.filter(([at]) => at === index).map(([, time, values]): Row => [time, values])),
+      );
+      if (into !== undefined) model.imports.set(into, [...(model.imports.get(into) ?? []), cells]);
     }),
   );
+
+/** Undoes an import, by one handle or by several in turns. */
+const undo = fc.tuple(slot, fc.array(handle, { minLength: 1, maxLength: 3 })).map(([from, handles]) =>
+  command(`undo(${from}, ${handles.join()})`, async (model, real) => {
+    const number = real.imports.get(from);
+    if (number === undefined) return;
+    await real.handle(0).importLog.beginUndo(number, 0);
+    for (let step = 0; ; step += 1) {
+      const { observations } = real.handle(handles[step % handles.length] as number);
+      if ((await observations.undo(number)).isDone) break;
+    }
+    const changed = new Set<ModelStation>();
+    for (const written of (model.imports.get(from) ?? []).toReversed())
+      for (const [index, one] of model.stations.entries())
+        if (one.revert(written[index] ?? [])) changed.add(one);
+    for (const one of changed) one.changes += 1;
+    model.imports.delete(from);
+    real.imports.delete(from);
+  }),
+);
 
 const merge = handle.map((by) =>
   command(`merge(${by})`, async (_model, real) => {
@@ -283,7 +347,22 @@ const crash = fc.constant(command('crash', (_model, real) => real.crash()));
 
 /** Half of the commands read the newest values, because cached ones may be stale. */
 const commands = fc.commands(
-  [newest, newest, newest, newest, newest, newest, write, write, write, merge, merge, read, inventory].concat(
+  [
+    newest,
+    newest,
+    newest,
+    newest,
+    newest,
+    newest,
+    write,
+    write,
+    write,
+    merge,
+    merge,
+    undo,
+    read,
+    inventory,
+  ].concat(
     // Opening a store takes as long as a hundred other commands.
     [
       fc.oneof(
@@ -316,6 +395,7 @@ for (const store of storeNames) {
           const model = () => ({
             stations: real.ids.map(() => new ModelStation()),
             front: START,
+            imports: new Map(),
           });
           await fc.asyncModelRun(() => ({ model: model(), real }), sequence);
         }),

@@ -6,6 +6,7 @@ import { auditStoreContract } from './audit-store.js';
 import { credentialStoreContract } from './credential-store.js';
 import { grantContract } from './grants.js';
 import { importLogContract } from './import-log.js';
+import { importUndoContract } from './import-undo.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { sessionStoreContract } from './session-store.js';
@@ -45,7 +46,8 @@ for (const name of storeNames) {
     describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
     describe('UploadStore', () => uploadStoreContract(opened));
-    describe('ImportLog', () => importLogContract(() => stores.importLog));
+    describe('ImportLog', () => importLogContract(opened));
+    describe('ObservationStore › undo', () => importUndoContract(opened));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });
 }

@@ -12,21 +12,23 @@ import { variableNamed } from '../../../domain/weather/variables.js';
 import type { CommandContext, WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
+import { ImportJournal } from './import-journal.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportPlan, METAR_PRESET, planImport, STATION_PRESET } from './import-plan.js';
+import { addUndoOption, assertUndoAlone, undoImport } from './import-undo.js';
 import { ImportProgress } from './import-progress.js';
 import { type ImportCounts, Importer } from './importer.js';
 import { PRESETS } from '../../formats/files/presets.js';
 import { checkReport, RejectionReport } from './rejection-report.js';
-import type { FileColumn } from '../../formats/files/file-row.js';
+import type { FileColumn, RejectedRow } from '../../formats/files/file-row.js';
 import { fileFault, openFile, sizeOf, STANDARD_INPUT } from './source-file.js';
 import { AMBIGUOUS } from '../../formats/files/time-order.js';
 
 /** `weatherd import`. */
 export function addImportCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   const presets = Object.entries(PRESETS).map(([name, { description }]) => `  ${name}: ${description}`);
-  program
-    .command('import <file>')
+  const command = program
+    .command('import [file]')
     .description(
       'write the observations of a file: CSV, also packed with gzip, or METAR text; - is standard input',
     )
@@ -63,15 +65,23 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
         '  reject: neither\n\n' +
         'An import that was broken off goes on where it was; doing it again changes nothing.',
     )
-    .action((file: string, given: Partial<ImportOptions>) =>
-      withContext(async (context) => {
-        // Not as defaults of the options: the help would show them.
-        const options = { map: [], missing: [], ...given } as ImportOptions;
-        if (options.preset !== STATION_PRESET) return importFile(file, options, context, terminal);
-        const { importStations } = await import('./import-stations.js');
-        return importStations(file, options.rejections, context, terminal);
-      }),
+    .action(
+      async (file: string | undefined, { undo, ...given }: Partial<ImportOptions> & { undo?: number }) => {
+        if (undo !== undefined) {
+          assertUndoAlone(command, file);
+          return withContext((context) => undoImport(undo, context, terminal));
+        }
+        if (file === undefined) return command.error("error: missing required argument 'file'");
+        return withContext(async (context) => {
+          // Not as defaults of the options: the help would show them.
+          const options = { map: [], missing: [], ...given } as ImportOptions;
+          if (options.preset !== STATION_PRESET) return importFile(file, options, context, terminal);
+          const { importStations } = await import('./import-stations.js');
+          return importStations(file, options.rejections, context, terminal);
+        });
+      },
     );
+  addUndoOption(command);
 }
 
 /**
@@ -121,16 +131,19 @@ async function importUntil(
   if (after > 0) terminal.print(`Going on after line ${after}, where the last attempt was broken off.`);
   const report = new RejectionReport(reportFile, { source: file, dataPaths }, terminal, after > 0);
   let written = after;
+  const journal = new ImportJournal(context.useCase, file, progress?.key);
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  const importer = new Importer(context.useCase(RecordObservations), events, plan.columns, {
-    reported: (row) => report.add(row),
-    written: async (line) => {
+  const reactions = {
+    reported: (row: RejectedRow) => report.add(row),
+    written: async (line: number) => {
       written = line;
       // First, because a continued import does not read these lines again.
       report.flush();
       await progress?.write(line);
     },
-  });
+  };
+  const record = context.useCase(RecordObservations);
+  const importer = new Importer(record, events, plan.columns, reactions, journal);
   bar.start(size, 0);
   try {
     await importer.run(plan.rows, after);
@@ -143,6 +156,7 @@ async function importUntil(
           ? 'giving the whole again changes none of them'
           : 'the same command goes on behind it';
       terminal.print(`The rows up to line ${written} are in the data in ${context.location}; ${next}.`);
+      await journal.printNumber(terminal);
     }
     throw fileFault(error, file, importer.line);
   } finally {
@@ -152,6 +166,7 @@ async function importUntil(
   await progress?.remove();
   const { rows, rejected } = importer.counts;
   terminal.print(summaryOf(importer.counts));
+  await journal.end(terminal);
   if (rows > 0 && rejected === rows && after === 0) {
     throw new DomainError('REQUEST_INVALID', 'No row could be taken.');
   }

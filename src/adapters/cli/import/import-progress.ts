@@ -6,8 +6,9 @@ import type { Station } from '../../../domain/weather/station.js';
 
 /** The progress of an import, stored in the database into which it writes, so that the next attempt continues from there. */
 export class ImportProgress {
+  /** Identifies the import. */
+  readonly key: string;
   readonly #log: ImportLog;
-  readonly #key: string;
 
   /**
    * @param options everything that makes another import of the same file
@@ -24,19 +25,19 @@ export class ImportProgress {
     const { size, mtimeMs } = statSync(path);
     const key = JSON.stringify([path, size, mtimeMs, options, stations]);
     this.#log = log;
-    this.#key = createHash('sha256').update(key).digest('hex');
+    this.key = createHash('sha256').update(key).digest('hex');
   }
 
   /** The last line that has been dealt with; 0 at the beginning. */
   read(): Promise<number> {
-    return this.#log.lastLine(this.#key);
+    return this.#log.lastLine(this.key);
   }
 
   write(line: number): Promise<void> {
-    return this.#log.note(this.#key, line);
+    return this.#log.note(this.key, line);
   }
 
   remove(): Promise<void> {
-    return this.#log.forget(this.#key);
+    return this.#log.forget(this.key);
   }
 }

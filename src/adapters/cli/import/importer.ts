@@ -2,6 +2,7 @@ import type { RecordObservations } from '../../../application/observations/inges
 import { firstReasons, type Rejection } from '../../../application/observations/ingest/rejection.js';
 import type { WriteEvents } from '../../../application/observations/ingest/write-events.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import type { ImportJournal } from './import-journal.js';
 import { addWritten } from '../../../domain/weather/merge-series.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import type { FileColumn, FileRow, GoodRow, RejectedRow } from '../../formats/files/file-row.js';
@@ -42,17 +43,23 @@ export class Importer {
   readonly #columns: readonly FileColumn[];
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
+  readonly #journal: ImportJournal;
   #gathered: GoodRow[] = [];
   #blocks = 0;
   #line = 0;
 
-  /** @param audit gets what is written, and is flushed by the importer */
+  /**
+   * @param audit gets what is written, and is flushed by the importer
+   * @param journal has the number under which the rows are written
+   */
   constructor(
     record: RecordObservations,
     audit: WriteEvents,
     columns: readonly FileColumn[],
     events: ImportEvents,
+    journal: ImportJournal,
   ) {
+    this.#journal = journal;
     this.#record = record;
     this.#audit = audit;
     this.#columns = columns;
@@ -105,6 +112,7 @@ export class Importer {
     const receipt = await this.#record.execute(sentRows(rows, this.#columns), COMMAND_LINE, {
       listed: Infinity,
       events: this.#audit,
+      importNumber: await this.#journal.number(),
     });
     addWritten(this.counts, receipt);
     this.counts.repeated += receipt.repeated;

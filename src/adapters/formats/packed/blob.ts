@@ -15,8 +15,14 @@ import { crc32 } from 'node:zlib';
 export const ENVELOPE = 16;
 
 /** The magic number as four characters. Content without an envelope begins with a count, which is always smaller. */
-export const MAGIC = { chunk: 0x48435857 /* WXCH */, run: 0x4e525857 /* WXRN */ } as const;
+export const MAGIC = {
+  chunk: 0x48435857 /* WXCH */,
+  run: 0x4e525857 /* WXRN */,
+  journal: 0x524a5857 /* WXJR */,
+} as const;
 export type BlobKind = keyof typeof MAGIC;
+/** The kinds of blobs that hold stored observations. */
+export type RowBlobKind = Exclude<BlobKind, 'journal'>;
 
 const VERSION = 1;
 

@@ -1,4 +1,4 @@
-// Long: a list of all migrations, which are never changed.
+// Long: all migrations of the schema, which never change once they are released.
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Query } from './query.js';
 
@@ -244,6 +244,32 @@ const MIGRATIONS: readonly string[] = [
      ADD volume_fraction_of_condensed_water_in_soil_pores double precision,
      ADD lightning_strike_count double precision,
      ADD leaf_wetness double precision`,
+  `CREATE TABLE weatherd.file_import ( -- imports of files, so that they can be undone
+     number          integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key             text UNIQUE, -- as in the table import, while it can be continued
+     file            text    NOT NULL,
+     started_at      bigint  NOT NULL, -- times in milliseconds since 1970-01-01T00:00:00Z
+     ended_at        bigint,
+     rows            bigint  NOT NULL DEFAULT 0, -- that it has inserted or changed
+     bytes           bigint  NOT NULL DEFAULT 0, -- of its entries in import_journal
+     forgotten       boolean NOT NULL DEFAULT false,
+     undo_started_at bigint,
+     undo_ended_at   bigint,
+     undo_counts     jsonb -- UndoCounts
+   );
+   CREATE TABLE weatherd.import_station ( -- of which an import has changed rows
+     import  integer NOT NULL REFERENCES weatherd.file_import ON DELETE CASCADE,
+     station integer NOT NULL,
+     PRIMARY KEY (import, station)
+   );
+   CREATE TABLE weatherd.import_journal ( -- what a commit of an import has changed; see journal-codec.ts
+     id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     import integer NOT NULL REFERENCES weatherd.file_import,
+     rows   integer NOT NULL,
+     data   bytea   NOT NULL
+   );
+   ALTER TABLE weatherd.import_journal ALTER data SET STORAGE EXTERNAL; -- packed already
+   CREATE INDEX journal_of_import ON weatherd.import_journal (import)`,
 ];
 
 /**

@@ -87,9 +87,41 @@ async function readAround(
       limit,
     ],
   );
+  return seriesOf(rows, clusters.length);
+}
+
+/** Rows of a station from one time to another, both included. */
+export interface StationSpan {
+  readonly station: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Reads all rows of each span. */
+export async function readSpans(query: Query, spans: readonly StationSpan[]): Promise<Series[]> {
+  const found: Series[] = [];
+  for (let from = 0; from < spans.length; from += MAX_CLUSTERS) {
+    const group = spans.slice(from, from + MAX_CLUSTERS);
+    const { rows } = await query<Record<string, number | Buffer | null>>(
+      `SELECT span.number AS cluster, stored.*
+       FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS span (station, first, last, number)
+       CROSS JOIN LATERAL (
+         SELECT station, time, ${NAMES}, flags FROM weatherd.observation
+         WHERE station = span.station AND time >= span.first AND time <= span.last OFFSET 0
+       ) AS stored
+       ORDER BY span.number, stored.time`,
+      [group.map(({ station }) => station), group.map(({ first }) => first), group.map(({ last }) => last)],
+    );
+    found.push(...seriesOf(rows, group.length));
+  }
+  return found;
+}
+
+/** Splits rows by their column `cluster`, whose numbers rise from 1. */
+function seriesOf(rows: readonly Record<string, number | Buffer | null>[], clusters: number): Series[] {
   const { times, values, flags } = toBatch(rows, VARIABLES);
   let at = 0;
-  return clusters.map((_cluster, index) => {
+  return Array.from({ length: clusters }, (_, index) => {
     const from = at;
     while (rows[at]?.['cluster'] === index + 1) at += 1;
     return sliceSeries({ times, values, flags }, from, at);

@@ -64,8 +64,16 @@ export function toBatch(
   };
 }
 
-/** Inserts rows or updates existing ones. Absent values leave the stored ones. */
-export async function insertRows(query: Query, parts: ReadonlyMap<number, Series>): Promise<void> {
+/**
+ * Inserts rows or updates existing ones.
+ *
+ * @param absent whether an absent value leaves the stored one, or removes it
+ */
+export async function insertRows(
+  query: Query,
+  parts: ReadonlyMap<number, Series>,
+  absent: 'leaves' | 'removes' = 'leaves',
+): Promise<void> {
   const series = [...parts.values()];
   const used = VARIABLES.filter(({ number }) => series.some(({ values }) => values.has(number)));
   const stations = [...parts].flatMap(([station, { times }]) => Array.from(times, () => station));
@@ -79,13 +87,27 @@ export async function insertRows(query: Query, parts: ReadonlyMap<number, Series
   );
   const flags = series.flatMap((part) => Array.from(part.times, (_time, row) => flagsOfRow(part, row)));
   const names = used.map(({ name }) => name);
+  const update = (name: string) =>
+    absent === 'leaves' ? `${name} = coalesce(excluded.${name}, kept.${name})` : `${name} = excluded.${name}`;
   const arrays = names.map((_name, index) => `$${index + 4}::float8[]`);
   await query(
     `INSERT INTO weatherd.observation AS kept (station, time, flags, ${names.join(', ')})
      SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bytea[], ${arrays.join(', ')})
      ON CONFLICT (station, time) DO UPDATE SET flags = excluded.flags,
-       ${names.map((name) => `${name} = coalesce(excluded.${name}, kept.${name})`).join(', ')}`,
+       ${names.map(update).join(', ')}`,
     [stations, times, flags, ...columns],
+  );
+}
+
+/** Deletes rows. @param times of the rows of each station */
+export async function deleteRows(query: Query, times: ReadonlyMap<number, Float64Array>): Promise<void> {
+  await query(
+    `DELETE FROM weatherd.observation AS kept USING unnest($1::integer[], $2::bigint[]) AS gone (station, time)
+     WHERE kept.station = gone.station AND kept.time = gone.time`,
+    [
+      [...times].flatMap(([station, own]) => Array.from(own, () => station)),
+      [...times.values()].flatMap((own) => [...own]),
+    ],
   );
 }
 

@@ -4,9 +4,11 @@ import type {
   ObservationStore,
   ObservationWrite,
   StationDescription,
+  UndoStep,
   WriteOutcome,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
+import { changedCells } from '../../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import {
   addWritten,
@@ -19,9 +21,12 @@ import { judge, STEP_REACH } from '../../../domain/weather/quality-control.js';
 import { clusters, partsByStation, type StationPart } from '../../../domain/weather/row-order.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { type Newest, StationState } from '../../../domain/weather/station-state.js';
+import { type JournalPart, journalPart } from '../../formats/packed/journal-codec.js';
 import { Partitions } from '../database/partitions.js';
 import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
+import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
+import { undoNewestEntry } from '../imports/import-undo.js';
 import { readNeighbourhoods } from './neighbourhoods.js';
 import { lockRecords, writeRecords } from '../uploads/upload-records.js';
 import { insertRows, readRows } from './observation-rows.js';
@@ -53,12 +58,14 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   async write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
-    const sent = writes.map(({ batch }) => partsByStation(batch));
+    const sent = writes.map(({ batch, importNumber }) => ({ parts: partsByStation(batch), importNumber }));
     const times = writes.map(({ batch }) => batch.times);
     try {
       await this.#partitions.make(this.#database.query, times);
       return await this.#database.transaction(async (query) => {
-        const states = await lockStates(query, new Set(sent.flatMap((parts) => [...parts.keys()])));
+        const numbers = sent.flatMap(({ importNumber }) => importNumber ?? []);
+        const imports = await lockOpenImports(query, new Set(numbers));
+        const states = await lockStates(query, new Set(sent.flatMap(({ parts }) => [...parts.keys()])));
         const isOutdated = await lockRecords(
           query,
           writes.map(({ records = [] }) => records),
@@ -66,10 +73,15 @@ export class PostgresObservationStore implements ObservationStore {
         const outcomes: WriteOutcome[] = [];
         const changed = new Map<number, StoredState>();
         const written: (readonly [station: number, times: Float64Array])[] = [];
-        for (const [index, parts] of sent.entries()) {
-          outcomes.push(
-            isOutdated[index] === true ? OUTDATED : await writeParts(query, parts, states, changed, written),
-          );
+        for (const [index, { parts, importNumber }] of sent.entries()) {
+          if (isOutdated[index] === true) {
+            outcomes.push(OUTDATED);
+            continue;
+          }
+          const journal: JournalPart[] | undefined = importNumber === undefined ? undefined : [];
+          outcomes.push(await writeParts(query, parts, states, changed, written, journal));
+          if (importNumber !== undefined && journal !== undefined)
+            await addToJournal(query, importNumber, journal, imports.get(importNumber));
         }
         const revisions = await putStates(query, changed);
         await writeRecords(
@@ -85,6 +97,10 @@ export class PostgresObservationStore implements ObservationStore {
       this.#partitions.forget();
       throw error;
     }
+  }
+
+  undo(importNumber: number): Promise<UndoStep> {
+    return this.#database.transaction((query) => undoNewestEntry(query, importNumber));
   }
 
   /**
@@ -144,6 +160,7 @@ function inventoryOf(stored: ReadState | undefined): Inventory {
 /**
  * @param changed receives the states of the changed stations
  * @param rows receives the times of the changed rows
+ * @param journal receives the changed values, if they are kept
  */
 async function writeParts(
   query: Query,
@@ -151,6 +168,7 @@ async function writeParts(
   states: ReadonlyMap<number, LockedState>,
   changed: Map<number, StoredState>,
   rows: (readonly [station: number, times: Float64Array])[],
+  journal: JournalPart[] | undefined,
 ): Promise<WriteOutcome> {
   const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
   const written = new Map<number, Series>();
@@ -174,10 +192,11 @@ async function writeParts(
     const { times } = part.series;
     if ((times[0] as number) > stored.state.lastSeen) {
       outcome.inserted += times.length;
+      journal?.push({ station, after: part.series, before: undefined, from: 0, to: times.length });
       addChange(station, stored, judge(part.series, stored.rules, stored.state.tail), times.length);
     } else late.set(station, part);
   }
-  for (const [station, merged] of await mergeLate(query, late, states)) {
+  for (const [station, merged] of await mergeLate(query, late, states, journal)) {
     addWritten(outcome, merged);
     addChange(station, states.get(station) as StoredState, merged.series, merged.inserted);
   }
@@ -195,6 +214,7 @@ async function mergeLate(
   query: Query,
   late: ReadonlyMap<number, StationPart>,
   states: ReadonlyMap<number, LockedState>,
+  journal: JournalPart[] | undefined,
 ) {
   const all = [...late].flatMap(([station, { series }]) =>
     [...clusters(series, STEP_REACH)].map((cluster) => ({ station, series: cluster.series })),
@@ -203,6 +223,8 @@ async function mergeLate(
   for await (const [{ station, series: added }, stored] of readNeighbourhoods(query, all)) {
     const { rules } = states.get(station) as LockedState;
     const merged = writeSeries(stored, { series: added, folded: 0 }, rules);
+    const cells = journal && changedCells(stored, added);
+    if (cells !== undefined && cells.times.length > 0) journal?.push(journalPart(station, cells));
     const total = found.get(station) ?? { inserted: 0, updated: 0, unchanged: 0, pieces: [] };
     found.set(station, total);
     addWritten(total, merged);

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Span } from '../../../domain/weather/damaged-data.js';
-import type { BlobKind } from '../../formats/packed/blob.js';
+import type { RowBlobKind } from '../../formats/packed/blob.js';
 
 /** Damaged observations. Their times are in `[first, last]`. */
 export interface Damage extends Span {
-  readonly kind: BlobKind;
+  readonly kind: RowBlobKind;
   /** Key of the chunk, or id of the run. */
   readonly key: number;
   /** Numbers of the stations to which the rows may belong; null where that is unknown and every station is possible. */
@@ -87,7 +87,7 @@ export function runsOf(damage: readonly Damage[]): string {
 }
 
 interface DamagedRow {
-  readonly kind: BlobKind;
+  readonly kind: RowBlobKind;
   readonly key: number;
   readonly stations: string | null;
   readonly first: number;

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { decodeAll, openChunk, type ChunkRow } from '../../formats/packed/decoded-series.js';
 import { Quarantine } from '../damage/damage.js';
+import { ChunkWriter } from '../observations/chunk-writer.js';
 import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
 import { StationStates } from '../observations/station-states.js';
@@ -22,7 +23,8 @@ export function fillTotals(database: Database): void {
       const reader = new ObservationReader(database, (damage) => quarantine.add(damage));
       const before = new Set(missing.all());
       for (const run of reader.snapshot().all) for (const station of run.stations) before.add(station);
-      const merger = new RunMerger(database, reader, new StationStates(database), quarantine);
+      const states = new StationStates(database);
+      const merger = new RunMerger(database, reader, states, quarantine, new ChunkWriter(database));
       while (merger.merge(Infinity));
       for (const station of before) countRows(database, station);
     })

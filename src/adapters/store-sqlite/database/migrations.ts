@@ -159,6 +159,31 @@ const MIGRATIONS: readonly string[] = [
      text     TEXT    NOT NULL
    ) STRICT;
    CREATE INDEX upload_record_of_key ON upload_record (key)`,
+  `CREATE TABLE file_import (            -- imports of files, so that they can be undone
+     number          INTEGER PRIMARY KEY AUTOINCREMENT,
+     key             TEXT UNIQUE,        -- as in the table import, while it can be continued
+     file            TEXT    NOT NULL,
+     started_at      INTEGER NOT NULL,   -- times in milliseconds since 1970-01-01T00:00:00Z
+     ended_at        INTEGER,
+     rows            INTEGER NOT NULL DEFAULT 0, -- that it has inserted or changed
+     bytes           INTEGER NOT NULL DEFAULT 0, -- of its entries in import_journal
+     forgotten       INTEGER NOT NULL DEFAULT 0,
+     undo_started_at INTEGER,
+     undo_ended_at   INTEGER,
+     undo_counts     TEXT                -- JSON of UndoCounts
+   ) STRICT;
+   CREATE TABLE import_station (         -- of which an import has changed rows
+     import  INTEGER NOT NULL REFERENCES file_import ON DELETE CASCADE,
+     station INTEGER NOT NULL,
+     PRIMARY KEY (import, station)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE import_journal (         -- what a commit of an import has changed; see journal-codec.ts
+     id     INTEGER PRIMARY KEY,
+     import INTEGER NOT NULL REFERENCES file_import,
+     rows   INTEGER NOT NULL,
+     data   BLOB    NOT NULL
+   ) STRICT;
+   CREATE INDEX journal_of_import ON import_journal (import)`,
 ];
 
 /**

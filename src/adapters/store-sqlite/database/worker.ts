@@ -4,7 +4,7 @@ import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
-import { importLogOperations } from '../observations/import-log-operations.js';
+import { importLogOperations } from '../imports/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
 import { uploadOperations } from '../uploads/upload-operations.js';

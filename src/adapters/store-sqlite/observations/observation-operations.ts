@@ -1,11 +1,18 @@
 import type { Database } from 'better-sqlite3';
-import type { ObservationWrite, WriteResult } from '../../../application/ports/observation-store.js';
+import type {
+  ObservationWrite,
+  UndoStep,
+  WriteResult,
+} from '../../../application/ports/observation-store.js';
 import { rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import { type Damage, Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
+import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
+import { ImportUndo } from '../imports/import-undo.js';
+import { ChunkWriter } from './chunk-writer.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
@@ -29,6 +36,8 @@ const WRITE_SLICE = 1000;
 export interface Written {
   /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
   readonly result: WriteResult | undefined;
+  /** True if the import that writes is not open, so that nothing was written. */
+  readonly isClosed?: true;
   readonly number: number;
   /** Whether the runs should be merged. */
   readonly due: boolean;
@@ -52,6 +61,7 @@ export function observationOperations(
   return {
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
+    undoImport: (number: number) => writer.undo(number),
     /** Merges some stations. Returns the progress, or undefined if nothing is left. */
     mergeRuns: () => writer.merge(mergeSlice),
     mergeAllRuns: () => writer.mergeAll(),
@@ -67,6 +77,8 @@ class ObservationWriter {
   readonly #states: StationStates;
   readonly #merger: RunMerger;
   readonly #quarantine: Quarantine;
+  readonly #journal: ImportJournal;
+  readonly #undo: ImportUndo;
   readonly #insertRun;
   readonly #rules;
   readonly #records;
@@ -82,7 +94,10 @@ class ObservationWriter {
     this.#quarantine = new Quarantine(database);
     this.#reader = new ObservationReader(database, (damage) => this.#quarantine.add(damage));
     this.#states = new StationStates(database);
-    this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine);
+    const chunks = new ChunkWriter(database);
+    this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
+    this.#journal = new ImportJournal(database);
+    this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks);
     this.#insertRun = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
     this.#rules = stationRules(database);
     this.#records = uploadRecords(database);
@@ -119,6 +134,10 @@ class ObservationWriter {
       });
       if (written.result === undefined) this.#keep(number, pending);
       return written;
+    } catch (error) {
+      if (error instanceof ClosedImportError)
+        return { result: undefined, isClosed: true, number, due: false };
+      throw error;
     } finally {
       this.#spent += performance.now() - began;
     }
@@ -131,9 +150,17 @@ class ObservationWriter {
   }
 
   #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    return new RunWriter(writes, this.#reader, this.#states, (rows, range, blob) =>
+    return new RunWriter(writes, this.#reader, this.#states, this.#journal, (rows, range, blob) =>
       Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
     );
+  }
+
+  /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
+  undo(number: number): UndoStep {
+    return this.#inTransaction(() => {
+      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      return this.#undo.run(number, this.#rules(), performance.now() + this.#writeSlice);
+    });
   }
 
   /** Calls `RunMerger.merge` in its own transaction. */

@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { encodeChunk, hasValue } from '../../formats/packed/chunk-codec.js';
-import { chunkKey, dayOf } from '../../formats/packed/chunk-key.js';
+import { dayOf } from '../../formats/packed/chunk-key.js';
 import type { Run } from '../../formats/packed/run-codec.js';
 import type { Quarantine } from '../damage/damage.js';
+import type { ChunkWriter } from './chunk-writer.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 import { gathered } from './run-rows.js';
 import type { StationStates } from './station-states.js';
@@ -45,19 +45,22 @@ export class RunMerger {
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
   readonly #quarantine: Quarantine;
+  readonly #chunks: ChunkWriter;
   readonly #deleteRuns;
-  readonly #putChunk;
   #progress: Progress | undefined;
 
-  constructor(database: Database, reader: ObservationReader, states: StationStates, quarantine: Quarantine) {
+  constructor(
+    database: Database,
+    reader: ObservationReader,
+    states: StationStates,
+    quarantine: Quarantine,
+    chunks: ChunkWriter,
+  ) {
     this.#reader = reader;
     this.#states = states;
     this.#quarantine = quarantine;
+    this.#chunks = chunks;
     this.#deleteRuns = database.prepare('DELETE FROM run WHERE id <= ?');
-    this.#putChunk = database.prepare(
-      'INSERT INTO chunk (key, rows, variables, data) VALUES (?, ?, ?, ?) ' +
-        'ON CONFLICT DO UPDATE SET rows = excluded.rows, variables = excluded.variables, data = excluded.data',
-    );
   }
 
   /**
@@ -97,10 +100,7 @@ export class RunMerger {
 
   #mergeDay(station: number, day: number, added: Series): void {
     const base = this.#reader.readChunk(station, day);
-    const series = base === undefined ? added : mergeAll([base, added]);
-    let variables = 0;
-    for (const [variable, column] of series.values) if (hasValue(column)) variables += 2 ** variable;
-    this.#putChunk.run(chunkKey(station, day), series.times.length, variables, encodeChunk(day, series));
+    this.#chunks.put(station, day, base === undefined ? added : mergeAll([base, added]));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ObservationWrite, WriteResult } from '../../../application/ports/observation-store.js';
+import { changedCells } from '../../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../../domain/weather/merge-series.js';
 import { NO_RULES, STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
@@ -11,7 +12,9 @@ import {
   type StationRows,
 } from '../../../domain/weather/row-order.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
+import { type JournalPart, journalPart } from '../../formats/packed/journal-codec.js';
 import { encodeRun, Run } from '../../formats/packed/run-codec.js';
+import type { ImportJournal } from '../imports/import-journal.js';
 import { judgeNew } from './judge-new.js';
 import type { ObservationReader } from './observation-reader.js';
 import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
@@ -35,6 +38,8 @@ interface Commit {
   readonly rules: Rules;
   readonly pieces: Piece[];
   readonly states: Set<CachedState>;
+  /** What the pieces change, if they belong to an import. */
+  readonly journal: JournalPart[];
 }
 
 /**
@@ -44,20 +49,25 @@ interface Commit {
 export class RunWriter {
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
+  readonly #journal: ImportJournal;
   readonly #insert: InsertRun;
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
   readonly #changed = new ChangedRows();
   #commit: Commit | undefined;
+  /** Number of the import that writes the current rows. */
+  #importNumber: number | undefined;
 
   constructor(
     writes: readonly ObservationWrite[],
     reader: ObservationReader,
     states: StationStates,
+    journal: ImportJournal,
     insert: InsertRun,
   ) {
     this.#reader = reader;
     this.#states = states;
+    this.#journal = journal;
     this.#insert = insert;
     this.#steps = this.#all(writes);
   }
@@ -77,7 +87,7 @@ export class RunWriter {
    * @returns whether all rows have been written
    */
   run(runs: Runs, rules: Rules, until: number): boolean {
-    this.#commit = { runs, rules, pieces: [], states: new Set() };
+    this.#commit = { runs, rules, pieces: [], states: new Set(), journal: [] };
     let isDone = false;
     for (let step = 1; !isDone; step += 1) {
       isDone = this.#steps.next().done === true;
@@ -91,8 +101,10 @@ export class RunWriter {
   *#all(writes: readonly ObservationWrite[]): Generator<void> {
     const batch = joined(writes.map((write) => write.batch));
     const order = orderRows(batch);
-    // If two writes contain the same row, they are written one after the other, so that each has its own outcome.
-    const isOne = writes.length === 1 || order.groups.every(({ distinct }) => distinct);
+    // If two writes contain the same row, they are written one after the other, so that each has its own outcome. So are
+    // those of several imports, so that each has its own journal.
+    const isOfOne = writes.every(({ importNumber }) => importNumber === writes[0]?.importNumber);
+    const isOne = writes.length === 1 || (isOfOne && order.groups.every(({ distinct }) => distinct));
     if (isOne) return yield* this.#rows(writes, batch, order);
     for (const write of writes) {
       yield* this.#rows([write], write.batch, orderRows(write.batch));
@@ -104,6 +116,7 @@ export class RunWriter {
   *#rows(writes: readonly ObservationWrite[], batch: ObservationBatch, order: RowOrder): Generator<void> {
     const tally = new Tally(writes, order);
     this.#tallies.push(tally);
+    this.#importNumber = writes[0]?.importNumber;
     const columns = sortedColumns(batch, order);
     for (const group of order.groups) {
       const { station, from, to } = group;
@@ -117,6 +130,7 @@ export class RunWriter {
       if (group.distinct && judgeNew(columns, group, cached, own, runs.all)) {
         cached.state.advanceRows(columns, from, to);
         this.#add(cached, { station, columns, from, to, inserted: to - from });
+        this.#note({ station, after: columns, before: undefined, from, to });
         tally.inserted(group);
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
@@ -139,6 +153,7 @@ export class RunWriter {
       const base = this.#reader.recent(station, start, end, runs.all, cached.chunksEnd);
       const merged = writeSeries(base, { series: added, folded: 0 }, rules.get(station) ?? NO_RULES);
       tally.merged(group, first, merged);
+      if (this.#importNumber !== undefined) this.#note(journalPart(station, changedCells(base, added)));
       const changed = pickRows(merged.series, merged.touched);
       cached.state.advance(changed);
       this.#add(cached, {
@@ -152,6 +167,10 @@ export class RunWriter {
     }
   }
 
+  #note(part: JournalPart): void {
+    if (this.#importNumber !== undefined && part.from < part.to) this.#current.journal.push(part);
+  }
+
   #add(cached: CachedState, piece: Piece): void {
     const { pieces, states } = this.#current;
     if (piece.from === piece.to) return;
@@ -163,8 +182,10 @@ export class RunWriter {
 
   /** Writes the pieces as a run. */
   #finish(): void {
-    const { pieces, states, runs, rules } = this.#current;
+    const { pieces, states, runs, rules, journal } = this.#current;
     if (pieces.length === 0) return;
+    if (this.#importNumber !== undefined && journal.length > 0)
+      this.#journal.add(this.#importNumber, journal);
     const { places, columns } = assemble(pieces);
     const blob = encodeRun(places, columns);
     const id = this.#insert(columns.times.length, rangeOf(columns.times), blob);
@@ -175,7 +196,7 @@ export class RunWriter {
     for (const cached of states) cached.seen = cached.revision = id;
     for (const { station, columns: piece, from, to } of pieces)
       this.#changed.add(station, piece.times[from] as number, piece.times[to - 1] as number, id);
-    this.#commit = { runs, rules, pieces: [], states: new Set() };
+    this.#commit = { runs, rules, pieces: [], states: new Set(), journal: [] };
   }
 
   get #current(): Commit {

@@ -6,10 +6,12 @@ import type {
   ObservationWrite,
   ShortRange,
   StationDescription,
+  UndoStep,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
+import { closedImport } from '../../../domain/weather/undo/undo-counts.js';
 import { DamageReport } from '../damage/damage-report.js';
 import type { ReadPage, ReadPlace, States } from '../database/reader-worker.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
@@ -47,9 +49,18 @@ export class SqliteObservationStore implements ObservationStore {
     const columns = writes.flatMap(({ batch }) => [batch.stations, batch.times, ...batch.values.values()]);
     const buffers = [...new Set(columns.map(({ buffer }) => buffer as ArrayBuffer))];
     let written = await this.#database.callGiving(buffers, 'writeObservations', writes);
-    while (written.result === undefined) written = await this.#database.call('continueWrite', written.number);
+    while (written.result === undefined) {
+      if (written.isClosed) throw closedImport();
+      written = await this.#database.call('continueWrite', written.number);
+    }
     if (written.due) this.#schedule.request();
     return written.result;
+  }
+
+  async undo(importNumber: number): Promise<UndoStep> {
+    // In parts, so that other operations need not wait for the merge of all runs. The undo merges what comes meanwhile.
+    await this.#schedule.run();
+    return await this.#database.call('undoImport', importNumber);
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {

@@ -40,13 +40,18 @@ export class RecordObservations {
    * @param options.listed rejections and repetitions that the receipt names at most
    * @param options.events gets what is written and is flushed by the caller, who makes many calls. When left out, the events
    *   of the call are in the audit trail at its end
+   * @param options.importNumber as in `ObservationWrite`
    * @throws DomainError STATION_UNKNOWN where all rows are of one station and there is no such station; REQUEST_INVALID for an
    *   unknown variable or unit, or columns of unequal length
    */
   async execute(
     sent: SentRows,
     caller: Caller,
-    { listed = MAX_REJECTIONS, events }: { listed?: number; events?: WriteEvents } = {},
+    {
+      listed = MAX_REJECTIONS,
+      events,
+      importNumber,
+    }: { listed?: number; events?: WriteEvents; importNumber?: number | undefined } = {},
   ): Promise<Receipt> {
     const directory = await this.#directory.current();
     const sifted = await sift(sent, directory, this.#clock.now());
@@ -65,7 +70,7 @@ export class RecordObservations {
     const isTaken = (row: number) => faults[row] === 0 && (firsts?.[row] ?? row) === row;
     try {
       if (sifted.rejected < times.length)
-        await this.#writeAll({ stations, times, values }, isTaken, (rows, outcome, count) => {
+        await this.#writeAll({ stations, times, values }, isTaken, importNumber, (rows, outcome, count) => {
           const number = stations[rows[0] as number] as number;
           const id = directory.byNumber.get(number)?.id ?? '';
           if (outcome.unknown.length === 0) {
@@ -96,6 +101,7 @@ export class RecordObservations {
   async #writeAll(
     rows: NumberedRows,
     isChosen: (row: number) => boolean,
+    importNumber: number | undefined,
     wrote: (slice: Uint32Array, outcome: WriteOutcome, count: ReturnType<typeof countTimes>) => void,
   ): Promise<void> {
     const { budget } = this.#queue;
@@ -110,7 +116,7 @@ export class RecordObservations {
       const batch = batchOf(rows, slice);
       const count = countTimes(batch.times);
       before = this.#queue
-        .write({ batch })
+        .write(importNumber === undefined ? { batch } : { batch, importNumber })
         .then((outcome) => wrote(slice, outcome, count))
         .catch((error: unknown) => void (failure ??= { error }))
         .finally(() => budget.release(slice.length));

@@ -21,6 +21,7 @@ const detailFields = z
     updated: count('Accepted rows that changed a stored row'),
     unchanged: count('Accepted rows that changed nothing'),
     rejected: count('Number of rejected rows'),
+    import: z.int().positive().optional().describe('Number of the import that was undone'),
     grant: z
       .enum(['replace', 'grant', 'withdraw'])
       .optional()
@@ -45,8 +46,8 @@ const detailFields = z
   .nullable()
   .describe(
     'For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API ' +
-      'has one event for each source, station and day. For `user-add` and `user-change`: `grant` and `stations`. For actions on ' +
-      'upload keys: `station`, and for `upload-key-map` also `mappings`.',
+      'has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
+      '`grant` and `stations`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();

@@ -1,0 +1,72 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Announcer } from '../../ports/announcer.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ImportLog, ImportUndo } from '../../ports/import-log.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import { UNDOABLE_DAYS } from './import-retention.js';
+
+export interface UndoImportDependencies {
+  readonly clock: Clock;
+  readonly log: ImportLog;
+  readonly observations: ObservationStore;
+  readonly directory: StationDirectory;
+  readonly announcer: Announcer;
+  readonly trail: AuditTrail;
+}
+
+export interface UndoneImport extends ImportUndo {
+  /** Whether the undo had ended before. Nothing has been done then. */
+  readonly wasDone: boolean;
+}
+
+/** Takes back what an import has written, as far as nobody has overwritten it since. */
+export class UndoImport {
+  readonly #with: UndoImportDependencies;
+
+  constructor(dependencies: UndoImportDependencies) {
+    this.#with = dependencies;
+  }
+
+  /**
+   * Undoes an import, or continues an undo that was interrupted.
+   *
+   * @param signal ends the undo between two of its transactions
+   * @throws DomainError REQUEST_INVALID for an unknown number and for an import that is forgotten; the reason of `signal`
+   */
+  async execute(number: number, caller: Caller, signal?: AbortSignal): Promise<UndoneImport> {
+    const { clock, log, observations, directory, announcer, trail } = this.#with;
+    const record = await log.find(number);
+    if (record === undefined) {
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `There is no import ${number}; "weatherd imports" lists those that there are.`,
+      );
+    }
+    if (record.undo !== null && record.undo.endedAt !== null) return { ...record.undo, wasDone: true };
+    if (record.isForgotten) {
+      const reason = `imports can be undone for ${UNDOABLE_DAYS} days, and the oldest ones for less if they are large`;
+      throw new DomainError('REQUEST_INVALID', `Import ${number} can no longer be undone: ${reason}.`);
+    }
+    if (record.undo === null) {
+      // Before anything changes, so that an undo that is interrupted is in the audit trail too.
+      const { byNumber } = await directory.current();
+      const ids = record.stations.flatMap((station) => byNumber.get(station)?.id ?? []);
+      await trail.recordUndo(caller, number, ids);
+    }
+    await log.beginUndo(number, clock.now());
+    for (let isDone = false; !isDone;) {
+      signal?.throwIfAborted();
+      const step = await observations.undo(number);
+      if (step.changes.stations.length > 0)
+        announcer.announce({ kind: 'observations', changes: step.changes });
+      ({ isDone } = step);
+    }
+    await log.endUndo(number, clock.now());
+    const undo = (await log.find(number))?.undo;
+    if (undo === null || undefined === undo) throw new Error(`the record of import ${number} was deleted`);
+    return { ...undo, wasDone: false };
+  }
+}

@@ -1,0 +1,194 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MemoryDatabase } from '../../../../src/adapters/store-memory/memory-database.js';
+import { MemoryImportLog } from '../../../../src/adapters/store-memory/memory-import-log.js';
+import { MemoryObservationStore } from '../../../../src/adapters/store-memory/memory-observation-store.js';
+import { Connection } from '../../../../src/adapters/store-sqlite/database/connection.js';
+import { importLogOperations } from '../../../../src/adapters/store-sqlite/imports/import-log-operations.js';
+import { observationOperations } from '../../../../src/adapters/store-sqlite/observations/observation-operations.js';
+import { ObservationReader } from '../../../../src/adapters/store-sqlite/observations/observation-reader.js';
+import {
+  expireStates,
+  inventoryOf,
+  StationStates,
+} from '../../../../src/adapters/store-sqlite/observations/station-states.js';
+import { stationOperations } from '../../../../src/adapters/store-sqlite/stations/station-operations.js';
+import { type Series } from '../../../../src/domain/weather/series.js';
+import { JFK } from '../../../contracts/stores/station-store.js';
+import { replacing } from '../../../../src/domain/weather/station-edit.js';
+
+const START = Date.UTC(2024, 0, 1);
+const HALF_HOUR = 1_800_000;
+/** The first number in a new file. */
+const STATION = 1;
+
+/** Air and soil temperature: both have a step check, and no check compares them with each other. */
+type SentRow = readonly [half: number, temperature: number | null, soil: number | null];
+
+function writeOf(rows: readonly SentRow[], importNumber: number | undefined) {
+  const column = (index: 1 | 2) => Float64Array.from(rows, (row) => row[index] ?? Number.NaN);
+  const batch = {
+    stations: new Uint32Array(rows.length).fill(STATION),
+    times: Float64Array.from(rows, ([half]) => START + half * HALF_HOUR),
+    values: new Map([
+      [1, column(1)],
+      [17, column(2)],
+    ]),
+    flags: new Map<number, Uint8Array>(),
+  };
+  return [{ batch, ...(importNumber !== undefined && { importNumber }) }];
+}
+
+/** `half-hour variable: value flags` for each value. */
+function cellsOf({ times, values, flags }: Series): string[] {
+  return [...times].flatMap((time, row) =>
+    [1, 17].flatMap((variable) => {
+      const value = values.get(variable)?.[row] ?? Number.NaN;
+      if (Number.isNaN(value)) return [];
+      return [`${(time - START) / HALF_HOUR} ${variable}: ${value} ${flags.get(variable)?.[row] ?? 0}`];
+    }),
+  );
+}
+
+describe('undo in SQLite', () => {
+  let folder: string;
+  let database: Database;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    ({ database } = new Connection(join(folder, 'weatherd.db')));
+    // Thousands of commits, of which none must survive a power failure.
+    database.pragma('synchronous = OFF');
+  });
+  afterEach(async () => {
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** With a slice of no time, each transaction takes one entry of the journal. */
+  const open = () => {
+    const observations = observationOperations(database, -1);
+    stationOperations(database, observations.mergeAllRuns).changeStations([replacing(JFK)]);
+    return { ...observations, ...importLogOperations(database) };
+  };
+
+  const row = fc.tuple(
+    fc.integer({ min: 0, max: 150 }),
+    fc.option(fc.integer({ min: -10, max: 45 })),
+    fc.option(fc.integer({ min: -10, max: 45 })),
+  );
+  const isFilled = ([, temperature, soil]: SentRow) => temperature !== null || soil !== null;
+  const action = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        rows: fc
+          .array(row, { minLength: 1, maxLength: 12 })
+          .map((rows) => rows.filter(isFilled))
+          .filter((rows) => rows.length > 0),
+        into: fc.constantFrom(undefined, 1, 2, 3),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant('merge' as const) },
+    { weight: 1, arbitrary: fc.record({ undo: fc.constantFrom(1, 2, 3) }) },
+  );
+
+  it('leaves the same values, flags and totals as the store in memory, after any actions', async () => {
+    const sqlite = open();
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 15 }), async (actions) => {
+        database.exec('DELETE FROM chunk; DELETE FROM run; DELETE FROM newest; DELETE FROM import_journal');
+        // So that no state of an earlier round is used.
+        database.transaction(() => expireStates(database))();
+        const memory = new MemoryDatabase();
+        memory.stations.set(JFK.id, { ...JFK, number: STATION });
+        const [reference, log] = [new MemoryObservationStore(memory), new MemoryImportLog(memory)];
+        const { writeObservations, undoImport, mergeAllRuns, beginImport, beginImportUndo } = sqlite;
+        const begin = () => [beginImport(undefined, '', 0), log.begin(undefined, '', 0)] as const;
+        const slots = new Map([1, 2, 3].map((slot) => [slot, begin()]));
+        for (const one of actions) {
+          if (one === 'merge') mergeAllRuns();
+          else if ('undo' in one) {
+            const [own, other] = slots.get(one.undo) as ReturnType<typeof begin>;
+            beginImportUndo(own, 0);
+            await log.beginUndo(await other, 0);
+            while (!undoImport(own).isDone);
+            while (!(await reference.undo(await other)).isDone);
+            expect(sqlite.findImport(own)?.undo?.counts).to.deep.equal(
+              (await log.find(await other))?.undo?.counts,
+            );
+            slots.set(one.undo, begin());
+          } else {
+            const imports = one.into === undefined ? undefined : slots.get(one.into);
+            let written = writeObservations(writeOf(one.rows, imports?.[0]));
+            while (written.result === undefined) written = sqlite.continueWrite(written.number);
+            await reference.write(writeOf(one.rows, await imports?.[1]));
+          }
+          const reader = new ObservationReader(database);
+          const runs = reader.snapshot();
+          const { series } = reader.read(STATION, START, START + 1e9, undefined, Infinity, runs);
+          const expected = memory.observations.get(STATION)?.series;
+          expect(cellsOf(series)).to.deep.equal(expected === undefined ? [] : cellsOf(expected));
+          const states = new StationStates(database);
+          const [inventory] = await reference.inventory([STATION]);
+          expect(inventoryOf(states.of(STATION, runs))).to.deep.equal(inventory);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes one entry of the journal in each transaction if there is no time for more', () => {
+    const { writeObservations, undoImport, beginImport, beginImportUndo, findImport } = open();
+    const number = beginImport(undefined, 'rows.csv', 0);
+    for (const half of [0, 1, 2]) writeObservations(writeOf([[half, 10, null]], number));
+    beginImportUndo(number, 0);
+    const steps = [1, 2, 3].map(() => {
+      const { isDone } = undoImport(number);
+      return [isDone, findImport(number)?.undo?.counts.removed];
+    });
+    expect(steps).to.deep.equal([
+      [false, 1],
+      [false, 2],
+      [true, 3],
+    ]);
+  });
+
+  it('goes on after an entry that is damaged, and counts its rows', () => {
+    const { writeObservations, undoImport, beginImport, beginImportUndo, findImport } = open();
+    const number = beginImport(undefined, 'rows.csv', 0);
+    for (const half of [0, 1, 2]) writeObservations(writeOf([[half, 10, null]], number));
+    database.exec('UPDATE import_journal SET data = zeroblob(length(data)) WHERE id = 2');
+    beginImportUndo(number, 0);
+    while (!undoImport(number).isDone);
+    const record = findImport(number);
+    expect(record?.bytes).to.equal(0);
+    expect(record?.undo?.counts).to.deep.include({
+      takenBack: { rows: 2, values: 2 },
+      removed: 2,
+      unreadable: 1,
+    });
+    const reader = new ObservationReader(database);
+    const { series } = reader.read(STATION, START, START + 1e9, undefined, Infinity, reader.snapshot());
+    expect(cellsOf(series)).to.deep.equal(['1 1: 10 0']);
+  });
+
+  it('of the only values of a variable finds the newest values of the others, however old', () => {
+    const { writeObservations, undoImport, beginImport, beginImportUndo, mergeAllRuns } = open();
+    const number = beginImport(undefined, 'rows.csv', 0);
+    writeObservations(writeOf([[0, null, 5]], undefined));
+    for (let day = 1; day < 40; day += 1) writeObservations(writeOf([[day * 48, 10, null]], undefined));
+    mergeAllRuns();
+    writeObservations(writeOf([[40 * 48, 12, 7]], number));
+    beginImportUndo(number, 0);
+    undoImport(number);
+    const { state } = new StationStates(database).of(STATION, new ObservationReader(database).snapshot());
+    const newest = [...state.describe(STATION, 0).values].map(([variable, { time, value }]) => {
+      return `${variable}: ${value} ${(time - START) / HALF_HOUR}`;
+    });
+    expect(newest).to.deep.equal([`1: 10 ${39 * 48}`, '17: 5 0']);
+  });
+});
