@@ -7,7 +7,9 @@ ensureInstalled();
 ensureBuilt();
 const [name, ...parameters] = process.argv.slice(2);
 if (!existsSync(`dist/bench/${name}.js`)) {
-  process.stderr.write('npm run bench http|sign-in|tokens|store|weather|reads|internal|upload|consoles\n');
+  process.stderr.write(
+    'npm run bench http|sign-in|tokens|store|weather|reads|internal|upload|consoles|import\n',
+  );
   process.exit(2);
 }
 run(process.execPath, [`dist/bench/${name}.js`, ...parameters]);

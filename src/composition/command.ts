@@ -80,6 +80,10 @@ async function withContext(
       calendar: container.get(tokens.Calendar),
       location: application.location,
       importLog: container.get(tokens.ImportLog),
+      querySqlite: async function* (path, query) {
+        const { queryForeignFile } = await import('../adapters/store-sqlite/database/foreign-file.js');
+        yield* queryForeignFile(path, query);
+      },
       formerImportFolder: importsFolder(config),
       dataPaths: [config.DATA_DIR, ...dataPaths(config)],
       uploads: { reach: uploadReachOf(config), machine: machineAddresses() },

@@ -109,14 +109,17 @@ export class Workplace {
    */
   async run(
     parameters: readonly string[],
-    input: string | Buffer = '',
+    input: string | Buffer | readonly string[] = '',
     settings: Readonly<Record<string, string>> = {},
     isTTY = false,
   ): Promise<Finished> {
     const [output, errors] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(errors)]);
     const terminal = new Terminal(
-      Object.assign(Readable.from([Buffer.from(input as string)]), { isTTY }),
+      Object.assign(
+        Readable.from((Array.isArray(input) ? input : [input]).map((part: string) => Buffer.from(part))),
+        { isTTY },
+      ),
       output,
       errors,
     );

@@ -8,6 +8,8 @@ export interface CommandContext {
   readonly useCase: UseCaseOf;
   readonly calendar: Calendar;
   readonly importLog: ImportLog;
+  /** Reads an SQLite file of another program: rows of texts in pieces; the first column of the query is a whole number. */
+  readonly querySqlite: (path: string, query: string) => AsyncIterable<readonly (readonly string[])[]>;
   /** Location of the data, as shown to people; without the password of a database. */
   readonly location: string;
   /** The folder in which version 1.0.0 stored the progress of imports. */

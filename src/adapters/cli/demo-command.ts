@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import type { WithContext } from './command-context.js';
-import { importFile } from './import/import-command.js';
+import { importFiles } from './import/import-files.js';
+import { NO_OPTIONS } from './import/plan/import-options.js';
 import type { Terminal } from './terminal.js';
 
 /** The data file of the package, as a path from its package.json. A file beside it names its source. */
@@ -19,18 +20,9 @@ export function addDemoCommand(
     .description('load a year of hourly weather of New York, and show requests to try')
     .action(() =>
       withContext(async (context) => {
-        const options = {
-          preset: 'nycflights13',
-          map: [],
-          timeColumn: 'time',
-          timeFormat: 'iso',
-          timeZone: 'UTC',
-          ambiguous: 'order' as const,
-          delimiter: ',',
-          missing: [],
-        };
+        const options = { ...NO_OPTIONS, preset: 'nycflights13', yes: true };
         const file = fileURLToPath(new URL(DATA, import.meta.resolve('weatherd/package.json')));
-        await importFile(file, options, context, terminal);
+        await importFiles([file], options, context, terminal);
         terminal.print(requests(externalUrl()));
       }),
     );

@@ -121,7 +121,8 @@ function makeProgram(actions: CliActions): Command {
   const withContext = opening('needs data');
   program.hook('postAction', (_program, command) => {
     // Written to standard error, because scripts read standard output.
-    const isReading = READING.has(command.name()) && command.opts<{ discard?: boolean }>().discard !== true;
+    const { discard, dryRun } = command.opts<{ discard?: boolean; dryRun?: boolean }>();
+    const isReading = dryRun === true || (READING.has(command.name()) && discard !== true);
     if (location !== undefined && !isReading) terminal.printError(`Changed the data in ${location}`);
   });
   addUserCommands(program, terminal, withContext);

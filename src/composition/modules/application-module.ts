@@ -29,6 +29,7 @@ import { ListImports } from '../../application/observations/imports/list-imports
 import { UndoImport } from '../../application/observations/imports/undo-import.js';
 import { CommitQueue } from '../../application/observations/ingest/commit-queue.js';
 import { RecordBatches } from '../../application/observations/ingest/record-batches.js';
+import { PreviewRows } from '../../application/observations/ingest/preview-rows.js';
 import { RecordObservations } from '../../application/observations/ingest/record-observations.js';
 import { RecordTogether } from '../../application/observations/ingest/record-together.js';
 import { RowBudget } from '../../application/observations/ingest/row-budget.js';
@@ -180,6 +181,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),
     useCase(CommitQueue, [t.ObservationStore, t.Announcer, RowBudget]),
     useCase(RowBudget, []),
+    useCase(PreviewRows, [t.Clock, StationDirectory]),
     useCase(RecordObservations, [t.Clock, StationDirectory, CommitQueue, AuditTrail]),
     useCase(RecordTogether, [CommitQueue]),
     useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),

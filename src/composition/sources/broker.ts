@@ -1,6 +1,6 @@
 import type { RecordMessage } from '../../adapters/broker-mqtt/deliveries.js';
 import { Mapper } from '../../adapters/formats/mapping/mapper.js';
-import type { LocalTimes } from '../../adapters/formats/text/time-format.js';
+import type { LocalTimes } from '../../adapters/formats/tables/local-zone.js';
 import type { Log } from '../../adapters/log-pino/logger.js';
 import type { Clock } from '../../application/ports/clock.js';
 import { ConfigError, type Config } from '../config.js';

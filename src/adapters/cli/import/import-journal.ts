@@ -2,7 +2,7 @@ import { BeginImport } from '../../../application/observations/imports/begin-imp
 import { EndImport } from '../../../application/observations/imports/end-import.js';
 import type { UseCaseOf } from '../../../application/use-cases.js';
 import type { Terminal } from '../terminal.js';
-import { STANDARD_INPUT } from './source-file.js';
+import { STANDARD_INPUT } from './files/source-file.js';
 
 /** The number of an import, under which its rows are written, so that they can be taken back. */
 export class ImportJournal {

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.js';
 import { makeBar } from './file-progress.js';
 import { RejectionReport } from './rejection-report.js';
 import type { RejectedRow } from '../../formats/files/file-row.js';
-import { fileFault, openFile, sizeOf } from './source-file.js';
+import { fileFault, openFile, sizeOf } from './files/source-file.js';
 import { meteostatStations } from '../../formats/files/station-list.js';
 
 /** Number of stations that are written in one transaction. */

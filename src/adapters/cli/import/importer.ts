@@ -1,35 +1,37 @@
+import type { Receipt } from '../../../application/observations/ingest/receipt.js';
 import type { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
 import { firstReasons, type Rejection } from '../../../application/observations/ingest/rejection.js';
 import type { WriteEvents } from '../../../application/observations/ingest/write-events.js';
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
-import type { ImportJournal } from './import-journal.js';
 import { addWritten } from '../../../domain/weather/merge-series.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
-import type { FileColumn, FileRow, GoodRow, RejectedRow } from '../../formats/files/file-row.js';
+import type { FileFault, ReadChunk } from '../../formats/tables/read-notes.js';
+import type { ReadPart } from '../../formats/tables/row-columns.js';
+import type { ImportJournal } from './import-journal.js';
 
-/** Rows that are gathered before they are written, as one batch for all their stations. */
-const GATHERED = 10_000;
-/** Number of blocks between two flushes of the audit trail. After a crash it lacks at most these. */
-const BLOCKS_AUDITED = 100;
+/** Number of chunks between two flushes of the audit trail. After a crash it lacks at most these. */
+const CHUNKS_AUDITED = 100;
 
 export interface ImportCounts {
   rows: number;
   inserted: number;
   updated: number;
   unchanged: number;
-  /** Number of rows with the same station and time as an earlier row that was gathered into the same batch. */
+  /** Number of rows with the same station and time as an earlier row of the same chunk. */
   repeated: number;
   rejected: number;
+  /** Number of cells that could not be read, in rows that were taken. */
+  cells: number;
 }
 
 export interface ImportEvents {
-  /** A row that was not taken as it is, and why. */
-  reported(row: RejectedRow): void;
+  /** A row or a cell that was not taken as it is, and why. */
+  reported(fault: FileFault): void;
   /** Everything up to this line is on disk. */
   written(line: number): Promise<void>;
 }
 
-/** Writes the rows of a file, in the order in which they come. */
+/** Writes the rows of a file, in the order in which they come. One chunk is read while the one before it is written. */
 export class Importer {
   readonly counts: ImportCounts = {
     rows: 0,
@@ -38,115 +40,111 @@ export class Importer {
     unchanged: 0,
     repeated: 0,
     rejected: 0,
+    cells: 0,
   };
   readonly #record: RecordObservations;
-  readonly #columns: readonly FileColumn[];
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
   readonly #journal: ImportJournal;
-  #gathered: GoodRow[] = [];
-  #blocks = 0;
-  #line = 0;
+  #chunks = 0;
 
   /**
    * @param audit gets what is written, and is flushed by the importer
    * @param journal has the number under which the rows are written
    */
-  constructor(
-    record: RecordObservations,
-    audit: WriteEvents,
-    columns: readonly FileColumn[],
-    events: ImportEvents,
-    journal: ImportJournal,
-  ) {
+  constructor(record: RecordObservations, audit: WriteEvents, events: ImportEvents, journal: ImportJournal) {
     this.#journal = journal;
     this.#record = record;
     this.#audit = audit;
-    this.#columns = columns;
     this.#events = events;
-  }
-
-  /** The last line that was read. */
-  get line(): number {
-    return this.#line;
   }
 
   /**
    * @param after the last line of an attempt before; rows up to it are passed over
+   * @param station the id of the station of all rows, if there is one
    * @throws DomainError REQUEST_INVALID when a variable cannot be had in the unit of its column; nothing is written then
    */
-  async run(rows: AsyncIterable<FileRow>, after: number): Promise<void> {
-    this.#line = after;
+  async run(chunks: AsyncIterable<ReadChunk>, after: number, station?: string): Promise<void> {
+    let writing: Promise<void> = Promise.resolve();
     try {
-      await this.#writeAll(rows, after);
+      for await (const chunk of chunks) {
+        await writing;
+        writing = this.#write(chunk, after, station);
+        // It is awaited with the next chunk. Until then a failure must not count as unhandled.
+        writing.catch(() => undefined);
+      }
+      await writing;
     } catch (error) {
       // The failure matters more than one of the audit trail.
+      await writing.catch(() => undefined);
       await this.#audit.flush().catch(() => undefined);
       throw error;
     }
     await this.#audit.flush();
   }
 
-  async #writeAll(rows: AsyncIterable<FileRow>, after: number): Promise<void> {
-    for await (const row of rows) {
-      if (row.line <= after) continue;
-      this.counts.rows += 1;
-      this.#line = Math.max(this.#line, row.line);
-      if ('problem' in row) this.#reject(row);
-      else this.#gathered.push(row);
-      if (this.#gathered.length >= GATHERED) await this.#write();
+  async #write(chunk: ReadChunk, after: number, station: string | undefined): Promise<void> {
+    for (const fault of chunk.faults) if (fault.line > after) this.#report(fault);
+    for (const part of chunk.parts) {
+      const { lines, rows } = behind(part, after);
+      if (lines.length === 0) continue;
+      this.counts.rows += lines.length;
+      const sent = station === undefined ? rows : { ...rows, stations: station };
+      const receipt = await this.#record.execute(sent, COMMAND_LINE, {
+        listed: Infinity,
+        events: this.#audit,
+        importNumber: await this.#journal.number(),
+      });
+      this.#count(receipt, lines, sent);
     }
-    await this.#write();
+    if (chunk.line > after) await this.#events.written(chunk.line);
+    this.#chunks += 1;
+    if (this.#chunks % CHUNKS_AUDITED === 0) await this.#audit.flush();
   }
 
-  async #write(): Promise<void> {
-    const rows = this.#gathered;
-    this.#gathered = [];
-    if (rows.length > 0) await this.#writeRows(rows);
-    await this.#events.written(this.#line);
-    this.#blocks += 1;
-    if (this.#blocks % BLOCKS_AUDITED === 0) await this.#audit.flush();
-  }
-
-  async #writeRows(rows: readonly GoodRow[]): Promise<void> {
-    const receipt = await this.#record.execute(sentRows(rows, this.#columns), COMMAND_LINE, {
-      listed: Infinity,
-      events: this.#audit,
-      importNumber: await this.#journal.number(),
-    });
+  #count(receipt: Receipt, lines: Float64Array, sent: SentRows): void {
     addWritten(this.counts, receipt);
     this.counts.repeated += receipt.repeated;
     this.counts.rejected += receipt.rejected;
-    const rowAt = (index: number) => rows[index] as GoodRow;
+    const lineOf = (row: number) => lines[row] as number;
     for (const { index, first } of receipt.repetitions) {
-      const problem = `has the time of line ${rowAt(first).line}, whose values it replaces`;
-      this.#events.reported({ line: rowAt(index).line, problem });
+      const problem = `has the time of line ${lineOf(first)}, whose values it replaces`;
+      this.#events.reported({ line: lineOf(index), problem, isRow: false });
     }
     for (const rejection of firstReasons(receipt.rejections)) {
-      const row = rowAt(rejection.row);
-      this.#events.reported({ line: row.line, problem: problemOf(rejection, row) });
+      const problem = problemOf(rejection, sent);
+      this.#events.reported({ line: lineOf(rejection.row), problem, isRow: true });
     }
   }
 
-  #reject(row: RejectedRow): void {
-    this.counts.rejected += 1;
-    this.#events.reported(row);
+  #report(fault: FileFault): void {
+    if (fault.isRow) {
+      this.counts.rows += 1;
+      this.counts.rejected += 1;
+    } else this.counts.cells += 1;
+    this.#events.reported(fault);
   }
 }
 
-function sentRows(rows: readonly GoodRow[], columns: readonly FileColumn[]): SentRows {
+/** The rows behind a line. */
+function behind({ lines, rows }: ReadPart, after: number): ReadPart {
+  const from = lines.findIndex((line) => line > after);
+  if (from === 0) return { lines, rows };
+  const start = from === -1 ? lines.length : from;
   return {
-    stations: rows.map(({ station }) => station),
-    times: Float64Array.from(rows, ({ time }) => time),
-    columns: columns.map(({ variable, unit }, column) => ({
-      variable,
-      unit,
-      values: Float64Array.from(rows, ({ values }) => values[column] as number),
-    })),
+    lines: lines.subarray(start),
+    rows: {
+      stations: (rows.stations as readonly string[]).slice(start),
+      times: rows.times.subarray(start),
+      columns: rows.columns.map((column) => ({ ...column, values: column.values.subarray(start) })),
+    },
   };
 }
 
-function problemOf({ reason, text }: Rejection, { station }: GoodRow): string {
-  if (reason === 'station') return `There is no station ${JSON.stringify(station)}.`;
+function problemOf({ reason, text, row }: Rejection, { stations }: SentRows): string {
+  if (reason === 'station') {
+    const id = typeof stations === 'string' ? stations : stations[row];
+    return `There is no station ${JSON.stringify(id)}.`;
+  }
   return reason === 'value' ? 'has a value that is not finite' : `${reason} ${text}`;
 }

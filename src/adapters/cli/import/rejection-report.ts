@@ -19,15 +19,23 @@ export function checkReport(file: string | undefined, rules: ReportRules): strin
 export class RejectionReport {
   readonly #file?: number;
   readonly #terminal: Terminal;
+  readonly #prefix: string;
   #text = '';
   #count = 0;
 
   /**
    * @param file that is made or replaced; none when undefined
-   * @param goesOn whether the rows of an attempt before are in the file and stay there
+   * @param options.goesOn whether the rows of an attempt, or a file, before are in the file and stay there
+   * @param options.prefix of each line: the name of the file, where there are several
    * @throws DomainError REQUEST_INVALID for a file that must not be written; Error when it cannot be written
    */
-  constructor(file: string | undefined, rules: ReportRules, terminal: Terminal, goesOn = false) {
+  constructor(
+    file: string | undefined,
+    rules: ReportRules,
+    terminal: Terminal,
+    { goesOn = false, prefix = '' }: { goesOn?: boolean; prefix?: string } = {},
+  ) {
+    this.#prefix = prefix;
     this.#terminal = terminal;
     const path = checkReport(file, rules);
     if (path !== undefined) this.#file = openSync(path, goesOn ? 'a' : 'w');
@@ -37,7 +45,7 @@ export class RejectionReport {
     this.#count += 1;
     const place =
       column === undefined ? `line ${line}: ` : `line ${line}, column ${JSON.stringify(column)}: `;
-    const text = `${place}${problem}\n`;
+    const text = `${this.#prefix}${place}${problem}\n`;
     if (this.#file !== undefined) {
       this.#text += text;
       if (this.#text.length > PIECE) this.flush();

@@ -24,6 +24,7 @@ const QUOTE = '"';
 export class CsvReader {
   readonly #delimiter: string;
   readonly #isStrict: boolean;
+  readonly #first: number;
   readonly #lines = new LineReader();
   /** The lines of a record that is not yet complete, because a quoted field goes on. */
   #open: Line[] = [];
@@ -32,10 +33,14 @@ export class CsvReader {
   /** The quoted field that goes on in the next line. */
   #field: string | undefined;
 
-  /** @param isStrict whether a quote within a field is a fault. It is a part of the field otherwise */
-  constructor(delimiter = ',', isStrict = true) {
+  /**
+   * @param isStrict whether a quote within a field is a fault. It is a part of the field otherwise
+   * @param first the first line that is read
+   */
+  constructor(delimiter = ',', isStrict = true, first = 1) {
     this.#delimiter = delimiter;
     this.#isStrict = isStrict;
+    this.#first = first;
   }
 
   /** The records that end in this piece. The piece must not be changed afterwards. */
@@ -52,6 +57,7 @@ export class CsvReader {
   #recordsOf(lines: readonly Line[]): CsvRecord[] {
     const records: CsvRecord[] = [];
     for (const line of lines) {
+      if (line.number < this.#first) continue;
       if (this.#open.length === 0 && !line.isTooLong && !line.text.includes(QUOTE)) {
         if (line.text !== '') records.push({ line: line.number, fields: line.text.split(this.#delimiter) });
         continue;

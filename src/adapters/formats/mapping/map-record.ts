@@ -1,7 +1,7 @@
 import { quoted } from '../../../domain/quoted.js';
 import type { RainCounter, Reading, UploadField } from '../../../domain/uploads/upload.js';
-import type { TimeFormat } from '../text/time-format.js';
 import { leavesOf, numberOf, textOf, valueAt } from './document.js';
+import type { MessageTimes } from './mapping-times.js';
 import type { FieldMapping, ReadingMapping, SourceMapping } from './mapping.js';
 
 /** The parts of a record for which a source has a mapping. */
@@ -28,7 +28,7 @@ export interface MappedRecord {
  */
 export function mapRecord(
   source: SourceMapping,
-  format: TimeFormat | undefined,
+  format: MessageTimes | undefined,
   record: unknown,
   receivedAt: number,
 ): MappedRecord | string {
@@ -122,7 +122,7 @@ function unitPath({ unit }: ReadingMapping): string {
 /** Milliseconds; undefined for the time of receipt; a text for the reason why the time cannot be read. */
 function timeOf(
   { time, missing }: SourceMapping,
-  format: TimeFormat | undefined,
+  format: MessageTimes | undefined,
   record: unknown,
   receivedAt: number,
 ): number | undefined | string {

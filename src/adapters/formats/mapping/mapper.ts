@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { RainCounter, Reading } from '../../../domain/uploads/upload.js';
-import { type LocalTimes, type TimeFormat, timeFormat } from '../text/time-format.js';
+import type { LocalTimes } from '../tables/local-zone.js';
 import { type MappedRecord, mapRecord, senderOf } from './map-record.js';
+import { type MessageTimes, messageTimes } from './mapping-times.js';
 import type { Mapping, SourceMapping } from './mapping.js';
 import { readPayload, recordsOf } from './payload.js';
 import { matchTopic } from './topic-pattern.js';
@@ -58,12 +59,12 @@ export type MessageResult =
 
 /** Applies a mapping to messages of a broker, and to JSON documents that arrive otherwise. */
 export class Mapper {
-  readonly #sources: readonly { readonly source: SourceMapping; readonly format: TimeFormat | undefined }[];
+  readonly #sources: readonly { readonly source: SourceMapping; readonly format: MessageTimes | undefined }[];
 
   constructor(mapping: Mapping, calendar: LocalTimes) {
     this.#sources = mapping.sources.map((source) => ({
       source,
-      format: source.time && timeFormat(source.time.format, source.time.zone, calendar),
+      format: source.time && messageTimes(source.time, calendar),
     }));
   }
 
@@ -115,7 +116,7 @@ export class Mapper {
 
   #record(
     source: SourceMapping,
-    format: TimeFormat | undefined,
+    format: MessageTimes | undefined,
     captures: ReadonlyMap<string, string>,
     record: unknown,
     receivedAt: number,

@@ -7,6 +7,7 @@ import { converter } from '../../../domain/weather/units.js';
 import { variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
 import { PAYLOADS } from './mapping.js';
 import { readTopicPattern } from './topic-pattern.js';
+import { fileTimes } from '../tables/file-times.js';
 
 /** Largest number of sources, of fields of a source and of entries of a table. */
 const MAX_ENTRIES = 1000;
@@ -82,8 +83,19 @@ const fieldSchema = () =>
 const NAMES = VARIABLES.map(({ name }) => name);
 
 /** `iso`, `unix`, `unix-ms`, or a pattern with a year, a month and a day. */
-const isTimeFormat = (format: string) =>
-  ['iso', 'unix', 'unix-ms'].includes(format) || ['YYYY', 'MM', 'DD'].every((part) => format.includes(part));
+const isTimeFormat = (format: string) => {
+  if (['iso', 'unix', 'unix-ms'].includes(format)) return true;
+  return ['YYYY', 'MM', 'DD'].every((part) => format.includes(part)) && canReadTimes(format);
+};
+
+function canReadTimes(format: string): boolean {
+  try {
+    fileTimes([format]);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const timeSchema = (hasZone: (zone: string) => boolean) =>
   z

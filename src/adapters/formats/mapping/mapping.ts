@@ -34,7 +34,7 @@ export interface SourceMapping {
 
 export interface TimeMapping {
   readonly path: string;
-  /** As in `timeFormat`: `unix`, `unix-ms`, `iso`, or a pattern of YYYY MM DD HH mm ss. */
+  /** `unix`, `unix-ms`, `iso` with Z or an offset, or a pattern as in `fileTimes`. */
   readonly format: string;
   /** Time zone of a pattern. */
   readonly zone: string;

@@ -1,0 +1,77 @@
+import { open as openDescriptor } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { DomainError } from '../../../../domain/domain-error.js';
+import type { OpenOptions } from './source-file.js';
+
+const SIGNATURE = 'PK\x03\x04';
+
+interface ZipMember {
+  readonly name: string;
+  readonly open: (options: OpenOptions) => AsyncIterable<Uint8Array>;
+}
+
+/** Whether a file begins as a zip archive does. */
+export async function hasZipSignature(file: string): Promise<boolean> {
+  const descriptor = await openDescriptor(file);
+  try {
+    const { buffer, bytesRead } = await descriptor.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1', 0, bytesRead) === SIGNATURE;
+  } finally {
+    await descriptor.close();
+  }
+}
+
+/**
+ * The files in a zip archive, without folders and what macOS adds.
+ *
+ * @throws DomainError REQUEST_INVALID where it is no whole archive, or a member is encrypted
+ */
+export async function zipMembers(file: string): Promise<ZipMember[]> {
+  // Loaded for archives alone. In the bundle the module, which is CommonJS, has no other export than this.
+  const { default: yauzl } = await import('yauzl');
+  const openArchive = () =>
+    yauzl.openPromise(file, { autoClose: false }).catch((error: unknown) => {
+      throw damaged(file, error);
+    });
+  const archive = await openArchive();
+  const names: string[] = [];
+  try {
+    for await (const { fileName } of archive.eachEntry()) {
+      if (!fileName.endsWith('/') && !/(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$)/.test(fileName))
+        names.push(fileName);
+    }
+  } catch (error) {
+    throw damaged(file, error);
+  } finally {
+    archive.close();
+  }
+  return names.toSorted().map((name) => ({ name, open: (options) => memberBytes(name, options) }));
+
+  async function* memberBytes(name: string, { progress, signal }: OpenOptions): AsyncGenerator<Uint8Array> {
+    const opened = await openArchive();
+    try {
+      for await (const entry of opened.eachEntry()) {
+        if (entry.fileName !== name) continue;
+        const content = await opened.openReadStreamPromise(entry);
+        const share = entry.compressedSize / Math.max(1, entry.uncompressedSize);
+        for await (const piece of Readable.from(content, {
+          ...(signal && { signal }),
+        }) as AsyncIterable<Uint8Array>) {
+          progress(piece.length * share);
+          yield piece;
+        }
+        return;
+      }
+    } catch (error) {
+      throw damaged(`${file}: ${name}`, error);
+    } finally {
+      opened.close();
+    }
+  }
+}
+
+function damaged(file: string, error: unknown): unknown {
+  const { name, message } = error as Error;
+  if (name === 'AbortError') return error;
+  return new DomainError('REQUEST_INVALID', `${file} cannot be unpacked: ${message}.`);
+}

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { AuditTrail } from '../../../application/accounts/audit-trail.js';
+import { RecordObservations } from '../../../application/observations/ingest/record-observations.js';
+import { WriteEvents } from '../../../application/observations/ingest/write-events.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { Counters } from '../../formats/tables/running-totals.js';
+import { TableReader } from '../../formats/tables/table-reader.js';
+import { askYes } from '../accounts/ask.js';
+import type { CommandContext } from '../command-context.js';
+import type { Terminal } from '../terminal.js';
+import type { FileFault } from '../../formats/tables/read-notes.js';
+import { makeBar } from './file-progress.js';
+import { fileSource } from './files/file-source.js';
+import { fileFault, sizeOf, STANDARD_INPUT } from './files/source-file.js';
+import { ImportJournal } from './import-journal.js';
+import { ImportProgress } from './import-progress.js';
+import { summaryOf } from './import-summary.js';
+import { Importer } from './importer.js';
+import type { ImportOptions } from './plan/import-options.js';
+import { describeFile, planFiles, type PlannedFile, readContext, withStations } from './plan/plan-files.js';
+import { checkReport, RejectionReport } from './rejection-report.js';
+
+/**
+ * Writes the observations of files and says what became of them.
+ *
+ * @throws DomainError REQUEST_INVALID when a file or the options make no sense, something is not sure, or none of the rows
+ *   could be taken
+ */
+export async function importFiles(
+  files: readonly string[],
+  options: ImportOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<void> {
+  await terminal.interruptibly(async (signal) => {
+    if (existsSync(context.formerImportFolder)) {
+      terminal.printError(`${context.formerImportFolder} is not used any more and can be removed.`);
+    }
+    const planned: PlannedFile[] = [];
+    for (const file of files) planned.push(...(await planFiles(file, options, context, terminal, signal)));
+    checkReport(options.rejections, { source: files[0] ?? '', dataPaths: context.dataPaths });
+    if (!(await isWanted(planned, options, context, terminal))) return;
+    const counters: Counters = new Map();
+    for (const [index, file] of planned.entries()) {
+      const made = await withStations(file, options, context, terminal);
+      await importOne(made, { options, context, terminal, signal, counters, index, files: planned.length });
+    }
+  });
+}
+
+/** Shows what is understood, and asks a person at a terminal. */
+async function isWanted(
+  planned: readonly PlannedFile[],
+  options: ImportOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<boolean> {
+  const isAsking = terminal.isInteractive && options.yes !== true && options.dryRun !== true;
+  const unsure = planned.find(({ plan }) => !plan.isSure);
+  const isShown = isAsking || options.dryRun === true || unsure !== undefined;
+  for (const file of planned) {
+    const { input, plan } = file;
+    if (!isShown) {
+      if (plan.make !== undefined && options.preset === undefined)
+        terminal.printError(`${input.label}: ${plan.title}`);
+      continue;
+    }
+    const text = await describeFile(file, options, context);
+    if (options.dryRun === true) terminal.print(text);
+    else terminal.printError(text);
+  }
+  if (options.dryRun === true) return false;
+  if (isAsking) {
+    if (await askYes('Write these rows?', terminal)) return true;
+    throw invalid('Nothing is written.');
+  }
+  if (unsure === undefined || options.yes === true) return true;
+  throw invalid(
+    `${unsure.input.label}: the columns were taken by their headings. --yes takes them so; --map COLUMN=VARIABLE:UNIT says what they are.`,
+  );
+}
+
+/** What the files of one command have in common, and the place of one of them. */
+interface ImportRun {
+  readonly options: ImportOptions;
+  readonly context: CommandContext;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  readonly counters: Counters;
+  readonly index: number;
+  /** Number of files. */
+  readonly files: number;
+}
+
+async function importOne(
+  { input, peeked, plan, stations }: PlannedFile,
+  { options, context, terminal, signal, counters, index, files }: ImportRun,
+): Promise<void> {
+  const { rejections: reportFile, restart, yes: _yes, dryRun: _dryRun, ...meaning } = options;
+  const { file, member, label } = input;
+  const size = sizeOf(file);
+  const bar = await makeBar(size, terminal);
+  // It is unknown whether standard input has the same content again.
+  const progress =
+    file === STANDARD_INPUT
+      ? undefined
+      : new ImportProgress(context.importLog, file, { ...meaning, member }, stations.named);
+  if (restart === true) await progress?.remove();
+  const after = (await progress?.read()) ?? 0;
+  if (after > 0) terminal.print(`Going on after line ${after}, where the last attempt was broken off.`);
+  const rules = { source: file, dataPaths: context.dataPaths };
+  const report = new RejectionReport(reportFile, rules, terminal, {
+    goesOn: after > 0 || index > 0,
+    prefix: files > 1 ? `${label}, ` : '',
+  });
+  let written = after;
+  const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
+  const journal = new ImportJournal(context.useCase, label, progress?.key);
+  const reactions = {
+    reported: (fault: FileFault) => report.add(fault),
+    written: async (line: number) => {
+      written = line;
+      // First, because a continued import does not read these lines again.
+      report.flush();
+      await progress?.write(line);
+    },
+  };
+  const importer = new Importer(context.useCase(RecordObservations), events, reactions, journal);
+  const reader = new TableReader(plan, readContext(stations, options.ambiguous, context), counters);
+  const source = fileSource(input, peeked, context, { progress: (bytes) => bar.increment(bytes), signal });
+  bar.start(size, 0);
+  try {
+    await importer.run(reader.chunks(source), after, stations.single);
+  } catch (error) {
+    bar.stop();
+    if (written > after) {
+      terminal.print(summaryOf(importer.counts, reader.notes));
+      const next =
+        progress === undefined
+          ? 'giving the whole again changes none of them'
+          : 'the same command goes on behind it';
+      terminal.print(`The rows up to line ${written} are in the data in ${context.location}; ${next}.`);
+      await journal.printNumber(terminal);
+    }
+    throw fileFault(error, member === undefined ? file : label, reader.line);
+  } finally {
+    bar.stop();
+    report.close();
+  }
+  await progress?.remove();
+  const { rows, rejected } = importer.counts;
+  if (files > 1) terminal.print(`${label}:`);
+  terminal.print(summaryOf(importer.counts, reader.notes));
+  await journal.end(terminal);
+  if (rows > 0 && rejected === rows && after === 0) {
+    throw invalid('No row could be taken.');
+  }
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,170 @@
+import { DomainError } from '../../../../domain/domain-error.js';
+import { suggestion } from '../../../../domain/nearest-name.js';
+import type { Calendar } from '../../../../application/ports/calendar.js';
+import type { FileHead } from '../../../formats/files/file-head.js';
+import type { Condition, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
+import type { MappedColumn } from '../../../formats/files/generic-columns.js';
+import { genericPlan } from '../../../formats/files/generic-plan.js';
+import { type Answers, Questions } from '../../../formats/files/questions.js';
+import { splitHeading } from '../../../formats/files/unit-names.js';
+import { MAKES, recognise } from '../../../formats/makes/makes.js';
+import { fileTimes } from '../../../formats/tables/file-times.js';
+import { localZone, offsetOf } from '../../../formats/tables/local-zone.js';
+import { describesTable, type ImportOptions } from './import-options.js';
+import { variableNamed } from '../../../../domain/weather/variables.js';
+import { converter } from '../../../../domain/weather/units.js';
+
+/** How a file is read, and how sure that is. */
+export interface ImportPlan extends FilePlan {
+  /** Name of the make; undefined for a table of none. */
+  readonly make: string | undefined;
+  /** Whether nothing was taken by its heading alone. */
+  readonly isSure: boolean;
+}
+
+/**
+ * @param answers to questions, by options or by a person
+ * @throws DomainError REQUEST_INVALID when the file is none of a known kind, or the options do not fit it
+ */
+export function planImport(
+  head: FileHead,
+  options: ImportOptions,
+  answers: Answers,
+  calendar: Calendar,
+): ImportPlan {
+  const zone = options.timeZone === undefined ? undefined : zoneOf(options.timeZone, calendar);
+  const plan = chosenPlan(head, options, answers, zone, calendar);
+  if (plan.columns.every(({ kind }) => kind === 'left out')) {
+    const heads = plan.columns
+      .map(({ heading }) => heading)
+      .join(', ')
+      .slice(0, 500);
+    throw invalid(
+      `${plan.title}: no column is a variable of the service. --map COLUMN=VARIABLE:UNIT says that one is. Columns: ${heads}.`,
+    );
+  }
+  checkUnits(plan);
+  const time = zone === undefined ? plan.time : { ...plan.time, zone };
+  return { ...plan, time };
+}
+
+function chosenPlan(
+  head: FileHead,
+  options: ImportOptions,
+  answers: Answers,
+  zone: ZonePlan | undefined,
+  calendar: Calendar,
+): ImportPlan {
+  const makes = options.preset === undefined ? MAKES : [makeNamed(options.preset)];
+  const found =
+    options.preset === undefined && describesTable(options) ? undefined : recognise(head, answers, makes);
+  if (found !== undefined) {
+    const { make, plan } = found;
+    return { ...withOptions(plan, options), make: make.name, isSure: true };
+  }
+  if (options.preset !== undefined) throw invalid(`The file is none of ${makeNamed(options.preset).title}.`);
+  assertText(head);
+  const utc = localZone('utc', 'UTC', calendar);
+  const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
+  const plan = genericPlan(head, { ...options, ...(zone && { zone }) }, new Questions(answers), fits);
+  return { ...withOptions(plan, { ...options, map: [] }), make: undefined, isSure: plan.isSure };
+}
+
+/** A plan with what the options say of single columns. */
+function withOptions(plan: FilePlan, { map, leaveOut, missing }: ImportOptions): FilePlan {
+  const { long } = plan;
+  if (long !== undefined) {
+    const others = plan.columns.filter(({ heading }) => !map.some(({ field }) => field === heading));
+    const when = (text: string) => ({ at: long.name, texts: [text] });
+    const mapped = map.map((told) =>
+      mappedColumn(
+        { kind: 'left out', at: long.value, heading: told.field, reason: '', when: when(told.field) },
+        told,
+      ),
+    );
+    return { ...plan, columns: [...mapped, ...others], missing: [...(plan.missing ?? []), ...missing] };
+  }
+  const headings = plan.columns.map(({ heading }) => heading);
+  const unknown = [...map.map(({ field }) => field), ...leaveOut].find((name) => !headings.includes(name));
+  if (unknown !== undefined) {
+    throw invalid(`The file has no column ${JSON.stringify(unknown)}.${suggestion(unknown, headings)}`);
+  }
+  const mapped = new Map(map.map((column) => [column.field, column]));
+  const variables = new Set(map.map(({ variable }) => variable));
+  const columns = plan.columns.map((column): FilePlan['columns'][number] => {
+    const { at, heading } = column;
+    if (leaveOut.includes(heading)) return { kind: 'left out', at, heading, reason: '--leave-out' };
+    const told = mapped.get(heading);
+    if (told !== undefined) return mappedColumn(column, told);
+    if (column.kind === 'left out' || !variables.has(column.variable)) return column;
+    return { kind: 'left out', at, heading, reason: `--map gives ${column.variable} to another column` };
+  });
+  return { ...plan, columns, missing: [...(plan.missing ?? []), ...missing] };
+}
+
+function mappedColumn(
+  column: FilePlan['columns'][number] & { readonly when?: Condition },
+  { variable, unit, kind }: MappedColumn,
+): FilePlan['columns'][number] {
+  const { heading } = column;
+  const stored = variableNamed(variable)?.unit ?? '';
+  const known = column.kind === 'left out' || column.variable !== variable ? undefined : column.unit;
+  const place = { ...column, variable, unit: unit ?? known ?? splitHeading(heading).unit ?? stored };
+  const isCounter = (kind ?? column.kind) === 'counter';
+  const resets = column.kind === 'counter' ? column.resets : 'day';
+  if (isCounter) return { ...place, kind: 'counter', resets };
+  const isUnsure = kind === undefined && variable === 'precipitation_amount' && column.kind === 'left out';
+  return { ...place, kind: 'value', ...(isUnsure && { isUnsure }) };
+}
+
+/** @throws DomainError REQUEST_INVALID for a unit that the catalogue does not know for the variable */
+function checkUnits({ columns }: FilePlan): void {
+  for (const column of columns) {
+    if (column.kind === 'left out') continue;
+    const variable = variableNamed(column.variable);
+    if (variable !== undefined) converter(variable, column.unit, 'unit');
+  }
+}
+
+function makeNamed(name: string) {
+  const make = MAKES.find((candidate) => candidate.name === name);
+  if (make !== undefined) return make;
+  const names = [...MAKES.map((candidate) => candidate.name), STATION_PRESET];
+  throw invalid(
+    `There is no preset ${JSON.stringify(name)}. Presets: ${names.join(', ')}.${suggestion(name, names)}`,
+  );
+}
+
+/** Not a make: its rows are stations. */
+export const STATION_PRESET = 'meteostat-stations';
+
+const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {
+  sqlite: 'an SQLite file of no program that is known',
+  zip: 'a zip archive; one in a stream, or in another archive, is not unpacked',
+  gzip: 'packed twice',
+  xz: 'packed with xz: unpack it first',
+  pdf: 'a PDF',
+  binary: 'no text',
+};
+
+function assertText({ kind }: FileHead): void {
+  const reason = KINDS[kind];
+  if (reason !== undefined) throw invalid(`The file is ${reason}.`);
+}
+
+/** `Europe/Oslo`, `+02:00`, `utc`, `station`, or `standard` for the standard time of the station all year. */
+function zoneOf(text: string, calendar: Calendar): ZonePlan {
+  if (/^(?:utc|z)$/i.test(text)) return 'utc';
+  if (text === 'station') return 'station';
+  if (text === 'standard') return 'station-standard';
+  const offset = offsetOf(text);
+  if (offset !== undefined) return { offset };
+  if (calendar.hasZone(text)) return { name: text };
+  throw invalid(
+    `There is no time zone ${JSON.stringify(text)}: an IANA name is needed, like Europe/Oslo, or an offset, like +01:00.`,
+  );
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,166 @@
+import { PreviewRows } from '../../../../application/observations/ingest/preview-rows.js';
+import { ListStations } from '../../../../application/stations/list-stations.js';
+import { PutStations } from '../../../../application/stations/put-stations.js';
+import { COMMAND_LINE } from '../../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../../domain/domain-error.js';
+import type { Station, StationDraft } from '../../../../domain/weather/station.js';
+import type { ReadContext } from '../../../formats/tables/row-times.js';
+import { TableReader } from '../../../formats/tables/table-reader.js';
+import { ask } from '../../accounts/ask.js';
+import type { CommandContext } from '../../command-context.js';
+import type { Terminal } from '../../terminal.js';
+import { fileSource } from '../files/file-source.js';
+import { type InputFile, inputFiles, peek, type PeekedFile } from '../files/input-file.js';
+import { fileFault, sizeOf, STANDARD_INPUT } from '../files/source-file.js';
+import { answersOf, type ImportOptions } from './import-options.js';
+import { type ImportPlan, planImport } from './import-plan.js';
+import { describePlan, describeQuestions, describeRows } from './plan-report.js';
+import { type RowStations, rowStations } from './row-stations.js';
+
+/** First rows that are shown. */
+const SHOWN = 3;
+
+/** A file whose reading is planned. */
+export interface PlannedFile {
+  readonly input: InputFile;
+  readonly peeked: PeekedFile;
+  readonly plan: ImportPlan;
+  readonly stations: RowStations;
+}
+
+/**
+ * The files behind a path, with their plans. Members of an archive that are of no make are passed over if others are.
+ *
+ * @throws DomainError REQUEST_INVALID when the file or the options make no sense, or something is not sure
+ */
+export async function planFiles(
+  file: string,
+  options: ImportOptions,
+  context: CommandContext,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<PlannedFile[]> {
+  sizeOf(file);
+  const inputs = await inputFiles(file, terminal.input);
+  if (inputs.length === 0) throw invalid(`${file} has no file in it.`);
+  const found: Omit<PlannedFile, 'stations'>[] = [];
+  const passedOver: string[] = [];
+  for (const input of inputs) {
+    try {
+      const peeked = await peek(input, options.encoding, signal);
+      found.push({ input, peeked, plan: await planWith(input, peeked, options, context, terminal) });
+    } catch (error) {
+      if (inputs.length === 1 || !(error instanceof DomainError)) throw fileFault(error, file, 0);
+      passedOver.push(`${input.label}: ${error.message}`);
+    }
+  }
+  const made = found.filter(({ plan }) => plan.make !== undefined);
+  const taken = made.length > 0 ? made : found;
+  for (const one of found)
+    if (!taken.includes(one)) passedOver.push(`${one.input.label}: of no make that is known`);
+  if (taken.length === 0) throw invalid(`No file of ${file} can be read. ${passedOver.join('; ')}`);
+  for (const text of passedOver) terminal.printError(`Passed over ${text}`);
+  const known = await context.useCase(ListStations).execute();
+  return taken.map((one) => ({
+    ...one,
+    stations: rowStations(options, one.plan, withDrafts(known, one.plan)),
+  }));
+}
+
+/** The plan of a file; a person at a terminal is asked what it leaves open. @throws DomainError with the options to give */
+async function planWith(
+  { label }: InputFile,
+  { head }: PeekedFile,
+  options: ImportOptions,
+  { calendar }: CommandContext,
+  terminal: Terminal,
+): Promise<ImportPlan> {
+  const answers = new Map(answersOf(options));
+  for (;;) {
+    const plan = planImport(head, options, answers, calendar);
+    const [question] = plan.questions ?? [];
+    if (question === undefined) return plan;
+    if (!terminal.isInteractive || options.yes === true) {
+      throw invalid(
+        `${label} does not tell everything. ${describeQuestions(plan.questions ?? [])} Or say with --map what the columns are.`,
+      );
+    }
+    const { key, text, choices } = question;
+    const answer = (await ask(`${label}: ${text} [${choices.join('/')}] `, terminal)).trim().toLowerCase();
+    const choice = choices.find((known) => known.toLowerCase() === answer);
+    if (choice !== undefined) answers.set(key, choice);
+    else terminal.printError(`Answer one of: ${choices.join(', ')}.`);
+  }
+}
+
+/** The known stations, and those that a plan brings along and that are not made yet. Their number is 0. */
+function withDrafts(known: readonly Station[], { stations = [] }: ImportPlan): readonly Station[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return [...known, ...stations.filter(({ id }) => !ids.has(id)).map((draft) => ({ ...draft, number: 0 }))];
+}
+
+/** Makes the stations that a plan brings along. @returns the file with them */
+export async function withStations(
+  file: PlannedFile,
+  options: ImportOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<PlannedFile> {
+  const list = context.useCase(ListStations);
+  const known = await list.execute();
+  const ids = new Set(known.map(({ id }) => id));
+  const missing: StationDraft[] = (file.plan.stations ?? []).filter(({ id }) => !ids.has(id));
+  if (missing.length === 0) return file;
+  await context.useCase(PutStations).execute(missing, COMMAND_LINE);
+  const names = missing.map(({ id }) => id).join(', ');
+  terminal.print(`Made ${missing.length} stations in ${context.location}: ${names}.`);
+  return { ...file, stations: rowStations(options, file.plan, await list.execute()) };
+}
+
+/** What a file is understood as, with its first rows as they will be stored. */
+export async function describeFile(
+  { input, peeked, plan, stations }: PlannedFile,
+  { station, ambiguous }: ImportOptions,
+  context: CommandContext,
+): Promise<string> {
+  const name = station ?? `as ${JSON.stringify(plan.station?.heading ?? '')} says`;
+  const text = describePlan(
+    input.label,
+    peeked.head.kind === 'text' ? peeked.head.encoding : 'utf-8',
+    plan,
+    name,
+    station === undefined ? undefined : stations.zoneOf(station),
+  );
+  // Standard input cannot be read twice: its first bytes are.
+  const { bytes, isWhole } = peeked.head;
+  const first = isWhole ? bytes : bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
+  const once = {
+    ...peeked,
+    bytes: async function* () {
+      yield first;
+    },
+  };
+  const isStream = input.file === STANDARD_INPUT;
+  const source = fileSource(input, isStream ? once : peeked, context, { progress: () => undefined });
+  const reader = new TableReader(plan, readContext(stations, ambiguous, context));
+  for await (const { parts } of reader.chunks(source)) {
+    const sent = parts.map(({ lines, rows }) => ({
+      lines,
+      rows: stations.single === undefined ? rows : { ...rows, stations: stations.single },
+    }));
+    return `${text}\n${await describeRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined)}`;
+  }
+  return text;
+}
+
+export function readContext(
+  { stationOf, zoneOf }: RowStations,
+  ambiguous: ImportOptions['ambiguous'],
+  { calendar }: Pick<CommandContext, 'calendar'>,
+): ReadContext {
+  return { stationOf, zoneOf, calendar, ambiguous };
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,151 @@
+import { FAULT } from '../../../../application/observations/ingest/sifted-rows.js';
+import type { PreviewRows } from '../../../../application/observations/ingest/preview-rows.js';
+import { variableNumbered } from '../../../../domain/weather/variables.js';
+import type { Question } from '../../../formats/files/questions.js';
+import { optionFor } from '../../../formats/files/questions.js';
+import type { ColumnPlan, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
+import type { ReadPart } from '../../../formats/tables/row-columns.js';
+import { offsetName } from '../../../formats/tables/local-zone.js';
+import { formatTable } from '../../table.js';
+import type { ImportPlan } from './import-plan.js';
+
+/** Columns that are named of those that are left out for one reason. */
+const NAMED = 6;
+
+/** What a file is understood as, for people. */
+/** @param timeZone IANA name of the zone of the one station, if there is one */
+export function describePlan(
+  label: string,
+  encoding: string,
+  plan: ImportPlan,
+  station: string,
+  timeZone: string | undefined,
+): string {
+  const { time, title, columns, notes = [], rows = [], decimal = '.' } = plan;
+  const text = [
+    `${label}: ${title}${encoding === 'utf-8' ? '' : `, ${encoding}`}${decimal === ',' ? ', decimal comma' : ''}`,
+    `  station: ${station}`,
+    `  time: ${time.headings.join(' and ')}, ${formatsOf(time)}, ${zoneText(time.zone, timeZone)}`,
+  ];
+  if (time.interval !== undefined)
+    text.push(`  stamps are the beginning of ${time.interval} s; rows are moved to the end`);
+  const taken = columns.filter((column) => column.kind !== 'left out');
+  const lines = taken.map((column) => [
+    column.heading,
+    column.variable,
+    kindText(column, plan.long !== undefined),
+  ]);
+  text.push(indented(formatTable(['column', 'variable', 'unit'], lines)));
+  for (const [reason, names] of leftOut(columns)) {
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+    text.push(`  left out, ${reason}: ${names.slice(0, NAMED).join(', ')}${more}`);
+  }
+  for (const { reason } of rows) text.push(`  passed over: ${reason}`);
+  for (const note of notes) text.push(`  ${note}`);
+  return text.join('\n');
+}
+
+/**
+ * The first rows as they will be stored. Those that will be rejected are left out.
+ *
+ * @param areStationsMade whether unknown stations will be made before
+ */
+export async function describeRows(
+  parts: readonly ReadPart[],
+  most: number,
+  preview: PreviewRows,
+  areStationsMade: boolean,
+): Promise<string> {
+  const lines: string[][] = [];
+  let unknown: string | undefined;
+  const ignored = areStationsMade ? ~FAULT.station : ~0;
+  const numbers = new Set<number>();
+  const found: { time: number; values: Map<number, number> }[] = [];
+  for (const { rows } of parts) {
+    const { times, values, faults } = await preview.execute(rows);
+    for (let row = 0; row < times.length && found.length < most; row += 1) {
+      const fault = (faults[row] as number) & ignored;
+      if ((fault & FAULT.station) !== 0)
+        unknown ??= typeof rows.stations === 'string' ? rows.stations : String(rows.stations[row]);
+      if (fault !== 0) continue;
+      const entries = [...values].map(([number, column]) => [number, column[row] as number] as const);
+      for (const [number, value] of entries) if (!Number.isNaN(value)) numbers.add(number);
+      found.push({ time: times[row] as number, values: new Map(entries) });
+    }
+  }
+  if (found.length === 0) {
+    const reason = unknown === undefined ? '' : `: there is no station ${JSON.stringify(unknown)}`;
+    return `  none of the first rows can be stored${reason}`;
+  }
+  for (const { time, values } of found) {
+    const cells = [...numbers].map((number) => plain(values.get(number) ?? Number.NaN));
+    lines.push([new Date(time).toISOString().replace('.000Z', 'Z'), ...cells]);
+  }
+  const heads = [...numbers].map(
+    (number) => `${variableNumbered(number).name} ${variableNumbered(number).unit}`,
+  );
+  // Narrow columns: a name of a variable would take half a line of the terminal.
+  const transposed = ['time', ...heads].map((head, at) => [head, ...lines.map((line) => line[at] ?? '')]);
+  const [first = [], ...rest] = transposed;
+  return `  first rows as they are stored:\n${indented(formatTable(first, rest))}`;
+}
+
+/** Each open question with the options that answer it. */
+export function describeQuestions(questions: readonly Question[]): string {
+  return questions
+    .map(
+      ({ text, key, choices }) =>
+        `${text} Give ${choices.map((choice) => optionFor(key, choice)).join(' or ')}.`,
+    )
+    .join('\n');
+}
+
+function kindText(column: Exclude<ColumnPlan, { kind: 'left out' }>, isLong: boolean): string {
+  const { unit, factor, when } = column;
+  const parts = [unit];
+  if (factor !== undefined) parts.push(`times ${factor}`);
+  if (column.kind === 'counter') parts.push('differences of a running total');
+  if (when !== undefined && !isLong)
+    parts.push(
+      'texts' in when ? `of rows with ${shownTexts(when.texts)}` : `not of rows with ${shownTexts(when.not)}`,
+    );
+  return parts.join(', ');
+}
+
+function shownTexts(texts: readonly string[]): string {
+  return texts.map((text) => (text === '' ? 'nothing' : text)).join(' or ');
+}
+
+function leftOut(columns: readonly ColumnPlan[]): Map<string, string[]> {
+  const byReason = new Map<string, string[]>();
+  for (const column of columns) {
+    if (column.kind !== 'left out') continue;
+    byReason.set(column.reason, [...(byReason.get(column.reason) ?? []), column.heading]);
+  }
+  return byReason;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  iso: 'ISO 8601',
+  unix: 'seconds since 1970',
+  'unix-ms': 'milliseconds since 1970',
+};
+
+function formatsOf({ formats }: FilePlan['time']): string {
+  return formats.map((format) => FORMATS[format] ?? format).join(' or ');
+}
+
+function zoneText(zone: ZonePlan, timeZone = 'the station'): string {
+  if (zone === 'utc') return 'UTC';
+  if (zone === 'station') return `local time of ${timeZone}`;
+  if (zone === 'station-standard') return `standard time of ${timeZone} all year`;
+  return 'name' in zone ? zone.name : offsetName(zone.offset);
+}
+
+function plain(value: number): string {
+  return Number.isNaN(value) ? '-' : String(Number(value.toPrecision(6)));
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

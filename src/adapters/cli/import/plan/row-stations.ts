@@ -1,0 +1,81 @@
+import { DomainError } from '../../../../domain/domain-error.js';
+import type { Station } from '../../../../domain/weather/station.js';
+import type { ImportOptions } from './import-options.js';
+import type { ImportPlan } from './import-plan.js';
+
+/** The stations that the rows of a file go to. */
+export interface RowStations {
+  /** The id for a code of the file; undefined for a station that is not asked for. */
+  readonly stationOf: (code: string | undefined) => string | undefined;
+  /** The IANA name of the zone of a station; `UTC` for an unknown one, whose rows are rejected. */
+  readonly zoneOf: (id: string) => string;
+  /** The one station of all rows, if there is one. */
+  readonly single: string | undefined;
+  /** The stations that rows may go to, by what the file calls them. */
+  readonly named: readonly (readonly [name: string, number: Station['number']])[];
+}
+
+/**
+ * @param known all stations
+ * @throws DomainError REQUEST_INVALID where it is not said which station the rows are of; STATION_UNKNOWN
+ */
+export function rowStations(
+  { station: id, only }: ImportOptions,
+  { station: plan, stations: drafts = [] }: ImportPlan,
+  known: readonly Station[],
+): RowStations {
+  const zones = new Map(known.map((station) => [station.id, station.timeZone]));
+  const zoneOf = (name: string) => zones.get(name) ?? 'UTC';
+  if (id === undefined && plan === undefined) {
+    throw invalid(
+      'Give --station with the id of the station of all rows, or --station-column with the column that names it.',
+    );
+  }
+  if (id !== undefined) {
+    if (!zones.has(id))
+      throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
+    const named = known.filter((station) => station.id === id).map(({ number }) => [id, number] as const);
+    return { stationOf: ofOne(id, only), zoneOf, single: id, named };
+  }
+  const ids = idsByCode(known, plan?.identifier);
+  const chosen =
+    drafts.length === 0 ? known : known.filter((station) => drafts.some((draft) => draft.id === station.id));
+  return {
+    stationOf: (code = '') => (only === undefined || code === only ? (ids.get(code) ?? code) : undefined),
+    zoneOf,
+    single: undefined,
+    named: chosen.flatMap((station) =>
+      [...ids].filter(([, found]) => found === station.id).map(([code]) => [code, station.number] as const),
+    ),
+  };
+}
+
+/** By id, and by identifiers where no station has the id. */
+function idsByCode(known: readonly Station[], system: string | undefined): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const station of known) {
+    for (const [name, code] of Object.entries(station.identifiers)) {
+      if (system === undefined || name === system) ids.set(code, station.id);
+    }
+  }
+  for (const { id } of known) ids.set(id, id);
+  return ids;
+}
+
+/** All rows to one station; the file must have one code alone, or the one that is asked for. */
+function ofOne(id: string, only: string | undefined): RowStations['stationOf'] {
+  let seen: string | undefined;
+  return (code) => {
+    if (code === undefined) return id;
+    if (only !== undefined) return code === only ? id : undefined;
+    seen ??= code;
+    if (code === seen) return id;
+    throw invalid(
+      `The file has rows of several stations (${seen}, ${code} …): --only ${seen} takes those of one; without --station each goes to the station that has the code as its id or identifier.`,
+    );
+  };
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,77 @@
+import { readHeading } from '../../../domain/weather/units.js';
+import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
+import { splitHeading } from './unit-names.js';
+
+/** Words of headings, and the variable that they are. Pressures are asked for: a name alone does not tell which one it is. */
+const WORDS: readonly (readonly [pattern: RegExp, variable: string, quantity: string])[] = [
+  [
+    /^(?:outdoor |outside |out |air )?temp(?:erature|eratur)?(?: (?:out|outdoor|outside|aussen|außen))?$/,
+    'air_temperature',
+    'temperature',
+  ],
+  [/^dew ?p(?:oint|t)?\.?(?: temp(?:erature)?)?$|^taupunkt$/, 'dew_point_temperature', 'temperature'],
+  [
+    /^(?:outdoor |outside |out |rel(?:ative|\.)? )?(?:hum(?:idity)?\.?|rh|(?:luft)?feuchte|luftfeuchtigkeit)(?: (?:out|outdoor|aussen|außen))?$/,
+    'relative_humidity',
+    'humidity',
+  ],
+  [/^(?:avg |average |mean )?wind(?: ?speed)?$|^wind(?:geschwindigkeit|spd)$/, 'wind_speed', 'wind'],
+  [/^(?:wind )?gusts?(?: ?speed)?$|^wind ?gusts?$|^böen?$/, 'wind_speed_of_gust', 'wind'],
+  [/^wind ?dir(?:ection)?$|^windrichtung$/, 'wind_from_direction', 'direction'],
+  [
+    /^(?:sea.level|rel(?:ative|\.)?|msl) ?(?:air )?press(?:ure)?$|^pressure msl$|^mslp$|^slp$/,
+    'air_pressure_at_mean_sea_level',
+    'pressure',
+  ],
+  [/^(?:abs(?:olute|\.)?|station|surface) ?(?:air )?press(?:ure)?$/, 'surface_air_pressure', 'pressure'],
+  [/^(?:rain|rainfall|precip(?:itation)?|niederschlag|regen)(?: amount)?$/, 'precipitation_amount', 'rain'],
+  [/^(?:rain|precip(?:itation)?) rate$/, 'rainfall_rate', 'rain rate'],
+  [
+    /^(?:solar|global|shortwave) rad(?:iation)?\.?$/,
+    'surface_downwelling_shortwave_flux_in_air',
+    'radiation',
+  ],
+  [/^uv(?: ?i(?:ndex)?)?$/, 'ultraviolet_index', 'UV index'],
+  [/^visibility$/, 'visibility_in_air', 'visibility'],
+];
+/** Quantities whose unit need not be told. */
+const UNITLESS: Readonly<Record<string, string>> = {
+  direction: 'degree',
+  'UV index': '1',
+  humidity: '%',
+  radiation: 'W/m²',
+};
+
+/** What a heading says of its column. */
+export interface GuessedColumn {
+  readonly variable: Variable;
+  /** Undefined where neither heading nor quantity tells it. */
+  readonly unit: string | undefined;
+  /** For questions: `temperature`. */
+  readonly quantity: string;
+  /** Whether the heading is the name of a variable, which leaves no doubt. */
+  readonly isSure: boolean;
+}
+
+/** @param samples texts of the column: a wind of compass letters is a direction */
+export function guessColumn(heading: string, samples: readonly string[] = []): GuessedColumn | undefined {
+  const named = readHeading(heading);
+  const exact = variableNamed(named.name);
+  if (exact !== undefined) {
+    return { variable: exact, unit: named.unit ?? exact.unit, quantity: named.name, isSure: true };
+  }
+  const { name, unit } = splitHeading(heading);
+  const words = name
+    .replace(/[_\s]+/g, ' ')
+    .replace(/ (?:2|10)m$/, '')
+    .trim()
+    .toLowerCase();
+  const found = WORDS.find(([pattern]) => pattern.test(words));
+  const variable = found === undefined ? undefined : variableNamed(found[1]);
+  if (found === undefined || variable === undefined) return undefined;
+  const direction = variableNamed('wind_from_direction');
+  if (found[2] === 'wind' && direction !== undefined && samples.some((text) => /^[NESW]{1,3}$/.test(text))) {
+    return { variable: direction, unit: direction.unit, quantity: 'direction', isSure: false };
+  }
+  return { variable, unit: unit ?? UNITLESS[found[2]], quantity: found[2], isSure: false };
+}

@@ -1,0 +1,189 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { suggestion } from '../../../domain/nearest-name.js';
+import { variableNamed } from '../../../domain/weather/variables.js';
+import { guessColumn, type GuessedColumn } from './column-guess.js';
+import type { FileHead } from './file-head.js';
+import type { ColumnPlan, ZonePlan } from './file-plan.js';
+import type { AmountKind, Questions } from './questions.js';
+import { RunningTest } from './running-test.js';
+import type { ShapeOptions, TableShape } from './table-shape.js';
+import { splitHeading, unitNamed } from './unit-names.js';
+
+/** What a column is, as a person says it. */
+export interface MappedColumn {
+  /** Its heading, or its number from 1 in a file without headings; in the long form the text in the column of variables. */
+  readonly field: string;
+  readonly variable: string;
+  /** The stored one when left out and the heading names none. */
+  readonly unit?: string;
+  /** Found out when left out. */
+  readonly kind?: AmountKind;
+}
+
+/** What a person says of a table. Everything else is found out. */
+export interface TableOptions extends ShapeOptions {
+  readonly map: readonly MappedColumn[];
+  readonly stationColumn?: string;
+  /** One column, or one with the date and one with the time. */
+  readonly timeColumn?: readonly string[];
+  readonly timeFormat?: readonly string[];
+  /** The date of all rows, where the file has times of day alone: `2024-07-01`. */
+  readonly date?: string;
+  readonly zone?: ZonePlan;
+  readonly decimal?: '.' | ',';
+  readonly missing: readonly string[];
+  /** Texts that mean an amount too small to be measured, which is 0. */
+  readonly trace: readonly string[];
+  /** The long form: the column that says which variable a row is of, and the column with its value. */
+  readonly variableColumn?: string;
+  readonly valueColumn?: string;
+}
+
+export interface Column {
+  readonly plan: ColumnPlan;
+  readonly isSure: boolean;
+}
+
+export function wideColumns(
+  head: FileHead,
+  { headings, first, delimiter }: TableShape,
+  options: TableOptions,
+  questions: Questions,
+  used: ReadonlySet<number>,
+): Column[] {
+  const mapped = new Map(options.map.map((column) => [placeOf(headings, column.field), column]));
+  const seen = new Set<string>();
+  const columns = headings.flatMap((heading, at): Column[] => {
+    if (used.has(at)) return [];
+    const told = mapped.get(at);
+    const guessed = mapped.size === 0 ? guessColumn(heading, head.samples(at, first, delimiter)) : undefined;
+    if (told === undefined && guessed === undefined) {
+      const reason = mapped.size > 0 ? 'not in --map' : 'say with --map what it is';
+      const plain = heading === 'quality' ? 'the service judges anew' : reason;
+      return [{ plan: { kind: 'left out', at, heading, reason: plain }, isSure: true }];
+    }
+    const column = valueColumn(at, heading, told, guessed, head.samples(at, first, delimiter), questions);
+    if (!seen.has(column.plan.variable)) {
+      seen.add(column.plan.variable);
+      return [column];
+    }
+    if (guessed?.isSure === true)
+      throw invalid(`The file has two columns ${JSON.stringify(column.plan.variable)}.`);
+    return [
+      { plan: { kind: 'left out', at, heading, reason: `a second ${column.plan.variable}` }, isSure: false },
+    ];
+  });
+  if (columns.some(({ plan }) => plan.kind !== 'left out')) return columns;
+  throw invalid(
+    `No column is known by its heading: say with --map COLUMN=VARIABLE:UNIT what the columns are. The file has: ${listOf(headings)}.`,
+  );
+}
+
+function valueColumn(
+  at: number,
+  heading: string,
+  told: MappedColumn | undefined,
+  guessed: GuessedColumn | undefined,
+  samples: readonly string[],
+  questions: Questions,
+): { readonly plan: Exclude<ColumnPlan, { kind: 'left out' }>; readonly isSure: boolean } {
+  const variable = told?.variable ?? guessed?.variable.name ?? '';
+  const ending = endingOf(samples);
+  let unit = told?.unit ?? guessed?.unit ?? unitNamed(ending ?? '');
+  if (unit === undefined && told !== undefined) unit = splitHeading(heading).unit ?? storedUnit(variable);
+  if (unit === undefined && guessed !== undefined) {
+    unit = questions.unit(guessed.quantity, UNITS[guessed.quantity] ?? [guessed.variable.unit]);
+  }
+  const place = {
+    at,
+    heading,
+    variable,
+    unit: unit ?? storedUnit(variable),
+    ...(ending !== undefined && { endings: [ending] }),
+  };
+  let kind = told?.kind ?? questions.answered(`kind:${heading}`);
+  const isRain = variable === 'precipitation_amount';
+  if (isRain && kind === undefined && isRunning(samples)) {
+    kind = questions.kind(heading, 'counter');
+  }
+  const plan =
+    kind === 'counter'
+      ? ({ kind, ...place, resets: 'day' } as const)
+      : ({ kind: 'value', ...place, ...(kind === undefined && isRain && { isUnsure: true }) } as const);
+  return { plan, isSure: told !== undefined || guessed?.isSure === true };
+}
+
+/** Units that are asked for, the likeliest first. */
+const UNITS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  temperature: ['°C', '°F'],
+  pressure: ['hPa', 'inHg', 'mmHg'],
+  wind: ['m/s', 'km/h', 'mph', 'kt'],
+  rain: ['mm', 'in'],
+  'rain rate': ['mm/h', 'in/h'],
+  visibility: ['m', 'km', 'mi'],
+};
+
+export function longColumns(
+  { map, variableColumn = '', valueColumn: value }: TableOptions,
+  place: (name: string) => number,
+): Column[] {
+  if (value === undefined || map.length === 0) {
+    throw invalid(
+      'The long form needs --value-column, and --map NAME=VARIABLE:UNIT for each name in the column of variables.',
+    );
+  }
+  const [at, name] = [place(value), place(variableColumn)];
+  return map.map(({ field, variable, unit, kind }) => {
+    const column = {
+      at,
+      heading: field,
+      variable,
+      unit: unit ?? storedUnit(variable),
+      when: { at: name, texts: [field] },
+    };
+    const plan: ColumnPlan =
+      kind === 'counter' ? { kind, ...column, resets: 'day' } : { kind: 'value', ...column };
+    return { plan, isSure: true };
+  });
+}
+
+/** The place of a column by its heading, or by its number where there is no such heading. */
+export function placeOf(headings: readonly string[], name: string): number {
+  const at = headings.indexOf(name);
+  if (at === -1) {
+    throw invalid(
+      `The file has no column ${JSON.stringify(name)}; it has: ${listOf(headings)}.${suggestion(name, headings)}`,
+    );
+  }
+  if (headings.includes(name, at + 1)) throw invalid(`The file has two columns ${JSON.stringify(name)}.`);
+  return at;
+}
+
+export function listOf(headings: readonly string[]): string {
+  return headings
+    .map((text) => JSON.stringify(text).slice(1, -1))
+    .join(', ')
+    .slice(0, 500);
+}
+
+/** What stands behind the number in all samples: ` °F`. */
+function endingOf(samples: readonly string[]): string | undefined {
+  const endings = new Set(samples.map((text) => /^[+-]?[\d.,]+\s*(\D+)$/.exec(text)?.[1]?.trim()));
+  endings.delete(undefined);
+  const [ending] = endings;
+  return endings.size === 1 && ending !== undefined && unitNamed(ending) !== undefined ? ending : undefined;
+}
+
+/** Whether texts of amounts look like the levels of a running total. */
+function isRunning(samples: readonly string[]): boolean {
+  const test = new RunningTest();
+  return samples.some((text) => test.next(Number(text.replace(',', '.').replace(/[^\d.]+$/, ''))));
+}
+
+function storedUnit(variable: string): string {
+  return variableNamed(variable)?.unit ?? '';
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

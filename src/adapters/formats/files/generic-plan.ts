@@ -1,0 +1,114 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import type { FileHead } from './file-head.js';
+import type { FilePlan, TimePlan } from './file-plan.js';
+import { listOf, longColumns, placeOf, type TableOptions, wideColumns } from './generic-columns.js';
+import type { Questions } from './questions.js';
+import { tableShape, type TableShape } from './table-shape.js';
+import { timeColumnsOf, timeFormatsOf } from './time-guess.js';
+
+/** A plan for a table of no known make. */
+export interface GenericPlan extends FilePlan {
+  /** Whether a person has said what the columns are, or their headings are names of variables. */
+  readonly isSure: boolean;
+}
+
+/**
+ * @param fits whether a text is a time of a format
+ * @throws DomainError REQUEST_INVALID with the option to give, where something cannot be found out
+ */
+export function genericPlan(
+  head: FileHead,
+  options: TableOptions,
+  questions: Questions,
+  fits: (text: string, format: string) => boolean,
+): GenericPlan {
+  const shape = tableShape(head, options);
+  const { headings, delimiter, first } = shape;
+  const place = (name: string) => placeOf(headings, name);
+  const decimal = options.decimal ?? decimalOf(head, shape);
+  const station = options.stationColumn === undefined ? undefined : place(options.stationColumn);
+  const time = timePlan(head, shape, options, questions, fits);
+  const used = new Set([...time.at, ...(station === undefined ? [] : [station])]);
+  const words = options.trace.length > 0 ? { words: wordsOf(options.trace) } : {};
+  const columns =
+    options.variableColumn === undefined
+      ? wideColumns(head, shape, options, questions, used)
+      : longColumns(options, place);
+  const long =
+    options.variableColumn === undefined
+      ? undefined
+      : { name: place(options.variableColumn), value: place(options.valueColumn ?? '') };
+  return {
+    title: `table with ${headings.length} columns${shape.hasHeadings ? '' : ', without headings'}`,
+    layout: { kind: 'delimited', delimiter, first, width: headings.length },
+    decimal,
+    time,
+    ...(station !== undefined && { station: { at: station, heading: headings[station] as string } }),
+    columns: columns.map(({ plan }) =>
+      plan.kind !== 'left out' && plan.variable === 'precipitation_amount' ? { ...plan, ...words } : plan,
+    ),
+    ...(long !== undefined && { long }),
+    missing: options.missing,
+    questions: questions.open,
+    isSure: columns.every(({ isSure }) => isSure),
+  };
+}
+
+function timePlan(
+  head: FileHead,
+  { headings, first, delimiter, hasHeadings }: TableShape,
+  options: TableOptions,
+  questions: Questions,
+  fits: (text: string, format: string) => boolean,
+): TimePlan {
+  const at = options.timeColumn?.map((name) => placeOf(headings, name)) ?? timeColumnsOf(headings);
+  if (at.length === 0) {
+    const text = hasHeadings ? `It has: ${listOf(headings)}` : 'Columns are called by their number from 1';
+    throw invalid(
+      `No column with the time is found: give --time-column (twice where date and time are apart). ${text}.`,
+    );
+  }
+  const parts = at.map((place) => head.samples(place, first, delimiter));
+  const { date } = options;
+  const samples = (parts[0] ?? []).map((text, index) =>
+    [...(date === undefined ? [] : [date]), text, ...parts.slice(1).map((part) => part[index] ?? '')].join(
+      ' ',
+    ),
+  );
+  const formats = options.timeFormat ?? timeFormatsOf(samples, questions, fits);
+  if (
+    formats.length === 0 &&
+    samples.length > 0 &&
+    date === undefined &&
+    samples.every((text) => /^\d\d?:\d\d/.test(text))
+  ) {
+    throw invalid(`Times such as ${JSON.stringify(samples[0])} have no date: give --date YYYY-MM-DD.`);
+  }
+  if (formats.length === 0 && samples.length > 0) {
+    throw invalid(
+      `Times such as ${JSON.stringify(samples[0])} are of no form that is known: give --time-format.`,
+    );
+  }
+  return {
+    at,
+    ...(date !== undefined && { date }),
+    headings: at.map((place) => headings[place] as string),
+    formats: formats.length === 0 ? ['iso'] : formats,
+    zone: options.zone ?? 'station',
+  };
+}
+
+/** A comma if numbers with a decimal comma are there, and none with a point. Thousands are not told apart. */
+function decimalOf(head: FileHead, { headings, first, delimiter }: TableShape): '.' | ',' {
+  const samples = headings.flatMap((_, at) => head.samples(at, first, delimiter));
+  const has = (pattern: RegExp) => samples.some((text) => pattern.test(text));
+  return has(/^[+-]?\d+,\d+\s*\D*$/) && !has(/^[+-]?\d+\.\d+\s*[^\d.]*$/) ? ',' : '.';
+}
+
+function wordsOf(texts: readonly string[]): Record<string, number> {
+  return Object.fromEntries(texts.map((text) => [text, 0]));
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,91 @@
+import type { Questions } from './questions.js';
+
+/** Headings of columns with a date, a time, or both, without blanks and in lower case. */
+const DATE = /^(?:date|datum|fecha|data|dato|day|valid|simpledate)$|^date[([]/;
+const TIME = /^(?:time|zeit|uhrzeit|hora|heure|ora|tid|hour)$|^time[([]/;
+const BOTH =
+  /^(?:date|datum|fecha)?[_/&-]*(?:and)?(?:time|zeit|uhrzeit)(?:stamp|stempel)?(?:[([].*)?$|^(?:time|date)stamp|^(?:when|zeitpunkt|zeitstempel|datetime|date_time|dateutc|datetimeutc|valid|obstime\w*|epoch|unix|last_changed|reference_timestamp)$/;
+
+const DATES = [
+  'YYYY-M-D',
+  'YYYY/M/D',
+  'YYYY.M.D',
+  'D.M.YYYY',
+  'D.M.YY',
+  'D-MMM-YYYY',
+  'D MMM YYYY',
+  'D/MMM/YYYY',
+  'MMM D YYYY',
+  'MMM D, YYYY',
+  'YYYYMMDD',
+] as const;
+/** Dates of which day or month may come first. */
+const UNSURE = {
+  DMY: ['D/M/YYYY', 'D-M-YYYY', 'D/M/YY', 'D-M-YY'],
+  MDY: ['M/D/YYYY', 'M-D-YYYY', 'M/D/YY', 'M-D-YY'],
+} as const;
+const TIMES = [
+  '',
+  ' H:mm',
+  ' H:mm:ss',
+  ' h:mm A',
+  ' h:mmA',
+  ' h:mm:ss A',
+  ' h:mm:ssA',
+  'TH:mm',
+  'TH:mm:ss',
+  ' HHmm',
+  ' HHmmss',
+] as const;
+const COMPACT = ['YYYYMMDDHHmm', 'YYYYMMDDHHmmss', 'YYYYMMDDHH'] as const;
+
+/** Share of the samples that a format must fit. */
+const FITTING = 0.5;
+/** Seconds since 1970 of the years 1990 to 2100. */
+const [EARLIEST, LATEST] = [631_152_000, 4_102_444_800];
+
+/** The places of the columns with the time: of one column, or of a date and a time of day. None where no heading is like that. */
+export function timeColumnsOf(headings: readonly string[]): readonly number[] {
+  const names = headings.map((heading) => heading.replace(/\s+/g, '').toLowerCase());
+  const [both, date, time] = [BOTH, DATE, TIME].map((pattern) =>
+    names.findIndex((name) => pattern.test(name)),
+  );
+  if (date !== -1 && time !== -1 && date !== time) return [date as number, time as number];
+  const found = [both, date].find((at) => at !== -1);
+  return found === undefined ? [] : [found];
+}
+
+/**
+ * The formats that fit texts of times. Where days and months could be exchanged, a question is asked.
+ *
+ * @param fits whether a text is a time of a format
+ * @returns none where no format fits
+ */
+export function timeFormatsOf(
+  samples: readonly string[],
+  questions: Questions,
+  fits: (text: string, format: string) => boolean,
+): readonly string[] {
+  const shareOf = (format: string) => samples.filter((text) => fits(text, format)).length / samples.length;
+  const isFitting = (format: string) => shareOf(format) >= FITTING;
+  if (samples.length === 0) return [];
+  if (isFitting('iso')) return ['iso'];
+  for (const format of COMPACT) if (isFitting(format)) return [format];
+  for (const [format, factor] of [
+    ['unix', 1],
+    ['unix-ms', 1000],
+  ] as const) {
+    const isPlausible = (text: string) =>
+      Number(text) >= EARLIEST * factor && Number(text) <= LATEST * factor;
+    if (isFitting(format) && samples.every(isPlausible)) return [format];
+  }
+  const all = (dates: readonly string[]) => dates.flatMap((date) => TIMES.map((time) => date + time));
+  const sure = all(DATES).find(isFitting);
+  if (sure !== undefined) return [sure];
+  const [dayFirst, monthFirst] = [all(UNSURE.DMY).find(isFitting), all(UNSURE.MDY).find(isFitting)];
+  if (dayFirst === undefined || monthFirst === undefined) {
+    const found = dayFirst ?? monthFirst;
+    return found === undefined ? [] : [found];
+  }
+  return [questions.dateOrder(samples) === 'DMY' ? dayFirst : monthFirst];
+}

@@ -1,0 +1,86 @@
+import { unitsOf } from '../../../domain/weather/units.js';
+import { VARIABLES } from '../../../domain/weather/variables.js';
+
+/** Other spellings of units in files, without blanks and in lower case, and the unit of the catalogue. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  '℃': '°C',
+  c: '°C',
+  degc: '°C',
+  celsius: '°C',
+  '℉': '°F',
+  f: '°F',
+  degf: '°F',
+  fahrenheit: '°F',
+  kelvin: 'K',
+  mb: 'mbar',
+  mbars: 'mbar',
+  inch: 'in',
+  inches: 'in',
+  '"': 'in',
+  'meters/second': 'm/s',
+  'ms-1': 'm/s',
+  mps: 'm/s',
+  kmh: 'km/h',
+  'km/hr': 'km/h',
+  kph: 'km/h',
+  kmph: 'km/h',
+  'mi/h': 'mph',
+  kn: 'kt',
+  kts: 'kt',
+  knot: 'kt',
+  knots: 'kt',
+  'mm/hr': 'mm/h',
+  'in/hr': 'in/h',
+  'inch/hr': 'in/h',
+  percent: '%',
+  pct: '%',
+  '°': 'degree',
+  deg: 'degree',
+  degrees: 'degree',
+  'w/m2': 'W/m²',
+  'w/m^2': 'W/m²',
+  'wm-2': 'W/m²',
+  'w/sqm': 'W/m²',
+  'kgm-2': 'kg/m²',
+  'kg/m2': 'kg/m²',
+  'ug/m3': 'µg/m³',
+  'μg/m3': 'µg/m³',
+  'µg/m3': 'µg/m³',
+  'μg/m³': 'µg/m³',
+  feet: 'ft',
+  miles: 'mi',
+  minutes: 'min',
+  hours: 'h',
+  seconds: 's',
+  sec: 's',
+};
+
+/** The units of the catalogue, without blanks and in lower case. */
+const KNOWN = new Map(VARIABLES.flatMap(unitsOf).map((unit) => [folded(unit), unit]));
+
+/** The unit that a spelling means: `℃`, `w/m2`, `in Hg`; undefined for an unknown one. */
+export function unitNamed(text: string): string | undefined {
+  const spelling = folded(text);
+  // `Object.hasOwn`, because a file may spell a unit `constructor`.
+  if (Object.hasOwn(SPELLINGS, spelling)) return SPELLINGS[spelling];
+  return KNOWN.get(spelling);
+}
+
+/**
+ * A heading with its unit in brackets or behind a dash or comma: `Wind(m/s)`, `Temp (°C)`, `Temp - °F`, `Pres, hPa`. A unit
+ * that is not known is left in the name.
+ */
+export function splitHeading(heading: string): { readonly name: string; readonly unit: string | undefined } {
+  const trimmed = heading.trim();
+  const match = /^(.*?)\s*(?:[([]([^()[\]]*)[)\]]|\s[-–]\s+(\S+(?: \S+)?)|,\s+(\S+(?: \S+)?))$/s.exec(
+    trimmed,
+  );
+  const unit = unitNamed(match?.[2] ?? match?.[3] ?? match?.[4] ?? '');
+  return match === null || unit === undefined
+    ? { name: trimmed, unit: undefined }
+    : { name: match[1] ?? '', unit };
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, '').toLowerCase();
+}

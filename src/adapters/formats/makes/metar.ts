@@ -1,0 +1,57 @@
+import { isDateAlone, MILLISECONDS, parseInstant } from '../../../domain/time.js';
+import type { FileRecord, FileSource } from '../files/file-plan.js';
+import { columnsByHeading, type Field } from './by-heading.js';
+import type { Make } from './make.js';
+
+const FIELDS: Readonly<Record<string, Field>> = {
+  temperature: { variable: 'air_temperature', unit: '°C' },
+  'dew point': { variable: 'dew_point_temperature', unit: '°C' },
+  'wind direction': { variable: 'wind_from_direction', unit: 'degree' },
+  'wind speed': { variable: 'wind_speed', unit: 'm/s' },
+  gust: { variable: 'wind_speed_of_gust', unit: 'm/s' },
+  visibility: { variable: 'visibility_in_air', unit: 'm' },
+  'sea level pressure': { variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
+  'precipitation of the hour': { variable: 'precipitation_amount', unit: 'in' },
+};
+const HEADINGS = ['station', 'time', ...Object.keys(FIELDS)];
+
+/** A report may be this much later than a clock that is behind. */
+const AHEAD = MILLISECONDS.hour;
+/** A line that begins with a report. */
+const BEGINNING = /^"?(?:METAR |SPECI )?(?:COR )?[A-Z][A-Z0-9]{3} \d{6}Z /;
+
+/** METAR text with a report in each line. In a CSV file the report is one of the fields. */
+export const metar: Make = {
+  name: 'metar',
+  title: 'METAR text, a report a line; stations by ICAO code',
+  recognise(head, questions) {
+    const reports = head.lines
+      .filter((line) => line.trim() !== '' && !line.startsWith('raw_text,'))
+      .slice(0, 20);
+    // Some lines may be broken; a file asked for by its name is one all the same.
+    const isAsked = questions.given('make') === 'metar' && head.kind === 'text';
+    const found = reports.filter((line) => BEGINNING.test(line)).length;
+    if (!isAsked && (found === 0 || found < reports.length / 2)) return undefined;
+    const issued = questions.given('issued');
+    const before =
+      issued === undefined
+        ? Date.now() + AHEAD
+        : parseInstant(isDateAlone(issued) ? `${issued}T00:00Z` : issued);
+    return {
+      layout: { kind: 'own', records: (source) => records(source, before) },
+      station: { at: 0, heading: 'station', identifier: 'icao' },
+      time: { at: [1], headings: ['time'], formats: ['iso'], zone: 'utc' },
+      columns: columnsByHeading(HEADINGS, { fields: FIELDS, taken: [0, 1] }),
+      notes: [
+        `Reports name a day without a month: the newest report of a station is taken as the last such day before ${new Date(before).toISOString().slice(0, 16)}Z (--issued), and months are counted from there.`,
+        'The altimeter setting and extremes of six hours are left out: the service has no variable for them.',
+      ],
+    };
+  },
+};
+
+async function* records(source: FileSource, before: number): AsyncGenerator<readonly FileRecord[]> {
+  // Loaded for METARs alone.
+  const { metarRecords } = await import('./metar-reports.js');
+  yield* metarRecords(source, before);
+}

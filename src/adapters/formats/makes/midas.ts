@@ -1,0 +1,60 @@
+import { columnsByHeading, type Field } from './by-heading.js';
+import type { Make } from './make.js';
+
+const FIELDS: Readonly<Record<string, Field>> = {
+  air_temperature: { variable: 'air_temperature', unit: '°C' },
+  dewpoint: { variable: 'dew_point_temperature', unit: '°C' },
+  rltv_hum: { variable: 'relative_humidity', unit: '%' },
+  stn_pres: { variable: 'surface_air_pressure', unit: 'hPa' },
+  msl_pressure: { variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
+  wind_speed: { variable: 'wind_speed', unit: 'kt' },
+  wind_direction: { variable: 'wind_from_direction', unit: 'degree' },
+  mean_wind_speed: { variable: 'wind_speed', unit: 'kt' },
+  mean_wind_dir: { variable: 'wind_from_direction', unit: 'degree' },
+  max_gust_speed: { variable: 'wind_speed_of_gust', unit: 'kt' },
+  prcp_amt: { variable: 'precipitation_amount', unit: 'mm' },
+};
+const TIMES = new Set(['ob_end_time', 'ob_time']);
+/** The metadata at the beginning have about 80 lines, more with many columns. */
+const METADATA = 400;
+
+/** MIDAS Open of the Met Office, in BADC-CSV: metadata, the line `data`, headings, rows, the line `end data`. UTC. */
+export const midas: Make = {
+  name: 'midas',
+  title: 'Met Office MIDAS Open (BADC-CSV)',
+  recognise(head) {
+    if (head.lines[0]?.startsWith('Conventions,G,BADC-CSV') !== true) return undefined;
+    const data = head.lines.slice(0, METADATA).findIndex((text) => text.trim() === 'data') + 1;
+    const headings = head.fields(data + 1, ',');
+    const time = headings.findIndex((heading) => TIMES.has(heading));
+    const hours = headings.indexOf('ob_hour_count');
+    if (data === 0 || time === -1) return undefined;
+    return {
+      layout: {
+        kind: 'delimited',
+        delimiter: ',',
+        first: data + 2,
+        end: 'end data',
+        width: headings.length,
+      },
+      time: {
+        at: [time],
+        headings: [headings[time] ?? ''],
+        formats: ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm'],
+        zone: 'utc',
+      },
+      columns: columnsByHeading(headings, {
+        fields: FIELDS,
+        taken: [time, hours],
+        reasonOf: (heading) => {
+          if (/_[qj]$/.test(heading)) return 'describes the quality';
+          return /^(?:max|min)_/.test(heading) ? 'an extreme of a period' : undefined;
+        },
+      }),
+      ...(hours !== -1 && {
+        rows: [{ at: hours, keep: ['1'], reason: 'rows of periods other than an hour' }],
+      }),
+      missing: ['NA'],
+    };
+  },
+};

@@ -1,0 +1,110 @@
+import type { FileHead } from '../files/file-head.js';
+import type { ColumnPlan } from '../files/file-plan.js';
+import { unitNamed } from '../files/unit-names.js';
+import type { Make } from './make.js';
+
+type Units = readonly [us: string, metric: string, metricwx: string];
+/** Values of the column `usUnits`, in the order of `Units`. */
+const SYSTEMS = ['1', '16', '17'];
+
+const TEMPERATURE: Units = ['°F', '°C', '°C'];
+const PRESSURE: Units = ['inHg', 'mbar', 'mbar'];
+const WIND: Units = ['mph', 'km/h', 'm/s'];
+const SAME = (unit: string): Units => [unit, unit, unit];
+
+interface Field {
+  readonly column: string;
+  readonly variable: string;
+  readonly units: Units;
+  /** For units that the service does not have: cm/h. */
+  readonly factors?: readonly [number, number, number];
+}
+
+const FIELDS: readonly Field[] = [
+  { column: 'outTemp', variable: 'air_temperature', units: TEMPERATURE },
+  { column: 'outHumidity', variable: 'relative_humidity', units: SAME('%') },
+  { column: 'dewpoint', variable: 'dew_point_temperature', units: TEMPERATURE },
+  { column: 'barometer', variable: 'air_pressure_at_mean_sea_level', units: PRESSURE },
+  { column: 'pressure', variable: 'surface_air_pressure', units: PRESSURE },
+  { column: 'windSpeed', variable: 'wind_speed', units: WIND },
+  { column: 'windDir', variable: 'wind_from_direction', units: SAME('degree') },
+  { column: 'windGust', variable: 'wind_speed_of_gust', units: WIND },
+  { column: 'rain', variable: 'precipitation_amount', units: ['in', 'cm', 'mm'] },
+  {
+    column: 'rainRate',
+    variable: 'rainfall_rate',
+    units: ['in/h', 'mm/h', 'mm/h'],
+    factors: [1, 10, 1],
+  },
+  { column: 'radiation', variable: 'surface_downwelling_shortwave_flux_in_air', units: SAME('W/m²') },
+  { column: 'UV', variable: 'ultraviolet_index', units: SAME('1') },
+  {
+    column: 'pm2_5',
+    variable: 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',
+    units: SAME(unitNamed('ug/m3') ?? ''),
+  },
+  {
+    column: 'pm10_0',
+    variable: 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air',
+    units: SAME(unitNamed('ug/m3') ?? ''),
+  },
+];
+/** Line, time and system of units stand before the fields. */
+const BEFORE = 3;
+
+/** The database of WeeWX (and of wview): the table `archive` of an SQLite file. Each row has its own system of units. UTC. */
+export const weewx: Make = {
+  name: 'weewx',
+  title: 'WeeWX, SQLite database',
+  recognise(head) {
+    const columns = archiveColumns(head);
+    if (!['dateTime', 'usUnits', 'interval'].every((name, index) => columns[index] === name))
+      return undefined;
+    const fields = FIELDS.filter(({ column }) => columns.includes(column));
+    const names = fields.map(({ column }) => `"${column}"`).join(', ');
+    // `dateTime` is the key of the table, and so the number of the row.
+    const query = `SELECT rowid, "dateTime", "usUnits", ${names} FROM archive ORDER BY "dateTime"`;
+    return {
+      layout: { kind: 'own', records: (source) => source.sqlite(query) },
+      time: { at: [1], headings: ['dateTime'], formats: ['unix'], zone: 'utc' },
+      columns: [
+        ...fields.flatMap(({ column, variable, units, factors }, index) =>
+          SYSTEMS.map((system, of): ColumnPlan => ({
+            kind: 'value',
+            at: BEFORE + index,
+            heading: column,
+            variable,
+            unit: units[of] ?? '',
+            ...(factors !== undefined && factors[of] !== 1 && { factor: factors[of] ?? 1 }),
+            when: { at: 2, texts: [system] },
+          })),
+        ),
+        ...columns
+          .slice(BEFORE)
+          .filter((column) => !fields.some((field) => field.column === column))
+          .map((column): ColumnPlan => ({
+            kind: 'left out',
+            at: BEFORE + fields.length,
+            heading: column,
+            reason: reasonOf(column),
+          })),
+      ],
+    };
+  },
+};
+
+/** The columns of the table `archive`, as the schema in the first pages of the file names them. */
+function archiveColumns(head: FileHead): string[] {
+  if (head.kind !== 'sqlite') return [];
+  const text = Buffer.from(head.bytes).toString('latin1');
+  const [, list = ''] = /CREATE TABLE ["`[]?archive["`\]]?\s*\(([^)]*)\)/i.exec(text) ?? [];
+  return list.split(',').map((part) => /^\s*["`[]?(\w+)/.exec(part)?.[1] ?? '');
+}
+
+function reasonOf(column: string): string {
+  if (/^in[A-Z]/.test(column)) return 'indoor';
+  if (/Battery|Voltage|signal|rxCheck/i.test(column)) return 'a battery or a signal';
+  if (/^(?:altimeter|windchill|heatindex|humidex|appTemp|ET|cloudbase|maxSolarRad|windrun)/.test(column))
+    return 'derived from other values';
+  return /^(?:extra|soil|leaf)/.test(column) ? 'of an extra sensor' : 'no variable of the service';
+}

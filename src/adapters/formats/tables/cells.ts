@@ -1,0 +1,145 @@
+import { NUMBER } from '../text/number.js';
+import type { CounterColumn, ValueColumn } from '../files/file-plan.js';
+import { unitNamed } from '../files/unit-names.js';
+
+/** The text of a cell as a number. `note` is what the user is told of it, if anything. */
+export interface Cell {
+  value: number;
+  /** Why there is no value: `is not a number`. */
+  fault: string | undefined;
+  /** What stood behind the number, or in its place. */
+  mark: string | undefined;
+}
+
+const POINTS = [
+  'N',
+  'NNE',
+  'NE',
+  'ENE',
+  'E',
+  'ESE',
+  'SE',
+  'SSE',
+  'S',
+  'SSW',
+  'SW',
+  'WSW',
+  'W',
+  'WNW',
+  'NW',
+  'NNW',
+];
+/** Degrees between two of the sixteen points of the compass. */
+const POINT = 22.5;
+
+const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+/** A whole number with this many digits, divided by a power of ten up to 22, is the nearest double of the decimal. */
+const EXACT_DIGITS = 15;
+
+/** Reads the cells of a column. */
+export class CellReader {
+  readonly #column: ValueColumn | CounterColumn;
+  readonly #comma: boolean;
+  readonly #missing: ReadonlySet<string>;
+  /** The numbers that mean: no value. */
+  readonly #missingNumbers: readonly number[];
+  /** Words that are numbers, such as -1 for a trace. */
+  readonly #numberWords: ReadonlyMap<number, number>;
+  readonly #isDirection: boolean;
+  readonly #cell: Cell = { value: Number.NaN, fault: undefined, mark: undefined };
+
+  constructor(column: ValueColumn | CounterColumn, missing: readonly string[], decimal: '.' | ',') {
+    this.#column = column;
+    this.#comma = decimal === ',';
+    const texts = [...missing, ...(column.missing ?? [])];
+    this.#missing = new Set(['', ...texts]);
+    this.#missingNumbers = texts.map((text) => this.#number(text)).filter((value) => !Number.isNaN(value));
+    const words = Object.entries(column.words ?? {}).map(
+      ([text, value]) => [this.#number(text), value] as const,
+    );
+    this.#numberWords = new Map(words.filter(([text]) => !Number.isNaN(text)));
+    this.#isDirection = column.variable === 'wind_from_direction';
+  }
+
+  /** The value of a trimmed text, NaN for absent. The same object is returned each time. */
+  read(text: string): Cell {
+    const cell = this.#cell;
+    cell.fault = undefined;
+    cell.mark = undefined;
+    cell.value = text === '' ? Number.NaN : this.#number(text);
+    if (Number.isNaN(cell.value)) {
+      if (text !== '') this.#readWord(text, cell);
+    } else if (this.#missingNumbers.length > 0 && this.#missingNumbers.includes(cell.value)) {
+      cell.value = Number.NaN;
+    } else if (this.#numberWords.size > 0) {
+      cell.value = this.#numberWords.get(cell.value) ?? cell.value;
+    }
+    const { factor } = this.#column;
+    if (factor !== undefined) cell.value = Number((cell.value * factor).toPrecision(12));
+    return cell;
+  }
+
+  #readWord(text: string, cell: Cell): void {
+    if (this.#missing.has(text)) return;
+    const { words, endings } = this.#column;
+    if (words !== undefined && Object.hasOwn(words, text)) {
+      cell.value = words[text] as number;
+      cell.mark = text;
+      return;
+    }
+    if (this.#isDirection) {
+      const point = POINTS.indexOf(text.toUpperCase());
+      if (point !== -1) {
+        // North is 360, because 0 is a calm in many files.
+        cell.value = point === 0 ? 360 : point * POINT;
+        return;
+      }
+    }
+    for (const ending of endings ?? []) {
+      if (!text.endsWith(ending)) continue;
+      const value = this.#number(text.slice(0, -ending.length).trim());
+      if (Number.isNaN(value)) continue;
+      cell.value = value;
+      // A unit behind the number is no news.
+      if (unitNamed(ending) !== this.#column.unit) cell.mark = ending;
+      return;
+    }
+    if (text.includes('\ufffd')) cell.fault = 'is not valid text in this encoding';
+    else if (this.#comma && text.includes('.')) cell.fault = 'is not a number with a decimal comma';
+    else if (!this.#comma && /^-?\d+,\d+$/.test(text))
+      cell.fault = 'has a comma: --decimal , reads it as a decimal sign';
+    else cell.fault = 'is not a number';
+  }
+
+  /** A finite number; NaN for another text. */
+  #number(text: string): number {
+    const fast = shortNumber(text, this.#comma ? 0x2c : 0x2e);
+    if (!Number.isNaN(fast)) return fast;
+    if (this.#comma && text.includes('.')) return Number.NaN;
+    const point = this.#comma ? text.replace(',', '.') : text;
+    if (!NUMBER.test(point)) return Number.NaN;
+    const value = Number(point);
+    return Number.isFinite(value) ? value : Number.NaN;
+  }
+}
+
+/** Reads `-12.5`; NaN for what is longer than `EXACT_DIGITS` or has another form. Three times as fast as `Number` with a check before it. */
+function shortNumber(text: string, decimalSign: number): number {
+  const { length } = text;
+  let at = 0;
+  const first = text.charCodeAt(0);
+  if (first === 0x2d || first === 0x2b) at = 1;
+  let [digits, decimals, value] = [0, -1, 0];
+  for (; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      value = value * 10 + (code - 0x30);
+      digits += 1;
+      if (decimals >= 0) decimals += 1;
+    } else if (code === decimalSign && decimals === -1) decimals = 0;
+    else return Number.NaN;
+  }
+  if (digits === 0 || digits > EXACT_DIGITS) return Number.NaN;
+  if (decimals > 0) value /= POWERS[decimals] as number;
+  return first === 0x2d ? -value : value;
+}

@@ -1,0 +1,95 @@
+import type { SentRows } from '../../../domain/weather/sent-rows.js';
+
+/** Rows of a chunk in the form in which they are sent, with the line of each. */
+export interface ReadPart {
+  readonly lines: Float64Array;
+  readonly rows: SentRows;
+}
+
+/** A variable in one unit. */
+export interface OutputColumn {
+  readonly variable: string;
+  readonly unit: string;
+}
+
+interface RowGroup {
+  /** The column of each variable that has several; none where no row has a value of it. */
+  readonly units: ReadonlyMap<string, number>;
+  /** All rows when left out. */
+  readonly rows?: readonly number[];
+}
+
+/** Rows of a chunk in columns, while they are read. Columns may have a variable several times, in different units. */
+export class RowColumns {
+  readonly lines: Float64Array;
+  readonly times: Float64Array;
+  readonly values: readonly Float64Array[];
+  readonly stations: string[] = [];
+  length = 0;
+  readonly #columns: readonly OutputColumn[];
+  /** The columns of variables that have several. In a row at most one of a variable has a value. */
+  readonly #rivals: readonly number[];
+
+  constructor(columns: readonly OutputColumn[], capacity: number) {
+    this.#columns = columns;
+    this.#rivals = [...columns.keys()].filter((index) =>
+      columns.some((other, at) => at !== index && other.variable === columns[index]?.variable),
+    );
+    this.lines = new Float64Array(capacity);
+    this.times = new Float64Array(capacity);
+    this.values = columns.map(() => new Float64Array(capacity));
+  }
+
+  /** Begins a row without values. @returns its index */
+  add(line: number, station: string, time: number): number {
+    const row = this.length;
+    this.lines[row] = line;
+    this.stations[row] = station;
+    this.times[row] = time;
+    for (const column of this.values) column[row] = Number.NaN;
+    this.length += 1;
+    return row;
+  }
+
+  /** Takes the rows out, but for the last ones, which stay. A variable is sent once in each part. */
+  take(kept = 0): ReadPart[] {
+    const count = this.length - kept;
+    const parts = this.#groups(count).map((group) => this.#part(count, group));
+    for (const column of [this.lines, this.times, ...this.values]) column.copyWithin(0, count, this.length);
+    this.stations.splice(0, count);
+    this.length = kept;
+    return parts;
+  }
+
+  /** Groups of rows whose values have the same units. Each row is in one group. */
+  #groups(count: number): RowGroup[] {
+    if (this.#rivals.length === 0) return count === 0 ? [] : [{ units: new Map() }];
+    const groups: { readonly units: Map<string, number>; readonly rows: number[] }[] = [];
+    for (let row = 0; row < count; row += 1) {
+      const filled = this.#rivals.filter((index) => !Number.isNaN(this.values[index]?.[row]));
+      const fits = ({ units }: RowGroup) =>
+        filled.every((index) => (units.get(this.#variable(index)) ?? index) === index);
+      let group = groups.find(fits);
+      if (group === undefined) groups.push((group = { units: new Map(), rows: [] }));
+      for (const index of filled) group.units.set(this.#variable(index), index);
+      group.rows.push(row);
+    }
+    return groups;
+  }
+
+  #variable(index: number): string {
+    return this.#columns[index]?.variable ?? '';
+  }
+
+  #part(count: number, { units, rows }: RowGroup): ReadPart {
+    const pick = (column: Float64Array) =>
+      rows === undefined ? column.slice(0, count) : Float64Array.from(rows, (row) => column[row] as number);
+    const stations =
+      rows === undefined ? this.stations.slice(0, count) : rows.map((row) => this.stations[row] as string);
+    const columns = this.#columns.flatMap((column, index) => {
+      const isSent = !this.#rivals.includes(index) || units.get(column.variable) === index;
+      return isSent ? [{ ...column, values: pick(this.values[index] as Float64Array) }] : [];
+    });
+    return { lines: pick(this.lines), rows: { stations, times: pick(this.times), columns } };
+  }
+}

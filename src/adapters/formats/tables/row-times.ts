@@ -1,0 +1,104 @@
+import { quoted } from '../../../domain/quoted.js';
+import type { FilePlan, FileRecord } from '../files/file-plan.js';
+import { fileTimes } from './file-times.js';
+import { type LocalTimes, localZone, type LocalZone } from './local-zone.js';
+import type { ReadNotes } from './read-notes.js';
+import { type Ambiguous, TimeOrder } from './time-order.js';
+
+export interface ReadContext {
+  /**
+   * The id of the station of a row; undefined where the row is of a station that is not asked for.
+   *
+   * @param code as the file has it; undefined where the file names none
+   */
+  readonly stationOf: (code: string | undefined) => string | undefined;
+  /** The IANA name of the zone of a station. */
+  readonly zoneOf: (id: string) => string;
+  readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
+  /** Which instant a local time is that comes twice. */
+  readonly ambiguous: Ambiguous;
+}
+
+/** Stations and times of the records of a file. */
+export class RowTimes {
+  readonly #plan: FilePlan;
+  readonly #context: ReadContext;
+  readonly #notes: ReadNotes;
+  readonly #times: ReturnType<typeof fileTimes>;
+  readonly #zones = new Map<string, LocalZone>();
+  /** The time of the row before, by station. */
+  readonly #last = new Map<string, number>();
+  #order = new TimeOrder('order', []);
+
+  constructor(plan: FilePlan, context: ReadContext, notes: ReadNotes) {
+    this.#plan = plan;
+    this.#context = context;
+    this.#notes = notes;
+    this.#times = fileTimes(plan.time.formats);
+  }
+
+  /** Whether the newest row comes first. */
+  get isNewestFirst(): boolean {
+    return this.#order.isNewestFirst;
+  }
+
+  /** Finds the order of the rows by the first records. */
+  begin(records: readonly FileRecord[]): void {
+    const timed = records.flatMap(({ fields, fault }) => {
+      if (fault !== undefined) return [];
+      const station = this.stationOf(fields) ?? '';
+      return [{ station, instants: this.#times.instants(this.#textOf(fields), this.#zoneOf(station)) }];
+    });
+    this.#order = new TimeOrder(this.#context.ambiguous, timed);
+  }
+
+  /** The id of the station of a record; undefined where it is of one that is not asked for. */
+  stationOf(fields: readonly string[]): string | undefined {
+    const { station } = this.#plan;
+    if (station === undefined) return this.#context.stationOf(undefined);
+    const text = fields[station.at]?.trim() ?? '';
+    return this.#context.stationOf(station.rename?.(text) ?? text);
+  }
+
+  /**
+   * The time of the next record of a station, at the end of its interval. It must be asked of every record, in order.
+   *
+   * @returns undefined where it has none
+   */
+  next(fields: readonly string[], station: string): number | undefined {
+    const instants = this.#times.instants(this.#textOf(fields), this.#zoneOf(station));
+    if (instants.length > 1) this.#notes.ambiguous += 1;
+    const stamp = this.#order.choose({ station, instants });
+    if (stamp === undefined) return undefined;
+    const time = stamp + (this.#plan.time.interval ?? 0) * 1000;
+    const before = this.#last.get(station);
+    if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {
+      this.#notes.outOfOrder += 1;
+    }
+    this.#last.set(station, time);
+    return time;
+  }
+
+  /** Why a record has no time. */
+  fault(fields: readonly string[], station: string): string {
+    const text = this.#textOf(fields);
+    return `${quoted(text)} ${this.#times.fault(text, this.#zoneOf(station))}`;
+  }
+
+  #textOf(fields: readonly string[]): string {
+    const { at, date } = this.#plan.time;
+    if (at.length === 1 && date === undefined) return fields[at[0] as number]?.trim() ?? '';
+    const texts = at.map((place) => fields[place]?.trim() ?? '');
+    return [...(date === undefined ? [] : [date]), ...texts].join(' ');
+  }
+
+  #zoneOf(station: string): LocalZone {
+    let zone = this.#zones.get(station);
+    if (zone === undefined) {
+      const { calendar, zoneOf } = this.#context;
+      zone = localZone(this.#plan.time.zone, zoneOf(station), calendar);
+      this.#zones.set(station, zone);
+    }
+    return zone;
+  }
+}

@@ -1,0 +1,92 @@
+import { converter } from '../../../domain/weather/units.js';
+import { variableNamed } from '../../../domain/weather/variables.js';
+import type { CounterColumn } from '../files/file-plan.js';
+import { RainCounter } from './rain-counter.js';
+import type { FileFault } from './read-notes.js';
+import type { RowColumns } from './row-columns.js';
+
+interface Total {
+  readonly plan: CounterColumn;
+  /** Index of its column in the rows. */
+  readonly output: number;
+}
+
+/** By heading, unit and station. */
+export type Counters = Map<string, RainCounter>;
+
+/** Replaces the levels of running totals in rows by the amounts between rows. */
+export class RunningTotals {
+  readonly #totals: readonly Total[];
+  readonly #dateOf: (time: number, station: string) => string;
+  readonly #counters: Counters;
+  /** The keys of `#counters` that have had a reading in this file. */
+  readonly #begun = new Set<string>();
+
+  /**
+   * @param dateOf the local date at a station: `2024-02-29`
+   * @param counters those of the file before, which go on where this file is later
+   */
+  constructor(
+    totals: readonly Total[],
+    dateOf: (time: number, station: string) => string,
+    counters: Counters = new Map(),
+  ) {
+    this.#totals = totals;
+    this.#dateOf = dateOf;
+    this.#counters = counters;
+  }
+
+  get isEmpty(): boolean {
+    return this.#totals.length === 0;
+  }
+
+  /** Of the next row, in a file with the oldest row first. */
+  count(rows: RowColumns, row: number): FileFault[] {
+    const [station, time] = [rows.stations[row] as string, rows.times[row] as number];
+    return this.#totals.flatMap(({ plan, output }) => {
+      const values = rows.values[output] as Float64Array;
+      const level = values[row] as number;
+      if (Number.isNaN(level)) return [];
+      const { value, fault } = this.#counterOf(plan, station, time).next(time, level);
+      values[row] = value;
+      const line = rows.lines[row] as number;
+      return fault === undefined ? [] : [{ line, column: plan.heading, problem: fault, isRow: false }];
+    });
+  }
+
+  /**
+   * Of all rows of a chunk, in a file with the newest row first. They are counted upwards, from the oldest row.
+   *
+   * @param kept the number of rows at the end that keep their levels, because the rows before them in time are in the next chunk
+   */
+  countBackwards(rows: RowColumns, kept: number): FileFault[] {
+    const levels = this.#totals.map(({ output }) =>
+      (rows.values[output] as Float64Array).slice(rows.length - kept, rows.length),
+    );
+    this.#counters.clear();
+    const faults: FileFault[] = [];
+    for (let row = rows.length - 1; row >= 0; row -= 1) {
+      const found = this.count(rows, row);
+      if (row < rows.length - kept) faults.push(...found);
+    }
+    for (const [index, { output }] of this.#totals.entries()) {
+      (rows.values[output] as Float64Array).set(levels[index] as Float64Array, rows.length - kept);
+    }
+    return faults;
+  }
+
+  #counterOf(plan: CounterColumn, station: string, time: number): RainCounter {
+    const key = [plan.heading, plan.unit, station].join('\n');
+    const known = this.#counters.get(key);
+    if (known !== undefined && (this.#begun.has(key) || known.time < time)) {
+      this.#begun.add(key);
+      return known;
+    }
+    const variable = variableNamed(plan.variable);
+    const perMillimetre = variable === undefined ? 1 : converter(variable, plan.unit, 'unit')(1);
+    const counter = new RainCounter(plan.resets, perMillimetre, (at) => this.#dateOf(at, station));
+    this.#counters.set(key, counter);
+    this.#begun.add(key);
+    return counter;
+  }
+}

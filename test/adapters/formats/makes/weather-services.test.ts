@@ -1,0 +1,356 @@
+import { expect } from 'chai';
+import { imported, importFixture, type ImportedRow } from '../../../support/imported.js';
+
+interface Case {
+  readonly file: string;
+  readonly make: string;
+  /** The number of rows, and some of them. */
+  readonly count: number;
+  readonly rows: readonly ImportedRow[];
+  /** Headings with the reason why they are left out, some of them. */
+  readonly leftOut?: Readonly<Record<string, string>>;
+  /** Rows that are passed over, by reason. */
+  readonly passedOver?: Readonly<Record<string, number>>;
+}
+
+/** One reading of each file, checked by hand against its text. Values are in stored units. */
+const CASES: readonly Case[] = [
+  {
+    file: 'isd-lite/725755-24101-2014',
+    make: 'isd-lite',
+    count: 40,
+    rows: [
+      {
+        line: 6,
+        station: 'x',
+        time: '2014-01-01T06:00:00Z',
+        air_temperature: -0.4,
+        dew_point_temperature: -3.9,
+        air_pressure_at_mean_sea_level: 1024.2,
+        wind_from_direction: 260,
+        wind_speed: 2.1,
+        precipitation_amount: 0,
+      },
+    ],
+    leftOut: { 'precipitation, 6 h': 'contains the amounts of single hours' },
+  },
+  {
+    file: 'dwd/produkt_ff_stunde_20180915_20200317_04911.txt',
+    make: 'dwd',
+    count: 10,
+    rows: [
+      { line: 2, station: '4911', time: '2018-09-15T00:00:00Z', wind_speed: 1.6, wind_from_direction: 80 },
+      { line: 7, station: '4911', time: '2019-04-20T21:00:00Z', wind_from_direction: 90 },
+    ],
+    leftOut: { QN_3: 'describes the quality' },
+  },
+  {
+    file: 'dwd/produkt_p0_stunde_20180915_20200317_07412.txt',
+    make: 'dwd',
+    count: 10,
+    rows: [
+      {
+        line: 2,
+        station: '7412',
+        time: '2018-09-15T00:00:00Z',
+        air_pressure_at_mean_sea_level: 1021.2,
+        surface_air_pressure: 980.9,
+      },
+    ],
+  },
+  {
+    file: 'dwd/produkt_rr_stunde_20180914_20200316_00020.txt',
+    make: 'dwd',
+    count: 10,
+    rows: [{ line: 7, station: '20', time: '2020-02-10T22:00:00Z', precipitation_amount: 5.1 }],
+  },
+  {
+    file: 'dwd/produkt_tu_stunde_20180915_20200317_00320.txt',
+    make: 'dwd',
+    count: 10,
+    rows: [
+      {
+        line: 11,
+        station: '320',
+        time: '2020-03-17T23:00:00Z',
+        air_temperature: 2.6,
+        relative_humidity: 100,
+      },
+    ],
+  },
+  {
+    file: 'dwd-poi/poi-observations.csv',
+    make: 'dwd-poi',
+    count: 5,
+    rows: [
+      {
+        line: 5,
+        station: 'x',
+        time: '2020-04-06T07:00:00Z',
+        dew_point_temperature: -10.2,
+        air_temperature: -4.5,
+        wind_speed_of_gust: 6.11111111111,
+        wind_from_direction: 140,
+        wind_speed: 3.88888888889,
+        precipitation_amount: 0,
+        air_pressure_at_mean_sea_level: 1023.6,
+        relative_humidity: 64,
+      },
+    ],
+    leftOut: { precipitation_amount_last_3_hours: 'of a longer period' },
+  },
+  {
+    file: 'eccc/en_climate_hourly_excerpt.csv',
+    make: 'eccc',
+    count: 12,
+    rows: [
+      {
+        line: 2,
+        station: '3067371',
+        time: '2016-04-01T00:00:00Z',
+        air_temperature: 12.6,
+        dew_point_temperature: 0.9,
+        relative_humidity: 45,
+        wind_speed: 3.05555555556,
+        surface_air_pressure: 924.8,
+      },
+    ],
+    leftOut: { 'Wind Dir Flag': 'M where a value is missing', 'Time (UTC)': 'the same time again' },
+  },
+  {
+    file: 'met-eireann/dly575.csv',
+    make: 'met-eireann',
+    count: 3,
+    rows: [{ line: 26, station: 'x', time: '2003-08-12T00:00:00Z', precipitation_amount: 0 }],
+    leftOut: { maxtp: 'a value of a whole day' },
+  },
+  {
+    file: 'meteofrance-synop/synop.202412.csv',
+    make: 'meteofrance-synop',
+    count: 7,
+    rows: [
+      {
+        line: 2,
+        station: '07005',
+        time: '2024-12-01T00:00:00Z',
+        air_pressure_at_mean_sea_level: 1023.8,
+        wind_from_direction: 130,
+        wind_speed: 3.1,
+        air_temperature: 6,
+        dew_point_temperature: 4.3,
+        relative_humidity: 89,
+        visibility_in_air: 16_430,
+        surface_air_pressure: 1014.9,
+        wind_speed_of_gust: 5.7,
+        surface_snow_thickness: 0,
+        precipitation_amount: 0,
+      },
+    ],
+    leftOut: { rr1: 'overlaps the amounts of rr3', rr24: 'overlaps the amounts of rr3' },
+  },
+  {
+    file: 'meteoswiss/VQHA80.csv',
+    make: 'meteoswiss',
+    count: 5,
+    rows: [
+      {
+        line: 4,
+        station: 'TAE',
+        time: '2020-05-16T12:30:00Z',
+        air_temperature: 16,
+        precipitation_amount: 0,
+        duration_of_sunshine: 600,
+        surface_downwelling_shortwave_flux_in_air: 891,
+        relative_humidity: 50,
+        dew_point_temperature: 5.5,
+        wind_from_direction: 53,
+        wind_speed: 2.69444444444,
+        wind_speed_of_gust: 5.88888888889,
+        surface_air_pressure: 957.4,
+        air_pressure_at_mean_sea_level: 1019.7,
+      },
+    ],
+  },
+  {
+    file: 'meteoswiss/VQHA80_2020.csv',
+    make: 'meteoswiss',
+    count: 4,
+    rows: [],
+  },
+  { file: 'meteoswiss/VQHA69.csv', make: 'meteoswiss', count: 3, rows: [] },
+  {
+    file: 'meteoswiss/ogd-smn_ber_t_historical_2000-2009.csv',
+    make: 'meteoswiss',
+    count: 4,
+    rows: [
+      {
+        line: 2,
+        station: 'BER',
+        time: '2004-02-01T00:00:00Z',
+        air_temperature: 7.4,
+        relative_humidity: 66.2,
+        dew_point_temperature: 1.5,
+        surface_air_pressure: 955.5,
+        air_pressure_at_mean_sea_level: 1023.1,
+        wind_speed_of_gust: 5.8,
+        wind_from_direction: 258,
+        wind_speed: 3,
+        precipitation_amount: 0,
+        surface_downwelling_shortwave_flux_in_air: 6,
+        duration_of_sunshine: 0,
+      },
+    ],
+    leftOut: { fkl010z0: 'empty', htoauts0: 'empty', fu3010z1: 'another column of wind_speed_of_gust' },
+  },
+  {
+    file: 'midas/mean-wind_1991.csv',
+    make: 'midas',
+    count: 10,
+    rows: [
+      {
+        line: 81,
+        station: 'x',
+        time: '1991-12-01T01:00:00Z',
+        wind_from_direction: 0,
+        wind_speed: 0,
+        wind_speed_of_gust: 0,
+      },
+    ],
+    leftOut: { max_gust_dir: 'an extreme of a period', mean_wind_speed_q: 'describes the quality' },
+  },
+  {
+    file: 'midas/hourly-rain_1991.csv',
+    make: 'midas',
+    count: 13,
+    rows: [{ line: 63, station: 'x', time: '1991-01-01T06:00:00Z', precipitation_amount: 0 }],
+  },
+  {
+    file: 'meteostat/synthetic-10637.csv',
+    make: 'meteostat',
+    count: 3,
+    rows: [
+      {
+        line: 3,
+        station: 'x',
+        time: '2024-01-01T12:00:00Z',
+        air_temperature: 5.9,
+        dew_point_temperature: 0.6,
+        relative_humidity: 69,
+        precipitation_amount: 0,
+        surface_snow_thickness: 0.02,
+        wind_from_direction: 250,
+        wind_speed: 6,
+        air_pressure_at_mean_sea_level: 1013.9,
+        duration_of_sunshine: 2160,
+      },
+    ],
+  },
+  {
+    file: 'ghcnh/synthetic-date.psv',
+    make: 'ghcnh',
+    count: 3,
+    rows: [
+      {
+        line: 2,
+        station: 'USW00094728',
+        time: '2024-01-09T22:51:00Z',
+        air_temperature: 8.3,
+        wind_speed: 0,
+        precipitation_amount: 2.5,
+      },
+      {
+        line: 3,
+        station: 'USW00094728',
+        time: '2024-01-09T23:10:00Z',
+        air_temperature: 8.4,
+        wind_from_direction: 360,
+        wind_speed: 3.1,
+      },
+      {
+        line: 4,
+        station: 'USW00094728',
+        time: '2024-01-09T23:51:00Z',
+        wind_from_direction: 90,
+        wind_speed: 4.1,
+        precipitation_amount: 0,
+      },
+    ],
+    leftOut: { precipitation_3_hour: 'overlaps the amounts of single hours' },
+  },
+  {
+    file: 'ghcnh/synthetic-parts.psv',
+    make: 'ghcnh',
+    count: 1,
+    rows: [
+      {
+        line: 2,
+        station: 'UKI0000EGLL',
+        time: '2019-07-25T14:50:00Z',
+        air_temperature: 37.1,
+        air_pressure_at_mean_sea_level: 1012.4,
+      },
+    ],
+  },
+];
+
+describe('files of weather services', () => {
+  for (const { file, make, count, rows, leftOut = {}, passedOver = {} } of CASES) {
+    it(`${file} has the values and times that its service means`, async () => {
+      const read = await imported(file, { zone: 'Europe/Berlin' });
+      expect(read.make).to.equal(make);
+      expect(read.faults).to.deep.equal([]);
+      expect(read.rows).to.have.lengthOf(count);
+      for (const row of rows) expect(read.rows.find(({ line }) => line === row['line'])).to.deep.equal(row);
+      const reasons = read.plan.columns.flatMap((column) =>
+        column.kind === 'left out' ? [[column.heading, column.reason] as const] : [],
+      );
+      for (const entry of Object.entries(leftOut)) expect(reasons).to.deep.include(entry);
+      expect(Object.fromEntries(read.notes.passedOver)).to.deep.equal(passedOver);
+    });
+  }
+
+  it('of Environment Canada are in standard time all year where their heading says so', async () => {
+    const text = importFixture('eccc/en_climate_hourly_excerpt.csv')
+      .toString()
+      .replaceAll('(UTC)', '(LST)')
+      .replaceAll('2016-04', '2016-07');
+    const { rows } = await imported('en_climate_hourly.csv', { content: text, zone: 'America/Edmonton' });
+    expect(rows[0]).to.include({ time: '2016-07-01T07:00:00Z' });
+  });
+
+  it('of Météo-France with reports every hour have the amount of the hour', async () => {
+    const text = importFixture('meteofrance-synop/synop.202412.csv')
+      .toString()
+      .replaceAll('01000000;', '01010000;');
+    const { plan } = await imported('synop.csv', { content: text });
+    const amount = plan.columns.find(({ kind, heading }) => kind === 'value' && heading.startsWith('rr'));
+    expect(amount?.heading).to.equal('rr1');
+  });
+
+  it('of Met Éireann with a clock are hourly', async () => {
+    const content =
+      'Station Name: CORK AIRPORT\nStation Height: 155 M \n\ndate,ind,rain,ind,temp,wdsp,sun,clamt\n' +
+      '01-jan-2020 00:00,0,0.4,0,7.3,10,0.0,8\n01-jan-2020 01:00,2, ,0,7.1,12,0.0,9\n';
+    const { rows } = await imported('hly3904.csv', { content });
+    expect(rows).to.deep.equal([
+      {
+        line: 5,
+        station: 'x',
+        time: '2020-01-01T00:00:00Z',
+        precipitation_amount: 0.4,
+        air_temperature: 7.3,
+        wind_speed: 5.14444444444,
+        duration_of_sunshine: 0,
+        cloud_area_fraction: 100,
+      },
+      {
+        line: 6,
+        station: 'x',
+        time: '2020-01-01T01:00:00Z',
+        air_temperature: 7.1,
+        wind_speed: 6.17333333333,
+        duration_of_sunshine: 0,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ValueColumn } from '../../../../src/adapters/formats/files/file-plan.js';
+import { CellReader } from '../../../../src/adapters/formats/tables/cells.js';
+
+const COLUMN: ValueColumn = {
+  kind: 'value',
+  at: 0,
+  heading: 'x',
+  variable: 'air_temperature',
+  unit: '°C',
+};
+const read = (
+  text: string,
+  column: Partial<ValueColumn> = {},
+  missing: string[] = [],
+  decimal: '.' | ',' = '.',
+) => ({
+  ...new CellReader({ ...COLUMN, ...column }, missing, decimal).read(text),
+});
+
+describe('the cells of a file', () => {
+  it('give every number that Number gives, bit for bit, also with a decimal comma', () => {
+    const digits = fc.stringMatching(/^[+-]?\d{0,18}[.]?\d{0,18}(?:e[+-]?\d{1,2})?$/);
+    const exact = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String);
+    fc.assert(
+      fc.property(fc.oneof(digits, exact), (text) => {
+        const isNumber = /\d/.test(text.replace(/e.*/, ''));
+        const expected = isNumber ? Number(text) : Number.NaN;
+        const value = Number.isFinite(expected) ? expected : Number.NaN;
+        expect(read(text).value, text).to.be.satisfy((found: number) => Object.is(found, value));
+        const comma = text.replace('.', ',');
+        expect(read(comma, {}, [], ',').value, comma).to.be.satisfy((found: number) =>
+          Object.is(found, value),
+        );
+      }),
+    );
+  });
+
+  it('tell apart what is absent, what has a meaning and what cannot be read', () => {
+    const cases: [string, Partial<ValueColumn>, string[], number, string?][] = [
+      ['', {}, [], Number.NaN],
+      ['--', {}, ['--'], Number.NaN],
+      ['-9999', {}, ['-9999.0'], Number.NaN],
+      ['-9999.0', { missing: ['-9999'] }, [], Number.NaN],
+      ['T', { words: { T: 0 } }, [], 0],
+      ['-1', { words: { '-1': 0 }, factor: 0.1 }, [], 0],
+      ['23', { factor: 0.1 }, [], 2.3],
+      ['0.06s', { endings: ['s', '*'] }, [], 0.06],
+      ['59.0 °F', { endings: ['°F'], unit: '°F' }, [], 59],
+      ['59.0\u00a0°F', { endings: ['°F'], unit: '°F' }, [], 59],
+      ['VRB', { words: { VRB: Number.NaN } }, [], Number.NaN],
+      ['nne', { variable: 'wind_from_direction', unit: 'degree' }, [], 22.5],
+      ['N', { variable: 'wind_from_direction', unit: 'degree' }, [], 360],
+      ['NNE', {}, [], Number.NaN, 'is not a number'],
+      ['0x10', {}, [], Number.NaN, 'is not a number'],
+      ['Infinity', {}, [], Number.NaN, 'is not a number'],
+      ['1e999', {}, [], Number.NaN, 'is not a number'],
+      ['constructor', { words: {} }, [], Number.NaN, 'is not a number'],
+      ['21,5', {}, [], Number.NaN, 'has a comma: --decimal , reads it as a decimal sign'],
+      ['3\ufffd', {}, [], Number.NaN, 'is not valid text in this encoding'],
+    ];
+    for (const [text, column, missing, value, fault] of cases) {
+      const cell = read(text, column, missing);
+      expect(cell.value, text).to.satisfy((found: number) => Object.is(found, value));
+      expect(cell.fault, text).to.equal(fault);
+    }
+    expect(read('21.5', {}, [], ',').fault).to.equal('is not a number with a decimal comma');
+    expect(read('0.06s', { endings: ['s'] }).mark).to.equal('s');
+    expect(read('59 °F', { endings: ['°F'], unit: '°F' }).mark).to.equal(undefined);
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { asUtf8 } from '../../src/adapters/formats/files/encodings.js';
+import { type FileHead, fileHead, HEAD_BYTES } from '../../src/adapters/formats/files/file-head.js';
+import type { FilePlan, FileSource } from '../../src/adapters/formats/files/file-plan.js';
+import type { Answers } from '../../src/adapters/formats/files/questions.js';
+import type { FileFault, ReadNotes } from '../../src/adapters/formats/tables/read-notes.js';
+import { TableReader } from '../../src/adapters/formats/tables/table-reader.js';
+import type { Ambiguous } from '../../src/adapters/formats/tables/time-order.js';
+import { MAKES, recognise } from '../../src/adapters/formats/makes/makes.js';
+import { queryForeignFile } from '../../src/adapters/store-sqlite/database/foreign-file.js';
+import { variableNamed } from '../../src/domain/weather/variables.js';
+import { converter } from '../../src/domain/weather/units.js';
+
+const FIXTURES = new URL('../../../test/fixtures/imports/', import.meta.url);
+
+/** A row as it will be stored: `{ line: 2, station: 'x', time: '2018-04-14T10:05:00Z', air_temperature: 20.6 }`. */
+export type ImportedRow = Readonly<Record<string, string | number>>;
+
+export interface Imported {
+  readonly make: string;
+  readonly plan: FilePlan;
+  /** In stored units; what is absent is left out. */
+  readonly rows: readonly ImportedRow[];
+  readonly faults: readonly FileFault[];
+  readonly notes: ReadNotes;
+}
+
+interface Options {
+  /** Text or bytes instead of those of the file. */
+  readonly content?: string | Uint8Array;
+  readonly answers?: Answers;
+  /** Of the station. */
+  readonly zone?: string;
+  readonly ambiguous?: Ambiguous;
+}
+
+/** The bytes of a file of test/fixtures/imports. */
+export function importFixture(path: string): Buffer {
+  return readFileSync(new URL(path, FIXTURES));
+}
+
+export function headOf(path: string, content: string | Uint8Array = importFixture(path)): FileHead {
+  const bytes = Buffer.from(content);
+  return fileHead(path, bytes.subarray(0, HEAD_BYTES), bytes.length <= HEAD_BYTES);
+}
+
+/**
+ * Reads a whole file of test/fixtures/imports as the command does, to station `x` if the file names none. Exactly one make must
+ * recognise it.
+ */
+export async function imported(path: string, options: Options = {}): Promise<Imported> {
+  const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order' } = options;
+  const bytes = Buffer.from(options.content ?? importFixture(path));
+  const head = headOf(path, bytes);
+  const found = MAKES.flatMap((make) => recognise(head, answers, [make]) ?? []);
+  expect(
+    found.map(({ make }) => make.name),
+    path,
+  ).to.have.lengthOf(1);
+  const [{ make, plan }] = found as [NonNullable<(typeof found)[0]>];
+  const source: FileSource = {
+    text: () => asUtf8(Readable.from([bytes]), head.encoding),
+    canRepeat: true,
+    path: undefined,
+    async *sqlite(query) {
+      for await (const rows of queryForeignFile(fileURLToPath(new URL(path, FIXTURES)), query)) {
+        yield rows.map((fields) => ({ line: Number(fields[0]), fields }));
+      }
+    },
+  };
+  const { rows, faults, notes } = await readAll(plan, source, { zone, ambiguous });
+  return { make: make.name, plan, rows, faults, notes };
+}
+
+/** All rows of a file by a plan. */
+export async function readAll(
+  plan: FilePlan,
+  source: FileSource,
+  { zone = 'Europe/Berlin', ambiguous = 'order' }: { zone?: string; ambiguous?: Ambiguous } = {},
+): Promise<Pick<Imported, 'rows' | 'faults' | 'notes'>> {
+  const reader = new TableReader(plan, {
+    stationOf: (code) => code ?? 'x',
+    zoneOf: () => zone,
+    calendar: new TemporalCalendar(),
+    ambiguous,
+  });
+  const rows: ImportedRow[] = [];
+  const faults: FileFault[] = [];
+  for await (const chunk of reader.chunks(source)) {
+    faults.push(...chunk.faults);
+    for (const { lines, rows: sent } of chunk.parts) {
+      for (let row = 0; row < lines.length; row += 1) {
+        const time = new Date(sent.times[row] as number).toISOString().replace('.000Z', 'Z');
+        const station = typeof sent.stations === 'string' ? sent.stations : String(sent.stations[row]);
+        const values = sent.columns.flatMap(({ variable, unit, values: column }) => {
+          const found = variableNamed(String(variable));
+          if (found === undefined) throw new Error(`${variable} is no variable`);
+          const value = column[row] as number;
+          return Number.isNaN(value)
+            ? []
+            : [[found.name, converter(found, unit ?? found.unit, 'stored')(value)]];
+        });
+        rows.push({ line: lines[row] as number, station, time, ...Object.fromEntries(values) });
+      }
+    }
+  }
+  return { rows, faults, notes: reader.notes };
+}
