@@ -1,0 +1,68 @@
+import { AuditTrail } from '../../application/accounts/audit-trail.js';
+import { RecordTogether } from '../../application/observations/ingest/record-together.js';
+import { StationDirectory } from '../../application/stations/station-directory.js';
+import { AddUploadKey } from '../../application/uploads/keys/add-upload-key.js';
+import { AuthorizeUploadKey } from '../../application/uploads/keys/authorize-upload-key.js';
+import { IdentifySender } from '../../application/uploads/keys/identify-sender.js';
+import { KeySecrets } from '../../application/uploads/keys/key-secrets.js';
+import { KeyTraffic } from '../../application/uploads/keys/key-traffic.js';
+import { ListUploadKeys } from '../../application/uploads/keys/list-upload-keys.js';
+import { MapUploadFields } from '../../application/uploads/keys/map-upload-fields.js';
+import { RevokeUploadKey } from '../../application/uploads/keys/revoke-upload-key.js';
+import { RotateUploadKey } from '../../application/uploads/keys/rotate-upload-key.js';
+import { UploadKeys } from '../../application/uploads/keys/upload-keys.js';
+import { NewestTimes } from '../../application/uploads/newest-times.js';
+import { ApprovePendingUpload } from '../../application/uploads/pending/approve-pending-upload.js';
+import { ListPendingUploads } from '../../application/uploads/pending/list-pending-uploads.js';
+import { PendingSenders } from '../../application/uploads/pending/pending-senders.js';
+import { ReceiveUpload } from '../../application/uploads/receive-upload.js';
+import { RecordReadings } from '../../application/uploads/record-readings.js';
+import { SourceStates } from '../../application/uploads/source-states.js';
+import { ListUploadStatus } from '../../application/uploads/status/list-upload-status.js';
+import { UploadStatuses } from '../../application/uploads/status/upload-statuses.js';
+import * as t from './tokens.js';
+import { useCase, type Wiring } from './wiring.js';
+
+/** The classes that receive uploads and manage their keys. */
+export function uploadWirings(): readonly Wiring[] {
+  return [
+    useCase(KeySecrets, [t.Secrets]),
+    useCase(UploadKeys, [t.Clock, t.UploadStore, KeySecrets]),
+    useCase(AddUploadKey, [t.Clock, t.StationStore, UploadKeys, KeySecrets, AuditTrail]),
+    useCase(ListUploadKeys, [StationDirectory, UploadKeys]),
+    useCase(RevokeUploadKey, [StationDirectory, UploadKeys, AuditTrail]),
+    useCase(RotateUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, AuditTrail]),
+    useCase(MapUploadFields, [StationDirectory, UploadKeys, AuditTrail]),
+    useCase(AuthorizeUploadKey, [t.Clock, StationDirectory, UploadKeys, KeySecrets, UploadStatuses]),
+    useCase(UploadStatuses, [t.Clock, t.UploadStore], (statuses) => statuses.flush(true)),
+    useCase(ListUploadStatus, [StationDirectory, UploadKeys, UploadStatuses]),
+    useCase(PendingSenders, [t.Clock, t.UploadStore, UploadKeys], (pending) => pending.flush(true)),
+    useCase(ListPendingUploads, [PendingSenders]),
+    useCase(ApprovePendingUpload, [t.Clock, t.StationStore, UploadKeys, PendingSenders, AuditTrail]),
+    useCase(SourceStates, [t.UploadStore]),
+    useCase(NewestTimes, [t.Clock, t.ObservationStore]),
+    useCase(RecordReadings, [
+      {
+        clock: t.Clock,
+        calendar: t.Calendar,
+        directory: StationDirectory,
+        store: t.UploadStore,
+        states: SourceStates,
+        newest: NewestTimes,
+        together: RecordTogether,
+      },
+    ]),
+    useCase(KeyTraffic, []),
+    useCase(IdentifySender, [StationDirectory, UploadKeys, KeySecrets]),
+    useCase(ReceiveUpload, [
+      {
+        identify: IdentifySender,
+        secrets: KeySecrets,
+        traffic: KeyTraffic,
+        pending: PendingSenders,
+        statuses: UploadStatuses,
+        record: RecordReadings,
+      },
+    ]),
+  ];
+}
