@@ -623,9 +623,21 @@ describe('weatherd import, export and demo', () => {
       .split('\n')
       .slice(1)
       .map((line) => line.split(',') as [string, string, string, string]);
+    const rain = new Map(published.map(([date, amount]) => [date, Number(amount)]));
     const byDate = new Map(
       published.map(([date, , high, low]) => [date, [Number(high), Number(low)] as const]),
     );
+    // An amount belongs to the hour before its time. Published amounts are in tenths of a millimetre.
+    const { summaries: amounts } = await ask(
+      'JFK/summaries?from=2013-01-01T10:00:00Z&to=2013-12-30T00:00:00Z&timezone=Etc/GMT%2B5&variables=precipitation_amount',
+    );
+    const sums = amounts.filter(({ precipitation_amount: { sum } }) => sum !== null);
+    const agreeing = sums.filter(
+      ({ start, precipitation_amount: { sum } }) =>
+        Math.abs((rain.get(start.slice(0, 10)) ?? Number.NaN) - (sum ?? 0)) <= 0.15,
+    );
+    expect(sums).to.have.length.greaterThan(300);
+    expect(agreeing.length / sums.length).to.be.above(0.93);
     let [days, highs, lows] = [0, 0, 0];
     for (const {
       start,
@@ -797,6 +809,7 @@ interface Summaries {
     readonly start: string;
     readonly complete: boolean | null;
     readonly air_temperature: { readonly max: number | null; readonly min: number | null };
+    readonly precipitation_amount: { readonly sum: number | null };
   }[];
   readonly observations: Readonly<Record<string, unknown>>;
   readonly quality: unknown;
