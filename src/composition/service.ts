@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import type { Mapper } from '../adapters/formats/mapping/mapper.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import { AuditTrail } from '../application/accounts/audit-trail.js';
 import { FLUSH_INTERVAL, WriteTally } from '../application/observations/ingest/write-tally.js';
@@ -13,6 +14,7 @@ import type { Config } from './config.js';
 import { type Application, openApplication } from './container.js';
 import { dataWarnings } from './data/data-warnings.js';
 import * as tokens from './modules/tokens.js';
+import { listening } from './listening.js';
 import { reasonOf } from './reason.js';
 import { periodic, type Runnable, Runnables, together } from './runnables.js';
 import { makeServer, type ServerSettings } from './servers.js';
@@ -68,11 +70,12 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     return finished;
   };
   try {
-    const parts = [...background(application, log), ...(await sources(config, application, log))];
+    const mapper = openMapper(config, container.get(tokens.Calendar));
+    const parts = [...background(application, log), ...(await broker(config, application, log, mapper))];
     await health.execute();
     for (const part of parts) await runnables.start(part);
     await warnAboutNewReaders(application, log);
-    const uploads = await makeUploads(config, container, log);
+    const uploads = await makeUploads(config, container, log, mapper);
     const settings = { config, container, log, isClosing: () => closing, uploads: uploads?.find };
     const [external, internal] = [await listener('external', settings), await listener('internal', settings)];
     const listeners = [external, internal, ...(uploads ? [uploads.listener] : [])];
@@ -138,11 +141,11 @@ function background({ container }: Application, { logger }: Log): readonly Runna
 }
 
 /** The listener for uploads; undefined if uploads are switched off. */
-async function makeUploads(config: Config, container: Container, log: Log) {
+async function makeUploads(config: Config, container: Container, log: Log, mapper: Mapper | undefined) {
   if (!config.UPLOADS_ENABLED) return undefined;
   const { UPLOADS_HOST: host, UPLOADS_PORT: port } = config;
   const { openUploads } = await import('./sources/uploads.js');
-  const { server, find } = openUploads(config, container, log);
+  const { server, find } = openUploads(config, container, log, mapper);
   return {
     find,
     listener: listening('uploads', host, port, {
@@ -153,13 +156,17 @@ async function makeUploads(config: Config, container: Container, log: Log) {
   };
 }
 
-/** What delivers observations by itself. */
-async function sources(config: Config, { container }: Application, log: Log): Promise<readonly Runnable[]> {
-  const mapper = openMapper(config, container.get(tokens.Calendar));
+/** The client of the configured broker. */
+async function broker(
+  config: Config,
+  { container }: Application,
+  log: Log,
+  mapper: Mapper | undefined,
+): Promise<readonly Runnable[]> {
   if (mapper === undefined) return [];
   const record: RecordReadings['execute'] = (readings) => container.get(RecordReadings).execute(readings);
-  const broker = await openBroker({ config, mapper, clock: container.get(tokens.Clock), record, log });
-  return broker === undefined ? [] : [broker];
+  const client = await openBroker({ config, mapper, clock: container.get(tokens.Clock), record, log });
+  return client === undefined ? [] : [client];
 }
 
 /** The server of an API. */
@@ -177,37 +184,6 @@ async function listener(name: ApiName, settings: ServerSettings) {
     close: (deadline) => server.close(deadline),
   });
   return { ...runnable, server };
-}
-
-interface ListeningServer {
-  /** @returns the URL */
-  listen(): Promise<string>;
-  /** @throws DomainError if clients can no longer connect */
-  assertListening(): Promise<void> | void;
-  close(deadline: number): Promise<boolean>;
-}
-
-/** Runs a server. Its address is known once it has started. */
-function listening(
-  name: ApiName | 'uploads',
-  host: string,
-  port: number,
-  server: ListeningServer,
-): Runnable & { readonly url: () => string } {
-  let url = '';
-  const start = async () => {
-    try {
-      url = await server.listen();
-    } catch (error) {
-      throw new Error(explainListen(name, host, port, error as NodeJS.ErrnoException), { cause: error });
-    }
-  };
-  const check = async () => {
-    await server.assertListening();
-    return undefined;
-  };
-  const checks = [{ name: `${name} listener`, check }];
-  return { url: () => url, checks, start, stop: (deadline) => server.close(deadline) };
 }
 
 /** In older versions all users could write. The log tells the operator why they no longer can. */
@@ -231,19 +207,4 @@ async function flushAudit(application: Application, { logger }: Log): Promise<vo
   } catch (error) {
     logger.error({ reason: reasonOf(error) }, 'the audit trail lacks counts of throttled attempts');
   }
-}
-
-function explainListen(
-  name: ApiName | 'uploads',
-  host: string,
-  port: number,
-  error: NodeJS.ErrnoException,
-): string {
-  const isSocket = socketPath(host) !== undefined;
-  const prefix = `WEATHERD_${name.toUpperCase()}`;
-  const settings = isSocket ? `${prefix}_HOST sets it` : `${prefix}_HOST and ${prefix}_PORT set it`;
-  const inUse = isSocket ? 'somebody listens there, or it is no socket' : 'the port is in use';
-  const reason = error.code === 'EADDRINUSE' ? inUse : error.message;
-  const what = name === 'uploads' ? 'listener for uploads' : `${name} API`;
-  return `The ${what} cannot listen on ${host}${isSocket ? '' : ` port ${port}`}: ${reason} (${settings}).`;
 }

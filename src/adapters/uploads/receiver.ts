@@ -23,6 +23,8 @@ export interface ReceiverOptions {
   readonly receive: Receive;
   readonly clock: Clock;
   readonly rate: AddressRate;
+  /** Asked before the general dialects. */
+  readonly dialects?: readonly Dialect[];
   /** Milliseconds after which the sender gets its reply in any case. WeeWX waits for 10 s. */
   readonly patience?: number;
   /** Called for what is not a DomainError. */
@@ -43,16 +45,18 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'HEAD']);
 /** Turns requests into uploads, and their outcomes into replies, whatever transport they have come by. */
 export class UploadReceiver {
   readonly #options: ReceiverOptions;
+  readonly #dialects: readonly Dialect[];
   readonly #waiting = new Set<Promise<unknown>>();
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
+    this.#dialects = [...(options.dialects ?? []), ...DIALECTS];
   }
 
   /** Never rejects. @param address of the client */
   async execute(request: ReceivedRequest, address: string): Promise<Answer> {
     const raw = readUpload(request);
-    const dialect = METHODS.has(raw.method) ? DIALECTS.find((one) => one.recognizes(raw)) : undefined;
+    const dialect = METHODS.has(raw.method) ? this.#dialects.find((one) => one.recognizes(raw)) : undefined;
     const isAllowed = this.#options.rate.allows(address);
     if (dialect === undefined) return { reply: isAllowed ? otherwise(raw) : REPLIES.rate, dialect: null };
     // HEAD asks for a reply without an effect.

@@ -1,10 +1,12 @@
 import type { Container } from 'inversify';
+import type { Mapper } from '../../adapters/formats/mapping/mapper.js';
 import { networkOf } from '../../adapters/http/core/request/network.js';
 import { nextRequestId } from '../../adapters/http/core/request/request-id.js';
 import { clientAddresses } from '../../adapters/http/server/client-address.js';
 import { Connections } from '../../adapters/http/server/connections.js';
 import type { Log } from '../../adapters/log-pino/logger.js';
 import { AddressRate } from '../../adapters/uploads/address-rate.js';
+import { mappedJson } from '../../adapters/uploads/dialects/mapped-json.js';
 import { UploadReceiver } from '../../adapters/uploads/receiver.js';
 import { httpUploads } from '../../adapters/uploads/server/http-uploads.js';
 import type { UploadLog } from '../../adapters/uploads/server/upload-log.js';
@@ -22,13 +24,19 @@ export interface Uploads {
 }
 
 /** The listener and the external API share one receiver, so that an address has one limit. */
-export function openUploads(config: Config, container: Container, log: Log): Uploads {
+export function openUploads(
+  config: Config,
+  container: Container,
+  log: Log,
+  mapper: Mapper | undefined,
+): Uploads {
   const receiveUpload = container.get(ReceiveUpload);
   const clock = container.get(tokens.Clock);
   const logger = log.logger.child({ api: 'uploads' });
   const receiver = new UploadReceiver({
     receive: (upload, arrival) => receiveUpload.execute(upload, arrival),
     clock,
+    dialects: mapper === undefined ? [] : [mappedJson(mapper, clock)],
     rate: new AddressRate(clock, (address) => networkOf(address) ?? address),
     onFailure: (error) => logger.error({ err: describeFailure(error) }, 'upload failed'),
   });

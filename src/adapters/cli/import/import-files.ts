@@ -116,7 +116,11 @@ async function importOne(
   });
   let written = after;
   const events = new WriteEvents(context.useCase(AuditTrail), COMMAND_LINE);
-  const journal = new ImportJournal(context.useCase, label, progress?.key);
+  const journal = new ImportJournal(
+    context.useCase,
+    member === undefined ? file : `${file} (${member})`,
+    progress?.key,
+  );
   const reactions = {
     reported: (fault: FileFault) => report.add(fault),
     written: async (line: number) => {

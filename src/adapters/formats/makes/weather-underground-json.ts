@@ -35,9 +35,8 @@ export const weatherUndergroundJson: Make = {
   name: 'weather-underground-json',
   title: 'Weather Underground, reply of its API',
   recognise(head) {
-    if (head.kind !== 'text' || !/^\s*\{\s*"observations"\s*:/.test(head.lines[0] ?? headText(head.bytes)))
-      return undefined;
     const text = headText(head.bytes);
+    if (head.kind !== 'text' || !/^\s*\{\s*"observations"\s*:/.test(text)) return undefined;
     const block = (Object.keys(UNITS) as Block[]).find((name) => text.includes(`"${name}"`));
     if (block === undefined || !text.includes('"obsTimeUtc"')) return undefined;
     const units = UNITS[block];
@@ -68,7 +67,9 @@ export const weatherUndergroundJson: Make = {
 };
 
 function headText(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString();
+  return Buffer.from(bytes)
+    .toString()
+    .replace(/^\ufeff/, '');
 }
 
 async function* recordsOf(source: FileSource, block: Block): AsyncGenerator<readonly FileRecord[]> {

@@ -68,6 +68,11 @@ export class Mapper {
     }));
   }
 
+  /** The names of the sources of JSON over HTTP. */
+  get documents(): ReadonlySet<string> {
+    return new Set(this.#sources.flatMap(({ source }) => (source.topic === undefined ? [source.name] : [])));
+  }
+
   /** The topic filters of all sources, each once. */
   get subscriptions(): readonly Subscription[] {
     const filters = new Map<string, 0 | 1>();

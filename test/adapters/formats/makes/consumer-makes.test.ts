@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type FilePlan } from '../../../../src/adapters/formats/files/file-plan.js';
-import { imported, type ImportedRow } from '../../../support/imported.js';
+import { imported, importFixture, type ImportedRow } from '../../../support/imported.js';
 
 interface Case {
   readonly file: string;
@@ -336,6 +336,15 @@ describe('files of makers and of their programs', () => {
       time: '2007-08-12T09:10:00Z',
       precipitation_amount: 0.4,
     });
+  });
+
+  it('of Weather Underground are recognised in any layout of their JSON', async () => {
+    const file = 'weather-underground/synthetic-history.json';
+    const document = JSON.parse(importFixture(file).toString()) as unknown;
+    const { rows } = await imported(file);
+    for (const content of [JSON.stringify(document), `\ufeff${JSON.stringify(document, null, 2)}`]) {
+      expect((await imported('x.json', { content })).rows).to.deep.equal(rows);
+    }
   });
 
   it('of TOA5 leave columns with names of their own to the user', async () => {

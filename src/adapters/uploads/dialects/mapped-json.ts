@@ -1,0 +1,58 @@
+import type { Clock } from '../../../application/ports/clock.js';
+import type { UploadField } from '../../../domain/uploads/upload.js';
+import type { MappedRecord } from '../../formats/mapping/map-record.js';
+import { REPLIES } from '../reply.js';
+import { type Dialect, deviceOf, type DialectUpload, senderOf } from './dialect.js';
+import { json } from './json.js';
+
+/** The part of the mapping engine that this dialect needs. */
+export interface DocumentMapper {
+  /** Names of the sources of JSON over HTTP. */
+  readonly documents: ReadonlySet<string>;
+  document(
+    name: string,
+    document: unknown,
+    receivedAt: number,
+  ): readonly (MappedRecord | string)[] | undefined;
+}
+
+/**
+ * JSON of any form, which the mapping file of the operator describes. The path ends with the name of the source:
+ * `/u/KEY/greenhouse`. A key writes one station, so what the file maps to other stations is listed as unmapped.
+ */
+export function mappedJson(mapper: DocumentMapper, clock: Pick<Clock, 'now'>): Dialect {
+  return {
+    name: 'mapped-json',
+    recognizes: ({ json: body, isBroken, path }) =>
+      (body !== undefined || isBroken) && mapper.documents.has(nameIn(path)),
+    read: ({ json: body, path, key }) => {
+      const records = mapper.document(nameIn(path), body, clock.now()) ?? [];
+      const uploads = records.flatMap((record) =>
+        typeof record === 'string' ? [] : [uploadOf(record, key)],
+      );
+      return uploads.length > 0 && uploads.length === records.length ? uploads : undefined;
+    },
+    replies: { ...REPLIES, accepted: json.replies.accepted },
+  };
+}
+
+function nameIn(path: string): string {
+  return /([^/]*)\/?$/.exec(path)?.[1] ?? '';
+}
+
+function uploadOf(
+  { time, readings, counters, runtime, fields }: MappedRecord,
+  key: string | undefined,
+): DialectUpload {
+  const others = [...readings].flatMap(([station, list]): UploadField[] =>
+    station === undefined ? [] : list.map(({ field, value }) => ({ name: field, value })),
+  );
+  return {
+    sender: senderOf({ key }),
+    time: { sent: time, isLive: time === undefined },
+    readings: readings.get(undefined) ?? [],
+    counters,
+    fields: [...fields, ...others],
+    device: deviceOf({ batteries: {}, runtime }),
+  };
+}

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { Mapper } from '../../../../src/adapters/formats/mapping/mapper.js';
+import { readMapping } from '../../../../src/adapters/formats/mapping/read-mapping.js';
+import { mappedJson } from '../../../../src/adapters/uploads/dialects/mapped-json.js';
+import { readUpload } from '../../../../src/adapters/uploads/request/raw-upload.js';
+
+const MAPPING = {
+  sources: [
+    {
+      name: 'greenhouse',
+      time: { path: 'ts', format: 'unix-ms' },
+      fields: {
+        'bme.temp': { variable: 'air_temperature', unit: '°F' },
+        rain_total: { rain: 'total', unit: 'in' },
+        soil: { variable: 'soil_temperature', station: 'bed' },
+      },
+    },
+    { topic: 'a/b', station: 'bed', fields: { t: { variable: 'air_temperature' } } },
+  ],
+};
+const DOCUMENT = { ts: 1_795_000_000_000, bme: { temp: 68, hum: 40 }, rain_total: 2, soil: 9 };
+
+const found = readMapping(MAPPING, () => true);
+if ('faults' in found) throw new Error(found.faults.join());
+const dialect = mappedJson(new Mapper(found.mapping, new TemporalCalendar()), { now: () => 0 });
+const request = (target: string, body: string) =>
+  readUpload({ method: 'POST', target, headers: new Map(), body: Buffer.from(body) });
+
+describe('JSON that the mapping file describes', () => {
+  it('is taken by the name of its source at the end of the path', () => {
+    const recognized = ['/u/k/greenhouse', '/u/k/greenhouse/', '/u/k/', '/u/k/a/b', '/u/k/other'].filter(
+      (target) => dialect.recognizes(request(target, JSON.stringify(DOCUMENT))),
+    );
+    expect(recognized).to.deep.equal(['/u/k/greenhouse', '/u/k/greenhouse/']);
+    expect(dialect.recognizes(request('/u/k/greenhouse', 'temp=3'))).to.equal(false);
+  });
+
+  it('gives readings and counters of the station of the key, and lists what is not its own', () => {
+    const [upload, ...others] = dialect.read(request('/u/k/greenhouse', JSON.stringify(DOCUMENT))) ?? [];
+    expect(others).to.deep.equal([]);
+    expect(upload).to.deep.include({
+      sender: { key: 'k' },
+      time: { sent: 1_795_000_000_000, isLive: false },
+      readings: [{ field: 'bme.temp', variable: 'air_temperature', unit: '°F', value: 68 }],
+      counters: [{ gauge: 'tipping', period: 'total', amount: 50.8 }],
+      fields: [
+        { name: 'bme.hum', value: 40 },
+        { name: 'soil', value: 9 },
+      ],
+    });
+  });
+
+  it('has a record in each object of a list, and is refused whole where one has no time', () => {
+    const list = (documents: readonly object[]) =>
+      dialect.read(request('/u/k/greenhouse', JSON.stringify(documents)))?.length;
+    expect(list([DOCUMENT, { ...DOCUMENT, ts: 1_795_000_060_000 }])).to.equal(2);
+    expect(list([DOCUMENT, { bme: { temp: 68 } }])).to.equal(undefined);
+    expect(list([])).to.equal(undefined);
+    expect(dialect.read(request('/u/k/greenhouse', '{"ts":'))).to.equal(undefined);
+  });
+});
