@@ -31,7 +31,13 @@ const checkOf = async (service: Service, name: string) =>
 
 describe('health checks', () => {
   const sqlite = ['credential store', 'reading threads', 'disk', 'observations', 'merging'];
-  const parts = ['housekeeping', 'audit of bulk writes', 'external listener', 'internal listener'];
+  const parts = [
+    'housekeeping',
+    'audit of bulk writes',
+    'status of uploads',
+    'external listener',
+    'internal listener',
+  ];
   const names = { memory: ['credential store'], sqlite, postgres: ['credential store'] };
   for (const [store, expected] of Object.entries(names)) {
     it(`are those of ${store}, of everything that runs, and of what authentication needs if it is enabled`, async () => {
