@@ -45,7 +45,11 @@ export class ReceiveUpload {
     if (sender.kind === 'stranger') return this.#listAsPending(upload, arrival, sender.digest);
     const { key } = sender;
     if (key === undefined) return refused('key', sender.kind === 'refused' ? sender.detail : '');
-    const { delay, interval } = this.#with.traffic.push(key.number, receivedAt);
+    const { delay, interval } = this.#with.traffic.push(
+      key.number,
+      receivedAt,
+      upload.time.isLive ? receivedAt : upload.time.sent,
+    );
     const begun = {
       interval,
       isPrevious: sender.kind === 'key' && sender.isPrevious,

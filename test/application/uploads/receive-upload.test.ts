@@ -455,6 +455,32 @@ describe('ReceiveUpload', () => {
     }
   });
 
+  it('takes sixteen times as many uploads of the past, so that software can catch up', async () => {
+    const timers = useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const push = (index: number, isLive: boolean) =>
+        send(world, {
+          sender,
+          readings: [reading('air_temperature', index % 50)],
+          time: { sent: start - hour - index * minute, isLive },
+        });
+      const outcomes = new Set<string>();
+      for (let index = 0; index < 960; index += 1) outcomes.add(await push(index, false));
+      expect([[...outcomes], timers.countTimers()]).to.deep.equal([['stored'], 0]);
+      const waiting = push(960, false);
+      await timers.tickAsync(0);
+      expect(timers.countTimers()).to.equal(1);
+      await timers.tickAsync(100);
+      expect(await waiting).to.equal('stored');
+      // A live sender sends nothing of the past, whatever its clock says.
+      void push(961, true);
+      await timers.tickAsync(100);
+      expect(timers.countTimers()).to.equal(1);
+    } finally {
+      timers.restore();
+    }
+  });
+
   it('writes nothing to the audit trail', async () => {
     const before = await world.audited();
     await send(world, { sender, counters: rain({ day: 1 }) });

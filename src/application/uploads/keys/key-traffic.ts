@@ -3,6 +3,10 @@ import { MILLISECONDS } from '../../../domain/time.js';
 /** Uploads of a key in a minute, and how many may come at once after a pause. */
 const RATE = 40;
 const BURST = 60;
+/** An upload of the past counts as this much of one: software sends many of them at once after an outage. */
+const COST_OF_PAST = 1 / 16;
+/** Milliseconds after which an upload is one of the past. */
+const PAST = 5 * MILLISECONDS.minute;
 /**
  * Longest delay of an upload that comes too early, in milliseconds. Software that sends what an outage has left sends one
  * record after the other and gives up those that are refused, so it is slowed down. Senders wait ten seconds for a reply.
@@ -29,6 +33,7 @@ export class KeyTraffic {
   /**
    * Counts an upload.
    *
+   * @param sent time of its values if it is not live, in the milliseconds of `now`
    * @param now milliseconds since 1970-01-01T00:00:00Z
    * @returns `delay`: milliseconds after which it may be stored, undefined where there are too many; `interval`: milliseconds
    *   since the last one, undefined for the first
@@ -36,6 +41,7 @@ export class KeyTraffic {
   push(
     key: number,
     now: number,
+    sent = now,
   ): { readonly delay: number | undefined; readonly interval: number | undefined } {
     const known = this.#keys.get(key);
     const traffic = known ?? {
@@ -50,10 +56,11 @@ export class KeyTraffic {
     const gained = (Math.max(0, now - traffic.refilledAt) * RATE) / MILLISECONDS.minute;
     traffic.tokens = Math.min(BURST, traffic.tokens + gained);
     traffic.refilledAt = traffic.lastPush = now;
-    const delay = Math.max(0, ((1 - traffic.tokens) * MILLISECONDS.minute) / RATE);
+    const cost = now - sent > PAST ? COST_OF_PAST : 1;
+    const delay = Math.max(0, ((cost - traffic.tokens) * MILLISECONDS.minute) / RATE);
     if (delay > MAX_DELAY) return { delay: undefined, interval };
     // Below zero where uploads wait.
-    traffic.tokens -= 1;
+    traffic.tokens -= cost;
     return { delay, interval };
   }
 
