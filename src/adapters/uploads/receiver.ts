@@ -53,8 +53,13 @@ export class UploadReceiver {
     this.#dialects = [...(options.dialects ?? []), ...DIALECTS];
   }
 
-  /** Never rejects. @param address of the client */
-  async execute(request: ReceivedRequest, address: string): Promise<Answer> {
+  /**
+   * Never rejects.
+   *
+   * @param address of the client
+   * @param isApi as `Arrival.isApi`
+   */
+  async execute(request: ReceivedRequest, address: string, isApi = false): Promise<Answer> {
     const raw = readUpload(request);
     const dialect = METHODS.has(raw.method) ? this.#dialects.find((one) => one.recognizes(raw)) : undefined;
     const isAllowed = this.#options.rate.allows(address);
@@ -64,7 +69,7 @@ export class UploadReceiver {
       ? 'rate'
       : raw.method === 'HEAD'
         ? 'accepted'
-        : await this.#upload(raw, dialect, address);
+        : await this.#upload(raw, dialect, { receivedAt: this.#options.clock.now(), address, isApi });
     return { reply: dialect.replies[reason], dialect: dialect.name };
   }
 
@@ -73,7 +78,7 @@ export class UploadReceiver {
     await Promise.allSettled(this.#waiting);
   }
 
-  async #upload(raw: RawUpload, dialect: Dialect, address: string): Promise<ReplyReason> {
+  async #upload(raw: RawUpload, dialect: Dialect, arrival: Arrival): Promise<ReplyReason> {
     const uploads = dialect.read(raw);
     if (uploads === undefined) return 'unreadable';
     if (this.#waiting.size >= MAX_WAITING) return 'unavailable';
@@ -84,7 +89,6 @@ export class UploadReceiver {
       digest: index === 0 ? digest : `${digest}.${index}`,
       raw: shown,
     }));
-    const arrival = { receivedAt: this.#options.clock.now(), address };
     const work = this.#receiveAll(complete, arrival);
     this.#waiting.add(work);
     void work.finally(() => this.#waiting.delete(work));

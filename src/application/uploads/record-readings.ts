@@ -73,7 +73,9 @@ export class RecordReadings {
     const stations = [...ids].flatMap((id) => directory.byId.get(id) ?? []);
     const numbers = stations.map(({ number }) => number);
     if (isReceiveTime && (await newest.latestOf(numbers)) > time)
-      return refused('The station has a newer value: the clock of the service is behind.');
+      return refused(
+        'The station has a newer value: the clock of the service is behind, or another sender is ahead.',
+      );
     const before = await states.of(source);
     const advance = this.#advance(readings, before, stations);
     const parts = stations.flatMap(({ id }) => rowOf(id, readings, advance));

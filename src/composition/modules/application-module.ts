@@ -176,6 +176,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
         log: t.ImportLog,
         observations: t.ObservationStore,
         directory: StationDirectory,
+        stations: t.StationStore,
         announcer: t.Announcer,
         trail: AuditTrail,
       },

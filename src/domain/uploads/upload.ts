@@ -95,6 +95,8 @@ export interface Device {
 
 /** How an upload arrived. */
 export interface Arrival {
+  /** Whether it arrived at the external API, where weak keys are not accepted. */
+  readonly isApi?: boolean;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly receivedAt: number;
   readonly address: string;

@@ -65,7 +65,11 @@ describe('UploadReceiver', () => {
     for (const text of Object.values(REQUESTS)) await setting.reply(text, '198.51.100.7');
     expect(setting.received.map(([{ dialect }]) => dialect)).to.deep.equal(Object.keys(REQUESTS));
     for (const [upload, arrival] of setting.received) {
-      expect(arrival).to.deep.equal({ receivedAt: setting.clock.time, address: '198.51.100.7' });
+      expect(arrival).to.deep.equal({
+        receivedAt: setting.clock.time,
+        isApi: false,
+        address: '198.51.100.7',
+      });
       expect(upload.digest).to.match(/^[\w-]{43}$/);
       expect(upload.raw).to.match(/^(?:GET|POST) \//);
     }

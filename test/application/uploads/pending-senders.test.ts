@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Housekeep } from '../../../src/application/operation/housekeep.js';
+import { ReceiveUpload } from '../../../src/application/uploads/receive-upload.js';
 import { ApprovePendingUpload } from '../../../src/application/uploads/pending/approve-pending-upload.js';
 import { AuthorizeUploadKey } from '../../../src/application/uploads/keys/authorize-upload-key.js';
 import { ListUploadKeys } from '../../../src/application/uploads/keys/list-upload-keys.js';
@@ -10,7 +11,7 @@ import type { DomainError } from '../../../src/domain/domain-error.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import { MAX_OF_NETWORK, MAX_PENDING, MAX_PUBLIC } from '../../../src/domain/uploads/pending-sender.js';
 import type { Sender } from '../../../src/domain/uploads/upload.js';
-import { reading, rowsOf, send } from '../../support/uploads-world.js';
+import { addKey, inWords, reading, rowsOf, send, upload } from '../../support/uploads-world.js';
 import { addStation } from '../../support/weather-world.js';
 import { CALLER, World } from '../../support/world.js';
 
@@ -40,6 +41,21 @@ describe('Pending senders', () => {
       );
   const idOf = async (index = 0) => (await list())[index]?.id ?? '';
   const identity = (text: string): { sender: Sender } => ({ sender: { identity: text } });
+
+  it('are accepted at the port for uploads alone once they are approved', async () => {
+    await send(world, identity('WEAK'));
+    expect(await approve(await idOf())).to.equal('done');
+    const arrival = { receivedAt: world.clock.time, address: '192.0.2.7' };
+    const outcome = async (isApi: boolean) =>
+      inWords(await world.get(ReceiveUpload).execute(upload(identity('WEAK')), { ...arrival, isApi }));
+    expect([await outcome(true), await outcome(false)]).to.deep.equal(['refused key', 'stored']);
+  });
+
+  it('do not show a key that was typed into another field', async () => {
+    const { secret } = await addKey(world);
+    await send(world, { sender: { id: secret, password: 'JFK' }, device: { model: secret, batteries: {} } });
+    expect((await list()).map(({ sentId, model }) => [sentId, model])).to.deep.equal([['***', '***']]);
+  });
 
   it('are listed with what people recognise them by, and nothing secret', async () => {
     const readings = Array.from({ length: 9 }, (_, index) =>

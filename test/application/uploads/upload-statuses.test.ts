@@ -88,7 +88,7 @@ describe('Upload statuses', () => {
     ]);
   });
 
-  it('are written at once with news, otherwise every minute, and raw uploads every hour', async () => {
+  it('are written at once with news, otherwise every minute, and raw uploads every five minutes', async () => {
     await push();
     await flush();
     expect(names()).to.deep.equal(['status/1', 'raw/1']);

@@ -42,7 +42,8 @@ export async function importFiles(
     checkReport(options.rejections, { source: files[0] ?? '', dataPaths: context.dataPaths });
     if (!(await isWanted(planned, options, context, terminal))) return;
     const counters: Counters = new Map();
-    for (const [index, file] of planned.entries()) {
+    const ordered = await inOrderOfTime(planned, options, context, terminal);
+    for (const [index, file] of ordered.entries()) {
       const made = await withStations(file, options, context, terminal);
       await importOne(made, { options, context, terminal, signal, counters, index, files: planned.length });
     }
@@ -79,6 +80,44 @@ async function isWanted(
   throw invalid(
     `${unsure.input.label}: the columns were taken by their headings. --yes takes them so; --map COLUMN=VARIABLE:UNIT says what they are.`,
   );
+}
+
+/**
+ * Files with running totals in the order of their times, because each goes on from the one before it; others as they were given.
+ * The first rows of a file decide.
+ */
+async function inOrderOfTime(
+  planned: readonly PlannedFile[],
+  options: ImportOptions,
+  context: CommandContext,
+  terminal: Terminal,
+): Promise<readonly PlannedFile[]> {
+  const counts = planned.some(({ plan }) => plan.columns.some(({ kind }) => kind === 'counter'));
+  if (planned.length < 2 || !counts) return planned;
+  const timed: { readonly file: PlannedFile; readonly time: number }[] = [];
+  for (const file of planned) timed.push({ file, time: await firstTime(file, options, context) });
+  const ordered = timed.toSorted((a, b) => a.time - b.time).map(({ file }) => file);
+  if (ordered.some((file, index) => file !== planned[index])) {
+    const labels = ordered.map(({ input }) => input.label).join(', ');
+    terminal.printError(`The files have running totals, and are read in the order of time: ${labels}.`);
+  }
+  return ordered;
+}
+
+/** The earliest time in the first rows of a file; Infinity where none can be read. */
+async function firstTime(
+  { input, peeked, plan, stations }: PlannedFile,
+  options: ImportOptions,
+  context: CommandContext,
+): Promise<number> {
+  const reader = new TableReader(plan, readContext(stations, options.ambiguous, context), new Map());
+  const source = fileSource(input, peeked, context, { progress: () => undefined });
+  for await (const { parts } of reader.chunks(source)) {
+    return parts
+      .flatMap(({ rows }) => [...rows.times])
+      .reduce((least, time) => Math.min(least, time), Infinity);
+  }
+  return Infinity;
 }
 
 /** What the files of one command have in common, and the place of one of them. */
@@ -153,11 +192,13 @@ async function importOne(
     report.close();
   }
   await progress?.remove();
-  const { rows, rejected } = importer.counts;
+  const { rows } = importer.counts;
   if (files > 1) terminal.print(`${label}:`);
   terminal.print(summaryOf(importer.counts, reader.notes));
   await journal.end(terminal);
-  if (rows > 0 && rejected === rows && after === 0) {
+  const stored = importer.counts.inserted + importer.counts.updated + importer.counts.unchanged;
+  const read = rows + [...reader.notes.passedOver.values()].reduce((sum, count) => sum + count, 0);
+  if (read > 0 && stored === 0 && after === 0) {
     throw invalid('No row could be taken.');
   }
 }

@@ -52,6 +52,8 @@ export function wideColumns(
   used: ReadonlySet<number>,
 ): Column[] {
   const mapped = new Map(options.map.map((column) => [placeOf(headings, column.field), column]));
+  // Amounts of our own exports are those of intervals.
+  const isExport = headings.includes('quality') && headings.some((heading) => heading === 'time');
   const seen = new Set<string>();
   const columns = headings.flatMap((heading, at): Column[] => {
     if (used.has(at)) return [];
@@ -62,7 +64,15 @@ export function wideColumns(
       const plain = heading === 'quality' ? 'the service judges anew' : reason;
       return [{ plan: { kind: 'left out', at, heading, reason: plain }, isSure: true }];
     }
-    const column = valueColumn(at, heading, told, guessed, head.samples(at, first, delimiter), questions);
+    const column = valueColumn(
+      at,
+      heading,
+      told,
+      guessed,
+      head.samples(at, first, delimiter),
+      questions,
+      isExport,
+    );
     if (!seen.has(column.plan.variable)) {
       seen.add(column.plan.variable);
       return [column];
@@ -86,6 +96,7 @@ function valueColumn(
   guessed: GuessedColumn | undefined,
   samples: readonly string[],
   questions: Questions,
+  isExport: boolean,
 ): { readonly plan: Exclude<ColumnPlan, { kind: 'left out' }>; readonly isSure: boolean } {
   const variable = told?.variable ?? guessed?.variable.name ?? '';
   const ending = endingOf(samples);
@@ -102,7 +113,7 @@ function valueColumn(
     ...(ending !== undefined && { endings: [ending] }),
   };
   let kind = told?.kind ?? questions.answered(`kind:${heading}`);
-  const isRain = variable === 'precipitation_amount';
+  const isRain = variable === 'precipitation_amount' && !isExport;
   if (isRain && kind === undefined && isRunning(samples)) {
     kind = questions.kind(heading, 'counter');
   }

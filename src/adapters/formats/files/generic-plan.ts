@@ -29,7 +29,7 @@ export function genericPlan(
   const station = options.stationColumn === undefined ? undefined : place(options.stationColumn);
   const time = timePlan(head, shape, options, questions, fits);
   const used = new Set([...time.at, ...(station === undefined ? [] : [station])]);
-  const words = options.trace.length > 0 ? { words: wordsOf(options.trace) } : {};
+  const words = { words: wordsOf(options.trace.length > 0 ? options.trace : ['T']) };
   const columns =
     options.variableColumn === undefined
       ? wideColumns(head, shape, options, questions, used)

@@ -45,7 +45,7 @@ export function httpUploads(
       ),
     );
     const { method = '', url: target = '' } = message;
-    const { reply } = await receiver.execute({ method, target, headers, body }, client);
+    const { reply } = await receiver.execute({ method, target, headers, body }, client, true);
     return toReply(reply, message);
   };
   return (target) => {

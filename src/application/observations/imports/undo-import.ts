@@ -5,6 +5,7 @@ import type { Announcer } from '../../ports/announcer.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ImportLog, ImportUndo } from '../../ports/import-log.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
+import type { StationStore } from '../../ports/station-store.js';
 import type { StationDirectory } from '../../stations/station-directory.js';
 import { UNDOABLE_DAYS } from './import-retention.js';
 
@@ -13,6 +14,7 @@ export interface UndoImportDependencies {
   readonly log: ImportLog;
   readonly observations: ObservationStore;
   readonly directory: StationDirectory;
+  readonly stations: StationStore;
   readonly announcer: Announcer;
   readonly trail: AuditTrail;
 }
@@ -34,10 +36,11 @@ export class UndoImport {
    * Undoes an import, or continues an undo that was interrupted.
    *
    * @param signal ends the undo between two of its transactions
-   * @throws DomainError REQUEST_INVALID for an unknown number and for an import that is forgotten; the reason of `signal`
+   * @throws DomainError REQUEST_INVALID for an unknown number and for an import that is forgotten; STATION_REMOVED where a
+   *   station of it can still be restored; the reason of `signal`
    */
   async execute(number: number, caller: Caller, signal?: AbortSignal): Promise<UndoneImport> {
-    const { clock, log, observations, directory, announcer, trail } = this.#with;
+    const { clock, log, observations, directory, stations, announcer, trail } = this.#with;
     const record = await log.find(number);
     if (record === undefined) {
       throw new DomainError(
@@ -51,6 +54,17 @@ export class UndoImport {
       throw new DomainError('REQUEST_INVALID', `Import ${number} can no longer be undone: ${reason}.`);
     }
     if (record.undo === null) {
+      // Their rows would be left, and could not be taken back after the station has been restored.
+      const removed = (await stations.hidden()).find(({ station }) =>
+        record.stations.includes(station.number),
+      );
+      if (removed !== undefined) {
+        const { id } = removed.station;
+        throw new DomainError(
+          'STATION_REMOVED',
+          `Import ${number} has rows of the removed station "${id}": restore it first (weatherd station restore ${id}).`,
+        );
+      }
       // Before anything changes, so that an undo that is interrupted is in the audit trail too.
       const { byNumber } = await directory.current();
       const ids = record.stations.flatMap((station) => byNumber.get(station)?.id ?? []);

@@ -17,7 +17,7 @@ export const STATUS_INTERVAL = 5000;
 /** Milliseconds after which a status that has only new counts, times and values is written. */
 const MAX_AGE = MILLISECONDS.minute;
 /** Milliseconds after which raw uploads are written where nothing else has happened. */
-const MAX_RAW_AGE = MILLISECONDS.hour;
+const MAX_RAW_AGE = 5 * MILLISECONDS.minute;
 /** Number of statuses that are written in one transaction. */
 const PAGE = 200;
 /** Number of attempts to write a status after which its key is taken for gone. */

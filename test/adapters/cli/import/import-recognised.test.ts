@@ -85,6 +85,59 @@ describe('weatherd import of files that it recognises', () => {
     expect(await stored()).to.have.lengthOf(6);
   });
 
+  it('reads files with running totals in the order of time, whatever the order in which they are given', async () => {
+    const row = (date: string, counter: number) =>
+      `${date},4.0,80,1.0,2.0,5.0,270,0.0,0.0,1010.0,${counter},20,44,4,2,4,0,0\n`;
+    const april = await write('Apr24log.txt', row('30/04/24,23:50', 100) + row('30/04/24,23:55', 100.2));
+    const june = await write('Jun24log.txt', row('01/06/24,00:00', 110.4) + row('01/06/24,00:05', 110.6));
+    const may = await write('May24log.txt', row('01/05/24,00:00', 103.2) + row('31/05/24,23:55', 110.2));
+    const units = ['temperature=°C', 'wind=m/s', 'rain=mm', 'pressure=hPa'].flatMap((unit) => [
+      '--unit',
+      unit,
+    ]);
+    const { status, stdout, stderr } = await place.run([
+      'import',
+      april,
+      june,
+      may,
+      '--station',
+      'garden',
+      ...units,
+    ]);
+    expect([status, stdout.match(/2 inserted/g)?.length], stderr).to.deep.equal([0, 3]);
+    expect(stderr).to.contain('in the order of time: Apr24log.txt, May24log.txt, Jun24log.txt');
+    const { stdout: csv } = await place.run(['export', '--station', 'garden']);
+    const [headings = '', ...rows] = csv.trim().split('\r\n');
+    const at = headings.split(',').indexOf('precipitation_amount');
+    const amounts = rows.map((line) => line.split(',')[at]);
+    expect(amounts).to.deep.equal(['', '0.2', '3', '7', '0.2', '0.2']);
+  });
+
+  it('takes rising amounts of its own export, a trace as 0, and fails where nothing is stored', async () => {
+    const rising = Array.from(
+      { length: 12 },
+      (_, hour) => `2024-05-01T${String(hour).padStart(2, '0')}:00:00Z,${hour},0\r\n`,
+    );
+    const own = await write('own.csv', `time,precipitation_amount,quality\r\n${rising.join('')}`);
+    expect((await run(own)).stdout).to.contain('12 inserted');
+    const trace = await write(
+      'trace.csv',
+      'time,Rain (mm)\n2024-06-01T00:00:00Z,T\n2024-06-01T01:00:00Z,1.5\n',
+    );
+    expect((await run(trace, ['--yes'])).stdout).to.contain('2 inserted');
+    expect((await stored()).filter((line) => line.startsWith('2024-06-01T00'))).to.deep.equal([
+      '2024-06-01T00:00:00Z,0,',
+    ]);
+    const history = await write(
+      'history.csv',
+      'entity_id,state,last_changed\nsensor.t,21,2024-07-01T00:00:00.000Z\n',
+    );
+    const nothing = await run(history, ['--map', 'sensor.typo=air_temperature:°C', '--yes']);
+    expect([nothing.status, nothing.stderr.includes('No row could be taken.')], nothing.stdout).to.deep.equal(
+      [1, true],
+    );
+  });
+
   it('asks on a terminal before it writes, and does not with --yes', async () => {
     const file = await write('a.csv', importFixture(ECOWITT));
     const answer = (text: string, more: string[] = []) =>

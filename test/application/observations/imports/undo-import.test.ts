@@ -7,6 +7,7 @@ import { UndoImport } from '../../../../src/application/observations/imports/und
 import { GetLatest } from '../../../../src/application/observations/read/get-latest.js';
 import { Housekeep } from '../../../../src/application/operation/housekeep.js';
 import type { Announcement } from '../../../../src/application/ports/announcer.js';
+import { RestoreStation } from '../../../../src/application/stations/restore-station.js';
 import { RemoveStation } from '../../../../src/application/stations/remove-station.js';
 import * as tokens from '../../../../src/composition/modules/tokens.js';
 import { domainErrorOf, rejectionOf } from '../../../support/rejection.js';
@@ -94,6 +95,16 @@ describe('UndoImport', () => {
     expect(message).to.match(/^Import 1 can no longer be undone: /);
     expect(await events()).to.deep.equal([]);
     expect(await lastSeen()).not.to.equal(null);
+  });
+
+  it('waits for the restoration of a station that is removed', async () => {
+    await write([1]);
+    await world.get(RemoveStation).execute('JFK', CALLER);
+    const { message } = await domainErrorOf(undo(), 'STATION_REMOVED');
+    expect(message).to.contain('weatherd station restore JFK');
+    expect(await events()).to.deep.equal([]);
+    await world.get(RestoreStation).execute('JFK', CALLER);
+    expect((await undo()).counts.removed).to.equal(1);
   });
 
   it('lists removed stations by their number', async () => {
