@@ -2,7 +2,7 @@ import type { Clock } from '../../application/ports/clock.js';
 import { isDomainError } from '../../domain/domain-error.js';
 import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
 import type { AddressRate } from './address-rate.js';
-import type { Dialect } from './dialects/dialect.js';
+import type { Dialect, DialectUpload } from './dialects/dialect.js';
 import { DIALECTS } from './dialects/dialects.js';
 import {
   GREETING,
@@ -79,7 +79,7 @@ export class UploadReceiver {
   }
 
   async #upload(raw: RawUpload, dialect: Dialect, arrival: Arrival): Promise<ReplyReason> {
-    const uploads = dialect.read(raw);
+    const uploads = dialect.read(raw) ?? unreadable(raw);
     if (uploads === undefined) return 'unreadable';
     if (this.#waiting.size >= MAX_WAITING) return 'unavailable';
     const [digest, shown] = [digestOf(raw), shownUpload(raw)];
@@ -100,7 +100,7 @@ export class UploadReceiver {
     try {
       for (const upload of uploads) {
         const outcome = await this.#options.receive(upload, arrival);
-        if (outcome.kind === 'refused') return outcome.reason === 'time' ? 'invalid' : outcome.reason;
+        if (outcome.kind === 'refused') return REASONS[outcome.reason];
       }
       return 'accepted';
     } catch (error) {
@@ -108,6 +108,17 @@ export class UploadReceiver {
       return 'unavailable';
     }
   }
+}
+
+/** The reply for each reason of a refusal. */
+const REASONS = { key: 'key', time: 'invalid', rate: 'rate', content: 'unreadable' } as const;
+
+/** What the status of a key shows of a request that cannot be read; undefined for a request without a key. */
+function unreadable({ key }: RawUpload): readonly DialectUpload[] | undefined {
+  if (key === undefined) return undefined;
+  const nothing = { readings: [], counters: [], fields: [], device: { batteries: {} } };
+  const time = { sent: undefined, isLive: true };
+  return [{ ...nothing, sender: { key }, time, problem: 'The request cannot be read.' }];
 }
 
 async function within(milliseconds: number, work: Promise<ReplyReason>): Promise<ReplyReason> {

@@ -65,6 +65,7 @@ export class ReceiveUpload {
     if (arrival.isApi === true && key.weak)
       return tell({ outcome: refused('key', 'A weak key is accepted at the port for uploads alone.') });
     if (delay === undefined) return tell({ outcome: refused('rate', 'There are too many uploads.') });
+    if (upload.problem !== undefined) return tell({ outcome: refused('content', upload.problem) });
     if (delay > 0) await pauseFor(delay);
     // One after the other, so that a repetition is not confirmed before the first one is stored.
     return await this.#lanes.run(String(key.number), async () => {
@@ -154,6 +155,6 @@ function shownText(text: string): string {
   return readSecret(text) === undefined ? keptText(text) : '***';
 }
 
-function refused(reason: 'key' | 'time' | 'rate', detail: string): UploadOutcome {
+function refused(reason: 'key' | 'time' | 'rate' | 'content', detail: string): UploadOutcome {
   return { kind: 'refused', reason, detail };
 }

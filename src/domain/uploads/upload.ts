@@ -19,6 +19,8 @@ export interface Upload {
   readonly device: Device;
   /** Identifies the content: equal for two requests with the same fields and values. */
   readonly digest: string;
+  /** Why the request cannot be read. Then it has no values, and only the status of its key tells of it. */
+  readonly problem?: string;
   /** The request as text, with all secrets masked, at most 4 KiB: for people who look for a fault. */
   readonly raw: string;
 }
@@ -112,5 +114,9 @@ export type UploadOutcome =
   | { readonly kind: 'unchanged' }
   /** The sender is unknown and waits in the list of pending senders. It is answered like `stored`. */
   | { readonly kind: 'pending' }
-  /** `key`: a known station with a wrong key, or a wrong key in the path. `time`: a time that cannot be stored. `rate`: too often. */
-  | { readonly kind: 'refused'; readonly reason: 'key' | 'time' | 'rate'; readonly detail: string };
+  /** `key`: a known station with a wrong key, or a wrong key in the path. `time`: a time that cannot be stored. `rate`: too often. `content`: it cannot be read. */
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'key' | 'time' | 'rate' | 'content';
+      readonly detail: string;
+    };

@@ -75,6 +75,15 @@ describe('UploadReceiver', () => {
     }
   });
 
+  it('passes on that a request with a key cannot be read, and drops one without a key', async () => {
+    const setting = new Setting(() => ({ kind: 'refused', reason: 'content', detail: '' }));
+    const post = (path: string) => setting.reply(`POST ${path} HTTP/1.1\r\nContent-Length: 5\r\n\r\n{"a":`);
+    expect([await post('/u/abc/'), await post('/')].map(({ status }) => status)).to.deep.equal([400, 400]);
+    expect(
+      setting.received.map(([{ sender, problem, readings }]) => [sender, problem, readings]),
+    ).to.deep.equal([[{ key: 'abc' }, 'The request cannot be read.', []]]);
+  });
+
   it('has the reply of the dialect for each outcome', async () => {
     const success: Readonly<Record<string, readonly [number, string]>> = {
       wow: [200, '{}'],

@@ -481,6 +481,14 @@ describe('ReceiveUpload', () => {
     }
   });
 
+  it('tells in the status of the key that a request cannot be read', async () => {
+    const problem = 'The request cannot be read.';
+    expect(await send(world, { sender, readings: [], problem })).to.equal('refused content');
+    const { lastError, counts } = await statusOf(world);
+    expect([lastError?.text, counts.refused]).to.deep.equal([problem, 1]);
+    expect(await rows()).to.deep.equal([]);
+  });
+
   it('writes nothing to the audit trail', async () => {
     const before = await world.audited();
     await send(world, { sender, counters: rain({ day: 1 }) });
