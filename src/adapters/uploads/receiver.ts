@@ -14,6 +14,7 @@ import {
 } from './reply.js';
 import { type RawUpload, readUpload } from './request/raw-upload.js';
 import type { ReceivedRequest } from './request/request-head.js';
+import { withoutSecrets } from './request/secrets.js';
 import { digestOf, shownUpload } from './request/shown-upload.js';
 
 /** Receives an upload: `ReceiveUpload.execute`. @throws DomainError STORE_UNAVAILABLE */
@@ -84,7 +85,7 @@ export class UploadReceiver {
     if (this.#waiting.size >= MAX_WAITING) return 'unavailable';
     const [digest, shown] = [digestOf(raw), shownUpload(raw)];
     const complete = uploads.map((upload, index) => ({
-      ...upload,
+      ...withoutSecrets(upload),
       dialect: dialect.name,
       digest: index === 0 ? digest : `${digest}.${index}`,
       raw: shown,

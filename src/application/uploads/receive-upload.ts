@@ -1,5 +1,5 @@
 import { PENDING_READINGS } from '../../domain/uploads/pending-sender.js';
-import { readSecret, type UploadKey } from '../../domain/uploads/upload-key.js';
+import type { UploadKey } from '../../domain/uploads/upload-key.js';
 import { statusOf, type UploadNote } from '../../domain/uploads/upload-note.js';
 import { readingsOf, unmappedFields } from '../../domain/uploads/upload-readings.js';
 import { keptText } from '../../domain/uploads/upload-status.js';
@@ -135,12 +135,12 @@ export class ReceiveUpload {
     const { secrets, pending } = this.#with;
     const { dialect, device, sender, readings } = upload;
     const { address, network = address, receivedAt } = arrival;
-    const model = device.model === undefined ? null : shownText(device.model);
+    const model = device.model === undefined ? null : keptText(device.model);
     const id = secrets.ofIdentity(digest ?? JSON.stringify([dialect, model, network])).slice(0, 8);
     const described = readings.slice(0, PENDING_READINGS).map(({ variable, unit, value }) => {
       return `${variable} ${value} ${unit ?? variableNamed(variable)?.unit ?? ''}`.trimEnd();
     });
-    const sentId = sender.id === undefined ? null : shownText(sender.id);
+    const sentId = sender.id === undefined ? null : keptText(sender.id);
     pending.note({ id, digest, sentId, dialect, model, address, network, readings: described }, receivedAt);
     return { kind: 'pending' };
   }
@@ -148,11 +148,6 @@ export class ReceiveUpload {
 
 function rainOf({ settings }: UploadKey, station: string, { counters }: Upload) {
   return { station, counters, ...(settings.gauge !== null && { gauge: settings.gauge }) };
-}
-
-/** A text of a sender; a key that was typed into the wrong field is not shown. */
-function shownText(text: string): string {
-  return readSecret(text) === undefined ? keptText(text) : '***';
 }
 
 function refused(reason: 'key' | 'time' | 'rate' | 'content', detail: string): UploadOutcome {

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../time.js';
+import { readSecret } from './upload-key.js';
 import type { UploadField } from './upload.js';
 
 /** One upload as it was sent. */
@@ -135,8 +136,12 @@ export function withRaw(earlier: readonly RawUpload[], later: readonly RawUpload
   return all.slice(0, MAX_RAW).filter(({ time }) => time > newest - RAW_AGE);
 }
 
-/** A text that a sender has chosen, cut to a length that can be kept, and without characters that control a device. */
+/**
+ * A text that a sender has chosen, cut to a length that can be kept, and without characters that control a device. An upload key
+ * that was typed into the wrong field is not kept.
+ */
 export function keptText(text: string): string {
+  if (readSecret(text) !== undefined) return '***';
   return text.slice(0, MAX_TEXT).replaceAll(/\p{Cc}/gu, ' ');
 }
 

@@ -6,7 +6,7 @@ import { type Receive, UploadReceiver } from '../../../src/adapters/uploads/rece
 import { DomainError } from '../../../src/domain/domain-error.js';
 import type { Arrival, Upload, UploadOutcome } from '../../../src/domain/uploads/upload.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
-import { ALL, requestOf } from './captures.js';
+import { ALL, KEY, requestOf } from './captures.js';
 
 /** One request of each dialect. */
 const REQUESTS: Readonly<Record<string, string>> = {
@@ -178,6 +178,36 @@ describe('UploadReceiver', () => {
     expect(await digest('ID=a&PASSWORD=c&tempf=50&dateutc=now')).to.equal(one);
     expect(await digest('ID=a&PASSWORD=b&tempf=51&dateutc=now')).not.to.equal(one);
     expect(await digest('ID=x&PASSWORD=b&tempf=50&dateutc=now')).not.to.equal(one);
+  });
+
+  it('passes on no secret, whatever the field into which it was typed and however deep', async () => {
+    const spoken = KEY.toUpperCase().replace(/(.{6})/g, '$1-');
+    const json = (value: unknown) => {
+      const body = JSON.stringify(value);
+      return `POST /u/${KEY}/ HTTP/1.1\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    };
+    const get = (path: string, query: string) => `GET ${path}?${query} HTTP/1.1\r\n\r\n`;
+    for (const secret of [KEY, spoken]) {
+      for (const text of [
+        json({ temperature: 1, login: { PASSKEY: secret } }),
+        json({ temperature: 1, login: [{ deeper: { name: secret } }] }),
+        json({ temperature: 1, device: { model: secret, firmware: secret } }),
+        json({ temperature: 1, model: secret, firmware: secret, software: secret }),
+        get(`/u/${KEY}/data/report/`, `PASSKEY=A&tempf=50&model=${secret}&stationtype=GW1000`),
+        get(`/u/${KEY}/data/report/`, `PASSKEY=A&tempf=50&stationtype=${secret}&note=${secret}`),
+        get('/', `ID=a&PASSWORD=${secret}&tempf=50&softwaretype=${secret}&note=${secret}`),
+        get('/data/upload.php', `wsid=a&wspw=${secret}&t1tem=1&apiver=${secret}`),
+        get('/automaticreading', `siteid=a&siteAuthenticationKey=${secret}&tempf=1&softwaretype=${secret}`),
+      ]) {
+        const setting = new Setting();
+        await setting.reply(text);
+        const [[upload] = []] = setting.received;
+        if (upload === undefined) throw new Error(`not received: ${text}`);
+        const { fields, device, raw, dialect } = upload;
+        const shown = JSON.stringify({ fields, device, raw });
+        expect(shown, `${dialect}: ${text}`).not.to.contain(secret);
+      }
+    }
   });
 
   it('stores nothing for HEAD', async () => {

@@ -84,7 +84,7 @@ async function isWanted(
 
 /**
  * Files with running totals in the order of their times, because each goes on from the one before it; others as they were given.
- * The first rows of a file decide.
+ * The first rows of a file decide. Standard input can be read once, so the order stays where it is among them.
  */
 async function inOrderOfTime(
   planned: readonly PlannedFile[],
@@ -93,7 +93,8 @@ async function inOrderOfTime(
   terminal: Terminal,
 ): Promise<readonly PlannedFile[]> {
   const counts = planned.some(({ plan }) => plan.columns.some(({ kind }) => kind === 'counter'));
-  if (planned.length < 2 || !counts) return planned;
+  const canRepeat = planned.every(({ input }) => input.file !== STANDARD_INPUT);
+  if (planned.length < 2 || !counts || !canRepeat) return planned;
   const timed: { readonly file: PlannedFile; readonly time: number }[] = [];
   for (const file of planned) timed.push({ file, time: await firstTime(file, options, context) });
   const ordered = timed.toSorted((a, b) => a.time - b.time).map(({ file }) => file);

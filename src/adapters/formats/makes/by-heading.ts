@@ -3,6 +3,9 @@ import type { ColumnPlan, ValueColumn } from '../files/file-plan.js';
 /** What a column is: everything but its place. */
 export type Field = Omit<ValueColumn, 'kind' | 'at' | 'heading'>;
 
+/** Per cent of the sky in one okta. */
+export const OKTA = 12.5;
+
 export interface HeadingRules {
   /** By heading. */
   readonly fields: Readonly<Record<string, Field>>;

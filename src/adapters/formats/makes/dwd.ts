@@ -1,8 +1,5 @@
-import { columnsByHeading, type Field } from './by-heading.js';
+import { columnsByHeading, type Field, OKTA } from './by-heading.js';
 import type { Make } from './make.js';
-
-/** Tenths of the sky from eighths: 12.5 % each. */
-const EIGHTHS = 12.5;
 
 /** Parameters of the hourly products, by their names in the files. */
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -18,7 +15,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   SD_SO: { variable: 'duration_of_sunshine', unit: 'min' },
   V_VV: { variable: 'visibility_in_air', unit: 'm' },
   // -1: the sky could not be seen.
-  V_N: { variable: 'cloud_area_fraction', unit: '%', factor: EIGHTHS, missing: ['-1'] },
+  V_N: { variable: 'cloud_area_fraction', unit: '%', factor: OKTA, missing: ['-1'] },
 };
 
 /** Products of the Climate Data Center of the Deutscher Wetterdienst with hourly values: `produkt_tu_stunde_….txt`. UTC. */

@@ -1,8 +1,6 @@
 import { MILLISECONDS } from '../../../domain/time.js';
-import { columnsByHeading, type Field } from './by-heading.js';
+import { columnsByHeading, type Field, OKTA } from './by-heading.js';
 import type { Make } from './make.js';
-
-const EIGHTHS = 12.5;
 
 const HOURLY: Readonly<Record<string, Field>> = {
   rain: { variable: 'precipitation_amount', unit: 'mm' },
@@ -15,7 +13,7 @@ const HOURLY: Readonly<Record<string, Field>> = {
   sun: { variable: 'duration_of_sunshine', unit: 'h' },
   vis: { variable: 'visibility_in_air', unit: 'm' },
   // 9: the sky could not be seen.
-  clamt: { variable: 'cloud_area_fraction', unit: '%', factor: EIGHTHS, missing: ['9'] },
+  clamt: { variable: 'cloud_area_fraction', unit: '%', factor: OKTA, missing: ['9'] },
 };
 const DAILY: Readonly<Record<string, Field>> = {
   rain: { variable: 'precipitation_amount', unit: 'mm' },

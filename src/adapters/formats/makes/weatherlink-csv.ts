@@ -15,12 +15,17 @@ const VARIABLES: Readonly<Record<string, string>> = {
   'high wind speed': 'wind_speed_of_gust',
   'wind direction': 'wind_from_direction',
   'prevailing wind direction': 'wind_from_direction',
+  'high wind direction': 'wind_gust_from_direction',
   rain: 'precipitation_amount',
   'rain rate': 'rainfall_rate',
   'solar rad': 'surface_downwelling_shortwave_flux_in_air',
   'uv index': 'ultraviolet_index',
 };
-const UNITS: Readonly<Record<string, string>> = { ultraviolet_index: '1', wind_from_direction: 'degree' };
+const UNITS: Readonly<Record<string, string>> = {
+  ultraviolet_index: '1',
+  wind_from_direction: 'degree',
+  wind_gust_from_direction: 'degree',
+};
 /** Without outdoor sensors the console writes 0 for these, and `--` for the temperature. */
 const FALSE_ZEROS = new Set(['precipitation_amount', 'rainfall_rate', 'wind_speed_of_gust']);
 const MISSING = '--';

@@ -29,6 +29,7 @@ const FIELDS: readonly Field[] = [
   { column: 'windSpeed', variable: 'wind_speed', units: WIND },
   { column: 'windDir', variable: 'wind_from_direction', units: SAME('degree') },
   { column: 'windGust', variable: 'wind_speed_of_gust', units: WIND },
+  { column: 'windGustDir', variable: 'wind_gust_from_direction', units: SAME('degree') },
   { column: 'rain', variable: 'precipitation_amount', units: ['in', 'cm', 'mm'] },
   {
     column: 'rainRate',
@@ -38,6 +39,12 @@ const FIELDS: readonly Field[] = [
   },
   { column: 'radiation', variable: 'surface_downwelling_shortwave_flux_in_air', units: SAME('W/m²') },
   { column: 'UV', variable: 'ultraviolet_index', units: SAME('1') },
+  { column: 'lightning_strike_count', variable: 'lightning_strike_count', units: SAME('1') },
+  {
+    column: 'pm1_0',
+    variable: 'mass_concentration_of_pm1_ambient_aerosol_particles_in_air',
+    units: SAME(unitNamed('ug/m3') ?? ''),
+  },
   {
     column: 'pm2_5',
     variable: 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air',

@@ -1,5 +1,4 @@
 import { withoutControls } from '../request/form.js';
-import { isSecret } from '../request/secrets.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -26,7 +25,7 @@ const MAX_DEPTH = 4;
 
 /**
  * Texts, numbers and truth values (1 and 0) of an object by their path: `{ "soil": { "moisture": 3 } }` has `soil.moisture`.
- * Members of an array have their index. Secrets are left out.
+ * Members of an array have their index.
  */
 export function flatFields(value: unknown, prefix = '', depth = 0): [string, string][] {
   if (typeof value === 'boolean') return [[prefix, value ? '1' : '0']];
@@ -34,12 +33,10 @@ export function flatFields(value: unknown, prefix = '', depth = 0): [string, str
     return [[prefix, withoutControls(String(value))]];
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    isSecret(name, typeof member === 'string' ? member : '')
-      ? []
-      : flatFields(
-          member,
-          prefix === '' ? withoutControls(name) : `${prefix}.${withoutControls(name)}`,
-          depth + 1,
-        ),
+    flatFields(
+      member,
+      prefix === '' ? withoutControls(name) : `${prefix}.${withoutControls(name)}`,
+      depth + 1,
+    ),
   );
 }

@@ -1,3 +1,5 @@
+import type { Upload } from '../../../domain/uploads/upload.js';
+
 /** What is shown instead of a secret. */
 export const MASK = '***';
 
@@ -36,6 +38,24 @@ export function isSecret(name: string, value: string): boolean {
 /** The value of a field as it may be shown. */
 export function masked(name: string, value: string): string {
   return isSecret(name, value) ? MASK : value;
+}
+
+/**
+ * An upload without the secrets in what is shown of it: fields without a mapping, whose name may be a path (`login.password`), and
+ * what the device says about itself.
+ */
+export function withoutSecrets<T extends Pick<Upload, 'fields' | 'device'>>(upload: T): T {
+  const { model, firmware } = upload.device;
+  const fields = upload.fields.filter(({ name, value }) => {
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    return !isSecret(last, typeof value === 'string' ? value : '');
+  });
+  const device = {
+    ...upload.device,
+    ...(model !== undefined && { model: masked('', model) }),
+    ...(firmware !== undefined && { firmware: masked('', firmware) }),
+  };
+  return { ...upload, fields, device };
 }
 
 /** A path as it may be shown: the segment behind `/u/` and all that look like a secret are masked. */

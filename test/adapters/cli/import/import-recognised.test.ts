@@ -88,29 +88,63 @@ describe('weatherd import of files that it recognises', () => {
   it('reads files with running totals in the order of time, whatever the order in which they are given', async () => {
     const row = (date: string, counter: number) =>
       `${date},4.0,80,1.0,2.0,5.0,270,0.0,0.0,1010.0,${counter},20,44,4,2,4,0,0\n`;
-    const april = await write('Apr24log.txt', row('30/04/24,23:50', 100) + row('30/04/24,23:55', 100.2));
-    const june = await write('Jun24log.txt', row('01/06/24,00:00', 110.4) + row('01/06/24,00:05', 110.6));
-    const may = await write('May24log.txt', row('01/05/24,00:00', 103.2) + row('31/05/24,23:55', 110.2));
+    const texts = {
+      'Apr24log.txt': row('30/04/24,23:50', 100) + row('30/04/24,23:55', 100.2),
+      'May24log.txt': row('01/05/24,00:00', 103.2) + row('31/05/24,23:55', 110.2),
+      'Jun24log.txt': row('01/06/24,00:00', 110.4) + row('01/06/24,00:05', 110.6),
+    };
     const units = ['temperature=°C', 'wind=m/s', 'rain=mm', 'pressure=hPa'].flatMap((unit) => [
       '--unit',
       unit,
     ]);
-    const { status, stdout, stderr } = await place.run([
-      'import',
-      april,
-      june,
-      may,
-      '--station',
-      'garden',
-      ...units,
-    ]);
-    expect([status, stdout.match(/2 inserted/g)?.length], stderr).to.deep.equal([0, 3]);
-    expect(stderr).to.contain('in the order of time: Apr24log.txt, May24log.txt, Jun24log.txt');
-    const { stdout: csv } = await place.run(['export', '--station', 'garden']);
-    const [headings = '', ...rows] = csv.trim().split('\r\n');
-    const at = headings.split(',').indexOf('precipitation_amount');
-    const amounts = rows.map((line) => line.split(',')[at]);
-    expect(amounts).to.deep.equal(['', '0.2', '3', '7', '0.2', '0.2']);
+    const [april = '', may = '', june = ''] = await Promise.all(
+      Object.entries(texts).map(async ([name, text]) => write(name, text)),
+    );
+    const importInto = async (station: string, files: readonly string[]) => {
+      await place.run([
+        'station',
+        'add',
+        station,
+        '--name',
+        station,
+        '--latitude',
+        '53',
+        '--longitude',
+        '10',
+        '--time-zone',
+        'Europe/Berlin',
+      ]);
+      const written = await place.run(['import', ...files, '--station', station, ...units]);
+      expect(written.stdout.match(/2 inserted/g)?.length, written.stderr).to.equal(3);
+      const { stdout: csv } = await place.run(['export', '--station', station]);
+      const [headings = '', ...rows] = csv.trim().split('\r\n');
+      const at = headings.split(',').indexOf('precipitation_amount');
+      return { stderr: written.stderr, amounts: rows.map((line) => line.split(',')[at]) };
+    };
+    for (const [station, files] of [
+      ['amj', [april, may, june]],
+      ['ajm', [april, june, may]],
+      ['maj', [may, april, june]],
+      ['jma', [june, may, april]],
+    ] as const) {
+      const { stderr, amounts } = await importInto(station, files);
+      expect(amounts, station).to.deep.equal(['', '0.2', '3', '7', '0.2', '0.2']);
+      if (station !== 'amj') {
+        expect(stderr).to.contain('in the order of time: Apr24log.txt, May24log.txt, Jun24log.txt');
+      }
+    }
+  });
+
+  it('reads standard input once, also among files with running totals', async () => {
+    const [heading = '', ...rows] = importFixture(ECOWITT).toString().trim().split(/\r?\n/);
+    const text = (part: readonly string[]) => [heading, ...part, ''].join('\r\n');
+    const first = await write('first.CSV', text(rows.slice(0, 3)));
+    const { stdout, stderr } = await place.run(
+      ['import', first, '-', '--station', 'garden', '--yes'],
+      text(rows.slice(3)),
+    );
+    expect(stdout.match(/3 inserted/g)?.length, stderr).to.equal(2);
+    expect(await stored()).to.have.lengthOf(6);
   });
 
   it('takes rising amounts of its own export, a trace as 0, and fails where nothing is stored', async () => {
