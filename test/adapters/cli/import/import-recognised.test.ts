@@ -138,13 +138,17 @@ describe('weatherd import of files that it recognises', () => {
   it('reads standard input once, also among files with running totals', async () => {
     const [heading = '', ...rows] = importFixture(ECOWITT).toString().trim().split(/\r?\n/);
     const text = (part: readonly string[]) => [heading, ...part, ''].join('\r\n');
-    const first = await write('first.CSV', text(rows.slice(0, 3)));
+    const first = await write('first.CSV', text(rows));
+    const [, ...values] = (rows.at(-1) ?? '').split(',');
+    const day = (minute: number) =>
+      [`2018/4/15 ${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`, ...values].join(',');
+    // More than what is read of a file before it is recognised.
+    const more = Array.from({ length: 1440 }, (_, minute) => day(minute));
     const { stdout, stderr } = await place.run(
       ['import', first, '-', '--station', 'garden', '--yes'],
-      text(rows.slice(3)),
+      [heading, ...more].map((line) => `${line}\r\n`),
     );
-    expect(stdout.match(/3 inserted/g)?.length, stderr).to.equal(2);
-    expect(await stored()).to.have.lengthOf(6);
+    expect(stdout, stderr).to.contain('6 inserted').and.contain('1440 inserted');
   });
 
   it('takes rising amounts of its own export, a trace as 0, and fails where nothing is stored', async () => {
