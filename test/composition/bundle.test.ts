@@ -94,6 +94,7 @@ describe('weatherd, as it is built', () => {
         'cli-progress',
         'metar-taf-parser',
         'hyparquet-writer',
+        'hyparquet',
         'iconv-lite',
         'mqtt',
       ];

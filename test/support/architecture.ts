@@ -136,6 +136,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['proxy-addr', 'adapters/http/server/'],
   ['negotiator', 'adapters/http/core/'],
   ['hyparquet-writer', 'adapters/formats/'],
+  ['hyparquet', 'adapters/formats/'],
   ['metar-taf-parser', 'adapters/formats/'],
   ['yauzl', 'adapters/cli/'],
   ['chai', 'adapters/http/testing/'],

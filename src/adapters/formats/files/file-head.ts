@@ -10,10 +10,11 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 const COUNTED = 50;
 
 /** What the first bytes of a file are. `binary` is anything that is neither text nor a known magic number. */
-export type FileKind = 'text' | 'sqlite' | 'zip' | 'gzip' | 'xz' | 'xlsx' | 'pdf' | 'binary';
+export type FileKind = 'text' | 'sqlite' | 'parquet' | 'zip' | 'gzip' | 'xz' | 'xlsx' | 'pdf' | 'binary';
 
 const MAGIC: readonly (readonly [FileKind, string])[] = [
   ['sqlite', 'SQLite format 3\0'],
+  ['parquet', 'PAR1'],
   ['zip', 'PK\x03\x04'],
   ['gzip', '\x1f\x8b'],
   ['xz', '\xfd7zXZ\0'],

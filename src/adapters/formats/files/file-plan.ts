@@ -68,7 +68,7 @@ export interface FileSource {
   text(): AsyncIterable<Uint8Array>;
   /** Whether `text` may be called again; not for standard input. */
   readonly canRepeat: boolean;
-  /** Path of a file that is not packed; undefined for standard input and members of archives. */
+  /** Path of a database or a Parquet file that is not packed; undefined for standard input and members of archives. */
   readonly path: string | undefined;
   /**
    * Reads the rows of a query of an SQLite file, without a chance to change the file.

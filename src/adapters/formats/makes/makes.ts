@@ -21,6 +21,8 @@ import { ambient } from './ambient.js';
 import { cumulus } from './cumulus.js';
 import { hobo } from './hobo.js';
 import { toa5 } from './toa5.js';
+import { ownJsonLines } from './own-json-lines.js';
+import { ownParquet } from './own-parquet.js';
 import { weatherUnderground } from './weather-underground.js';
 import { weatherUndergroundJson } from './weather-underground-json.js';
 import { weatherlinkCsv } from './weatherlink-csv.js';
@@ -53,6 +55,8 @@ export const MAKES: readonly Make[] = [
   weatherUndergroundJson,
   weatherlinkCsv,
   weatherlinkText,
+  ownJsonLines,
+  ownParquet,
   weewx,
   nycflights13,
 ];

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
@@ -54,7 +54,7 @@ describe('weatherd import of files that it recognises', () => {
   });
   afterEach(() => place.remove());
 
-  const write = async (name: string, content: string | Buffer) => {
+  const write = async (name: string, content: string | Uint8Array) => {
     const file = join(place.folder, name);
     await writeFile(file, content);
     return file;
@@ -340,16 +340,61 @@ describe('weatherd import of files that it recognises', () => {
 
   it('brings back its own export bit for bit, without options, whatever values are in it', async () => {
     const values = [0.1 + 0.2, 5e-324, -0, 1 / 3, 12345.678901234567, -17.77777777777778];
-    const rows = values.map((value, row) => `2024-01-01T00:0${row}:00.125Z,${value},${value * 3}\n`);
+    const rows = values.map(
+      (value, row) => `2024-01-01T00:0${row}:00.125Z,${value},${row % 2 === 0 ? '' : value * 3}\n`,
+    );
     await run(await write('in.csv', `time,air_temperature,wind_speed\n${rows.join('')}`));
-    const exported = join(place.folder, 'out.csv');
-    await place.run(['export', '--station', 'garden', exported]);
-    await place.run(['import', exported, '--station', 'bern']);
-    const again = join(place.folder, 'again.csv');
-    await place.run(['export', '--station', 'bern', again]);
-    const text = async (file: string) => (await import('node:fs/promises')).readFile(file, 'utf8');
-    expect(await text(again)).to.equal(await text(exported));
-    expect((await text(exported)).split('\r\n')).to.have.lengthOf(8);
+    const text = (file: string) => readFile(file, 'utf8');
+    const original = join(place.folder, 'original.csv');
+    await place.run(['export', '--station', 'garden', original]);
+    for (const format of ['csv', 'jsonl', 'parquet']) {
+      await place.run([
+        'station',
+        'add',
+        format,
+        '--latitude',
+        '53',
+        '--longitude',
+        '10',
+        '--time-zone',
+        'Europe/Berlin',
+      ]);
+      const exported = join(place.folder, `out.${format}`);
+      await place.run(['export', '--station', 'garden', '--format', format, exported]);
+      const { status, stderr } = await place.run(['import', exported, '--station', format]);
+      expect(status, stderr).to.equal(0);
+      const again = join(place.folder, `again-${format}.csv`);
+      await place.run(['export', '--station', format, again]);
+      expect(await text(again), format).to.equal(await text(original));
+    }
+    expect((await text(original)).split('\r\n')).to.have.lengthOf(8);
+  });
+
+  it('refuses Parquet of others, damaged or packed, and tells lines that are no JSON', async () => {
+    const writer = await import('hyparquet-writer');
+    const foreign = Buffer.from(
+      writer.parquetWriteBuffer({ columnData: [{ name: 'when', data: ['a'], type: 'STRING' }] }),
+    );
+    const whole = join(place.folder, 'whole.parquet');
+    await run(await write('in.csv', 'time,air_temperature\n2024-01-01T00:00:00Z,1\n'));
+    await place.run(['export', '--station', 'garden', '--format', 'parquet', whole]);
+    const own = await readFile(whole);
+    for (const [name, content, reason] of [
+      ['foreign.parquet', foreign, 'has not been written by weatherd'],
+      ['cut.parquet', own.subarray(0, own.length - 20), 'is damaged'],
+      ['packed.parquet.gz', gzipSync(own), 'unpack it first'],
+    ] as const) {
+      const { status, stderr } = await run(await write(name, content));
+      expect([status, stderr.includes(reason)], stderr).to.deep.equal([1, true]);
+      expect(stderr).not.to.contain('    at ');
+    }
+    const lines = await write(
+      'lines.jsonl',
+      '{"time":"2024-02-01T00:00:00Z","air_temperature":1}\n{"time":\n[1]\n\n{"time":"2024-02-01T01:00:00Z","air_temperature":2}\n',
+    );
+    const { stdout, stderr } = await run(lines);
+    expect(stdout).to.contain('2 rejected');
+    expect(stderr).to.contain('line 2').and.contain('not a JSON object');
   });
 
   it('knows the demo by its headings, and moves its rows to the end of the hour', async () => {

@@ -3,7 +3,7 @@ import { asUtf8 } from '../../../formats/files/encodings.js';
 import type { FileSource } from '../../../formats/files/file-plan.js';
 import type { CommandContext } from '../../command-context.js';
 import type { InputFile, PeekedFile } from './input-file.js';
-import { type OpenOptions, STANDARD_INPUT } from './source-file.js';
+import { isGzip, type OpenOptions, STANDARD_INPUT } from './source-file.js';
 
 /** A file as makes and tables read it. @param options of the first pass; a second one tells no progress */
 export function fileSource(
@@ -12,7 +12,9 @@ export function fileSource(
   { querySqlite }: Pick<CommandContext, 'querySqlite'>,
   options: OpenOptions,
 ): FileSource {
-  const path = member === undefined && file !== STANDARD_INPUT && head.kind === 'sqlite' ? file : undefined;
+  const isBinary = head.kind === 'sqlite' || head.kind === 'parquet';
+  const isOnDisk = member === undefined && file !== STANDARD_INPUT;
+  const path = isOnDisk && isBinary && !isGzip(file) ? file : undefined;
   return {
     text: () => asUtf8(bytes(options), head.encoding),
     canRepeat: file !== STANDARD_INPUT,

@@ -1,4 +1,4 @@
-import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { addAbortSignal, pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -50,6 +50,18 @@ export function openFile(file: string, standardInput: Readable, { progress, sign
 
 /** Bytes that every file of gzip begins with. */
 const GZIP = Buffer.of(0x1f, 0x8b);
+
+/** Whether a file on disk is packed with gzip. */
+export function isGzip(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(GZIP.length);
+    readSync(descriptor, start);
+    return start.equals(GZIP);
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /** The content of a stream, unpacked if it begins with the magic number of gzip. */
 async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,0 +1,31 @@
+import { VARIABLES } from '../../../domain/weather/variables.js';
+import type { ColumnPlan, FilePlan } from '../files/file-plan.js';
+
+const NAMES = VARIABLES.map(({ name }) => name);
+
+/** The place of the time in the records of `fieldsOf`, and those of all variables behind it. */
+export const OWN_TIME: FilePlan['time'] = { at: [0], headings: ['time'], formats: ['iso'], zone: 'utc' };
+export const OWN_COLUMNS: readonly ColumnPlan[] = [
+  ...VARIABLES.map(
+    ({ name, unit }, index) =>
+      ({ kind: 'value', at: index + 1, heading: name, variable: name, unit }) as const,
+  ),
+  { kind: 'left out', at: NAMES.length + 1, heading: 'quality', reason: 'the service judges anew' },
+];
+const KNOWN: ReadonlySet<string> = new Set(OWN_COLUMNS.map(({ heading }) => heading));
+
+/** Whether these are the names in an export of this service: a time and variables of the catalogue. */
+export function areOwnNames(names: readonly string[]): boolean {
+  return names.includes('time') && names.every((name) => name === 'time' || KNOWN.has(name));
+}
+
+/** The fields of a row by the columns above. Numbers come back bit for bit. */
+export function ownFields(row: Readonly<Record<string, unknown>>): string[] {
+  return ['time', ...NAMES].map((name) => textOf(row[name]));
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  return typeof value === 'string' ? value : '';
+}
