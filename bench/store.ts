@@ -7,13 +7,16 @@ import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-cal
 import { SystemClock } from '../src/adapters/clock-system/system-clock.js';
 import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
 import { DescribeStation } from '../src/application/observations/read/describe-station.js';
+import { AddUpTables } from '../src/application/observations/read/add-up-tables.js';
+import { KeepDayTables } from '../src/application/observations/read/keep-day-tables.js';
 import { ReadGate } from '../src/application/observations/read/read-gate.js';
 import { Summarize } from '../src/application/observations/read/summarize.js';
+import { NO_DAY_TABLES } from '../src/application/observations/read/no-day-tables.js';
 import type { Stores } from '../src/application/ports/stores.js';
 import { StationDirectory } from '../src/application/stations/station-directory.js';
 import { loadConfig } from '../src/composition/config.js';
 import { openStores } from '../src/composition/modules/stores.js';
-import { Summaries } from '../src/domain/weather/summaries.js';
+import { Summaries } from '../src/domain/weather/summaries/summaries.js';
 import { PEERS, toLines } from './line-protocol-peers.js';
 import { median } from './load.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
@@ -125,7 +128,10 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
   const days = Math.max(1, Math.floor((steps * STEP) / DAY));
   const calendar = new TemporalCalendar();
   const describeStation = new DescribeStation(new SystemClock(), observations);
-  const summarize = new Summarize(calendar, observations, new ReadGate());
+  const tables = stores.dayTables ?? NO_DAY_TABLES;
+  const keepDayTables = new KeepDayTables(calendar, observations, tables);
+  const addUp = new AddUpTables(calendar, tables, keepDayTables);
+  const summarize = new Summarize(calendar, observations, new ReadGate(), addUp);
   // The number of stations in Meteostat's list.
   const spread = makeStations(22_311).map((station, index) => ({
     ...station,
@@ -171,6 +177,14 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
       'nearest 20 stations',
       300,
       (index) => search.search({ near: { latitude: 48 + (index % 50) / 10, longitude: 9 } }, 0, 20),
+    ],
+    [
+      'its daily summaries, with tables of days',
+      15,
+      async () => {
+        await keepDayTables.execute();
+        return [...(await summarize.execute(await describeStation.execute('year'), daily)).rows];
+      },
     ],
     [`daily means of all stations, ${Math.min(30, days)} days`, 3, () => dailyMeans(stores, month)],
   ];

@@ -14,6 +14,7 @@ import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
 import type { Check } from '../application/ports/check.js';
 import type { Clock } from '../application/ports/clock.js';
+import { NO_DAY_TABLES } from '../application/observations/read/no-day-tables.js';
 import type { Stores } from '../application/ports/stores.js';
 import type { UseCaseOf } from '../application/use-cases.js';
 import type { Config } from './config.js';
@@ -84,6 +85,7 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
     bind(tokens.SignInStore).toConstantValue(stores.signIns);
     bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);
+    bind(tokens.DayTableStore).toConstantValue(stores.dayTables ?? NO_DAY_TABLES);
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);

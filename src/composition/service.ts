@@ -3,6 +3,7 @@ import type { Mapper } from '../adapters/formats/mapping/mapper.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import { AuditTrail } from '../application/accounts/audit-trail.js';
 import { FLUSH_INTERVAL, WriteTally } from '../application/observations/ingest/write-tally.js';
+import { TABLE_INTERVAL, KeepDayTables } from '../application/observations/read/keep-day-tables.js';
 import type { ApiName } from '../application/operation/get-info.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '../application/operation/housekeep.js';
 import { PendingSenders } from '../application/uploads/pending/pending-senders.js';
@@ -106,12 +107,13 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 /** The background work: health checks, housekeeping, and writing what is collected in memory. */
 function background({ container }: Application, { logger }: Log): readonly Runnable[] {
   const logFailure = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
-  const [health, housekeep, tally, statuses, pending] = [
+  const [health, housekeep, tally, statuses, pending, dayTables] = [
     container.get(MonitorHealth),
     container.get(Housekeep),
     container.get(WriteTally),
     container.get(UploadStatuses),
     container.get(PendingSenders),
+    container.get(KeepDayTables),
   ];
   return [
     // Overlapping, so that a check that hangs does not delay the others. MonitorHealth itself notices missing rounds.
@@ -130,6 +132,12 @@ function background({ container }: Application, { logger }: Log): readonly Runna
       work: () => tally.flush(),
       onFailure: logFailure('writes are missing in the audit trail for now'),
       interval: FLUSH_INTERVAL,
+    }),
+    periodic({
+      name: 'tables of days',
+      work: (signal) => dayTables.execute(signal),
+      onFailure: logFailure('tables of days are not kept for now'),
+      interval: TABLE_INTERVAL,
     }),
     periodic({
       name: 'status of uploads',

@@ -34,6 +34,7 @@ describe('health checks', () => {
   const parts = [
     'housekeeping',
     'audit of bulk writes',
+    'tables of days',
     'status of uploads',
     'external listener',
     'internal listener',

@@ -1,3 +1,4 @@
+import { NO_DAY_TABLES } from '../../src/application/observations/read/no-day-tables.js';
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { LocalAnnouncer } from '../../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
@@ -82,6 +83,7 @@ export class World {
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
+      bind(tokens.DayTableStore).toConstantValue(this.stores.dayTables ?? NO_DAY_TABLES);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
       bind(tokens.UploadStore).toConstantValue(this.stores.uploads);
       bind(tokens.Secrets).toConstantValue(new SystemSecrets());

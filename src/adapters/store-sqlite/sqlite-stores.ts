@@ -7,6 +7,7 @@ import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { SqliteImportLog } from './imports/sqlite-import-log.js';
+import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
 import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
@@ -29,6 +30,7 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     keys,
     stations: new SqliteStationStore(database),
     observations,
+    dayTables: new SqliteDayTableStore(database),
     importLog: new SqliteImportLog(database),
     uploads: new SqliteUploadStore(database),
     checks: [...database.checks, ...observations.checks],

@@ -1,6 +1,7 @@
 import type { AuditStore } from './audit-store.js';
 import type { Check } from './check.js';
 import type { CredentialStore } from './credential-store.js';
+import type { DayTableStore } from './day-table-store.js';
 import type { DataVerifier } from './data-verifier.js';
 import type { ImportLog } from './import-log.js';
 import type { KeyStore } from './key-store.js';
@@ -19,6 +20,8 @@ export interface Stores {
   readonly keys: KeyStore;
   readonly stations: StationStore;
   readonly observations: ObservationStore;
+  /** Undefined where the store keeps no tables of days. */
+  readonly dayTables?: DayTableStore;
   readonly importLog: ImportLog;
   readonly uploads: UploadStore;
   /** Background checks in addition to `check`. */

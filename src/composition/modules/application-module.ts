@@ -34,10 +34,12 @@ import { RecordObservations } from '../../application/observations/ingest/record
 import { RecordTogether } from '../../application/observations/ingest/record-together.js';
 import { RowBudget } from '../../application/observations/ingest/row-budget.js';
 import { WriteTally } from '../../application/observations/ingest/write-tally.js';
+import { AddUpTables } from '../../application/observations/read/add-up-tables.js';
 import { Derive } from '../../application/observations/read/derive.js';
 import { DescribeStation } from '../../application/observations/read/describe-station.js';
 import { GetLatest } from '../../application/observations/read/get-latest.js';
 import { GetNewestRows } from '../../application/observations/read/get-newest-rows.js';
+import { KeepDayTables } from '../../application/observations/read/keep-day-tables.js';
 import { ListLatest } from '../../application/observations/read/list-latest.js';
 import { ListVariables } from '../../application/observations/read/list-variables.js';
 import { ReadGate } from '../../application/observations/read/read-gate.js';
@@ -190,7 +192,9 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore]),
     useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadGate]),
     useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
-    useCase(Summarize, [t.Calendar, t.ObservationStore, ReadGate]),
+    useCase(Summarize, [t.Calendar, t.ObservationStore, ReadGate, AddUpTables]),
+    useCase(AddUpTables, [t.Calendar, t.DayTableStore, KeepDayTables]),
+    useCase(KeepDayTables, [t.Calendar, t.ObservationStore, t.DayTableStore]),
     useCase(Derive, [ReadObservations]),
     useCase(ListVariables, []),
 

@@ -4,6 +4,7 @@ import type { Stores } from '../../../src/application/ports/stores.js';
 import { Place, storeNames } from '../../support/place.js';
 import { auditStoreContract } from './audit-store.js';
 import { credentialStoreContract } from './credential-store.js';
+import { dayTablesContract } from './day-tables.js';
 import { grantContract } from './grants.js';
 import { importLogContract } from './import-log.js';
 import { importUndoContract } from './import-undo.js';
@@ -48,6 +49,7 @@ for (const name of storeNames) {
     describe('UploadStore', () => uploadStoreContract(opened));
     describe('ImportLog', () => importLogContract(opened));
     describe('ObservationStore › undo', () => importUndoContract(opened));
+    describe('DayTableStore', () => dayTablesContract(opened));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });
 }

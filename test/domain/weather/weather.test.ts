@@ -7,7 +7,7 @@ import { partsByStation, type StationPart } from '../../../src/domain/weather/ro
 import { checksOf, FLAG, type Series, verdictOf } from '../../../src/domain/weather/series.js';
 import { StationState } from '../../../src/domain/weather/station-state.js';
 import { acceptNewId, acceptStation, type StationDraft } from '../../../src/domain/weather/station.js';
-import { isComplete, Summaries } from '../../../src/domain/weather/summaries.js';
+import { isComplete, Summaries } from '../../../src/domain/weather/summaries/summaries.js';
 import {
   columnHeading,
   converter,

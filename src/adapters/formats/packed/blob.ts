@@ -19,10 +19,11 @@ export const MAGIC = {
   chunk: 0x48435857 /* WXCH */,
   run: 0x4e525857 /* WXRN */,
   journal: 0x524a5857 /* WXJR */,
+  days: 0x59445857 /* WXDY */,
 } as const;
 export type BlobKind = keyof typeof MAGIC;
 /** The kinds of blobs that hold stored observations. */
-export type RowBlobKind = Exclude<BlobKind, 'journal'>;
+export type RowBlobKind = Exclude<BlobKind, 'journal' | 'days'>;
 
 const VERSION = 1;
 

@@ -20,8 +20,12 @@ export function discardDamaged(database: Database, reader: ObservationReader, st
     ? stored.all()
     : damage.flatMap((one) => one.stations ?? []);
   database.exec('DELETE FROM damaged');
+  const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
   const revision = expireStates(database);
-  for (const station of new Set(stations)) states.save(station, stateFromChunks(database, station, revision));
+  for (const station of new Set(stations)) {
+    states.save(station, stateFromChunks(database, station, revision));
+    removeDayTables.run(station);
+  }
 }
 
 function stateFromChunks(database: Database, station: number, revision: number): CachedState {

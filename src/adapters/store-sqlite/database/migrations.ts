@@ -1,3 +1,4 @@
+// Long: all migrations of the schema, which never change once they are released.
 import type { Database } from 'better-sqlite3';
 import { VARIABLES } from '../../../domain/weather/variables.js';
 
@@ -184,6 +185,15 @@ const MIGRATIONS: readonly string[] = [
      data   BLOB    NOT NULL
    ) STRICT;
    CREATE INDEX journal_of_import ON import_journal (import)`,
+  `CREATE TABLE day_table (              -- sums of the days of past months; see day-table-codec.ts
+     station INTEGER NOT NULL,
+     start   INTEGER NOT NULL,           -- of the month, in milliseconds since 1970-01-01T00:00:00Z
+     end     INTEGER NOT NULL,           -- of the month, not included
+     zone    TEXT    NOT NULL,           -- time zone of its days
+     data    BLOB    NOT NULL,
+     PRIMARY KEY (station, start)
+   ) STRICT;
+   CREATE INDEX end_of_day_table ON day_table (end)`,
 ];
 
 /**

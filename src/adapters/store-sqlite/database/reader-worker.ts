@@ -7,6 +7,7 @@ import { DESCRIBED } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { lowerThreadPriority } from '../../formats/thread-priority.js';
 import { type Damage, damageFoundIn, type Loss, lossesOf } from '../damage/damage.js';
+import { dayTableReads } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { inventoryOf, StationStates } from '../observations/station-states.js';
 import { stationReads } from '../stations/station-operations.js';
@@ -110,6 +111,7 @@ function open() {
     idOf: (station: number): string => stationId.get(station) ?? '',
     ...reads,
     ...uploadReads(database),
+    ...dayTableReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
 }

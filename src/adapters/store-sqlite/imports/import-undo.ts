@@ -16,6 +16,7 @@ import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
 import type { ChunkWriter } from '../observations/chunk-writer.js';
+import type { DayTables } from '../day-tables/day-table-operations.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import { StateRebuilder } from '../observations/state-rebuilder.js';
 import { expireStates, type StationStates } from '../observations/station-states.js';
@@ -44,6 +45,7 @@ export class ImportUndo {
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
   readonly #chunks: ChunkWriter;
+  readonly #dayTables: DayTables;
   readonly #rebuilder: StateRebuilder;
 
   constructor(
@@ -52,12 +54,14 @@ export class ImportUndo {
     reader: ObservationReader,
     states: StationStates,
     chunks: ChunkWriter,
+    dayTables: DayTables,
   ) {
     this.#database = database;
     this.#journal = journal;
     this.#reader = reader;
     this.#states = states;
     this.#chunks = chunks;
+    this.#dayTables = dayTables;
     this.#rebuilder = new StateRebuilder(database, reader);
   }
 
@@ -122,10 +126,14 @@ export class ImportUndo {
     if (stations.size === 0) return changed.changes;
     const runs = this.#reader.snapshot();
     const revision = expireStates(this.#database);
+    this.#dayTables.begin();
     for (const [station, { removed, spans }] of stations) {
       const before = this.#states.of(station, runs);
       this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
-      for (const [from, to] of spans) changed.add(station, from, to, revision);
+      for (const [from, to] of spans) {
+        this.#dayTables.drop(station, from, to);
+        changed.add(station, from, to, revision);
+      }
     }
     return changed.changes;
   }

@@ -4,8 +4,6 @@ import type {
   UndoStep,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
-import { rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
-import type { Station } from '../../../domain/weather/station.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import { type Damage, Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
@@ -13,11 +11,13 @@ import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
 import { ChunkWriter } from './chunk-writer.js';
+import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
 import { type MergePlace, RunMerger } from './run-merger.js';
 import { RunWriter } from './run-writer.js';
+import { stationRules } from './station-rules.js';
 import { StationStates } from './station-states.js';
 
 /** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
@@ -59,6 +59,7 @@ export function observationOperations(
   fillTotals(database);
   const writer = new ObservationWriter(database, writeSlice);
   return {
+    ...writer.dayTableOperations,
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),
@@ -79,6 +80,7 @@ class ObservationWriter {
   readonly #quarantine: Quarantine;
   readonly #journal: ImportJournal;
   readonly #undo: ImportUndo;
+  readonly #dayTables: DayTables;
   readonly #insertRun;
   readonly #rules;
   readonly #records;
@@ -97,10 +99,15 @@ class ObservationWriter {
     const chunks = new ChunkWriter(database);
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
     this.#journal = new ImportJournal(database);
-    this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks);
+    this.#dayTables = new DayTables(database);
+    this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks, this.#dayTables);
     this.#insertRun = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
     this.#rules = stationRules(database);
     this.#records = uploadRecords(database);
+  }
+
+  get dayTableOperations() {
+    return dayTableOperations(this.#database, this.#reader, this.#states);
   }
 
   write(writes: readonly ObservationWrite[]): Written {
@@ -150,8 +157,13 @@ class ObservationWriter {
   }
 
   #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    return new RunWriter(writes, this.#reader, this.#states, this.#journal, (rows, range, blob) =>
-      Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
+    return new RunWriter(
+      writes,
+      this.#reader,
+      this.#states,
+      this.#journal,
+      this.#dayTables,
+      (rows, range, blob) => Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
     );
   }
 
@@ -217,27 +229,4 @@ class ObservationWriter {
 function load({ all }: Snapshot): number {
   const rows = all.reduce((sum, run) => sum + run.rows, 0);
   return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
-}
-
-/** The rules of all stations that exist. They are read again after a change of any station. */
-function stationRules(database: Database): () => ReadonlyMap<number, StationRules> {
-  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
-  const select = database.prepare<[], { number: number; limits: string; reporting_interval: number | null }>(
-    'SELECT number, limits, reporting_interval FROM station',
-  );
-  let cached: { readonly version: number | undefined; readonly rules: Map<number, StationRules> } | undefined;
-  return () => {
-    const current = version.get();
-    if (cached?.version === current) return cached?.rules as ReadonlyMap<number, StationRules>;
-    const rules = new Map(
-      select.all().map(({ number, limits, reporting_interval: reportingInterval }) => {
-        return [
-          number,
-          rulesOf({ limits: JSON.parse(limits) as Station['limits'], reportingInterval }),
-        ] as const;
-      }),
-    );
-    cached = { version: current, rules };
-    return rules;
-  };
 }

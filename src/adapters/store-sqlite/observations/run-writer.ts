@@ -15,6 +15,7 @@ import type { ObservationBatch, Series } from '../../../domain/weather/series.js
 import { type JournalPart, journalPart } from '../../formats/packed/journal-codec.js';
 import { encodeRun, Run } from '../../formats/packed/run-codec.js';
 import type { ImportJournal } from '../imports/import-journal.js';
+import type { DayTables } from '../day-tables/day-table-operations.js';
 import { judgeNew } from './judge-new.js';
 import type { ObservationReader } from './observation-reader.js';
 import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
@@ -50,6 +51,7 @@ export class RunWriter {
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
   readonly #journal: ImportJournal;
+  readonly #dayTables: DayTables;
   readonly #insert: InsertRun;
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
@@ -63,11 +65,13 @@ export class RunWriter {
     reader: ObservationReader,
     states: StationStates,
     journal: ImportJournal,
+    dayTables: DayTables,
     insert: InsertRun,
   ) {
     this.#reader = reader;
     this.#states = states;
     this.#journal = journal;
+    this.#dayTables = dayTables;
     this.#insert = insert;
     this.#steps = this.#all(writes);
   }
@@ -88,6 +92,7 @@ export class RunWriter {
    */
   run(runs: Runs, rules: Rules, until: number): boolean {
     this.#commit = { runs, rules, pieces: [], states: new Set(), journal: [] };
+    this.#dayTables.begin();
     let isDone = false;
     for (let step = 1; !isDone; step += 1) {
       isDone = this.#steps.next().done === true;
@@ -127,6 +132,8 @@ export class RunWriter {
         continue;
       }
       const cached = this.#states.of(station, runs);
+      const [first, last] = [columns.times[from] as number, columns.times[to - 1] as number];
+      this.#dayTables.drop(station, first, last);
       if (group.distinct && judgeNew(columns, group, cached, own, runs.all)) {
         cached.state.advanceRows(columns, from, to);
         this.#add(cached, { station, columns, from, to, inserted: to - from });

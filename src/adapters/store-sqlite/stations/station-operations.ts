@@ -114,6 +114,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
      WHERE @number IN (SELECT value FROM json_each(damaged.stations))`,
   );
   const removeDamaged = database.prepare("DELETE FROM damaged WHERE stations = '[]'");
+  const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
 
@@ -176,6 +177,7 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
     // Done again, because blobs may have been put aside while rows were deleted.
     removeFromDamaged.run({ number });
     removeDamaged.run();
+    removeDayTables.run(number);
     removeErased.run(number);
     return false;
   });

@@ -56,7 +56,8 @@ export function rangeOf(
   return { from: begin, to: to ?? Math.max(begin, last === null ? begin : last + 1) };
 }
 
-function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, 'first' | 'last'> {
+/** The times of the first and the last observation, damaged ones included. */
+export function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, 'first' | 'last'> {
   if (damaged === undefined) return { first, last };
   return {
     first: Math.min(first ?? Infinity, damaged.first),

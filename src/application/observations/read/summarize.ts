@@ -1,10 +1,12 @@
 import { DomainError } from '../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Station } from '../../../domain/weather/station.js';
-import { type Bucket, isComplete, type Statistics, Summaries } from '../../../domain/weather/summaries.js';
+import type { Statistics } from '../../../domain/weather/summaries/accumulator.js';
+import { type Bucket, isComplete, Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
-import type { ObservationStore } from '../../ports/observation-store.js';
+import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
+import type { AddUpTables } from './add-up-tables.js';
 import type { DescribedStation } from './describe-station.js';
 import {
   type AskedRange,
@@ -15,9 +17,10 @@ import {
   zoneOf,
 } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import { partsOf, rangeOfStretch, type Stretch, type SummaryParts } from './summary-parts.js';
 
-/** Largest number of intervals in a reply: more than a year of hours. */
-export const MAX_BUCKETS = 10_000;
+/** Largest number of intervals in a reply: more than 30 years of days, and than a year of hours. */
+export const MAX_BUCKETS = 11_000;
 /** Lower estimates of the mean length, in ms. They bound the number of intervals before the calendar computes them. */
 const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   hour: MILLISECONDS.hour,
@@ -60,16 +63,21 @@ export interface SummaryPage extends Range {
   readonly place: Place;
 }
 
-/** Computes statistics of a station for calendar hours, days, months or years. */
+/**
+ * Computes statistics of a station for calendar hours, days, months or years. Months and years are added up from the sums of their
+ * days, which a store may have in tables.
+ */
 export class Summarize {
   readonly #calendar: Calendar;
   readonly #observations: ObservationStore;
   readonly #gate: ReadGate;
+  readonly #tables: AddUpTables;
 
-  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate) {
+  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate, tables: AddUpTables) {
     this.#calendar = calendar;
     this.#observations = observations;
     this.#gate = gate;
+    this.#tables = tables;
   }
 
   /**
@@ -85,43 +93,76 @@ export class Summarize {
     const range = rangeOf(this.#calendar, station, inventory, input);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
     const asked = input.variables && variablesNamed(input.variables);
-    const buckets = this.#buckets(timeZone, input, range);
-    const needed = asked && [...new Set([...asked.map(({ number }) => number), ...partners(asked)])];
-    const variables = (needed ?? inventory.variables).length;
-    const cells = variables * (expectedRows(inventory, range) + buckets.length * CELLS_OF_BUCKET);
-    const place = reader ? await this.#gate.enter(reader, cells) : UNLIMITED;
+    const intervals = this.#buckets(timeZone, input, range);
+    const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, inventory);
+    const columns = (asked && withPartners(asked).length) ?? inventory.variables.length;
+    const work = { station, inventory, parts, asked, input, timeZone, columns, reader };
+    const { summaries, place } = await this.#sums(work);
+    const summed = asked ?? summaries.variables.map(variableNumbered);
+    const rows = rowsOf(station, parts, summed, summaries);
+    const format = (time: number) => this.#calendar.format(time, timeZone);
+    return { station, ...range, timeZone, variables: summed, rows, format, place };
+  }
+
+  /** The sums of all parts, with the place at the gate for what they need. */
+  async #sums(work: Work): Promise<{ readonly summaries: Summaries; readonly place: Place }> {
+    const { inventory, parts, columns, reader } = work;
+    const own = columns * parts.parts.length * CELLS_OF_BUCKET;
+    const enter = (cells: number) => (reader ? this.#gate.enter(reader, cells) : Promise.resolve(UNLIMITED));
+    const cellsOf = (rest: readonly Stretch[]) =>
+      columns *
+      rest.reduce((sum, stretch) => sum + expectedRows(inventory, rangeOfStretch(parts, stretch)), 0);
+    let place = await enter(this.#mayHaveTables(work) ? own : own + cellsOf([[0, parts.parts.length]]));
     try {
-      const summaries = new Summaries(
-        buckets,
-        asked?.map(({ number }) => number),
-        input.quality === 'all',
-      );
-      await this.#sumUp(station, summaries, buckets, needed, place, reader?.signal);
-      const summed = asked ?? summaries.variables.map(variableNumbered);
-      const rows = rowsOf(station, buckets, summed, summaries);
-      const format = (time: number) => this.#calendar.format(time, timeZone);
-      return { station, ...range, timeZone, variables: summed, rows, format, place };
+      let { summaries, rest } = await this.#fromTables(work);
+      const rows = cellsOf(rest);
+      if (this.#mayHaveTables(work) && rows > own) {
+        // The rows that must be read after all take more than was asked for.
+        place.leave();
+        place = await enter(own + rows);
+        ({ summaries, rest } = await this.#fromTables(work));
+      }
+      for (const stretch of rest) await this.#addRows(work, summaries, stretch, place);
+      return { summaries, place };
     } catch (error) {
       place.leave();
       throw error;
     }
   }
 
-  async #sumUp(
-    station: Station,
+  /** Tables have the days of the station, in its zone from midnight on, of values that passed quality control. */
+  #mayHaveTables({ station, inventory, input, timeZone, parts }: Work): boolean {
+    const { interval, dayStart, quality } = input;
+    const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
+    // Where rows are damaged, the read of the rows says so.
+    const isWhole = inventory.last !== null && inventory.damaged === undefined;
+    return isOfStation && isWhole && interval !== 'hour' && parts.parts.length > 0;
+  }
+
+  async #fromTables(work: Work): Promise<{ summaries: Summaries; rest: readonly Stretch[] }> {
+    const { station, inventory, asked, input } = work;
+    const { parts } = work.parts;
+    const variables = asked?.map(({ number }) => number);
+    const summaries = new Summaries(parts, variables, input.quality === 'all');
+    if (inventory.last === null || !this.#mayHaveTables(work))
+      return { summaries, rest: parts.length === 0 ? [] : [[0, parts.length]] };
+    const rest = await this.#tables.execute(station, parts, variables, summaries, inventory.last);
+    return { summaries, rest };
+  }
+
+  async #addRows(
+    { station, asked, parts, reader }: Work,
     summaries: Summaries,
-    buckets: readonly Bucket[],
-    variables: readonly number[] | undefined,
+    stretch: Stretch,
     place: Place,
-    signal: AbortSignal | undefined,
   ): Promise<void> {
-    const [first, last] = [buckets[0], buckets.at(-1)];
-    if (first === undefined || last === undefined) return;
-    // An amount belongs to the interval that ends at its time, so a value at `last.end` counts as well.
-    const range = { stations: [station.number], from: first.start, to: last.end + 1 };
+    const { from, to } = rangeOfStretch(parts, stretch);
+    // An amount belongs to the interval that ends at its time, so a value at `to` counts as well.
+    const range = { stations: [station.number], from, to: to + 1 };
+    const variables = asked && withPartners(asked);
     for await (const series of this.#observations.read(variables ? { ...range, variables } : range)) {
-      signal?.throwIfAborted();
-      summaries.add(series);
+      reader?.signal.throwIfAborted();
+      summaries.add(series, ...stretch);
       await place.turn();
     }
   }
@@ -138,41 +179,57 @@ export class Summarize {
   }
 }
 
+/** A request as far as it is understood. */
+interface Work {
+  readonly station: Station;
+  readonly inventory: Inventory;
+  readonly parts: SummaryParts;
+  readonly asked: readonly Variable[] | undefined;
+  readonly input: SummarizeInput;
+  readonly timeZone: string;
+  /** Number of variables that are read. */
+  readonly columns: number;
+  readonly reader: Reader | undefined;
+}
+
 function rowsOf(
   station: Station,
-  buckets: readonly Bucket[],
+  { intervals, ranges }: SummaryParts,
   variables: readonly Variable[],
   summaries: Summaries,
 ): Iterable<SummaryRow> {
   return {
     *[Symbol.iterator]() {
-      for (const [index, bucket] of buckets.entries()) {
-        yield summaryOf(station, bucket, index, variables, summaries);
+      for (const [index, interval] of intervals.entries()) {
+        yield summaryOf(station, interval, ranges[index] as Stretch, variables, summaries);
       }
     },
   };
 }
 
-/** Further variables that the statistics need: the mean of wind direction is weighted by wind speed. */
-function partners(variables: readonly Variable[]): number[] {
-  return variables.some(({ aggregation }) => aggregation === 'direction') ? [V.windSpeed] : [];
+/** The numbers of variables, and of those that their statistics need: the mean of wind direction is weighted by wind speed. */
+function withPartners(variables: readonly Variable[]): readonly number[] {
+  const partners = variables.some(({ aggregation }) => aggregation === 'direction') ? [V.windSpeed] : [];
+  return [...new Set([...variables.map(({ number }) => number), ...partners])];
 }
 
 function summaryOf(
   { reportingInterval }: Station,
-  bucket: Bucket,
-  index: number,
+  interval: Bucket,
+  [from, to]: Stretch,
   variables: readonly Variable[],
   summaries: Summaries,
 ): SummaryRow {
   const expected =
-    reportingInterval === null ? null : Math.round((bucket.end - bucket.start) / 1000 / reportingInterval);
-  const statistics = variables.map(({ number }) => summaries.statistics(number, index));
+    reportingInterval === null
+      ? null
+      : Math.round((interval.end - interval.start) / 1000 / reportingInterval);
+  const statistics = variables.map(({ number }) => summaries.statistics(number, from, to));
   const complete = statistics.map(({ count }, column) =>
     isComplete(variables[column] as Variable, count, expected),
   );
   return {
-    ...bucket,
+    ...interval,
     expected,
     statistics,
     complete: complete.includes(null) || complete.length === 0 ? null : complete.every(Boolean),

@@ -1,0 +1,73 @@
+import type { Database } from 'better-sqlite3';
+import type { ObservationReader } from '../observations/observation-reader.js';
+import type { StationStates } from '../observations/station-states.js';
+
+/** A table of days as it is stored: see day-table-codec.ts. */
+export interface DayTableRow {
+  /** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly start: number;
+  readonly end: number;
+  readonly data: Buffer;
+}
+
+/** Reads tables within a range, in the order of time. */
+export function dayTableReads(database: Database) {
+  const select = database.prepare<[number, number, number, string], DayTableRow>(
+    'SELECT start, end, data FROM day_table WHERE station = ? AND start >= ? AND end <= ? AND zone = ? ORDER BY start',
+  );
+  return {
+    dayTables: (station: number, zone: string, from: number, to: number): DayTableRow[] =>
+      select.all(station, from, to, zone),
+  };
+}
+
+/** Writes and drops the tables of days, within transactions of the caller. */
+export class DayTables {
+  readonly #put;
+  readonly #drop;
+  readonly #last;
+  /** End of the last table of any station; undefined means that it has not been read in this transaction. */
+  #end: number | undefined;
+
+  constructor(database: Database) {
+    this.#put = database.prepare(
+      'INSERT OR REPLACE INTO day_table (station, start, end, zone, data) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#drop = database.prepare('DELETE FROM day_table WHERE station = ? AND start <= ? AND end >= ?');
+    this.#last = database.prepare<[], number | null>('SELECT max(end) FROM day_table').pluck();
+  }
+
+  put(station: number, zone: string, tables: readonly DayTableRow[]): void {
+    for (const { start, end, data } of tables) this.#put.run(station, start, end, zone, Buffer.from(data));
+  }
+
+  /**
+   * Drops the tables of a station that have sums of rows from `first` to `last`. An amount at the end of a month belongs to it.
+   * New rows are usually later than all tables.
+   */
+  drop(station: number, first: number, last: number): void {
+    this.#end ??= this.#last.get() ?? -Infinity;
+    if (first <= this.#end) this.#drop.run(station, last, first);
+  }
+
+  /** Must be called at the beginning of a transaction, because another process may have written tables. */
+  begin(): void {
+    this.#end = undefined;
+  }
+}
+
+/** The tables of days in the thread that writes. */
+export function dayTableOperations(database: Database, reader: ObservationReader, states: StationStates) {
+  const tables = new DayTables(database);
+  return {
+    /** Keeps tables unless the observations of the station have changed since `revision`. */
+    putDayTables: (station: number, revision: string, zone: string, rows: readonly DayTableRow[]): void => {
+      database
+        .transaction(() => {
+          const runs = reader.snapshot();
+          if (String(states.of(station, runs).revision) === revision) tables.put(station, zone, rows);
+        })
+        .immediate();
+    },
+  };
+}

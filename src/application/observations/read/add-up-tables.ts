@@ -1,0 +1,75 @@
+import { isSettled } from '../../../domain/weather/summaries/day-table.js';
+import type { Station } from '../../../domain/weather/station.js';
+import type { Bucket, Summaries } from '../../../domain/weather/summaries/summaries.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { DayTableStore } from '../../ports/day-table-store.js';
+import type { KeepDayTables } from './keep-day-tables.js';
+import type { Stretch } from './summary-parts.js';
+
+/** Adds up days from the tables of a store. */
+export class AddUpTables {
+  readonly #calendar: Calendar;
+  readonly #tables: DayTableStore;
+  readonly #keep: KeepDayTables;
+
+  constructor(calendar: Calendar, tables: DayTableStore, keep: KeepDayTables) {
+    this.#calendar = calendar;
+    this.#tables = tables;
+    this.#keep = keep;
+  }
+
+  /**
+   * Adds the sums of the days that have a table.
+   *
+   * @param days of the zone of the station, from midnight to midnight, without gaps
+   * @param lastSeen time of the newest row of the station
+   * @returns the stretches of days that remain, in order
+   */
+  async execute(
+    station: Station,
+    days: readonly Bucket[],
+    variables: readonly number[] | undefined,
+    summaries: Summaries,
+    lastSeen: number,
+  ): Promise<readonly Stretch[]> {
+    const [first, last] = [days[0], days.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const { number, timeZone } = station;
+    const range = { from: first.start, to: last.end };
+    const months = this.#calendar
+      .buckets('month', timeZone, 0, range.from, range.to)
+      .filter((month) => month.start >= range.from && month.end <= range.to && isSettled(month, lastSeen));
+    if (months.length === 0) return [[0, days.length]];
+    const tables = await this.#tables.find({ station: number, timeZone, ...range, variables });
+    const rest: Stretch[] = [];
+    const found = new Set<number>();
+    let next = 0;
+    for (const table of tables) {
+      const at = placeOf(days, table.start);
+      // A table of other days is from a former version of the time zone.
+      if (at < next || days[at]?.start !== table.start || days[at + table.days - 1]?.end !== table.end)
+        continue;
+      summaries.addSums(at, table.sums);
+      found.add(table.start);
+      if (at > next) rest.push([next, at]);
+      next = at + table.days;
+    }
+    if (next < days.length) rest.push([next, days.length]);
+    this.#keep.want(
+      station,
+      months.filter(({ start }) => !found.has(start)),
+    );
+    return rest;
+  }
+}
+
+/** The first day that begins at `time` or later. */
+function placeOf(days: readonly Bucket[], time: number): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] as Bucket).start < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

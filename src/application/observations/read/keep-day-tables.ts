@@ -1,0 +1,73 @@
+import { type DayTable, isSettled } from '../../../domain/weather/summaries/day-table.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { type Bucket, Summaries } from '../../../domain/weather/summaries/summaries.js';
+import { pause } from '../../pause.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { DayTableStore } from '../../ports/day-table-store.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import { workThrough } from '../../work-through.js';
+
+/** Milliseconds between two rounds. */
+export const TABLE_INTERVAL = 5000;
+
+/** Largest number of stations whose tables are wanted. Beyond it the next request asks again. */
+const MAX_STATIONS = 1000;
+/** Number of tables that are written in one call. */
+const BATCH = 12;
+
+/** Makes the tables of days that summaries have missed, in the background. */
+export class KeepDayTables {
+  readonly #calendar: Calendar;
+  readonly #observations: ObservationStore;
+  readonly #tables: DayTableStore;
+  /** By the id of the station; months by their start. */
+  readonly #wanted = new Map<string, Map<number, Bucket>>();
+
+  constructor(calendar: Calendar, observations: ObservationStore, tables: DayTableStore) {
+    this.#calendar = calendar;
+    this.#observations = observations;
+    this.#tables = tables;
+  }
+
+  /** Notes months of a station, in its time zone, that have no table. */
+  want({ id }: Station, months: readonly Bucket[]): void {
+    if (months.length === 0 || (this.#wanted.size >= MAX_STATIONS && !this.#wanted.has(id))) return;
+    const wanted = this.#wanted.get(id) ?? new Map<number, Bucket>();
+    this.#wanted.set(id, wanted);
+    for (const month of months) wanted.set(month.start, month);
+  }
+
+  /** @param signal ends a long round early; what is left is made when it is wanted again */
+  async execute(signal?: AbortSignal): Promise<void> {
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    await workThrough(wanted, ([id, months]) => this.#makeAll(id, [...months.values()], signal), signal);
+  }
+
+  async #makeAll(id: string, months: readonly Bucket[], signal: AbortSignal | undefined): Promise<void> {
+    for (let at = 0; at < months.length; at += BATCH) {
+      if (signal?.aborted === true) return;
+      const described = await this.#observations.describe(id);
+      if (described === undefined || described.lastSeen === null) return;
+      const { station, revision, lastSeen, inventory } = described;
+      if (inventory.damaged !== undefined) return;
+      const tables: DayTable[] = [];
+      for (const month of months.slice(at, at + BATCH)) {
+        const table = isSettled(month, lastSeen) ? await this.#make(station, month) : undefined;
+        if (table !== undefined) tables.push(table);
+        await pause();
+      }
+      await this.#tables.put(station.number, revision, station.timeZone, tables);
+    }
+  }
+
+  /** @returns undefined if it is no month of the station, whose zone has changed */
+  async #make({ number, timeZone }: Station, { start, end }: Bucket): Promise<DayTable | undefined> {
+    const days = this.#calendar.buckets('day', timeZone, 0, start, end);
+    if (days[0]?.start !== start || days.at(-1)?.end !== end) return undefined;
+    const summaries = new Summaries(days, undefined, false);
+    const rows = this.#observations.read({ stations: [number], from: start, to: end + 1 });
+    for await (const series of rows) summaries.add(series);
+    return { start, end, days: days.length, sums: summaries.sums(0, days.length) };
+  }
+}

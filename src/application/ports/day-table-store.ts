@@ -1,0 +1,30 @@
+import type { DayTable } from '../../domain/weather/summaries/day-table.js';
+
+export interface DayTableQuery {
+  /** `Station.number`. */
+  readonly station: number;
+  /** IANA name of the zone of the days. */
+  readonly timeZone: string;
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. Tables lie in it as wholes. */
+  readonly from: number;
+  readonly to: number;
+  /** Numbers of the variables; undefined means all. */
+  readonly variables: readonly number[] | undefined;
+}
+
+/**
+ * Tables of the sums of days. They are made from observations, and a store drops those of rows that change: what `find` returns
+ * always has the sums of the stored rows. Both methods may reject with STORE_UNAVAILABLE.
+ */
+export interface DayTableStore {
+  /** In the order of time. There may be gaps. */
+  find(query: DayTableQuery): Promise<readonly DayTable[]>;
+  /**
+   * Keeps tables of months that are settled (`isSettled`). Nothing is kept if the observations of the station have changed since
+   * they were read.
+   *
+   * @param revision of the station before the rows were read (`Newest.revision`)
+   * @param tables with all variables
+   */
+  put(station: number, revision: string, timeZone: string, tables: readonly DayTable[]): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import { MILLISECONDS } from '../../time.js';
+import type { Bucket, BucketSums } from './summaries.js';
+
+/**
+ * The sums of all days of one month of a station, in its time zone: what `Summaries` adds up from rows that passed quality control.
+ * A store keeps tables of past months, so that summaries need not read the rows again.
+ */
+export interface DayTable extends Bucket {
+  /** Number of days. */
+  readonly days: number;
+  /** Of every variable that has a value. */
+  readonly sums: BucketSums;
+}
+
+/**
+ * Milliseconds by which the newest row of a station must be later than the end of a month before the month gets a table. So rows
+ * that are late by less never touch a table.
+ */
+export const SETTLING = 2 * MILLISECONDS.day;
+
+/** Whether a month may have a table. @param lastSeen time of the newest row of the station */
+export function isSettled({ end }: Bucket, lastSeen: number): boolean {
+  return end + SETTLING < lastSeen;
+}

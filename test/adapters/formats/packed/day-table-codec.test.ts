@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DamagedBlobError } from '../../../../src/adapters/formats/packed/blob.js';
+import { decodeDayTable, encodeDayTable } from '../../../../src/adapters/formats/packed/day-table-codec.js';
+import type { Series } from '../../../../src/domain/weather/series.js';
+import type { DayTable } from '../../../../src/domain/weather/summaries/day-table.js';
+import { Summaries } from '../../../../src/domain/weather/summaries/summaries.js';
+import { VARIABLES } from '../../../../src/domain/weather/variables.js';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2024, 0, 1);
+const DAYS = Array.from({ length: 31 }, (_, day) => ({
+  start: START + day * DAY,
+  end: START + (day + 1) * DAY,
+}));
+const NUMBERS = VARIABLES.map(({ number }) => number);
+const VALUE = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer({ min: -400, max: 400 }).map((tenths) => tenths / 10),
+  fc.constant(Number.NaN),
+);
+const ROWS = fc.uniqueArray(
+  fc.record({
+    time: fc.integer({ min: 0, max: 31 * 24 * 60 }),
+    values: fc.array(VALUE, { minLength: 4, maxLength: 4 }),
+    flags: fc.constantFrom(0, 0, 0, 1, 4),
+  }),
+  { selector: ({ time }) => time, maxLength: 60 },
+);
+const FOUR = fc.shuffledSubarray(NUMBERS, { minLength: 4, maxLength: 4 });
+
+function seriesOf(
+  rows: readonly { time: number; values: readonly number[]; flags: number }[],
+  variables: readonly number[],
+): Series {
+  const sorted = rows.toSorted((a, b) => a.time - b.time);
+  return {
+    times: Float64Array.from(sorted, ({ time }) => START + time * 60_000),
+    values: new Map(
+      variables.map((variable, index) => [
+        variable,
+        Float64Array.from(sorted, ({ values }) => values[index] as number),
+      ]),
+    ),
+    flags: new Map(variables.map((variable) => [variable, Uint8Array.from(sorted, ({ flags }) => flags)])),
+  };
+}
+
+function tableOf(series: Series): DayTable {
+  const summaries = new Summaries(DAYS, undefined, false);
+  summaries.add(series);
+  return { start: START, end: START + 31 * DAY, days: 31, sums: summaries.sums(0, 31) };
+}
+
+describe('the table of days', () => {
+  it('comes back bit for bit, as a whole and by variable', () => {
+    fc.assert(
+      fc.property(ROWS, FOUR, (rows, variables) => {
+        const table = tableOf(seriesOf(rows, variables));
+        const blob = encodeDayTable(table);
+        expect(decodeDayTable(blob, table.start, table.end, undefined)).to.deep.equal(table);
+        const [one = 0] = variables;
+        const { sums } = decodeDayTable(blob, table.start, table.end, new Set([one]));
+        expect([...sums]).to.deep.equal([...table.sums].filter(([variable]) => variable === one));
+      }),
+    );
+  });
+
+  it('gives the sums of the rows, in whatever batches they are added', () => {
+    fc.assert(
+      fc.property(ROWS, FOUR, fc.array(fc.nat(60), { maxLength: 5 }), (rows, variables, cuts) => {
+        const series = seriesOf(rows, variables);
+        const pieces = new Summaries(DAYS, undefined, false);
+        const edges = [0, ...cuts.toSorted((a, b) => a - b), rows.length];
+        for (const [index, from] of edges.slice(0, -1).entries()) {
+          const to = edges[index + 1] as number;
+          const cut = (column: Float64Array) => column.subarray(from, to);
+          pieces.add({
+            times: cut(series.times),
+            values: new Map([...series.values].map(([variable, column]) => [variable, cut(column)])),
+            flags: new Map(
+              [...series.flags].map(([variable, column]) => [variable, column.subarray(from, to)]),
+            ),
+          });
+        }
+        const whole = new Summaries(DAYS, undefined, false);
+        whole.addSums(0, tableOf(series).sums);
+        expect(pieces.variables).to.deep.equal(whole.variables);
+        for (const variable of whole.variables) {
+          expect(pieces.statistics(variable, 0, 31)).to.deep.equal(whole.statistics(variable, 0, 31));
+          for (let day = 0; day < 31; day += 1)
+            expect(pieces.statistics(variable, day)).to.deep.equal(whole.statistics(variable, day));
+        }
+      }),
+    );
+  });
+
+  it('is refused with any wrong byte, and cut at any place', () => {
+    const rows = [{ time: 5, values: [1, 2.5, 3, 4], flags: 0 }];
+    const blob = encodeDayTable(tableOf(seriesOf(rows, [1, 6, 7, 9])));
+    const decode = (bytes: Buffer) => decodeDayTable(bytes, START, START + 31 * DAY, undefined);
+    for (let at = 0; at < blob.length; at += 1) {
+      const wrong = Buffer.from(blob);
+      wrong[at] = (wrong[at] as number) ^ 0x10;
+      expect(() => decode(wrong), `byte ${at}`).to.throw(DamagedBlobError);
+      expect(() => decode(Buffer.from(blob.subarray(0, at))), `cut at ${at}`).to.throw(DamagedBlobError);
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { AddUpTables } from '../../../src/application/observations/read/add-up-tables.js';
+import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
+import { KeepDayTables } from '../../../src/application/observations/read/keep-day-tables.js';
+import { ReadGate } from '../../../src/application/observations/read/read-gate.js';
+import { Summarize, type SummarizeInput } from '../../../src/application/observations/read/summarize.js';
+import { NO_DAY_TABLES } from '../../../src/application/observations/read/no-day-tables.js';
+import type { Stores } from '../../../src/application/ports/stores.js';
+import { FakeClock } from '../../application/fakes/fakes.js';
+import { JFK } from './station-store.js';
+
+const START = Date.UTC(2024, 0, 1, 5);
+const HOUR = 3_600_000;
+const CALENDAR = new TemporalCalendar();
+/** Temperature, speed and direction of the wind, rain. */
+const VARIABLES = [1, 6, 7, 9] as const;
+const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu'];
+
+/** Rules for summaries with tables of days: they are equal to those from the rows, to the last bit. */
+export function dayTablesContract(opened: () => Stores): void {
+  let stores: Stores;
+  let station: number;
+  let keep: KeepDayTables;
+  let withTables: Summarize;
+  let withoutTables: Summarize;
+
+  const made = (tables = NO_DAY_TABLES) => {
+    const keeper = new KeepDayTables(CALENDAR, stores.observations, tables);
+    const addUp = new AddUpTables(CALENDAR, tables, keeper);
+    return { keeper, summarize: new Summarize(CALENDAR, stores.observations, new ReadGate(), addUp) };
+  };
+  const begin = async (id: string) => {
+    stores = opened();
+    const [put] = await stores.stations.put([{ ...JFK, id, timeZone: 'America/New_York' }]);
+    station = put?.station.number ?? 0;
+    const { keeper, summarize } = made(stores.dayTables);
+    [keep, withTables, withoutTables] = [keeper, summarize, made().summarize];
+  };
+  const write = (hours: readonly number[], seed: number, importNumber?: number) => {
+    const times = Float64Array.from(hours, (hour) => START + hour * HOUR);
+    const column = (scale: number) => times.map((time) => ((time / HOUR + seed) * 7.3) % scale);
+    const values = new Map<number, Float64Array>(
+      VARIABLES.map((variable) => [variable, column(variable === 7 ? 359 : 33.7)]),
+    );
+    const batch = { stations: new Uint32Array(times.length).fill(station), times, values, flags: new Map() };
+    return stores.observations.write([{ batch, ...(importNumber !== undefined && { importNumber }) }]);
+  };
+  const pageOf = async (summarize: Summarize, id: string, input: Partial<SummarizeInput>) => {
+    const described = await new DescribeStation(new FakeClock(), stores.observations).execute(id);
+    const page = await summarize.execute(described, {
+      interval: 'day',
+      timeZone: 'station',
+      dayStart: 0,
+      variables: undefined,
+      quality: 'pass',
+      from: undefined,
+      to: undefined,
+      ...input,
+    });
+    return { variables: page.variables.map(({ name }) => name), rows: [...page.rows] };
+  };
+  const areEqual = async (id: string) => {
+    for (const interval of ['day', 'month', 'year'] as const) {
+      for (const variables of [undefined, ['wind_from_direction', 'precipitation_amount']]) {
+        const input = { interval, variables };
+        expect(await pageOf(withTables, id, input)).to.deep.equal(await pageOf(withoutTables, id, input));
+      }
+    }
+    const part = { from: START + 20 * 24 * HOUR, to: START + 101 * 24 * HOUR };
+    for (const more of [{}, { quality: 'all' }, { timeZone: 'UTC' }, { dayStart: 360 }] as const) {
+      const input = { ...part, ...more, interval: 'month' } as const;
+      expect(await pageOf(withTables, id, input)).to.deep.equal(await pageOf(withoutTables, id, input));
+    }
+  };
+  const found = (timeZone = 'America/New_York') =>
+    stores.dayTables?.find({ station, timeZone, from: -8.64e15, to: 8.64e15, variables: undefined });
+  const everyThird = Array.from({ length: 24 * 40 }, (_, hour) => hour * 3);
+
+  it('are made of months that are wanted and settled, and dropped with every change of their rows', async () => {
+    await begin('tables');
+    if (stores.dayTables === undefined) return expect(await areEqual('tables')).to.equal(undefined);
+    await write(everyThird, 0);
+    expect(await found()).to.have.lengthOf(0);
+    await areEqual('tables');
+    await keep.execute();
+    const tables = (await found()) ?? [];
+    expect(tables.map(({ start, days }) => [new Date(start).getUTCMonth(), days])).to.deep.equal([
+      [0, 31],
+      [1, 29],
+      [2, 31],
+    ]);
+    await areEqual('tables');
+    const months = async () => ((await found()) ?? []).map(({ start }) => new Date(start).getUTCMonth());
+    // An amount at the first instant of April belongs to the last day of March.
+    await write([(31 + 29 + 31) * 24 - 1], 1);
+    expect(await months()).to.deep.equal([0, 1]);
+    await write([31 * 24 + 1], 1);
+    expect(await months()).to.deep.equal([0]);
+    await areEqual('tables');
+    await keep.execute();
+    await write([24 * 130], 2);
+    expect(await months()).to.deep.equal([0, 1, 2]);
+    // Tables that were made from rows before a change are not kept.
+    const [first] = (await found()) ?? [];
+    const before = await stores.observations.describe('tables');
+    await write([5], 3);
+    if (first !== undefined) {
+      await stores.dayTables.put(station, before?.revision ?? '', 'America/New_York', [first]);
+    }
+    expect(await months()).to.deep.equal([1, 2]);
+    expect(await found('Europe/Lisbon')).to.have.lengthOf(0);
+    await areEqual('tables');
+  });
+
+  it('leave no trace of themselves in summaries, after any changes in any order', async () => {
+    const hour = fc.integer({ min: 0, max: 24 * 160 });
+    const command = fc.oneof(
+      fc.record({
+        kind: fc.constant('write' as const),
+        hours: fc.uniqueArray(hour, { minLength: 1, maxLength: 20 }),
+      }),
+      fc.record({
+        kind: fc.constant('import' as const),
+        hours: fc.uniqueArray(hour, { minLength: 1, maxLength: 20 }),
+      }),
+      fc.record({
+        kind: fc.constantFrom('undo' as const, 'keep' as const, 'keep' as const, 'compare' as const),
+      }),
+      fc.record({ kind: fc.constant('zone' as const), zone: fc.constantFrom(...ZONES) }),
+    );
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 12 }), async (commands) => {
+        round += 1;
+        const id = `any-${round}`;
+        await begin(id);
+        await write(everyThird, round);
+        let last: number | undefined;
+        for (const [index, one] of commands.entries()) {
+          if (one.kind === 'write') await write(one.hours, index);
+          else if (one.kind === 'zone') await stores.stations.put([{ ...JFK, id, timeZone: one.zone }]);
+          else if (one.kind === 'compare') await areEqual(id);
+          else if (one.kind === 'import') {
+            last = await stores.importLog.begin(`${id}-${index}`, 'rows.csv', 1);
+            await write(one.hours, index, last);
+          } else if (one.kind === 'undo' && last !== undefined) {
+            await stores.importLog.beginUndo(last, 2);
+            while (!(await stores.observations.undo(last)).isDone);
+            last = undefined;
+          } else if (one.kind === 'keep') {
+            await pageOf(withTables, id, { interval: 'month' });
+            await keep.execute();
+          }
+        }
+        await areEqual(id);
+      }),
+      { numRuns: 8 },
+    );
+  });
+}
