@@ -15,10 +15,11 @@ import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
+import type { StationStates } from '../../packed-store/station-states.js';
 import type { ChunkWriter } from '../observations/chunk-writer.js';
+import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import { StateRebuilder } from '../observations/state-rebuilder.js';
-import { expireStates, type StationStates } from '../observations/station-states.js';
 import type { ImportJournal } from './import-journal.js';
 
 type Rules = ReadonlyMap<number, StationRules>;

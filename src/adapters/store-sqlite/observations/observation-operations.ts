@@ -7,18 +7,20 @@ import type {
 import { rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
+import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import { RunWriter } from '../../packed-store/run-writer.js';
+import { StationStates } from '../../packed-store/station-states.js';
 import { type Damage, Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
 import { ChunkWriter } from './chunk-writer.js';
+import { NewestTable } from './newest-table.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
-import { type MergePlace, RunMerger } from './run-merger.js';
-import { RunWriter } from './run-writer.js';
-import { StationStates } from './station-states.js';
+import { RunMerger } from './run-merger.js';
 
 /** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
@@ -93,7 +95,7 @@ class ObservationWriter {
     this.#writeSlice = writeSlice;
     this.#quarantine = new Quarantine(database);
     this.#reader = new ObservationReader(database, (damage) => this.#quarantine.add(damage));
-    this.#states = new StationStates(database);
+    this.#states = new StationStates(new NewestTable(database));
     const chunks = new ChunkWriter(database);
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
     this.#journal = new ImportJournal(database);

@@ -8,9 +8,10 @@ import type { Chunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
 import { DamagedRunError, Run } from '../../formats/packed/run-codec.js';
+import { gathered } from '../../packed-store/run-rows.js';
+import type { StoredRows } from '../../packed-store/run-writer.js';
+import type { Runs } from '../../packed-store/station-states.js';
 import { type Damage, damagedReads, DamagedDataError, runsOf, touches } from '../damage/damage.js';
-import { gathered } from './run-rows.js';
-import type { Runs } from './station-states.js';
 
 /** The unmerged runs and the known damage, as one transaction sees them. */
 export interface Snapshot extends Runs {
@@ -34,7 +35,7 @@ const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
 const MAX_CACHED = 4;
 
 /** Reads observations from chunks and from unmerged runs. Values in runs replace those in chunks. */
-export class ObservationReader {
+export class ObservationReader implements StoredRows {
   readonly #runs = new Map<number, Run | Damage>();
   /** Decoded chunks of this transaction, by key. */
   readonly #opened = new Map<number, Chunk>();

@@ -4,19 +4,12 @@ import { mergeAll } from '../../../domain/weather/merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import type { Run } from '../../formats/packed/run-codec.js';
+import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import { gathered } from '../../packed-store/run-rows.js';
+import type { StationStates } from '../../packed-store/station-states.js';
 import type { Quarantine } from '../damage/damage.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
-import { gathered } from './run-rows.js';
-import type { StationStates } from './station-states.js';
-
-/** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
-export interface MergePlace {
-  /** The oldest run that is not merged. */
-  readonly run: number;
-  /** Number of merged stations in the current merge. */
-  readonly stations: number;
-}
 
 interface Progress {
   /** The last run of this merge. Later runs wait for the next merge. */

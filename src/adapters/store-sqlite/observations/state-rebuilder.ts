@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { StationState } from '../../../domain/weather/station-state.js';
 import { chunkKey, DAYS, dayOfKey, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import type { CachedState } from '../../packed-store/station-states.js';
 import type { ObservationReader } from './observation-reader.js';
-import type { CachedState } from './station-states.js';
 
 /** Computes states of stations again after rows were changed in chunks, without reading the whole history. */
 export class StateRebuilder {

@@ -1,8 +1,8 @@
-import type { ObservationWrite, WriteResult } from '../../../application/ports/observation-store.js';
-import { changedCells } from '../../../domain/weather/undo/cell-changes.js';
-import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { pickRows, writeSeries } from '../../../domain/weather/merge-series.js';
-import { NO_RULES, STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
+import type { ObservationWrite, WriteResult } from '../../application/ports/observation-store.js';
+import { changedCells } from '../../domain/weather/undo/cell-changes.js';
+import { ChangedRows } from '../../domain/weather/changed-rows.js';
+import { pickRows, writeSeries } from '../../domain/weather/merge-series.js';
+import { NO_RULES, STEP_REACH, type StationRules } from '../../domain/weather/quality-control.js';
 import {
   clusters,
   joined,
@@ -10,13 +10,11 @@ import {
   partOf,
   type RowOrder,
   type StationRows,
-} from '../../../domain/weather/row-order.js';
-import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
-import { type JournalPart, journalPart } from '../../formats/packed/journal-codec.js';
-import { encodeRun, Run } from '../../formats/packed/run-codec.js';
-import type { ImportJournal } from '../imports/import-journal.js';
+} from '../../domain/weather/row-order.js';
+import type { ObservationBatch, Series } from '../../domain/weather/series.js';
+import { type JournalPart, journalPart } from '../formats/packed/journal-codec.js';
+import { encodeRun, Run } from '../formats/packed/run-codec.js';
 import { judgeNew } from './judge-new.js';
-import type { ObservationReader } from './observation-reader.js';
 import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import type { CachedState, Runs, StationStates } from './station-states.js';
 
@@ -24,6 +22,24 @@ import type { CachedState, Runs, StationStates } from './station-states.js';
 const STRIDE = 32;
 
 type Rules = ReadonlyMap<number, StationRules>;
+
+/** The stored rows, within the transaction of the caller. */
+export interface StoredRows {
+  /**
+   * Reads the rows of a station in `[from, to)`.
+   *
+   * @param chunksEnd as `CachedState.chunksEnd`
+   */
+  recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series;
+  /** Notes a run that was just written. */
+  remember(run: Run): void;
+}
+
+/** The journals of imports, within the transaction of the caller. */
+export interface Journals {
+  /** @param number of an import */
+  add(number: number, parts: readonly JournalPart[]): void;
+}
 
 /** Inserts a run and returns its id. */
 export type InsertRun = (
@@ -47,9 +63,9 @@ interface Commit {
  * transaction. Most rows are newer than the stored ones. Late rows are merged with the stored rows around them.
  */
 export class RunWriter {
-  readonly #reader: ObservationReader;
+  readonly #reader: StoredRows;
   readonly #states: StationStates;
-  readonly #journal: ImportJournal;
+  readonly #journal: Journals;
   readonly #insert: InsertRun;
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
@@ -60,9 +76,9 @@ export class RunWriter {
 
   constructor(
     writes: readonly ObservationWrite[],
-    reader: ObservationReader,
+    reader: StoredRows,
     states: StationStates,
-    journal: ImportJournal,
+    journal: Journals,
     insert: InsertRun,
   ) {
     this.#reader = reader;
