@@ -2,7 +2,7 @@ import type { ObservationWrite, WriteResult } from '../../application/ports/obse
 import { changedCells } from '../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../domain/weather/merge-series.js';
-import { NO_RULES, STEP_REACH, type StationRules } from '../../domain/weather/quality-control.js';
+import { NO_RULES, STEP_REACH } from '../../domain/weather/quality-control.js';
 import {
   clusters,
   joined,
@@ -13,78 +13,44 @@ import {
 } from '../../domain/weather/row-order.js';
 import type { ObservationBatch, Series } from '../../domain/weather/series.js';
 import { type JournalPart, journalPart } from '../formats/packed/journal-codec.js';
-import { encodeRun, Run } from '../formats/packed/run-codec.js';
 import { judgeNew } from './judge-new.js';
-import { assemble, type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
-import type { CachedState, Runs, StationStates } from './station-states.js';
+import { slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { type Rules, RunCommit } from './run-commit.js';
+import type { CachedState, StationStates } from './station-states.js';
+import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js';
 
 /** Number of steps after which the clock is read. */
 const STRIDE = 32;
 
-type Rules = ReadonlyMap<number, StationRules>;
-
-/** The stored rows, within the transaction of the caller. */
-export interface StoredRows {
-  /**
-   * Reads the rows of a station in `[from, to)`.
-   *
-   * @param chunksEnd as `CachedState.chunksEnd`
-   */
-  recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series;
-  /** Notes a run that was just written. */
-  remember(run: Run): void;
-}
-
-/** The journals of imports, within the transaction of the caller. */
-export interface Journals {
-  /** @param number of an import */
-  add(number: number, parts: readonly JournalPart[]): void;
-}
-
-/** Inserts a run and returns its id. */
-export type InsertRun = (
-  rows: number,
-  range: { readonly first: number; readonly last: number },
-  blob: Buffer,
-) => number;
-
-/** The pieces of the next run, and the data of the current transaction. */
-interface Commit {
-  readonly runs: Runs;
-  readonly rules: Rules;
-  readonly pieces: Piece[];
-  readonly states: Set<CachedState>;
-  /** What the pieces change, if they belong to an import. */
-  readonly journal: JournalPart[];
+/** The groups of rows that are being written. */
+interface Progress {
+  readonly order: RowOrder;
+  readonly times: Float64Array;
+  /** Index of the current group. */
+  group: number;
+  /** Rows of the current group before this time are done. */
+  doneTo: number;
 }
 
 /**
- * Stores the rows of some writes, usually as one run. Many late rows take long and become several runs, each in its own
- * transaction. Most rows are newer than the stored ones. Late rows are merged with the stored rows around them.
+ * Stores the rows of some writes, usually as one run in each block. Many late rows take long and may become several runs,
+ * each in its own transaction. Most rows are newer than the stored ones. Late rows are merged with the stored rows around them.
  */
 export class RunWriter {
-  readonly #reader: StoredRows;
   readonly #states: StationStates;
-  readonly #journal: Journals;
-  readonly #insert: InsertRun;
+  readonly #target: WriteTarget;
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
   readonly #changed = new ChangedRows();
-  #commit: Commit | undefined;
+  #commit: RunCommit | undefined;
+  #progress: Progress | undefined;
+  #isWaiting = false;
   /** Number of the import that writes the current rows. */
   #importNumber: number | undefined;
 
-  constructor(
-    writes: readonly ObservationWrite[],
-    reader: StoredRows,
-    states: StationStates,
-    journal: Journals,
-    insert: InsertRun,
-  ) {
-    this.#reader = reader;
+  constructor(writes: readonly ObservationWrite[], states: StationStates, target: WriteTarget) {
     this.#states = states;
-    this.#journal = journal;
-    this.#insert = insert;
+    this.#target = target;
     this.#steps = this.#all(writes);
   }
 
@@ -95,22 +61,63 @@ export class RunWriter {
   }
 
   /**
-   * Starts or continues writing within the caller's transaction.
+   * Starts or continues writing within the caller's transaction, and inserts the runs.
    *
-   * @param runs the unmerged runs; the new run is added to them
    * @param rules the rules of all stations that exist
    * @param until the time, as `performance.now` returns it, at which it stops
    * @returns whether all rows have been written
    */
-  run(runs: Runs, rules: Rules, until: number): boolean {
-    this.#commit = { runs, rules, pieces: [], states: new Set(), journal: [] };
-    let isDone = false;
-    for (let step = 1; !isDone; step += 1) {
-      isDone = this.#steps.next().done === true;
-      if (!isDone && step % STRIDE === 0 && performance.now() > until) break;
-    }
-    this.#finish();
+  run(runs: RunsOfStations, rules: Rules, until: number): boolean {
+    this.begin(runs, rules);
+    const isDone = this.advance(until);
+    this.finish();
     return isDone;
+  }
+
+  /** Begins a transaction. @param rules the rules of all stations that exist */
+  begin(runs: RunsOfStations, rules: Rules): void {
+    this.#commit = new RunCommit(runs, rules);
+  }
+
+  /**
+   * Writes until all rows are written, the time is over, or stored rows are missing; see `isWaiting`.
+   *
+   * @param until the time, as `performance.now` returns it, at which it stops
+   * @returns whether all rows have been written
+   */
+  advance(until: number): boolean {
+    this.#isWaiting = false;
+    for (let step = 1; ; step += 1) {
+      if (this.#steps.next().done === true) return true;
+      if (this.#isWaiting || (step % STRIDE === 0 && performance.now() > until)) return false;
+    }
+  }
+
+  /** Whether `advance` has stopped because `StoredRows` did not have the rows that it needs next. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  /**
+   * The stored rows that the next late rows need, in the order in which they are needed. Some may turn out not to be needed.
+   * All of them can be in chunks.
+   */
+  *ahead(): Generator<StationSpan> {
+    if (this.#progress === undefined) return;
+    const { order, times, group, doneTo } = this.#progress;
+    const { rules, runs } = this.#current;
+    for (let index = group; index < order.groups.length; index += 1) {
+      const { station, from, to, distinct } = order.groups[index] as StationRows;
+      if (!rules.has(station)) continue;
+      const { state, chunksEnd } = this.#states.of(station, runs.of(station));
+      if (distinct && (times[from] as number) > state.lastSeen) continue;
+      const own = { times: times.subarray(from, to), values: new Map(), flags: new Map() };
+      for (const { series } of clusters(own, STEP_REACH)) {
+        const span = reachOf(series.times);
+        if (index === group && (series.times[0] as number) < doneTo) continue;
+        if (span.from <= chunksEnd) yield { station, ...span };
+      }
+    }
   }
 
   /** Yields where the transaction may end. */
@@ -125,7 +132,7 @@ export class RunWriter {
     for (const write of writes) {
       yield* this.#rows([write], write.batch, orderRows(write.batch));
       // The next write must see these rows.
-      this.#finish();
+      this.finish();
     }
   }
 
@@ -134,7 +141,11 @@ export class RunWriter {
     this.#tallies.push(tally);
     this.#importNumber = writes[0]?.importNumber;
     const columns = sortedColumns(batch, order);
-    for (const group of order.groups) {
+    const progress = { order, times: columns.times, group: 0, doneTo: -Infinity };
+    this.#progress = progress;
+    for (const [index, group] of order.groups.entries()) {
+      progress.group = index;
+      progress.doneTo = -Infinity;
       const { station, from, to } = group;
       const { rules, runs } = this.#current;
       const own = rules.get(station);
@@ -142,90 +153,74 @@ export class RunWriter {
         tally.unknown(group);
         continue;
       }
-      const cached = this.#states.of(station, runs);
-      if (group.distinct && judgeNew(columns, group, cached, own, runs.all)) {
+      const open = runs.of(station);
+      const cached = this.#states.of(station, open);
+      if (group.distinct && judgeNew(columns, group, cached, own, open.all)) {
         cached.state.advanceRows(columns, from, to);
-        this.#add(cached, { station, columns, from, to, inserted: to - from });
+        this.#current.add(cached, { station, columns, from, to, inserted: to - from });
         this.#note({ station, after: columns, before: undefined, from, to });
         tally.inserted(group);
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
         // Only late rows take long, so the transaction may end only among them.
-        yield* this.#late(group, part.series, tally);
+        yield* this.#late(group, part.series, tally, progress);
       }
     }
   }
 
   /** Merges late rows with the stored rows. Clusters that are far apart in time are merged separately. */
-  *#late(group: StationRows, series: Series, tally: Tally): Generator<void> {
+  *#late(group: StationRows, series: Series, tally: Tally, progress: Progress): Generator<void> {
     const { station } = group;
     for (const { series: added, first } of clusters(series, STEP_REACH)) {
+      const { from, to } = reachOf(added.times);
+      while (!this.#target.stored.has(station, from, to, this.#stateOf(station).chunksEnd)) {
+        this.#isWaiting = true;
+        yield;
+      }
       // Read in every round, because a new transaction may have begun at the last `yield`.
       const { rules, runs } = this.#current;
-      const cached = this.#states.of(station, runs);
-      const { times } = added;
-      const [start, end] = [(times[0] as number) - STEP_REACH, (times.at(-1) as number) + 1];
-      const base = this.#reader.recent(station, start, end, runs.all, cached.chunksEnd);
+      const cached = this.#stateOf(station);
+      const base = this.#target.stored.recent(station, from, to, runs.of(station).all, cached.chunksEnd);
       const merged = writeSeries(base, { series: added, folded: 0 }, rules.get(station) ?? NO_RULES);
       tally.merged(group, first, merged);
       if (this.#importNumber !== undefined) this.#note(journalPart(station, changedCells(base, added)));
       const changed = pickRows(merged.series, merged.touched);
       cached.state.advance(changed);
-      this.#add(cached, {
+      this.#current.add(cached, {
         station,
         columns: changed,
         from: 0,
         to: changed.times.length,
         inserted: merged.inserted,
       });
+      progress.doneTo = to;
       yield;
     }
   }
 
   #note(part: JournalPart): void {
-    if (this.#importNumber !== undefined && part.from < part.to) this.#current.journal.push(part);
+    if (this.#importNumber !== undefined) this.#current.note(part);
   }
 
-  #add(cached: CachedState, piece: Piece): void {
-    const { pieces, states } = this.#current;
-    if (piece.from === piece.to) return;
-    pieces.push(piece);
-    states.add(cached);
-    cached.rows += piece.inserted;
-    cached.first = Math.min(cached.first, piece.columns.times[piece.from] as number);
+  /** Writes the pieces as runs, one in each block. */
+  finish(): void {
+    const { runs, rules } = this.#current;
+    this.#current.write(this.#target, this.#importNumber, this.#changed);
+    this.begin(runs, rules);
   }
 
-  /** Writes the pieces as a run. */
-  #finish(): void {
-    const { pieces, states, runs, rules, journal } = this.#current;
-    if (pieces.length === 0) return;
-    if (this.#importNumber !== undefined && journal.length > 0)
-      this.#journal.add(this.#importNumber, journal);
-    const { places, columns } = assemble(pieces);
-    const blob = encodeRun(places, columns);
-    const id = this.#insert(columns.times.length, rangeOf(columns.times), blob);
-    const run = new Run(id, blob, true);
-    this.#reader.remember(run);
-    runs.all.push(run);
-    runs.last = id;
-    for (const cached of states) cached.seen = cached.revision = id;
-    for (const { station, columns: piece, from, to } of pieces)
-      this.#changed.add(station, piece.times[from] as number, piece.times[to - 1] as number, id);
-    this.#commit = { runs, rules, pieces: [], states: new Set(), journal: [] };
+  #stateOf(station: number): CachedState {
+    return this.#states.of(station, this.#current.runs.of(station));
   }
 
-  get #current(): Commit {
+  get #current(): RunCommit {
     if (this.#commit === undefined) throw new Error('no commit has begun');
     return this.#commit;
   }
 }
 
-function rangeOf(times: Float64Array): { first: number; last: number } {
-  let [first, last] = [Infinity, -Infinity];
-  for (const time of times) {
-    first = Math.min(first, time);
-    last = Math.max(last, time);
-  }
-  return { first, last };
+/** The range of stored rows on which the outcome of writing rows at these times depends. */
+function reachOf(times: Float64Array): { readonly from: number; readonly to: number } {
+  return { from: (times[0] as number) - STEP_REACH, to: (times.at(-1) as number) + 1 };
 }

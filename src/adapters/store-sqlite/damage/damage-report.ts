@@ -1,7 +1,7 @@
 import type { Check } from '../../../application/ports/check.js';
 import { damagedData, dateOf } from '../../../domain/weather/damaged-data.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { type Damage, damageFoundIn } from './damage.js';
+import { type Damage, damageFoundIn } from '../../packed-store/damage.js';
 
 /** Reports damaged observations, and puts their blobs aside. */
 export class DamageReport implements Check {

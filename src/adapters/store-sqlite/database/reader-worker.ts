@@ -7,7 +7,7 @@ import { DESCRIBED } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { lowerThreadPriority } from '../../formats/thread-priority.js';
 import { inventoryOf, StationStates } from '../../packed-store/station-states.js';
-import { type Damage, damageFoundIn, type Loss, lossesOf } from '../damage/damage.js';
+import { type Damage, damageFoundIn, type Loss, lossesOf } from '../../packed-store/damage.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { stationReads } from '../stations/station-operations.js';

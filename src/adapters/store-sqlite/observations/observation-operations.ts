@@ -4,13 +4,13 @@ import type {
   UndoStep,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
-import { rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
-import type { Station } from '../../../domain/weather/station.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import type { MergePlace } from '../../packed-store/merge-schedule.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
 import { StationStates } from '../../packed-store/station-states.js';
-import { type Damage, Quarantine } from '../damage/damage.js';
+import type { RunTable } from '../../packed-store/write-target.js';
+import type { Damage } from '../../packed-store/damage.js';
+import { Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
@@ -21,6 +21,7 @@ import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
 import { RunMerger } from './run-merger.js';
+import { stationRules } from './station-rules.js';
 
 /** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
@@ -81,7 +82,7 @@ class ObservationWriter {
   readonly #quarantine: Quarantine;
   readonly #journal: ImportJournal;
   readonly #undo: ImportUndo;
-  readonly #insertRun;
+  readonly #runs: RunTable;
   readonly #rules;
   readonly #records;
   /** Unfinished writes by their number. */
@@ -100,7 +101,7 @@ class ObservationWriter {
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
     this.#journal = new ImportJournal(database);
     this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks);
-    this.#insertRun = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
+    this.#runs = runTable(database);
     this.#rules = stationRules(database);
     this.#records = uploadRecords(database);
   }
@@ -130,7 +131,7 @@ class ObservationWriter {
       const { pending, written } = this.#inTransaction(() => {
         const write = begin();
         const runs = this.#reader.snapshot();
-        const isDone = write.run(runs, this.#rules(), performance.now() + this.#writeSlice);
+        const isDone = write.run({ of: () => runs }, this.#rules(), performance.now() + this.#writeSlice);
         const result = isDone ? write.result : undefined;
         return { pending: write, written: { result, number, due: load(runs) >= 1 } };
       });
@@ -152,9 +153,8 @@ class ObservationWriter {
   }
 
   #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    return new RunWriter(writes, this.#reader, this.#states, this.#journal, (rows, range, blob) =>
-      Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
-    );
+    const target = { stored: this.#reader, runs: this.#runs, journals: this.#journal };
+    return new RunWriter(writes, this.#states, target);
   }
 
   /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
@@ -215,31 +215,18 @@ class ObservationWriter {
   }
 }
 
+/** All stations have their runs together. */
+function runTable(database: Database): RunTable {
+  const insert = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
+  return {
+    blockOf: () => 0,
+    insert: (_block, rows, { first, last }, blob) =>
+      Number(insert.run(rows, first, last, blob).lastInsertRowid),
+  };
+}
+
 /** The amount of unmerged data. From 1 on a merge is requested; from 2 on writes merge first. */
 function load({ all }: Snapshot): number {
   const rows = all.reduce((sum, run) => sum + run.rows, 0);
   return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
-}
-
-/** The rules of all stations that exist. They are read again after a change of any station. */
-function stationRules(database: Database): () => ReadonlyMap<number, StationRules> {
-  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
-  const select = database.prepare<[], { number: number; limits: string; reporting_interval: number | null }>(
-    'SELECT number, limits, reporting_interval FROM station',
-  );
-  let cached: { readonly version: number | undefined; readonly rules: Map<number, StationRules> } | undefined;
-  return () => {
-    const current = version.get();
-    if (cached?.version === current) return cached?.rules as ReadonlyMap<number, StationRules>;
-    const rules = new Map(
-      select.all().map(({ number, limits, reporting_interval: reportingInterval }) => {
-        return [
-          number,
-          rulesOf({ limits: JSON.parse(limits) as Station['limits'], reportingInterval }),
-        ] as const;
-      }),
-    );
-    cached = { version: current, rules };
-    return rules;
-  };
 }
