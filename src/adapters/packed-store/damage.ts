@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../domain/time.js';
-import type { Span } from '../../domain/weather/damaged-data.js';
+import { dateOf, type Span } from '../../domain/weather/damaged-data.js';
 import type { RowBlobKind } from '../formats/packed/blob.js';
 import { dayOfKey } from '../formats/packed/chunk-key.js';
 import type { ChunkRow } from '../formats/packed/decoded-series.js';
@@ -122,4 +122,20 @@ export function openRun({ id, rows, first, last, data }: RunRow): Run | Damage {
 export function damagedChunk(station: number, { key, rows }: ChunkRow, { message: reason }: Error): Damage {
   const first = dayOfKey(key) * MILLISECONDS.day;
   return { kind: 'chunk', key, stations: [station], first, last: first + MILLISECONDS.day - 1, rows, reason };
+}
+
+/** A sentence about damaged observations; undefined if there are none. */
+export function describeDamage(damage: readonly Damage[]): string | undefined {
+  const [first] = damage;
+  if (first === undefined) return undefined;
+  const rows = damage.reduce((sum, { rows: count }) => sum + count, 0);
+  return `${rows} rows of observations are damaged, the first ${placeOf(first)}`;
+}
+
+function placeOf({ stations, first, last }: Damage): string {
+  const days =
+    dateOf(first) === dateOf(last) ? `on ${dateOf(first)}` : `from ${dateOf(first)} to ${dateOf(last)}`;
+  if (stations === null) return `of unknown stations ${days}`;
+  const more = stations.length > 1 ? ` and ${stations.length - 1} others` : '';
+  return `of station number ${stations[0]}${more} ${days}`;
 }

@@ -16,7 +16,7 @@ import { type JournalPart, journalPart } from '../formats/packed/journal-codec.j
 import { judgeNew } from './judge-new.js';
 import { slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { type Rules, RunCommit } from './run-commit.js';
-import type { CachedState, StationStates } from './station-states.js';
+import type { CachedState } from './station-states.js';
 import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js';
 
 /** Number of steps after which the clock is read. */
@@ -37,7 +37,6 @@ interface Progress {
  * each in its own transaction. Most rows are newer than the stored ones. Late rows are merged with the stored rows around them.
  */
 export class RunWriter {
-  readonly #states: StationStates;
   readonly #target: WriteTarget;
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
@@ -48,8 +47,7 @@ export class RunWriter {
   /** Number of the import that writes the current rows. */
   #importNumber: number | undefined;
 
-  constructor(writes: readonly ObservationWrite[], states: StationStates, target: WriteTarget) {
-    this.#states = states;
+  constructor(writes: readonly ObservationWrite[], target: WriteTarget) {
     this.#target = target;
     this.#steps = this.#all(writes);
   }
@@ -109,7 +107,7 @@ export class RunWriter {
     for (let index = group; index < order.groups.length; index += 1) {
       const { station, from, to, distinct } = order.groups[index] as StationRows;
       if (!rules.has(station)) continue;
-      const { state, chunksEnd } = this.#states.of(station, runs.of(station));
+      const { state, chunksEnd } = this.#target.states.of(station, runs.of(station));
       if (distinct && (times[from] as number) > state.lastSeen) continue;
       const own = { times: times.subarray(from, to), values: new Map(), flags: new Map() };
       for (const { series } of clusters(own, STEP_REACH)) {
@@ -154,7 +152,7 @@ export class RunWriter {
         continue;
       }
       const open = runs.of(station);
-      const cached = this.#states.of(station, open);
+      const cached = this.#target.states.of(station, open);
       if (group.distinct && judgeNew(columns, group, cached, own, open.all)) {
         cached.state.advanceRows(columns, from, to);
         this.#current.add(cached, { station, columns, from, to, inserted: to - from });
@@ -211,7 +209,7 @@ export class RunWriter {
   }
 
   #stateOf(station: number): CachedState {
-    return this.#states.of(station, this.#current.runs.of(station));
+    return this.#target.states.of(station, this.#current.runs.of(station));
   }
 
   get #current(): RunCommit {

@@ -75,7 +75,7 @@ export class StationStates {
     }
     let cached = this.#cache.get(station);
     const oldest = all[0]?.id ?? last + 1;
-    if (cached === undefined || oldest > cached.seen + 1) {
+    if (cached === undefined || hasMissed(cached, oldest)) {
       cached = this.#read(station, oldest);
       this.#cache.set(station, cached);
     }
@@ -90,6 +90,14 @@ export class StationStates {
     for (; at < all.length; at += 1) addRun(cached, station, all[at] as Run);
     cached.seen = last;
     return cached;
+  }
+
+  /** Whether `of` would read the state from the table. */
+  isStale(station: number, { all, last, damagedRuns }: Runs): boolean {
+    const cached = this.#cache.get(station);
+    return (
+      cached === undefined || damagedRuns !== this.#damagedRuns || hasMissed(cached, all[0]?.id ?? last + 1)
+    );
   }
 
   /** Writes a state to the table. All runs that it includes must be merged or still exist. */
@@ -117,6 +125,11 @@ export class StationStates {
       first: row?.first ?? Infinity,
     };
   }
+}
+
+/** Whether a run that the state does not include has been merged. @param oldest id of the oldest unmerged run */
+function hasMissed({ seen }: CachedState, oldest: number): boolean {
+  return oldest > seen + 1;
 }
 
 function addRun(cached: CachedState, station: number, run: Run): void {

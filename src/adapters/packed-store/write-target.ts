@@ -1,7 +1,7 @@
 import type { Series } from '../../domain/weather/series.js';
 import type { JournalPart } from '../formats/packed/journal-codec.js';
 import type { Run } from '../formats/packed/run-codec.js';
-import type { Runs } from './station-states.js';
+import type { CachedState, Runs } from './station-states.js';
 
 /** The stored rows, within the transaction of the caller. */
 export interface StoredRows {
@@ -49,8 +49,15 @@ export interface StationSpan {
   readonly to: number;
 }
 
+/** The states of stations. */
+export interface States {
+  /** The state of a station, including all of the runs. The caller may change it. */
+  of(station: number, runs: Runs): CachedState;
+}
+
 /** What a write reads and writes, within the transaction of the caller. */
 export interface WriteTarget {
+  readonly states: States;
   readonly stored: StoredRows;
   readonly runs: RunTable;
   readonly journals: Journals;

@@ -17,6 +17,7 @@ import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 export async function openPostgresStores(url: string): Promise<Stores> {
   const database = new PostgresDatabase(url);
   await database.open();
+  const observations = new PostgresObservationStore(database);
   return {
     credentials: new PostgresCredentialStore(database),
     sessions: new PostgresSessionStore(database),
@@ -24,10 +25,10 @@ export async function openPostgresStores(url: string): Promise<Stores> {
     audit: new PostgresAuditStore(database),
     keys: new PostgresKeyStore(database),
     stations: new PostgresStationStore(database),
-    observations: new PostgresObservationStore(database),
+    observations,
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
-    checks: [],
+    checks: observations.checks,
     location: database.location,
     check: () => database.check(),
     close: () => database.close(),

@@ -153,8 +153,12 @@ class ObservationWriter {
   }
 
   #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    const target = { stored: this.#reader, runs: this.#runs, journals: this.#journal };
-    return new RunWriter(writes, this.#states, target);
+    return new RunWriter(writes, {
+      states: this.#states,
+      stored: this.#reader,
+      runs: this.#runs,
+      journals: this.#journal,
+    });
   }
 
   /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
