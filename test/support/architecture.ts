@@ -265,17 +265,34 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    title: 'an adapter imports only the application, the domain, the formats, packages and its own folder',
+    title:
+      'an adapter imports only the application, the domain, the formats, packages and its own folder, and stores also what they share',
     check: (house) => {
-      for (const adapter of foldersOf(house, 'adapters'))
+      for (const adapter of foldersOf(house, 'adapters')) {
+        const own = adapter.startsWith('store-') ? `(?:${adapter}|packed-store)` : adapter;
         house.allow(
           `adapters/${adapter}`,
-          new RegExp(`^(?:domain|application|adapters/formats|adapters/${adapter})/`),
+          new RegExp(`^(?:domain|application|adapters/formats|adapters/${own})/`),
         );
+      }
     },
     violation: {
       'adapters/cli/planted.ts': "import { pg } from '../store-postgres/database/postgres-database.js';",
     },
+    others: [
+      { 'adapters/cli/planted.ts': "import { RunWriter } from '../packed-store/run-writer.js';" },
+      { 'adapters/packed-store/planted.ts': "import { Sqlite } from '../store-sqlite/database/driver.js';" },
+    ],
+  },
+  {
+    title: 'what the stores share imports of the application only its ports, and no package',
+    check: (house) => {
+      for (const { path, imports } of house.in('adapters/packed-store'))
+        for (const name of imports)
+          if (!/^(?:domain|application\/ports|adapters\/formats|adapters\/packed-store)\//.test(name))
+            house.report(path, `imports ${name}`);
+    },
+    violation: { 'adapters/packed-store/planted.ts': "import { LRUCache } from 'lru-cache';" },
   },
   {
     title: 'formats import only the domain',

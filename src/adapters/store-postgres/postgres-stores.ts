@@ -5,6 +5,7 @@ import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresSessionStore } from './accounts/postgres-session-store.js';
 import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from './database/postgres-database.js';
+import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
@@ -17,6 +18,7 @@ import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 export async function openPostgresStores(url: string): Promise<Stores> {
   const database = new PostgresDatabase(url);
   await database.open();
+  const observations = new PostgresObservationStore(database);
   return {
     credentials: new PostgresCredentialStore(database),
     sessions: new PostgresSessionStore(database),
@@ -24,10 +26,11 @@ export async function openPostgresStores(url: string): Promise<Stores> {
     audit: new PostgresAuditStore(database),
     keys: new PostgresKeyStore(database),
     stations: new PostgresStationStore(database),
-    observations: new PostgresObservationStore(database),
+    observations,
+    dayTables: new PostgresDayTableStore(database),
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
-    checks: [],
+    checks: observations.checks,
     location: database.location,
     check: () => database.check(),
     close: () => database.close(),

@@ -5,15 +5,12 @@ import sinon from 'sinon';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
 import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/postgres-database.js';
-import type { Query } from '../../../src/adapters/store-postgres/database/query.js';
 import { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
-import { lockStates } from '../../../src/adapters/store-postgres/observations/station-states.js';
 import { PostgresStationStore } from '../../../src/adapters/store-postgres/stations/postgres-station-store.js';
 import type { ObservationStore } from '../../../src/application/ports/observation-store.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import type { ObservationBatch } from '../../../src/domain/weather/series.js';
-import { VARIABLES } from '../../../src/domain/weather/variables.js';
 import { JFK } from '../../contracts/stores/station-store.js';
 import { postgresServer, type PostgresServer } from '../../support/postgres.js';
 import { eventually } from '../../support/process.js';
@@ -87,24 +84,12 @@ describe('PostgresObservationStore', () => {
       () => select<{ n: number }>('SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted'),
       ([row]) => (row?.n ?? 0) >= count,
     );
-  const partitions = async () => {
-    const rows = await select<{ name: string }>(
-      `SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
-       WHERE inhparent = 'weatherd.observation'::regclass ORDER BY relname`,
-    );
-    return rows.map(({ name }) => name.replace('observation_', ''));
-  };
-
   describe('late rows', () => {
     it('are written without reading what lies between them', async () => {
-      await server.run(
-        url,
-        `SELECT weatherd.make_partition(54);
-         INSERT INTO weatherd.observation (station, time, air_temperature)
-         SELECT ${a}, ${START} + step::bigint * 600000, 10 FROM generate_series(1, 40000) AS step`,
-      );
-      // The newest row is written through the store, which makes all other rows late.
+      await write(Array.from({ length: 40_000 }, (_, step): Row => [a, START + step * 600_000, { 1: 10 }]));
+      // The newest row makes all other rows late.
       await write([[a, START + 300 * MILLISECONDS.day, { 1: 10 }]]);
+      await store.merge();
       const query = sinon.spy(pg.Client.prototype, 'query');
       await write([
         [a, START + 10 * MILLISECONDS.day + 1, { 1: 10.5 }],
@@ -183,57 +168,81 @@ describe('PostgresObservationStore', () => {
     });
   });
 
-  describe('partitions', () => {
-    it('are created while an open transaction reads the table, and make no reader wait', async () => {
-      await write([[a, START, { 1: 1 }]]);
-      await duringTransaction('SELECT count(*) FROM weatherd.observation', async () => {
-        expect(await write([[a, Date.UTC(2030, 0), { 1: 1 }]])).to.include({ inserted: 1 });
-        expect(await allRows(store)).to.have.length(2);
-      });
-    });
-
-    it('are created by two instances that write late rows into the same new years at the same time', async () => {
-      const other = (await open()).observations;
-      // All rows after this one are late.
-      await write([
-        [a, Date.UTC(2100, 0), { 1: 1 }],
-        [b, Date.UTC(2100, 0), { 1: 1 }],
-      ]);
-      for (let round = 0; round < 10; round += 1) {
-        const rows = (station: number): Row[] => [
-          [station, START - round * HOUR, { 1: 1 }],
-          [station, Date.UTC(2030 + 2 * round, 0), { 1: 1 }],
-          [station, Date.UTC(2031 + 2 * round, 0), { 1: 1 }],
-        ];
-        const written = await Promise.all([write(rows(a)), write(rows(b), other)]);
-        expect(written.map((outcome) => outcome?.inserted)).to.deep.equal([3, 3]);
-      }
-    });
-
-    it('exist for the years with rows, and one for all years before 1900', async () => {
-      await write([
-        [a, Date.UTC(1600, 0), { 1: 1 }],
-        [a, Date.UTC(1899, 11, 31, 23), { 1: 2 }],
-        [a, Date.UTC(1900, 0), { 1: 3 }],
-        [a, Date.UTC(2024, 5), { 1: 4 }],
-      ]);
-      expect(await partitions()).to.deep.equal(['1900', '2024', 'past']);
-      expect(await allRows(store)).to.have.length(4);
-    });
-
-    it('are created again after one failure, if somebody has dropped one', async () => {
-      await write([[a, START, { 1: 1 }]]);
-      await server.run(url, 'DROP TABLE weatherd.observation_2024');
-      await domainErrorOf(write([[a, START + MILLISECONDS.day, { 1: 1 }]]), 'STORE_UNAVAILABLE');
-      expect(await write([[a, START + MILLISECONDS.day, { 1: 1 }]])).to.include({ inserted: 1 });
-    });
-
-    it('have a column for each variable: a new variable needs a new schema, which older programs refuse', async () => {
-      const rows = await select<{ name: string }>(
-        `SELECT column_name AS name FROM information_schema.columns
-         WHERE table_schema = 'weatherd' AND table_name = 'observation' AND data_type = 'double precision'`,
+  describe('blocks', () => {
+    /** Makes stations in several blocks. */
+    const spread = async () => {
+      const made = await stations.put(
+        Array.from({ length: 130 }, (_, index) => ({ ...JFK, id: `s${index}` })),
       );
-      expect(rows.map(({ name }) => name)).to.have.members(VARIABLES.map(({ name }) => name));
+      return [0, 64, 129].map((index) => made[index]?.station.number as number);
+    };
+
+    it('have one run each for a commit, and are merged by two instances side by side', async () => {
+      const other = (await open()).observations;
+      const numbers = await spread();
+      for (let hour = 0; hour < 4; hour += 1)
+        await write(
+          numbers.map((number): Row => [number, START + hour * HOUR, { 1: hour }]),
+          hour % 2 === 0 ? store : other,
+        );
+      const runs = 'SELECT count(*)::int AS runs FROM weatherd.run GROUP BY block';
+      expect(await select(runs)).to.deep.equal(numbers.map(() => ({ runs: 4 })));
+      const before = await allRows(store);
+      await Promise.all([store.merge(), other.merge()]);
+      await store.merge();
+      expect(await select(runs)).to.deep.equal([]);
+      expect(await allRows(store))
+        .to.deep.equal(before)
+        .and.to.have.length(12);
+      expect(await allRows(other)).to.deep.equal(before);
+    });
+
+    it('are locked in the same order by writers with any stations, so that none deadlocks', async () => {
+      const other = (await open()).observations;
+      const numbers = await spread();
+      const orders = [numbers, numbers.toReversed(), numbers.slice(0, 2), numbers.slice(1)];
+      const all = Array.from({ length: 40 }, (_, index) =>
+        write(
+          (orders[index % 4] as number[]).map((number): Row => [number, START + index * HOUR, { 1: index }]),
+          index % 2 === 0 ? store : other,
+        ),
+      );
+      const inserted = (await Promise.all(all)).reduce((sum, outcome) => sum + (outcome?.inserted ?? 0), 0);
+      expect(await allRows(other)).to.have.length(inserted);
+    });
+
+    it('go on with writes while a merge is open, with the same rows for every reader', async () => {
+      const other = (await open()).observations;
+      await write([[a, START, { 1: 1 }]]);
+      // The merge waits at its last change.
+      await duringTransaction('LOCK TABLE weatherd.newest IN SHARE MODE', async (release) => {
+        const merged = store.merge();
+        await waiting(1);
+        expect(await write([[a, START + HOUR, { 1: 2 }]], other)).to.include({ inserted: 1 });
+        expect(await write([[a, START, { 1: 3 }]])).to.include({ updated: 1 });
+        await release();
+        await merged;
+      });
+      for (const one of [store, other])
+        expect(await allRows(one)).to.deep.equal([`${a} ${START} 1=3/0`, `${a} ${START + HOUR} 1=2/0`]);
+    });
+
+    it('are read from a session that cannot write, as on a standby', async () => {
+      await write([[a, START, { 1: 1 }]]);
+      await store.merge();
+      await write([[a, START + HOUR, { 1: 2 }]]);
+      const name = new URL(url).pathname.slice(1);
+      const { observations } = await open();
+      await server.run('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = true`);
+      const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+      await server.run('postgres', kill);
+      await eventually(
+        () => allRows(observations).catch(() => []),
+        (rows) => rows.length === 2,
+      );
+      expect((await observations.inventory([a]))[0]).to.include({ count: 2, last: START + HOUR });
+      expect((await observations.newest([a]))[0]?.lastSeen).to.equal(START + HOUR);
+      expect((await observations.describe('a'))?.inventory.count).to.equal(2);
     });
   });
 
@@ -243,7 +252,8 @@ describe('PostgresObservationStore', () => {
         [a, START, { 1: 1, 3: 50 }],
         [a, START + MILLISECONDS.day, { 6: 1 }],
       ]);
-      await duringTransaction('LOCK TABLE weatherd.observation IN ACCESS EXCLUSIVE MODE', async () => {
+      await store.merge();
+      await duringTransaction('LOCK TABLE weatherd.chunk IN ACCESS EXCLUSIVE MODE', async () => {
         expect(await store.inventory([a, b])).to.deep.equal([
           { first: START, last: START + MILLISECONDS.day, count: 2, variables: [1, 3, 6] },
           { first: null, last: null, count: 0, variables: [] },
@@ -270,59 +280,57 @@ describe('PostgresObservationStore', () => {
         (sum, outcome) => sum + (outcome?.inserted ?? 0),
         0,
       );
-      const rows = await select<{ station: number; count: number; first: number; last: number }>(
-        `SELECT station, count(*)::float8 AS count, min(time)::float8 AS first, max(time)::float8 AS last
-         FROM weatherd.observation GROUP BY station ORDER BY station`,
-      );
+      const rows = await allRows(store);
       const found = await store.inventory([a, b]);
-      expect(found.map(({ count, first, last }) => ({ count, first, last }))).to.deep.equal(
-        rows.map(({ count, first, last }) => ({ count, first, last })),
-      );
+      for (const [index, station] of [a, b].entries()) {
+        const times = rows.flatMap((row) => {
+          const [number, time] = row.split(' ').map(Number);
+          return number === station ? [time] : [];
+        });
+        expect(found[index]).to.include({ count: times.length, first: times[0], last: times.at(-1) });
+      }
       expect(found.reduce((sum, { count }) => sum + count, 0)).to.equal(inserted);
-    });
-
-    it('cannot be bypassed: a program that does not update them is refused', async () => {
-      const statement = `INSERT INTO weatherd.newest (station, revision, state)
-        SELECT number, 0, ''::bytea FROM weatherd.station ON CONFLICT (station) DO UPDATE SET revision = newest.revision`;
-      const refused = await server.run(url, statement).catch((error: unknown) => error);
-      expect(refused).to.be.instanceOf(Error).with.property('message').that.contains('"count"');
     });
   });
 
   describe('removing a station', () => {
     const left = () =>
       select<{ n: number }>(
-        `SELECT (SELECT count(*) FROM weatherd.observation)::int + (SELECT count(*) FROM weatherd.newest)::int AS n`,
+        `SELECT (SELECT count(*) FROM weatherd.chunk)::int + (SELECT count(*) FROM weatherd.newest)::int AS n`,
       );
 
     it('during a write leaves none of its rows', async () => {
       await write([[a, START, { 1: 1 }]]);
-      await duringTransaction(
-        `SELECT FROM weatherd.newest WHERE station = ${a} FOR UPDATE`,
-        async (release) => {
-          const written = write([[a, START + HOUR, { 1: 1 }]]);
-          await waiting(1);
-          const removed = stations.remove('a');
-          await waiting(2);
-          await release();
-          expect(await written).to.include({ inserted: 1 });
-          expect(await removed).to.equal(true);
-        },
-      );
+      await duringTransaction('LOCK TABLE weatherd.run IN SHARE MODE', async (release) => {
+        const written = write([[a, START + HOUR, { 1: 1 }]]);
+        await waiting(1);
+        const removed = stations.remove('a');
+        await waiting(2);
+        await release();
+        expect(await written).to.include({ inserted: 1 });
+        expect(await removed).to.equal(true);
+      });
       await eraseRows(stations);
       expect(await left()).to.deep.equal([{ n: 0 }]);
     });
 
     it('before a write has its rows left out', async () => {
-      await duringTransaction(`DELETE FROM weatherd.station WHERE number = ${a}`, async (release) => {
+      await write([[a, START, { 1: 1 }]]);
+      // The removal waits at its last change, with everything locked that a writer needs.
+      await duringTransaction('LOCK TABLE weatherd.upload_key IN SHARE MODE', async (release) => {
+        const removed = stations.remove('a');
+        await waiting(1);
         const written = write([
-          [a, START, { 1: 1 }],
+          [a, START + HOUR, { 1: 1 }],
           [b, START, { 1: 1 }],
         ]);
-        await waiting(1);
+        await waiting(2);
         await release();
+        await removed;
         expect(await written).to.deep.equal({ inserted: 1, updated: 0, unchanged: 0, unknown: [a] });
       });
+      await store.merge();
+      await eraseRows(stations);
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });
 
@@ -350,15 +358,16 @@ describe('PostgresObservationStore', () => {
       expect(more).to.deep.equal([true, true, true, false]);
       const results = await Promise.all(query.returnValues as unknown as Promise<pg.QueryResult>[]);
       const deleted = results.filter((result) => result.command === 'DELETE').map(({ rowCount }) => rowCount);
-      expect(deleted).to.deep.equal([0, 1, 10, 10, 5, 1]);
+      expect(deleted).to.deep.equal([0, 2, 1, 0, 10, 10, 5, 1]);
       expect(await inPieces.erased()).to.deep.equal([]);
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });
 
     it('waits for none of its rows, and changes of stations do not wait while they are deleted', async () => {
       await write([[a, START, { 1: 1 }]]);
+      await store.merge();
       await duringTransaction(
-        `SELECT FROM weatherd.observation WHERE station = ${a} FOR UPDATE`,
+        `SELECT FROM weatherd.chunk WHERE station = ${a} FOR UPDATE`,
         async (release) => {
           expect(await stations.remove('a')).to.equal(true);
           const erasing = eraseRows(stations);
@@ -372,7 +381,9 @@ describe('PostgresObservationStore', () => {
     });
 
     it('has its rows deleted by two instances at once', async () => {
-      await write(Array.from({ length: 60 }, (_, index): Row => [a, START + index * HOUR, { 1: 1 }]));
+      await write(
+        Array.from({ length: 60 }, (_, index): Row => [a, START + index * MILLISECONDS.day, { 1: 1 }]),
+      );
       const both = await Promise.all([open(), open()]);
       const [one, two] = both.map(({ database }) => new PostgresStationStore(database, 7)) as [
         PostgresStationStore,
@@ -383,38 +394,6 @@ describe('PostgresObservationStore', () => {
       expect(await left()).to.deep.equal([{ n: 0 }]);
       expect(await two.erased()).to.deep.equal([]);
     });
-  });
-
-  it('of a new station and an old one never deadlocks with another writer', async () => {
-    await write([[b, START, { 1: 1 }]]);
-    const both = (value: number): Row[] => [
-      [a, START + HOUR, { 1: value }],
-      [b, START + HOUR, { 1: value }],
-    ];
-    const { database, observations } = await open();
-    const others: Promise<unknown>[] = [];
-    let blocked = 0;
-    const begin = async (work: Promise<unknown>) => {
-      others.push(work);
-      blocked += 1;
-      const done = work.finally(() => (blocked -= 1));
-      await Promise.race([done, waiting(blocked)]);
-    };
-    // During the transaction one session writes the first row of the new station, and another session writes both
-    // stations.
-    await database.transaction(async (query) => {
-      const asked: Query = async (text, values) => {
-        const result = await query(text, values);
-        if (text.includes('FOR NO KEY UPDATE') && others.length === 0) {
-          await begin(write([[a, START, { 1: 1 }]]));
-          await begin(write(both(2), observations));
-        }
-        return result as never;
-      };
-      await lockStates(asked, [b, a]);
-    });
-    await Promise.all(others);
-    expect(await allRows(store)).to.have.length(4);
   });
 
   it('reports whether a write or the store is the cause of a failure', async () => {

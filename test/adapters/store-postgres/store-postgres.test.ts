@@ -123,28 +123,46 @@ describe('PostgresDatabase', () => {
        INSERT INTO weatherd.newest (station, revision, state) VALUES (99, 1, '')`,
     );
     await (await open()).close();
-    const kept = 'SELECT station, count::integer FROM weatherd.newest ORDER BY station';
+    const kept = 'SELECT station, rows::integer FROM weatherd.newest ORDER BY station';
     expect((await server.run(url, kept)).rows).to.deep.equal([
-      { station: 2, count: 100 },
-      { station: 3, count: 201 },
+      { station: 2, rows: 100 },
+      { station: 3, rows: 201 },
     ]);
-    const counted = `SELECT station, count(*)::integer, min(time)::float8 AS first FROM weatherd.observation GROUP BY station ORDER BY station`;
-    const totals = 'SELECT station, count::integer, first::float8 FROM weatherd.newest ORDER BY station';
-    expect((await server.run(url, counted)).rows).to.deep.equal((await server.run(url, totals)).rows);
+    const counted =
+      'SELECT station, sum(rows)::integer AS rows FROM weatherd.chunk GROUP BY station ORDER BY station';
+    expect((await server.run(url, counted)).rows).to.deep.equal((await server.run(url, kept)).rows);
+    const revisions = `SELECT count(*)::integer AS n FROM weatherd.newest JOIN weatherd.block USING (block)
+      WHERE revision > block.last OR block.merged <> block.last`;
+    expect((await server.run(url, revisions)).rows, 'revisions above the next run').to.deep.equal([{ n: 0 }]);
   });
 
-  it('continues to create a partition for each year if there are some before 1900 already', async () => {
-    await server.run(url, `${await olderData()}; SELECT weatherd.make_partition(-120)`);
-    const database = await open();
-    await database.query('SELECT weatherd.make_partition(year) FROM unnest($1::integer[]) AS year', [
-      [-200, 54],
-    ]);
-    const { rows } = await database.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'observation_%' ORDER BY relname`,
+  it('goes on with the rows of older programs after an interruption, and then drops their tables', async () => {
+    await server.run(
+      url,
+      `${await olderData()};
+       CREATE FUNCTION weatherd.fail() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN IF old.station = 3 THEN RAISE 'interrupted'; END IF; RETURN old; END $$;
+       CREATE TRIGGER interrupted BEFORE DELETE ON weatherd.newest FOR EACH ROW EXECUTE FUNCTION weatherd.fail()`,
     );
-    expect(rows.map(({ name }) => name)).to.include.members(['observation_1770', 'observation_1850']);
-    expect(rows.map(({ name }) => name)).not.to.include('observation_past');
-    await database.close();
+    expect(await causeOf(open())).to.contain('interrupted');
+    const left = 'SELECT station FROM weatherd.row_total';
+    expect((await server.run(url, left)).rows).to.deep.equal([{ station: 3 }]);
+    const chunks = 'SELECT DISTINCT station FROM weatherd.chunk ORDER BY station';
+    expect((await server.run(url, chunks)).rows).to.deep.equal([{ station: 2 }]);
+    await server.run(url, 'DROP FUNCTION weatherd.fail CASCADE');
+    await Promise.all((await Promise.all([open(), open()])).map((database) => database.close()));
+    expect((await server.run(url, chunks)).rows).to.deep.equal([{ station: 2 }, { station: 3 }]);
+    const { rows } = await server.run(
+      url,
+      "SELECT to_regclass('weatherd.row_total') AS a, to_regclass('weatherd.observation') AS b",
+    );
+    expect(rows).to.deep.equal([{ a: null, b: null }]);
+  });
+
+  it('refuses data with unknown variables', async () => {
+    await (await open()).close();
+    await server.run(url, 'UPDATE weatherd.catalogue SET highest = 50');
+    expect(await causeOf(open())).to.match(/variables have numbers up to 50.*newer/);
   });
 
   it('waits for another instance that migrates, however long that takes', async () => {

@@ -7,11 +7,9 @@ import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-databa
 import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
 import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
 import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
+import { NewestTable } from '../../../src/adapters/store-sqlite/observations/newest-table.js';
 import { ObservationReader } from '../../../src/adapters/store-sqlite/observations/observation-reader.js';
-import {
-  inventoryOf,
-  StationStates,
-} from '../../../src/adapters/store-sqlite/observations/station-states.js';
+import { inventoryOf, StationStates } from '../../../src/adapters/packed-store/station-states.js';
 import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 
@@ -43,7 +41,10 @@ describe('observationOperations', () => {
     const { result } = writeObservations([rows(10, 20)]);
     expect(result?.outcomes[0]).to.include({ inserted: 20, updated: 0 });
     mergeAllRuns();
-    const { state } = new StationStates(database).of(station, new ObservationReader(database).snapshot());
+    const { state } = new StationStates(new NewestTable(database)).of(
+      station,
+      new ObservationReader(database).snapshot(),
+    );
     expect(state.lastSeen).to.equal(START + 29 * 600_000);
     database.close();
     await rm(folder, { recursive: true });
@@ -127,7 +128,7 @@ describe('observationOperations', () => {
           );
         }
         const reader = new ObservationReader(database);
-        const states = new StationStates(database);
+        const states = new StationStates(new NewestTable(database));
         for (const { station } of made) {
           const { number } = station;
           const found = reader.read(

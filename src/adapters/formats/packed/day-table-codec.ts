@@ -95,6 +95,16 @@ export function decodeDayTable(
   return { start, end, days, sums };
 }
 
+/** As `decodeDayTable`. @returns undefined for a damaged table, which is made again from the rows */
+export function openDayTable(...parameters: Parameters<typeof decodeDayTable>): DayTable | undefined {
+  try {
+    return decodeDayTable(...parameters);
+  } catch (error) {
+    if (error instanceof DamagedBlobError) return undefined;
+    throw error;
+  }
+}
+
 type Kind = 'count' | 'sum' | 'time' | { readonly encoding: number };
 
 /** The parts of the sums of a variable, in the order of the fields of `Accumulator` or `DirectionMean`. */

@@ -1,5 +1,6 @@
 // Long: all migrations of the schema, which never change once they are released.
 import { MILLISECONDS } from '../../../domain/time.js';
+import { VARIABLES } from '../../../domain/weather/variables.js';
 import type { Query } from './query.js';
 
 /** The schema of all our tables. It separates them from other tables in the same database. */
@@ -11,7 +12,7 @@ const LOCK = 0x57584442;
 /** The first year with its own partition. A migration contains it, so it must never change. */
 const FIRST_YEAR = 1900;
 /** Largest duration of a migration in milliseconds. It may have to read all observations. */
-const MIGRATION_TIMEOUT = MILLISECONDS.hour;
+export const MIGRATION_TIMEOUT = MILLISECONDS.hour;
 
 /** Each entry migrates the schema to the next version. Entries are only added, never changed. */
 const MIGRATIONS: readonly string[] = [
@@ -270,6 +271,78 @@ const MIGRATIONS: readonly string[] = [
    );
    ALTER TABLE weatherd.import_journal ALTER data SET STORAGE EXTERNAL; -- packed already
    CREATE INDEX journal_of_import ON weatherd.import_journal (import)`,
+  // Observations as blobs. take-over.ts fills these tables from weatherd.observation and weatherd.row_total.
+  `ALTER TABLE weatherd.newest RENAME TO row_total;
+   ALTER INDEX weatherd.newest_pkey RENAME TO row_total_pkey;
+   CREATE TABLE weatherd.block ( -- stations with their runs together; see blocks.ts
+     block   integer PRIMARY KEY,
+     merged  bigint  NOT NULL, -- runs up to this id have been merged
+     last    bigint  NOT NULL, -- id of the newest run, also if it has been merged
+     damaged integer NOT NULL DEFAULT 0 -- number of its rows in the table damaged
+   ) WITH (fillfactor = 50); -- rewritten often
+   CREATE TABLE weatherd.run ( -- a commit that is not in chunks yet; see run-codec.ts
+     block integer NOT NULL,
+     id    bigint  NOT NULL,
+     rows  integer NOT NULL,
+     first bigint  NOT NULL, -- times of its oldest and newest row, milliseconds since 1970-01-01T00:00:00Z
+     last  bigint  NOT NULL,
+     data  bytea   NOT NULL,
+     PRIMARY KEY (block, id)
+   );
+   CREATE TABLE weatherd.chunk ( -- a UTC day of a station; see chunk-codec.ts
+     block     integer NOT NULL,
+     station   integer NOT NULL,
+     day       integer NOT NULL, -- days since 1970-01-01
+     rows      integer NOT NULL,
+     variables bigint  NOT NULL, -- bits by number
+     data      bytea   NOT NULL,
+     PRIMARY KEY (block, station, day)
+   );
+   CREATE TABLE weatherd.newest ( -- totals and newest values of a station as of its last merge
+     block    integer NOT NULL,
+     station  integer NOT NULL,
+     revision bigint  NOT NULL, -- the last run with rows of the station
+     rows     bigint  NOT NULL,
+     first    bigint, -- times of its oldest and newest row
+     last     bigint,
+     data     bytea   NOT NULL, -- a StationState
+     PRIMARY KEY (block, station)
+   );
+   CREATE TABLE weatherd.damaged ( -- blobs that cannot be read, put aside
+     block    integer NOT NULL,
+     kind     text    NOT NULL, -- chunk or run
+     key      bigint  NOT NULL, -- of a chunk: station × 2^20 + day; see chunk-key.ts
+     stations integer[], -- numbers; NULL where nobody knows
+     first    bigint  NOT NULL, -- its rows have times from first to last
+     last     bigint  NOT NULL,
+     rows     integer NOT NULL,
+     reason   text    NOT NULL,
+     found_at bigint  NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     data     bytea   NOT NULL,
+     PRIMARY KEY (block, kind, key)
+   );
+   -- Blobs are packed already.
+   ALTER TABLE weatherd.run ALTER data SET STORAGE EXTERNAL;
+   ALTER TABLE weatherd.chunk ALTER data SET STORAGE EXTERNAL;
+   ALTER TABLE weatherd.newest ALTER data SET STORAGE EXTERNAL;
+   ALTER TABLE weatherd.damaged ALTER data SET STORAGE EXTERNAL;
+   ALTER TABLE weatherd.erased_station DROP COLUMN reached;
+   ALTER TABLE weatherd.erased_station ADD reached integer; -- newest day that has been deleted; older ones are gone
+   -- The highest number of a variable that a program which has opened the database can have written.
+   CREATE TABLE weatherd.catalogue (highest integer NOT NULL);
+   INSERT INTO weatherd.catalogue VALUES (26)`,
+
+  `CREATE TABLE weatherd.day_table ( -- sums of the days of past months; see day-table-codec.ts
+     block   integer NOT NULL,
+     station integer NOT NULL,
+     start   bigint  NOT NULL, -- of the month, milliseconds since 1970-01-01T00:00:00Z
+     "end"   bigint  NOT NULL, -- of the month, not included
+     zone    text    NOT NULL, -- time zone of its days
+     data    bytea   NOT NULL,
+     PRIMARY KEY (block, station, start)
+   );
+   ALTER TABLE weatherd.day_table ALTER data SET STORAGE EXTERNAL;
+   ALTER TABLE weatherd.block ADD tables_end bigint -- end of the last table of days that its stations have had`,
 ];
 
 /**
@@ -298,4 +371,22 @@ export async function migrate(query: Query): Promise<void> {
     await query(migration, [], MIGRATION_TIMEOUT);
     await query(`INSERT INTO ${SCHEMA}.migration (version) VALUES ($1)`, [index + 1]);
   }
+  await noteCatalogue(query);
+}
+
+/**
+ * A variable needs no change of the schema, so the data tell which there can be.
+ *
+ * @throws Error if there can be some that this program does not know
+ */
+async function noteCatalogue(query: Query): Promise<void> {
+  const known = Math.max(...VARIABLES.map(({ number }) => number));
+  const { rows } = await query<{ highest: number }>(`SELECT highest FROM ${SCHEMA}.catalogue`);
+  const highest = rows[0]?.highest ?? 0;
+  if (highest > known) {
+    throw new Error(
+      `its variables have numbers up to ${highest} and this weatherd knows ${known}: it was written by a newer one`,
+    );
+  }
+  if (highest < known) await query(`UPDATE ${SCHEMA}.catalogue SET highest = $1`, [known]);
 }

@@ -3,6 +3,7 @@ import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { locationOf } from './location.js';
 import { migrate, SCHEMA } from './migrations.js';
 import type { Query } from './query.js';
+import { takeOverRows } from './take-over.js';
 
 /** Largest number of connections of one instance. A caller waits for a connection no longer than `CONNECT_TIMEOUT`. */
 const MAX_CONNECTIONS = 10;
@@ -38,6 +39,8 @@ export class PostgresDatabase {
   /** Without the credentials. */
   readonly location: string;
   readonly #pool: pg.Pool;
+  readonly #breakListeners: (() => void)[] = [];
+  readonly #closing: (() => Promise<void>)[] = [];
   /** Why a write has failed, until a write succeeds. */
   #writeFault: DomainError | undefined;
   #probedAt = -Infinity;
@@ -58,7 +61,7 @@ export class PostgresDatabase {
       types,
     });
     // An idle connection that breaks is replaced at the next use. Without this listener its error would end the process.
-    this.#pool.on('error', () => undefined);
+    this.#pool.on('error', () => this.#broken());
     // The pool does not listen to connections in use. Their users learn of a break from the statement that fails.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
@@ -71,6 +74,7 @@ export class PostgresDatabase {
   async open(): Promise<void> {
     try {
       await this.transaction(migrate);
+      await takeOverRows(this);
     } catch (error) {
       await this.#pool.end();
       throw error;
@@ -102,6 +106,7 @@ export class PostgresDatabase {
       });
     } catch (error) {
       broken = !isSound(error);
+      if (broken) this.#broken();
       if (isDomainError(error)) throw error;
       const isLate = client === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
       const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
@@ -116,9 +121,18 @@ export class PostgresDatabase {
   }
 
   /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
-  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#transaction('BEGIN', work);
+  }
+
+  /** Reads the data of one moment, also from a standby. Rejects with STORE_UNAVAILABLE. */
+  reading<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+  }
+
+  async #transaction<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T> {
     return await this.withConnection(async (query) => {
-      await query('BEGIN');
+      await query(begin);
       try {
         const result = await work(query);
         await query('COMMIT');
@@ -145,8 +159,23 @@ export class PostgresDatabase {
     if (this.#writeFault !== undefined) await this.#probe(this.#writeFault);
   }
 
+  /** Calls `listener` when a connection breaks: the next one may lead to another server, after a failover. */
+  onBreak(listener: () => void): void {
+    this.#breakListeners.push(listener);
+  }
+
+  /** Waits for `work` before the connections are closed. */
+  beforeClose(work: () => Promise<void>): void {
+    this.#closing.push(work);
+  }
+
   async close(): Promise<void> {
+    for (const work of this.#closing) await work();
     await this.#pool.end();
+  }
+
+  #broken(): void {
+    for (const listener of this.#breakListeners) listener();
   }
 
   async #probe(fault: DomainError): Promise<void> {

@@ -1,58 +1,59 @@
 import type { UndoStep } from '../../../application/ports/observation-store.js';
+import { ChangedRows } from '../../../domain/weather/changed-rows.js';
+import type { StationRules } from '../../../domain/weather/quality-control.js';
+import { STEP_REACH } from '../../../domain/weather/quality-control.js';
 import {
   type CellChanges,
   cellClusters,
-  revertCells,
   type StationCells,
 } from '../../../domain/weather/undo/cell-changes.js';
-import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { concatenate, pickRows } from '../../../domain/weather/merge-series.js';
-import { STEP_REACH } from '../../../domain/weather/quality-control.js';
-import type { Series } from '../../../domain/weather/series.js';
 import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
+import type { Rules } from '../../packed-store/run-commit.js';
+import { daysAround, revertDays, UndoneStations } from '../../packed-store/undo-days.js';
 import type { Query } from '../database/query.js';
-import { readSpans } from '../observations/neighbourhoods.js';
-import { deleteRows, insertRows } from '../observations/observation-rows.js';
+import { TableDrops } from '../day-tables/dropped-tables.js';
+import { mergeBlock } from '../observations/block-merger.js';
+import { blockOf, blocksOf, lockForChanging, useUpRun } from '../observations/blocks.js';
+import { FetchedChunks } from '../observations/chunk-rows.js';
+import { putAside } from '../damage/damaged-blobs.js';
 import { rebuildStates } from '../observations/rebuilt-states.js';
-import { lockStates, type LockedState, putStates } from '../observations/station-states.js';
+import { RunCache } from '../observations/run-cache.js';
+import { StationRulesCache } from '../observations/station-rules.js';
 import { lockJournal, removeEntry } from './import-journal.js';
 
-type Span = readonly [from: number, to: number];
+/** Number of days whose rows are read at once. It limits memory. */
+const MAX_DAYS = 512;
 
-/** What an undo changes of a station. */
-interface StationUndo {
-  /** Rows with changed values or flags. */
-  readonly kept: Series[];
-  readonly removed: Float64Array[];
-  readonly spans: Span[];
-}
-
-/** Takes back the newest entry of the journal of an import, within the transaction of the caller. */
+/**
+ * Takes back the newest entry of the journal of an import, within the transaction of the caller. A run cannot remove a
+ * value, so the runs of the blocks are merged first, and the chunks are rewritten.
+ */
 export async function undoNewestEntry(query: Query, number: number): Promise<UndoStep> {
   const changed = new ChangedRows();
   const { counts, entry } = await lockJournal(query, number);
   if (entry === undefined) return { isDone: true, changes: changed.changes };
   const total = new UndoTotal(counts ?? undefined);
   const cells = cellsOf(entry, total);
-  const states = await lockStates(query, new Set(cells.map(({ station }) => station)));
-  const undone = await revert(query, cells, states, total);
-  if (undone.size > 0) {
-    await deleteRows(
-      query,
-      mapOf(undone, ({ removed }) => joinTimes(removed)),
-    );
-    const kept = mapOf(undone, ({ kept: series }) => concatenate(series));
-    if ([...kept.values()].some(({ times }) => times.length > 0)) await insertRows(query, kept, 'removes');
-    const stored = mapOf(undone, ({ removed, spans }, station) => {
-      const state = states.get(station) as LockedState;
-      return { ...state, count: state.count - joinTimes(removed).length, spans };
-    });
-    const revisions = await putStates(query, await rebuildStates(query, stored));
-    for (const [station, { spans }] of undone)
-      for (const [from, to] of spans) changed.add(station, from, to, revisions.get(station) ?? 0);
+  const blocks = blocksOf(cells.map(({ station }) => station));
+  await lockForChanging(query, blocks);
+  const rules = await new StationRulesCache().read(query);
+  const cache = new RunCache();
+  for (const block of blocks) await mergeBlock(query, block, cache, undefined, Infinity);
+  const undone = await revert(query, clustersOf(cells, rules, total), total);
+  const revisions = new Map<number, number>();
+  for (const block of blocksOf(undone.keys())) revisions.set(block, await useUpRun(query, block));
+  const revisionOf = (station: number) => revisions.get(blockOf(station)) as number;
+  await rebuildStates(query, undone, revisionOf);
+  const dayTables = new TableDrops();
+  for (const [station, { spans }] of undone) {
+    for (const [from, to] of spans) {
+      dayTables.drop(station, from, to);
+      changed.add(station, from, to, revisionOf(station));
+    }
   }
+  await dayTables.write(query);
   await removeEntry(query, number, entry, total.counts);
   return { isDone: false, changes: changed.changes };
 }
@@ -67,45 +68,62 @@ function cellsOf({ data, rows }: { data: Buffer; rows: number }, total: UndoTota
   }
 }
 
-/** @param total counts what is taken back and what is left */
-async function revert(
-  query: Query,
-  cells: readonly StationCells[],
-  states: ReadonlyMap<number, LockedState>,
-  total: UndoTotal,
-): Promise<Map<number, StationUndo>> {
-  const clusters: { station: number; cells: CellChanges; rules: LockedState['rules'] }[] = [];
-  for (const one of cells) {
-    const rules = states.get(one.station)?.rules;
-    if (rules === undefined) total.addWithoutStation(one.cells);
-    else
-      for (const cluster of cellClusters(one.cells, 2 * STEP_REACH))
-        clusters.push({ station: one.station, cells: cluster, rules });
-  }
-  const spans = clusters.map(({ station, cells: { times } }) => ({
-    station,
-    first: (times[0] as number) - STEP_REACH,
-    last: (times.at(-1) as number) + STEP_REACH,
-  }));
-  const stored = await readSpans(query, spans);
-  const undone = new Map<number, StationUndo>();
-  for (const [index, { station, cells: cluster, rules }] of clusters.entries()) {
-    const reverted = revertCells(stored[index] as Series, cluster, rules);
-    total.addReverted(reverted);
-    if (reverted.span === undefined) continue;
-    const undo = undone.get(station) ?? { kept: [], removed: [], spans: [] };
-    undone.set(station, undo);
-    undo.kept.push(pickRows(reverted.series, reverted.touched));
-    undo.removed.push(reverted.removed);
-    undo.spans.push(reverted.span);
+interface Cluster {
+  readonly station: number;
+  readonly cells: CellChanges;
+  readonly rules: StationRules;
+  readonly days: readonly number[];
+}
+
+function clustersOf(cells: readonly StationCells[], rules: Rules, total: UndoTotal): Cluster[] {
+  return cells.flatMap(({ station, cells: all }) => {
+    const own = rules.get(station);
+    if (own !== undefined)
+      return [...cellClusters(all, 2 * STEP_REACH)].map((cluster) => {
+        return { station, cells: cluster, rules: own, days: daysAround(cluster) };
+      });
+    total.addWithoutStation(all);
+    return [];
+  });
+}
+
+/** Takes cells back in the chunks. @param total counts what is taken back and what is left */
+async function revert(query: Query, clusters: readonly Cluster[], total: UndoTotal): Promise<UndoneStations> {
+  const undone = new UndoneStations();
+  for (const group of groups(clusters)) {
+    const chunks = new FetchedChunks();
+    await chunks.fetch(
+      query,
+      group.map(({ station, days }) => ({
+        station,
+        first: days[0] as number,
+        last: days.at(-1) as number,
+      })),
+    );
+    for (const { station, cells, rules, days } of group) {
+      const stored = days.map((day) => chunks.day(station, day));
+      const { reverted, changed } = revertDays(days, stored, cells, rules);
+      total.addReverted(reverted);
+      undone.note(station, reverted);
+      for (const [day, series] of changed) chunks.put(station, day, series);
+    }
+    for (const damage of chunks.damage)
+      await putAside(query, blockOf(damage.stations?.[0] as number), damage);
+    await chunks.write(query);
   }
   return undone;
 }
 
-function mapOf<T, R>(map: ReadonlyMap<number, T>, make: (value: T, key: number) => R): Map<number, R> {
-  return new Map([...map].map(([key, value]) => [key, make(value, key)]));
-}
-
-function joinTimes(parts: readonly Float64Array[]): Float64Array {
-  return Float64Array.from(parts.flatMap((part) => [...part]));
+/** Splits clusters into groups of about `MAX_DAYS` days. */
+function* groups(clusters: readonly Cluster[]): Generator<Cluster[]> {
+  let group: Cluster[] = [];
+  let days = 0;
+  for (const cluster of clusters) {
+    group.push(cluster);
+    days += cluster.days.length;
+    if (days < MAX_DAYS) continue;
+    yield group;
+    [group, days] = [[], 0];
+  }
+  if (group.length > 0) yield group;
 }

@@ -1,17 +1,37 @@
 import type { Query } from '../database/query.js';
+import { mergeBlock } from './block-merger.js';
+import { blockOf, lockForChanging, useUpRun } from './blocks.js';
+import { RunCache } from './run-cache.js';
 
-/**
- * Number of rows that one transaction deletes. With many stations each row of one station is on another page, so each
- * may cost a disk read.
- */
+/** Number of chunks that one transaction deletes. */
 export const ERASED_AT_ONCE = 1000;
 
 /**
- * Deletes the oldest rows of a permanently removed station, within the transaction of the caller. Each call begins at
- * the time where the last one ended. An index keeps deleted entries for a while, so searching from the beginning would
+ * Removes the state of a station that is being removed, within the transaction of the caller. Afterwards all rows of the
+ * station are in chunks, which belong to it alone, and no writer knows it: a writer that comes later reads the stations
+ * again.
+ */
+export async function removeState(query: Query, number: number): Promise<void> {
+  const block = blockOf(number);
+  await lockForChanging(query, [block]);
+  await mergeBlock(query, block, new RunCache(), undefined, Infinity);
+  await query('DELETE FROM weatherd.newest WHERE block = $1 AND station = $2', [block, number]);
+  await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2', [block, number]);
+  await useUpRun(query, block);
+  // A blob with rows of several stations stays until the last of them is removed.
+  await query('UPDATE weatherd.damaged SET stations = array_remove(stations, $2) WHERE block = $1', [
+    block,
+    number,
+  ]);
+  await removeEmptyDamage(query, block);
+}
+
+/**
+ * Deletes the oldest chunks of a permanently removed station, within the transaction of the caller. Each call begins at
+ * the day where the last one ended. An index keeps deleted entries for a while, so searching from the beginning would
  * take longer with each call.
  *
- * @param most largest number of rows
+ * @param most largest number of chunks
  * @returns whether it must be called again
  */
 export async function eraseOldest(query: Query, number: number, most: number): Promise<boolean> {
@@ -21,22 +41,30 @@ export async function eraseOldest(query: Query, number: number, most: number): P
   );
   if (marked[0] === undefined) return false;
   const { reached } = marked[0];
-  const after = '($2::bigint IS NULL OR time > $2)';
+  const after = 'block = $1 AND station = $2 AND ($3::integer IS NULL OR day > $3)';
+  const own = [blockOf(number), number, reached];
   const { rows: found } = await query<{ last: number | null }>(
-    `SELECT max(time) AS last FROM (
-       SELECT time FROM weatherd.observation WHERE station = $1 AND ${after} ORDER BY time LIMIT $3) AS oldest`,
-    [number, reached, most],
+    `SELECT max(day) AS last FROM (
+       SELECT day FROM weatherd.chunk WHERE ${after} ORDER BY day LIMIT $4) AS oldest`,
+    [...own, most],
   );
   const last = found[0]?.last ?? null;
   if (last === null) {
     await query('DELETE FROM weatherd.erased_station WHERE number = $1', [number]);
     return false;
   }
-  await query(`DELETE FROM weatherd.observation WHERE station = $1 AND ${after} AND time <= $3`, [
-    number,
-    reached,
-    last,
-  ]);
+  await query(`DELETE FROM weatherd.chunk WHERE ${after} AND day <= $4`, [...own, last]);
   await query('UPDATE weatherd.erased_station SET reached = $2 WHERE number = $1', [number, last]);
   return true;
+}
+
+async function removeEmptyDamage(query: Query, block: number): Promise<void> {
+  const { rowCount } = await query("DELETE FROM weatherd.damaged WHERE block = $1 AND stations = '{}'", [
+    block,
+  ]);
+  if (rowCount === 0) return;
+  await query(
+    'UPDATE weatherd.block SET damaged = (SELECT count(*) FROM weatherd.damaged WHERE block = $1) WHERE block = $1',
+    [block],
+  );
 }

@@ -1,3 +1,4 @@
+import type { Check } from '../../../application/ports/check.js';
 import type {
   Inventory,
   ObservationQuery,
@@ -5,232 +6,236 @@ import type {
   ObservationWrite,
   StationDescription,
   UndoStep,
-  WriteOutcome,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
-import { changedCells } from '../../../domain/weather/undo/cell-changes.js';
-import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import {
-  addWritten,
-  concatenate,
-  pickRows,
-  writeSeries,
-  type WriteTotal,
-} from '../../../domain/weather/merge-series.js';
-import { judge, STEP_REACH } from '../../../domain/weather/quality-control.js';
-import { clusters, partsByStation, type StationPart } from '../../../domain/weather/row-order.js';
+import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
-import { type Newest, StationState } from '../../../domain/weather/station-state.js';
-import { type JournalPart, journalPart } from '../../formats/packed/journal-codec.js';
-import { Partitions } from '../database/partitions.js';
+import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { type Loss, lossesOf } from '../../packed-store/damage.js';
+import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
+import { type CachedState, inventoryOf } from '../../packed-store/station-states.js';
 import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
-import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
-import { readNeighbourhoods } from './neighbourhoods.js';
-import { lockRecords, writeRecords } from '../uploads/upload-records.js';
-import { insertRows, readRows } from './observation-rows.js';
+import { STATION_COLUMNS } from '../stations/station-columns.js';
+import { BlockStates } from './block-states.js';
+import { blockOf, blocksOf, type OpenBlock, openBlocks } from './blocks.js';
+import { DamageReport } from '../damage/damage-report.js';
+import { Merging } from './merging.js';
 import {
-  describeStation,
-  type StoredState,
-  lockStates,
-  type LockedState,
-  putStates,
-  type ReadState,
-  readStates,
-} from './station-states.js';
+  type BlockPage,
+  type BlockPlace,
+  type BlockQuery,
+  decodePage,
+  readPage,
+} from './observation-reader.js';
+import { ObservationWriter } from './observation-writer.js';
+import { RunCache } from './run-cache.js';
 
-/** Number of rows in a batch. */
-const PAGE = 8192;
+/** Approximate number of values in a batch: 4,096 rows of twelve variables. */
+const BATCH_VALUES = 49_152;
+/** Largest number of rows in a batch with few variables. */
+const MAX_BATCH_ROWS = 16_384;
+/** Estimated number of variables of a station, for queries that name none. */
+const USUAL_VARIABLES = 12;
+/** Number of blocks whose states are read in one transaction. It limits memory. */
+const BLOCKS_AT_ONCE = 32;
+/** Several instances may start at the same time, and one of them may merge already. */
+const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 
-const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
-
-/**
- * Observations in PostgreSQL: one table row for each observation, in partitions by year, or in a hypertable of
- * TimescaleDB.
- */
+/** Observations in PostgreSQL: commits as runs, which are merged into one chunk for each station and UTC day. */
 export class PostgresObservationStore implements ObservationStore {
   readonly #database: PostgresDatabase;
-  readonly #partitions = new Partitions();
+  readonly #runs = new RunCache();
+  readonly #states = new BlockStates();
+  readonly #merging: Merging;
+  readonly #schedule: MergeSchedule;
+  readonly #writer: ObservationWriter;
+  readonly #damage: DamageReport;
 
-  constructor(database: PostgresDatabase) {
+  constructor(database: PostgresDatabase, mergeTimes = TIMES) {
     this.#database = database;
+    this.#damage = new DamageReport(database);
+    this.#merging = new Merging(database, this.#runs);
+    this.#schedule = new MergeSchedule(() => this.#merging.mergeSome(), mergeTimes);
+    this.#writer = new ObservationWriter(database, this.#runs, (blocks) => {
+      if (this.#merging.note(blocks)) this.#schedule.request();
+    });
+    database.beforeClose(() => this.#schedule.stop());
+    database.onBreak(() => {
+      this.#runs.clear();
+      this.#states.clear();
+      this.#writer.clear();
+    });
   }
 
-  async write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
-    const sent = writes.map(({ batch, importNumber }) => ({ parts: partsByStation(batch), importNumber }));
-    const times = writes.map(({ batch }) => batch.times);
-    try {
-      await this.#partitions.make(this.#database.query, times);
-      return await this.#database.transaction(async (query) => {
-        const numbers = sent.flatMap(({ importNumber }) => importNumber ?? []);
-        const imports = await lockOpenImports(query, new Set(numbers));
-        const states = await lockStates(query, new Set(sent.flatMap(({ parts }) => [...parts.keys()])));
-        const isOutdated = await lockRecords(
-          query,
-          writes.map(({ records = [] }) => records),
-        );
-        const outcomes: WriteOutcome[] = [];
-        const changed = new Map<number, StoredState>();
-        const written: (readonly [station: number, times: Float64Array])[] = [];
-        for (const [index, { parts, importNumber }] of sent.entries()) {
-          if (isOutdated[index] === true) {
-            outcomes.push(OUTDATED);
-            continue;
-          }
-          const journal: JournalPart[] | undefined = importNumber === undefined ? undefined : [];
-          outcomes.push(await writeParts(query, parts, states, changed, written, journal));
-          if (importNumber !== undefined && journal !== undefined)
-            await addToJournal(query, importNumber, journal, imports.get(importNumber));
-        }
-        const revisions = await putStates(query, changed);
-        await writeRecords(
-          query,
-          writes.flatMap(({ records = [] }, index) => (isOutdated[index] === true ? [] : records)),
-        );
-        const rows = new ChangedRows();
-        for (const [station, changedTimes] of written)
-          rows.addAll(station, changedTimes, revisions.get(station) ?? 0);
-        return { outcomes, changes: rows.changes };
-      });
-    } catch (error) {
-      this.#partitions.forget();
-      throw error;
-    }
+  /** Checks that can fail while the rest of the store works. */
+  get checks(): readonly Check[] {
+    const { location } = this.#database;
+    const merging = async () => this.#schedule.defect?.replaceAll(location, 'the database');
+    return [this.#damage, { name: 'merging', check: merging }];
+  }
+
+  write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
+    return this.#writer.write(writes);
   }
 
   undo(importNumber: number): Promise<UndoStep> {
     return this.#database.transaction((query) => undoNewestEntry(query, importNumber));
   }
 
-  /**
-   * Reads page by page, each page after the last row of the previous one. An open cursor would hold one of the few
-   * connections for as long as a slow client reads.
-   */
-  async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {
-    if (from >= to) return;
-    let after: readonly [station: number, time: number] | undefined;
-    for (;;) {
-      const rows = await readRows(this.#database.query, {
-        stations,
-        from,
-        to,
-        variables,
-        after,
-        limit: PAGE,
-      });
-      if (rows.times.length > 0) yield rows;
-      if (rows.times.length < PAGE) return;
-      after = [rows.stations.at(-1) as number, rows.times.at(-1) as number];
+  /** Merges the runs. Resolves when merging has ended or has failed; `checks` reports a failure. */
+  async merge(): Promise<void> {
+    this.#merging.includeAll();
+    await this.#schedule.run();
+  }
+
+  async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
+    if (query.from >= query.to) return;
+    const { variables, rows: most = Infinity } = query;
+    const usual = Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES));
+    const limit = Math.min(usual, MAX_BATCH_ROWS, most);
+    let parts: (readonly [station: number, series: Series])[] = [];
+    let rows = 0;
+    let received = 0;
+    for await (const [page, block] of this.#pages(query, () => most - received)) {
+      try {
+        for (const part of decodePage(page, block, limit)) {
+          const { length } = part[1].times;
+          if (length === 0) continue;
+          parts.push(part);
+          rows += length;
+          received += length;
+          if (rows < limit) continue;
+          const batch = assemble(parts, rows);
+          [parts, rows] = [[], 0];
+          yield batch;
+          if (received >= most) return;
+        }
+      } catch (error) {
+        await this.#damage.fail(error);
+      }
+    }
+    if (rows > 0) yield assemble(parts, rows);
+  }
+
+  /** @param left the number of rows that the caller still wants */
+  async *#pages(
+    { stations, from, to, variables }: ObservationQuery,
+    left: () => number,
+  ): AsyncGenerator<readonly [BlockPage, BlockQuery]> {
+    const blocks = stations === undefined ? await this.#blocks() : blocksOf(stations);
+    const sorted = stations && [...new Set(stations)].sort((a, b) => a - b);
+    const queries = blocks.map((block): BlockQuery => ({
+      block,
+      stations: sorted?.filter((station) => blockOf(station) === block),
+      from,
+      to,
+      variables: variables && new Set(variables),
+    }));
+    const request = (index: number, begin?: BlockPlace) => {
+      const query = queries[index];
+      if (query === undefined || left() <= 0) return undefined;
+      const page = readPage(this.#database, this.#runs, query, begin, left());
+      // The page is awaited later, after the one before it. This handler keeps an earlier failure from being unhandled.
+      page.catch(() => undefined);
+      return page;
+    };
+    let index = 0;
+    let page = request(index);
+    while (page !== undefined) {
+      const current = await page;
+      const query = queries[index] as BlockQuery;
+      if (current.next === undefined) index += 1;
+      // The next page is read while the caller uses this one, unless the caller may have enough rows.
+      const isWhole = left() === Infinity;
+      if (isWhole) page = request(index, current.next);
+      yield [current, query];
+      if (!isWhole) page = request(index, current.next);
     }
   }
 
   async describe(id: string): Promise<StationDescription | undefined> {
     if (!isStorable(id)) return undefined;
-    const found = await describeStation(this.#database.query, id);
-    if (found === undefined) return undefined;
-    const { station, stored } = found;
-    const { lastSeen, revision } = newestOf(station.number, stored);
-    return { station, lastSeen, revision, inventory: inventoryOf(stored), rows: undefined };
+    return await this.#database.reading(async (query) => {
+      const { rows } = await query<Station>(`SELECT ${STATION_COLUMNS} FROM weatherd.station WHERE id = $1`, [
+        id,
+      ]);
+      const [station] = rows;
+      if (station === undefined) return undefined;
+      const [found] = await this.#statesOf(query, [station.number], (_number, state, loss) => {
+        const { lastSeen, revision } = newestOf(station.number, state, loss);
+        return { station, lastSeen, revision, inventory: inventoryOf(state, loss), rows: undefined };
+      });
+      return found;
+    });
   }
 
-  async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    const known = await readStates(this.#database.query, stations);
-    return stations.map((station) => newestOf(station, known.get(station)));
+  newest(stations: readonly number[]): Promise<readonly Newest[]> {
+    return this.#inBlocks(stations, newestOf);
   }
 
-  async inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
-    const known = await readStates(this.#database.query, stations);
-    return stations.map((station) => inventoryOf(known.get(station)));
+  inventory(stations: readonly number[]): Promise<readonly Inventory[]> {
+    return this.#inBlocks(stations, (_station, state, loss) => inventoryOf(state, loss));
   }
-}
 
-function newestOf(station: number, stored: ReadState | undefined): Newest {
-  const { state, revision } = stored ?? { state: new StationState(), revision: 0 };
-  return state.describe(station, revision);
-}
-
-function inventoryOf(stored: ReadState | undefined): Inventory {
-  if (stored === undefined) return { first: null, last: null, count: 0, variables: [] };
-  const { state, first, count } = stored;
-  const last = state.lastSeen === -Infinity ? null : state.lastSeen;
-  return { first, last, count, variables: state.variables() };
-}
-
-/**
- * @param changed receives the states of the changed stations
- * @param rows receives the times of the changed rows
- * @param journal receives the changed values, if they are kept
- */
-async function writeParts(
-  query: Query,
-  parts: ReadonlyMap<number, StationPart>,
-  states: ReadonlyMap<number, LockedState>,
-  changed: Map<number, StoredState>,
-  rows: (readonly [station: number, times: Float64Array])[],
-  journal: JournalPart[] | undefined,
-): Promise<WriteOutcome> {
-  const outcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [] as number[] };
-  const written = new Map<number, Series>();
-  const late = new Map<number, StationPart>();
-  const addChange = (station: number, stored: StoredState, series: Series, inserted: number) => {
-    if (series.times.length === 0) return;
-    stored.state.advance(series);
-    stored.first = Math.min(stored.first ?? Infinity, series.times[0] as number);
-    stored.count += inserted;
-    written.set(station, series);
-    changed.set(station, stored);
-    rows.push([station, series.times]);
-  };
-  for (const [station, part] of parts) {
-    const stored = states.get(station);
-    if (stored === undefined) {
-      outcome.unknown.push(station);
-      continue;
+  /** The results of `make`, in the order of `stations`. */
+  async #inBlocks<T>(
+    stations: readonly number[],
+    make: (station: number, state: CachedState, loss: Loss | undefined) => T,
+  ): Promise<readonly T[]> {
+    const found = new Map<number, T>();
+    const sorted = [...new Set(stations)].sort((a, b) => a - b);
+    const blocks = blocksOf(sorted);
+    for (let at = 0; at < blocks.length; at += BLOCKS_AT_ONCE) {
+      const [first, last] = [
+        blocks[at] as number,
+        blocks[Math.min(at + BLOCKS_AT_ONCE, blocks.length) - 1] as number,
+      ];
+      const some = sorted.filter((station) => blockOf(station) >= first && blockOf(station) <= last);
+      const made = await this.#database.reading((query) => this.#statesOf(query, some, make));
+      for (const [index, one] of made.entries()) found.set(some[index] as number, one);
     }
-    outcome.unchanged += part.folded;
-    const { times } = part.series;
-    if ((times[0] as number) > stored.state.lastSeen) {
-      outcome.inserted += times.length;
-      journal?.push({ station, after: part.series, before: undefined, from: 0, to: times.length });
-      addChange(station, stored, judge(part.series, stored.rules, stored.state.tail), times.length);
-    } else late.set(station, part);
+    return stations.map((station) => found.get(station) as T);
   }
-  for (const [station, merged] of await mergeLate(query, late, states, journal)) {
-    addWritten(outcome, merged);
-    addChange(station, states.get(station) as StoredState, merged.series, merged.inserted);
+
+  async #statesOf<T>(
+    query: Query,
+    stations: readonly number[],
+    make: (station: number, state: CachedState, loss: Loss | undefined) => T,
+  ): Promise<T[]> {
+    const open = await openBlocks(query, blocksOf(stations), this.#runs);
+    const states = await this.#states.read(query, stations, open);
+    return states.map((state, index) => {
+      const station = stations[index] as number;
+      return make(station, state, lossOf(station, open.get(blockOf(station))));
+    });
   }
-  if (written.size > 0) await insertRows(query, written);
-  return outcome;
+
+  async #blocks(): Promise<number[]> {
+    const { rows } = await this.#database.query<{ block: number }>(
+      'SELECT block FROM weatherd.block ORDER BY block',
+    );
+    return rows.map(({ block }) => block);
+  }
 }
 
-/**
- * Merges late rows, which are not newer than all stored rows, with the stored rows around them. Rows that are more than
- * STEP_REACH apart do not influence each other.
- *
- * @returns for each station the inserted and updated rows, judged
- */
-async function mergeLate(
-  query: Query,
-  late: ReadonlyMap<number, StationPart>,
-  states: ReadonlyMap<number, LockedState>,
-  journal: JournalPart[] | undefined,
-) {
-  const all = [...late].flatMap(([station, { series }]) =>
-    [...clusters(series, STEP_REACH)].map((cluster) => ({ station, series: cluster.series })),
-  );
-  const found = new Map<number, WriteTotal & { readonly pieces: Series[] }>();
-  for await (const [{ station, series: added }, stored] of readNeighbourhoods(query, all)) {
-    const { rules } = states.get(station) as LockedState;
-    const merged = writeSeries(stored, { series: added, folded: 0 }, rules);
-    const cells = journal && changedCells(stored, added);
-    if (cells !== undefined && cells.times.length > 0) journal?.push(journalPart(station, cells));
-    const total = found.get(station) ?? { inserted: 0, updated: 0, unchanged: 0, pieces: [] };
-    found.set(station, total);
-    addWritten(total, merged);
-    total.pieces.push(pickRows(merged.series, merged.touched));
-  }
-  return [...found].map(([station, { pieces, ...counts }]) => {
-    return [station, { ...counts, series: concatenate(pieces) }] as const;
-  });
+function lossOf(station: number, open: OpenBlock | undefined): Loss | undefined {
+  const damage = open?.damage ?? [];
+  return damage.length === 0 ? undefined : lossesOf(damage, [station]).get(station);
+}
+
+/** The newest values as they are now, although later calls change the state. */
+function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
+  // The ids of the damaged runs make this revision differ from that of the undamaged state and from later ones.
+  const text = loss === undefined ? revision : `${revision} without ${loss.runs}`;
+  return new DescribedState(state.data.slice(0, DESCRIBED), station, text, loss);
+}
+
+function assemble(parts: readonly (readonly [number, Series])[], rows: number): ObservationBatch {
+  const stations = new Uint32Array(rows);
+  let at = 0;
+  for (const [station, { times }] of parts) stations.fill(station, at, (at += times.length));
+  return { stations, ...concatenate(parts.map(([, series]) => series)) };
 }

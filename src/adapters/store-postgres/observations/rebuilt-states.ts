@@ -1,87 +1,98 @@
-import { STEP_REACH } from '../../../domain/weather/quality-control.js';
-import { StationState } from '../../../domain/weather/station-state.js';
-import { variableNumbered } from '../../../domain/weather/variables.js';
+import type { Series } from '../../../domain/weather/series.js';
+import { StationStates } from '../../packed-store/station-states.js';
+import { rebuiltState, type UndoneStations } from '../../packed-store/undo-days.js';
 import type { Query } from '../database/query.js';
-import { readSpans, type StationSpan } from './neighbourhoods.js';
-import type { StoredState } from './station-states.js';
+import { blockOf } from './blocks.js';
+import { FetchedChunks } from './chunk-rows.js';
+import { FetchedNewest, readNewest } from './newest-rows.js';
 
-/** The state of a station before some of its values were taken back. */
-export interface OutdatedState extends StoredState {
-  /** Ranges of times in which values were taken back. */
-  readonly spans: readonly (readonly [from: number, to: number])[];
-}
+/** Number of stations whose states are computed at once. It limits memory. */
+const MAX_STATIONS = 64;
 
 /**
- * Computes states again, within the transaction that has taken back values. Only for a variable whose newest value lay
- * in one of the spans, the value before is searched.
+ * Computes the states of stations again after rows were changed in chunks, within a transaction in which their blocks have
+ * no runs.
  */
 export async function rebuildStates(
   query: Query,
-  outdated: ReadonlyMap<number, OutdatedState>,
-): Promise<Map<number, StoredState>> {
-  const newest = await newestTimes(query, outdated);
-  const { rows } = await query<{ station: number; first: number | null; last: number | null }>(
-    `SELECT station, (SELECT min(time) FROM weatherd.observation AS kept WHERE kept.station = given.station) AS first,
-       (SELECT max(time) FROM weatherd.observation AS kept WHERE kept.station = given.station) AS last
-     FROM unnest($1::integer[]) AS given (station)`,
-    [[...outdated.keys()]],
-  );
-  const spans = rows.flatMap(({ station, last }): StationSpan[] => {
-    if (last === null) return [];
-    // The step check compares the next values with the last ones.
-    const reach = last - STEP_REACH;
-    const before = [...new Set(newest.get(station)?.values())].filter((time) => time < reach);
-    return [
-      ...before.sort((a, b) => a - b).map((time) => ({ station, first: time, last: time })),
-      { station, first: reach, last },
-    ];
-  });
-  const found = await readSpans(query, spans);
-  const states = new Map(
-    rows.map(({ station, first }) => {
-      const count = outdated.get(station)?.count ?? 0;
-      return [station, { state: new StationState(), first, count }] as const;
-    }),
-  );
-  for (const [index, { station }] of spans.entries()) {
-    const series = found[index];
-    if (series !== undefined) states.get(station)?.state.advance(series);
+  undone: UndoneStations,
+  revisionOf: (station: number) => number,
+): Promise<void> {
+  const stations = [...undone.keys()];
+  for (let from = 0; from < stations.length; from += MAX_STATIONS) {
+    const some = stations.slice(from, from + MAX_STATIONS);
+    const newest = new FetchedNewest();
+    newest.set(some, await readNewest(query, some));
+    const states = new StationStates(newest);
+    const before = new Map(
+      some.map((station) => [station, states.of(station, { all: [], last: 0, damagedRuns: '' })]),
+    );
+    const bounds = await boundsOf(query, some);
+    const days = await newestDays(
+      query,
+      some.flatMap((station) =>
+        (before.get(station)?.state.variables() ?? []).map((variable) => [station, variable] as const),
+      ),
+    );
+    const chunks = new FetchedChunks();
+    for (const [station, { first, last }] of bounds) {
+      const own = days.get(station) ?? new Set();
+      days.set(station, own.add(last - 1).add(last));
+      own.add(first);
+    }
+    await chunks.fetch(
+      query,
+      [...days].flatMap(([station, own]) => [...own].map((day) => ({ station, first: day, last: day }))),
+    );
+    for (const [station, cached] of before) {
+      const { removed } = undone.get(station) ?? { removed: 0 };
+      const bound = bounds.get(station);
+      const read = [...(days.get(station) ?? [])]
+        .sort((a, b) => a - b)
+        .map((day) => chunks.day(station, day))
+        .filter((series) => series !== undefined);
+      const oldest: Series | undefined = bound && chunks.day(station, bound.first);
+      states.save(station, rebuiltState(cached, removed, revisionOf(station), oldest, read));
+    }
+    await newest.write(query);
   }
-  return states;
 }
 
-/** The time of the newest value of each variable of each station. */
-async function newestTimes(
+/** The first and the last day of stations. Stations without rows are missing. */
+async function boundsOf(
   query: Query,
-  outdated: ReadonlyMap<number, OutdatedState>,
-): Promise<ReadonlyMap<number, Map<number, number>>> {
-  const times = new Map<number, Map<number, number>>();
-  const searched = new Map<number, { stations: number[]; times: number[] }>();
-  for (const [station, { state, spans }] of outdated) {
-    const own = new Map<number, number>();
-    times.set(station, own);
-    state.describe(station, 0).each((variable, time) => {
-      if (!spans.some(([from, to]) => time >= from && time <= to)) {
-        own.set(variable, time);
-        return;
-      }
-      const search = searched.get(variable) ?? { stations: [], times: [] };
-      searched.set(variable, search);
-      search.stations.push(station);
-      search.times.push(time);
-    });
+  stations: readonly number[],
+): Promise<Map<number, { readonly first: number; readonly last: number }>> {
+  const { rows } = await query<{ station: number; first: number; last: number }>(
+    `SELECT station, min(day) AS first, max(day) AS last FROM weatherd.chunk
+     WHERE (block, station) IN (SELECT * FROM unnest($1::integer[], $2::integer[])) GROUP BY station`,
+    [stations.map(blockOf), [...stations]],
+  );
+  return new Map(rows.map(({ station, first, last }) => [station, { first, last }]));
+}
+
+/** The newest day with a value of each of these variables, by station. */
+async function newestDays(
+  query: Query,
+  wanted: readonly (readonly [station: number, variable: number])[],
+): Promise<Map<number, Set<number>>> {
+  const days = new Map<number, Set<number>>();
+  const { rows } = await query<{ station: number; day: number | null }>(
+    `SELECT wanted.station, (
+       SELECT day FROM weatherd.chunk
+       WHERE block = wanted.block AND station = wanted.station AND variables & wanted.mask <> 0
+       ORDER BY day DESC LIMIT 1) AS day
+     FROM unnest($1::integer[], $2::integer[], $3::bigint[]) AS wanted (block, station, mask)`,
+    [
+      wanted.map(([station]) => blockOf(station)),
+      wanted.map(([station]) => station),
+      wanted.map(([, variable]) => 2 ** variable),
+    ],
+  );
+  for (const { station, day } of rows) {
+    if (day === null) continue;
+    const own = days.get(station) ?? new Set();
+    days.set(station, own.add(day));
   }
-  for (const [variable, search] of searched) {
-    const { name } = variableNumbered(variable);
-    const { rows } = await query<{ station: number; time: number | null }>(
-      `SELECT given.station, (
-         SELECT time FROM weatherd.observation AS kept
-         WHERE kept.station = given.station AND kept.time <= given.time AND ${name} IS NOT NULL
-         ORDER BY time DESC LIMIT 1) AS time
-       FROM unnest($1::integer[], $2::bigint[]) AS given (station, time)`,
-      [search.stations, search.times],
-    );
-    for (const { station, time } of rows) if (time !== null) times.get(station)?.set(variable, time);
-  }
-  return times;
+  return days;
 }

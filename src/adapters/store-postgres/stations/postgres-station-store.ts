@@ -12,7 +12,7 @@ import {
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
-import { ERASED_AT_ONCE, eraseOldest } from '../observations/erased-rows.js';
+import { ERASED_AT_ONCE, eraseOldest, removeState } from '../observations/erased-rows.js';
 import { STATION_COLUMNS } from './station-columns.js';
 
 /** The columns of both tables of stations. */
@@ -107,7 +107,7 @@ export class PostgresStationStore implements StationStore {
       const number = rows[0]?.number;
       if (number === undefined) return false;
       await query('DELETE FROM weatherd.station_grant WHERE station = $1', [number]);
-      await query('DELETE FROM weatherd.newest WHERE station = $1', [number]);
+      await removeState(query, number);
       await query(
         `WITH gone AS (DELETE FROM weatherd.upload_key WHERE station = $1 RETURNING number)
          UPDATE weatherd.upload_version SET version = version + 1 WHERE EXISTS (SELECT FROM gone)`,

@@ -1,7 +1,7 @@
 import type { Check } from '../../../application/ports/check.js';
-import { damagedData, dateOf } from '../../../domain/weather/damaged-data.js';
+import { damagedData } from '../../../domain/weather/damaged-data.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { type Damage, damageFoundIn } from './damage.js';
+import { type Damage, damageFoundIn, describeDamage } from '../../packed-store/damage.js';
 
 /** Reports damaged observations, and puts their blobs aside. */
 export class DamageReport implements Check {
@@ -22,10 +22,8 @@ export class DamageReport implements Check {
    */
   async check(): Promise<string | undefined> {
     this.#refresh();
-    const [first] = this.#damage;
-    if (first === undefined) return undefined;
-    const rows = this.#damage.reduce((sum, { rows: count }) => sum + count, 0);
-    return `${rows} rows of observations are damaged, the first ${placeOf(first)}; "weatherd check" lists them`;
+    const text = describeDamage(this.#damage);
+    return text && `${text}; "weatherd check" lists them`;
   }
 
   /**
@@ -61,12 +59,4 @@ export class DamageReport implements Check {
       .catch(() => undefined)
       .finally(() => (this.#isRefreshing = false));
   }
-}
-
-function placeOf({ stations, first, last }: Damage): string {
-  const days =
-    dateOf(first) === dateOf(last) ? `on ${dateOf(first)}` : `from ${dateOf(first)} to ${dateOf(last)}`;
-  if (stations === null) return `of unknown stations ${days}`;
-  const more = stations.length > 1 ? ` and ${stations.length - 1} others` : '';
-  return `of station number ${stations[0]}${more} ${days}`;
 }

@@ -2,8 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { StationState } from '../../../domain/weather/station-state.js';
 import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
+import type { CachedState, StationStates } from '../../packed-store/station-states.js';
+import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
-import { expireStates, type CachedState, type StationStates } from '../observations/station-states.js';
 import { damagedReads } from './damage.js';
 
 /**

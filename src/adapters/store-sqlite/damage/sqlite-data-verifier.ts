@@ -4,8 +4,8 @@ import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { stationOfKey } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, openChunk } from '../../formats/packed/decoded-series.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { damagedChunk, ObservationReader } from '../observations/observation-reader.js';
-import type { Damage } from './damage.js';
+import { type Damage, damagedChunk } from '../../packed-store/damage.js';
+import { ObservationReader } from '../observations/observation-reader.js';
 
 /** Largest number of faults of the file in a result. */
 const MAX_FAULTS = 20;

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { decodeAll, openChunk, type ChunkRow } from '../../formats/packed/decoded-series.js';
+import { StationStates } from '../../packed-store/station-states.js';
 import { Quarantine } from '../damage/damage.js';
 import { ChunkWriter } from '../observations/chunk-writer.js';
+import { NewestTable } from '../observations/newest-table.js';
 import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
-import { StationStates } from '../observations/station-states.js';
 
 /**
  * Counts the rows of stations without totals: a data file of version 1.0.0 has none. Its runs do not contain the number
@@ -23,7 +24,7 @@ export function fillTotals(database: Database): void {
       const reader = new ObservationReader(database, (damage) => quarantine.add(damage));
       const before = new Set(missing.all());
       for (const run of reader.snapshot().all) for (const station of run.stations) before.add(station);
-      const states = new StationStates(database);
+      const states = new StationStates(new NewestTable(database));
       const merger = new RunMerger(database, reader, states, quarantine, new ChunkWriter(database));
       while (merger.merge(Infinity));
       for (const station of before) countRows(database, station);

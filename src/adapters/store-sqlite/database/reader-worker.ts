@@ -6,10 +6,11 @@ import type { ObservationBatch, Series } from '../../../domain/weather/series.js
 import { DESCRIBED } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { lowerThreadPriority } from '../../formats/thread-priority.js';
-import { type Damage, damageFoundIn, type Loss, lossesOf } from '../damage/damage.js';
+import { inventoryOf, StationStates } from '../../packed-store/station-states.js';
+import { type Damage, damageFoundIn, type Loss, lossesOf } from '../../packed-store/damage.js';
 import { dayTableReads } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
-import { inventoryOf, StationStates } from '../observations/station-states.js';
+import { NewestTable } from '../observations/newest-table.js';
 import { stationReads } from '../stations/station-operations.js';
 import { uploadReads } from '../uploads/upload-operations.js';
 import { Sqlite } from './driver.js';
@@ -65,7 +66,7 @@ function open() {
   const database: Database = new Sqlite(file, { readonly: true, fileMustExist: true });
   countSteps(database, shared);
   const reader = new ObservationReader(database);
-  const stationStates = new StationStates(database);
+  const stationStates = new StationStates(new NewestTable(database));
   const stationId = database.prepare<[number], string>('SELECT id FROM station WHERE number = ?').pluck();
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
   const reads = stationReads(database);

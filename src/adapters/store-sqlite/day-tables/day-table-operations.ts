@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ObservationReader } from '../observations/observation-reader.js';
-import type { StationStates } from '../observations/station-states.js';
+import type { StationStates } from '../../packed-store/station-states.js';
 
 /** A table of days as it is stored: see day-table-codec.ts. */
 export interface DayTableRow {

@@ -1,9 +1,7 @@
 import type { DayTableQuery, DayTableStore } from '../../../application/ports/day-table-store.js';
 import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
-import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { decodeDayTable, encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import { encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import type { DayTableRow } from './day-table-operations.js';
 
 /** Keeps tables of days in a SQLite data file. */
 export class SqliteDayTableStore implements DayTableStore {
@@ -16,21 +14,11 @@ export class SqliteDayTableStore implements DayTableStore {
   async find({ station, timeZone, from, to, variables }: DayTableQuery): Promise<readonly DayTable[]> {
     const rows = await this.#database.read('dayTables', station, timeZone, from, to);
     const wanted = variables && new Set(variables);
-    return rows.flatMap((row) => decoded(row, wanted) ?? []);
+    return rows.flatMap(({ start, end, data }) => openDayTable(Buffer.from(data), start, end, wanted) ?? []);
   }
 
   async put(station: number, revision: string, timeZone: string, tables: readonly DayTable[]): Promise<void> {
     const rows = tables.map((table) => ({ start: table.start, end: table.end, data: encodeDayTable(table) }));
     await this.#database.call('putDayTables', station, revision, timeZone, rows);
-  }
-}
-
-/** @returns undefined for a damaged table, which is made again from the rows */
-function decoded({ start, end, data }: DayTableRow, variables: ReadonlySet<number> | undefined) {
-  try {
-    return decodeDayTable(Buffer.from(data), start, end, variables);
-  } catch (error) {
-    if (error instanceof DamagedBlobError) return undefined;
-    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { UndoCounts } from '../../../domain/weather/undo/undo-counts.js';
 import { encodeJournal, type JournalPart } from '../../formats/packed/journal-codec.js';
+import type { Journals } from '../../packed-store/write-target.js';
 
 /** Thrown when rows are written for an import that has ended or is undone. */
 export class ClosedImportError extends Error {
@@ -14,7 +15,7 @@ export interface JournalEntry {
 }
 
 /** The table `import_journal`: what each commit of an import has changed. All methods run within a transaction. */
-export class ImportJournal {
+export class ImportJournal implements Journals {
   readonly #count;
   readonly #noteStation;
   readonly #insert;

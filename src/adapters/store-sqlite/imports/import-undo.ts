@@ -1,35 +1,21 @@
 import type { Database } from 'better-sqlite3';
 import type { UndoStep } from '../../../application/ports/observation-store.js';
-import { MILLISECONDS } from '../../../domain/time.js';
-import {
-  type CellChanges,
-  cellClusters,
-  revertCells,
-  type Reverted,
-} from '../../../domain/weather/undo/cell-changes.js';
+import { type CellChanges, cellClusters, type Reverted } from '../../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { concatenate } from '../../../domain/weather/merge-series.js';
 import { STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
-import { lowerBound, sliceSeries } from '../../../domain/weather/series.js';
 import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { dayOf } from '../../formats/packed/chunk-key.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
+import type { StationStates } from '../../packed-store/station-states.js';
+import { daysAround, revertDays, UndoneStations } from '../../packed-store/undo-days.js';
 import type { ChunkWriter } from '../observations/chunk-writer.js';
 import type { DayTables } from '../day-tables/day-table-operations.js';
+import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import { StateRebuilder } from '../observations/state-rebuilder.js';
-import { expireStates, type StationStates } from '../observations/station-states.js';
 import type { ImportJournal } from './import-journal.js';
 
 type Rules = ReadonlyMap<number, StationRules>;
-type Span = readonly [from: number, to: number];
-
-/** What an undo has changed of a station. */
-interface StationUndo {
-  removed: number;
-  readonly spans: Span[];
-}
 
 /**
  * Takes back what an import has changed, newest entry of its journal first. A run cannot remove a value, so all runs
@@ -73,7 +59,7 @@ export class ImportUndo {
    */
   run(number: number, rules: Rules, until: number): UndoStep {
     const total = new UndoTotal(this.#journal.counts(number));
-    const stations = new Map<number, StationUndo>();
+    const stations = new UndoneStations();
     let bytes = 0;
     let entry = this.#journal.newest(number);
     while (entry !== undefined) {
@@ -83,7 +69,7 @@ export class ImportUndo {
           if (own === undefined) total.addWithoutStation(cells);
           else
             for (const cluster of cellClusters(cells, 2 * STEP_REACH))
-              note(stations, station, this.#revert(station, cluster, own, total));
+              stations.note(station, this.#revert(station, cluster, own, total));
         }
       } catch (error) {
         if (!(error instanceof DamagedBlobError)) throw error;
@@ -99,34 +85,20 @@ export class ImportUndo {
   }
 
   #revert(station: number, cells: CellChanges, rules: StationRules, total: UndoTotal): Reverted {
-    const { times } = cells;
-    const [first, last] = [times[0] as number, times.at(-1) as number];
-    const days = Array.from(
-      { length: dayOf(last + STEP_REACH) - dayOf(first - STEP_REACH) + 1 },
-      (_, index) => dayOf(first - STEP_REACH) + index,
-    );
+    const days = daysAround(cells);
     const stored = days.map((day) => this.#reader.readChunk(station, day));
-    const reverted = revertCells(concatenate(stored.filter((series) => series !== undefined)), cells, rules);
+    const { reverted, changed } = revertDays(days, stored, cells, rules);
     total.addReverted(reverted);
-    if (reverted.span === undefined) return reverted;
-    const { series, touched, removed } = reverted;
-    for (const day of days) {
-      const [midnight, end] = [day * MILLISECONDS.day, (day + 1) * MILLISECONDS.day];
-      const [from, to] = [lowerBound(series.times, midnight), lowerBound(series.times, end)];
-      const hasRemoved = lowerBound(removed, midnight) < lowerBound(removed, end);
-      if (hasRemoved || touched.subarray(from, to).includes(1))
-        this.#chunks.put(station, day, sliceSeries(series, from, to));
-    }
+    for (const [day, series] of changed) this.#chunks.put(station, day, series);
     return reverted;
   }
 
   /** Writes the states of the changed stations. */
-  #finish(stations: ReadonlyMap<number, StationUndo>): UndoStep['changes'] {
+  #finish(stations: UndoneStations): UndoStep['changes'] {
     const changed = new ChangedRows();
     if (stations.size === 0) return changed.changes;
     const runs = this.#reader.snapshot();
     const revision = expireStates(this.#database);
-    this.#dayTables.begin();
     for (const [station, { removed, spans }] of stations) {
       const before = this.#states.of(station, runs);
       this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
@@ -137,12 +109,4 @@ export class ImportUndo {
     }
     return changed.changes;
   }
-}
-
-function note(stations: Map<number, StationUndo>, station: number, { span, removed }: Reverted): void {
-  if (span === undefined) return;
-  const undo = stations.get(station) ?? { removed: 0, spans: [] };
-  stations.set(station, undo);
-  undo.removed += removed.length;
-  undo.spans.push(span);
 }

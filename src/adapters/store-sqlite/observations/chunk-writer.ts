@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Series } from '../../../domain/weather/series.js';
-import { encodeChunk, hasValue } from '../../formats/packed/chunk-codec.js';
+import { encodeChunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey } from '../../formats/packed/chunk-key.js';
+import { variableMask } from '../../packed-store/by-day.js';
 
 /** Writes chunks, within the transaction of the caller. */
 export class ChunkWriter {
@@ -23,8 +24,6 @@ export class ChunkWriter {
       this.#remove.run(key);
       return;
     }
-    let variables = 0;
-    for (const [variable, column] of series.values) if (hasValue(column)) variables += 2 ** variable;
-    this.#put.run(key, series.times.length, variables, encodeChunk(day, series));
+    this.#put.run(key, series.times.length, variableMask(series), encodeChunk(day, series));
   }
 }

@@ -5,20 +5,24 @@ import type {
   WriteResult,
 } from '../../../application/ports/observation-store.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
-import { type Damage, Quarantine } from '../damage/damage.js';
+import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import { RunWriter } from '../../packed-store/run-writer.js';
+import { StationStates } from '../../packed-store/station-states.js';
+import type { RunTable } from '../../packed-store/write-target.js';
+import type { Damage } from '../../packed-store/damage.js';
+import { Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
 import { ChunkWriter } from './chunk-writer.js';
 import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
+import { NewestTable } from './newest-table.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
-import { type MergePlace, RunMerger } from './run-merger.js';
-import { RunWriter } from './run-writer.js';
+import { RunMerger } from './run-merger.js';
 import { stationRules } from './station-rules.js';
-import { StationStates } from './station-states.js';
 
 /** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
@@ -81,7 +85,7 @@ class ObservationWriter {
   readonly #journal: ImportJournal;
   readonly #undo: ImportUndo;
   readonly #dayTables: DayTables;
-  readonly #insertRun;
+  readonly #runs: RunTable;
   readonly #rules;
   readonly #records;
   /** Unfinished writes by their number. */
@@ -95,13 +99,13 @@ class ObservationWriter {
     this.#writeSlice = writeSlice;
     this.#quarantine = new Quarantine(database);
     this.#reader = new ObservationReader(database, (damage) => this.#quarantine.add(damage));
-    this.#states = new StationStates(database);
+    this.#states = new StationStates(new NewestTable(database));
     const chunks = new ChunkWriter(database);
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
     this.#journal = new ImportJournal(database);
     this.#dayTables = new DayTables(database);
     this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks, this.#dayTables);
-    this.#insertRun = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
+    this.#runs = runTable(database);
     this.#rules = stationRules(database);
     this.#records = uploadRecords(database);
   }
@@ -135,7 +139,7 @@ class ObservationWriter {
       const { pending, written } = this.#inTransaction(() => {
         const write = begin();
         const runs = this.#reader.snapshot();
-        const isDone = write.run(runs, this.#rules(), performance.now() + this.#writeSlice);
+        const isDone = write.run({ of: () => runs }, this.#rules(), performance.now() + this.#writeSlice);
         const result = isDone ? write.result : undefined;
         return { pending: write, written: { result, number, due: load(runs) >= 1 } };
       });
@@ -157,14 +161,13 @@ class ObservationWriter {
   }
 
   #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    return new RunWriter(
-      writes,
-      this.#reader,
-      this.#states,
-      this.#journal,
-      this.#dayTables,
-      (rows, range, blob) => Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
-    );
+    return new RunWriter(writes, {
+      states: this.#states,
+      stored: this.#reader,
+      runs: this.#runs,
+      journals: this.#journal,
+      dayTables: this.#dayTables,
+    });
   }
 
   /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
@@ -215,7 +218,12 @@ class ObservationWriter {
 
   #inTransaction<T>(work: () => T): T {
     try {
-      return this.#database.transaction(work).immediate();
+      return this.#database
+        .transaction(() => {
+          this.#dayTables.begin();
+          return work();
+        })
+        .immediate();
     } catch (error) {
       // The cached states may include rows of the transaction that was rolled back.
       this.#merger.forget();
@@ -223,6 +231,16 @@ class ObservationWriter {
       throw error;
     }
   }
+}
+
+/** All stations have their runs together. */
+function runTable(database: Database): RunTable {
+  const insert = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
+  return {
+    blockOf: () => 0,
+    insert: (_block, rows, { first, last }, blob) =>
+      Number(insert.run(rows, first, last, blob).lastInsertRowid),
+  };
 }
 
 /** The amount of unmerged data. From 1 on a merge is requested; from 2 on writes merge first. */

@@ -7,10 +7,20 @@ import { DamagedBlobError } from '../../formats/packed/blob.js';
 import type { Chunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
-import { DamagedRunError, Run } from '../../formats/packed/run-codec.js';
-import { type Damage, damagedReads, DamagedDataError, runsOf, touches } from '../damage/damage.js';
-import { gathered } from './run-rows.js';
-import type { Runs } from './station-states.js';
+import { Run } from '../../formats/packed/run-codec.js';
+import { gathered } from '../../packed-store/run-rows.js';
+import type { StoredRows } from '../../packed-store/write-target.js';
+import type { Runs } from '../../packed-store/station-states.js';
+import {
+  type Damage,
+  damagedChunk,
+  DamagedDataError,
+  openRun,
+  type RunRow,
+  runsOf,
+  touches,
+} from '../../packed-store/damage.js';
+import { damagedReads } from '../damage/damage.js';
 
 /** The unmerged runs and the known damage, as one transaction sees them. */
 export interface Snapshot extends Runs {
@@ -20,21 +30,11 @@ export interface Snapshot extends Runs {
   readonly newDamage: readonly Damage[];
 }
 
-interface RunRow {
-  readonly rows: number;
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly data: Buffer;
-}
-
-/** The range of times of a run whose range is unknown: all valid times. */
-const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
-
 /** Largest number of chunks that are cached within a transaction. */
 const MAX_CACHED = 4;
 
 /** Reads observations from chunks and from unmerged runs. Values in runs replace those in chunks. */
-export class ObservationReader {
+export class ObservationReader implements StoredRows {
   readonly #runs = new Map<number, Run | Damage>();
   /** Decoded chunks of this transaction, by key. */
   readonly #opened = new Map<number, Chunk>();
@@ -51,7 +51,9 @@ export class ObservationReader {
   constructor(database: Database, onDamagedChunk?: (damage: Damage) => void) {
     this.#onDamagedChunk = onDamagedChunk;
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
-    this.#run = database.prepare<[number], RunRow>('SELECT rows, first, last, data FROM run WHERE id = ?');
+    this.#run = database.prepare<[number], Omit<RunRow, 'id'>>(
+      'SELECT rows, first, last, data FROM run WHERE id = ?',
+    );
     this.#chunks = database.prepare<[number, number], ChunkRow>(
       'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ?',
     );
@@ -147,6 +149,11 @@ export class ObservationReader {
     return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
   }
 
+  /** Every chunk can be read at any time. */
+  has(): boolean {
+    return true;
+  }
+
   /** The chunks of a few days. They are cached, because successive late rows need the same days. */
   #cachedChunks(station: number, first: number, last: number): Chunk[] {
     const chunks: Chunk[] = [];
@@ -206,23 +213,8 @@ export class ObservationReader {
   }
 
   #open(id: number): Run | Damage {
-    const { rows, first, last, data } = this.#run.get(id) as RunRow;
-    let opened: Run | Damage;
-    try {
-      opened = new Run(id, data);
-    } catch (error) {
-      if (!(error instanceof DamagedRunError)) throw error;
-      const { message: reason, stations = null } = error;
-      opened = {
-        kind: 'run',
-        key: id,
-        stations,
-        first: first ?? ALL_TIMES.first,
-        last: last ?? ALL_TIMES.last,
-        rows,
-        reason,
-      };
-    }
+    const { rows, first, last, data } = this.#run.get(id) as Omit<RunRow, 'id'>;
+    const opened = openRun({ id, rows, first, last, data });
     this.#runs.set(id, opened);
     return opened;
   }
@@ -232,9 +224,4 @@ export class ObservationReader {
 function keysOf(station: number, from: number, to: number): [first: number, last: number] {
   const key = (day: number) => chunkKey(station, Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1));
   return [key(dayOf(from)), key(dayOf(to - 1))];
-}
-
-export function damagedChunk(station: number, { key, rows }: ChunkRow, { message: reason }: Error): Damage {
-  const first = dayOfKey(key) * MILLISECONDS.day;
-  return { kind: 'chunk', key, stations: [station], first, last: first + MILLISECONDS.day - 1, rows, reason };
 }

@@ -1,22 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
-import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { dayOf } from '../../formats/packed/chunk-key.js';
+import type { Series } from '../../../domain/weather/series.js';
 import type { Run } from '../../formats/packed/run-codec.js';
+import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import { byDay } from '../../packed-store/by-day.js';
+import { gathered } from '../../packed-store/run-rows.js';
+import type { StationStates } from '../../packed-store/station-states.js';
 import type { Quarantine } from '../damage/damage.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
-import { gathered } from './run-rows.js';
-import type { StationStates } from './station-states.js';
-
-/** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
-export interface MergePlace {
-  /** The oldest run that is not merged. */
-  readonly run: number;
-  /** Number of merged stations in the current merge. */
-  readonly stations: number;
-}
 
 interface Progress {
   /** The last run of this merge. Later runs wait for the next merge. */
@@ -108,14 +100,4 @@ function begin(runs: readonly Run[]): Progress | undefined {
   const last = runs.at(-1);
   if (last === undefined) return undefined;
   return { last: last.id, stations: [...new Set(runs.flatMap((run) => [...run.stations]))], next: 0 };
-}
-
-function* byDay(series: Series): Generator<[day: number, series: Series]> {
-  let from = 0;
-  while (from < series.times.length) {
-    const day = dayOf(series.times[from] as number);
-    const to = lowerBound(series.times, (day + 1) * MILLISECONDS.day);
-    yield [day, sliceSeries(series, from, to)];
-    from = to;
-  }
 }

@@ -12,10 +12,10 @@ import type {
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
 import { closedImport } from '../../../domain/weather/undo/undo-counts.js';
+import { MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
 import { DamageReport } from '../damage/damage-report.js';
 import type { ReadPage, ReadPlace, States } from '../database/reader-worker.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { MergeSchedule, type MergeTimes } from './merge-schedule.js';
 
 /** Approximate number of values in a batch: 4,096 rows of twelve variables. */
 const BATCH_VALUES = 49_152;

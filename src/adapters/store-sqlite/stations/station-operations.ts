@@ -4,7 +4,7 @@ import { type DomainErrorCode, isDomainError } from '../../../domain/domain-erro
 import { edited, type SimilarStation, type StationEdit } from '../../../domain/weather/station-edit.js';
 import type { Station } from '../../../domain/weather/station.js';
 import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
-import { expireStates } from '../observations/station-states.js';
+import { expireStates } from '../observations/newest-table.js';
 
 interface StationRow {
   readonly number: number;

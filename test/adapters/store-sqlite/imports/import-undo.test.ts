@@ -13,9 +13,9 @@ import { observationOperations } from '../../../../src/adapters/store-sqlite/obs
 import { ObservationReader } from '../../../../src/adapters/store-sqlite/observations/observation-reader.js';
 import {
   expireStates,
-  inventoryOf,
-  StationStates,
-} from '../../../../src/adapters/store-sqlite/observations/station-states.js';
+  NewestTable,
+} from '../../../../src/adapters/store-sqlite/observations/newest-table.js';
+import { inventoryOf, StationStates } from '../../../../src/adapters/packed-store/station-states.js';
 import { stationOperations } from '../../../../src/adapters/store-sqlite/stations/station-operations.js';
 import { type Series } from '../../../../src/domain/weather/series.js';
 import { JFK } from '../../../contracts/stores/station-store.js';
@@ -132,7 +132,7 @@ describe('undo in SQLite', () => {
           const { series } = reader.read(STATION, START, START + 1e9, undefined, Infinity, runs);
           const expected = memory.observations.get(STATION)?.series;
           expect(cellsOf(series)).to.deep.equal(expected === undefined ? [] : cellsOf(expected));
-          const states = new StationStates(database);
+          const states = new StationStates(new NewestTable(database));
           const [inventory] = await reference.inventory([STATION]);
           expect(inventoryOf(states.of(STATION, runs))).to.deep.equal(inventory);
         }
@@ -185,7 +185,10 @@ describe('undo in SQLite', () => {
     writeObservations(writeOf([[40 * 48, 12, 7]], number));
     beginImportUndo(number, 0);
     undoImport(number);
-    const { state } = new StationStates(database).of(STATION, new ObservationReader(database).snapshot());
+    const { state } = new StationStates(new NewestTable(database)).of(
+      STATION,
+      new ObservationReader(database).snapshot(),
+    );
     const newest = [...state.describe(STATION, 0).values].map(([variable, { time, value }]) => {
       return `${variable}: ${value} ${(time - START) / HALF_HOUR}`;
     });

@@ -1,5 +1,12 @@
-import { MILLISECONDS } from '../../../domain/time.js';
-import type { MergePlace } from './run-merger.js';
+import { MILLISECONDS } from '../../domain/time.js';
+
+/** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
+export interface MergePlace {
+  /** The oldest run that is not merged. */
+  readonly run: number;
+  /** Number of merged stations in the current merge. */
+  readonly stations: number;
+}
 
 /** Times of the merges that no write requests, in milliseconds. */
 export interface MergeTimes {

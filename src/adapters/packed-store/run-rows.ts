@@ -1,8 +1,8 @@
-import { copyRows, emptySeries, mergeAll } from '../../../domain/weather/merge-series.js';
-import { inOrderOfTime } from '../../../domain/weather/row-order.js';
-import { type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { selectVariables } from '../../formats/packed/decoded-series.js';
-import type { Run } from '../../formats/packed/run-codec.js';
+import { copyRows, emptySeries, mergeAll } from '../../domain/weather/merge-series.js';
+import { inOrderOfTime } from '../../domain/weather/row-order.js';
+import { type Series, sliceSeries } from '../../domain/weather/series.js';
+import { selectVariables } from '../formats/packed/decoded-series.js';
+import type { Run } from '../formats/packed/run-codec.js';
 
 /** A row of a run. */
 export interface RunRow {

@@ -1,14 +1,14 @@
-import type { ObservationWrite, WriteOutcome } from '../../../application/ports/observation-store.js';
-import { copyRows, emptySeries, ROW_OUTCOME, type Merged } from '../../../domain/weather/merge-series.js';
-import type { JudgedColumns } from '../../../domain/weather/quality-control.js';
+import type { ObservationWrite, WriteOutcome } from '../../application/ports/observation-store.js';
+import { copyRows, emptySeries, ROW_OUTCOME, type Merged } from '../../domain/weather/merge-series.js';
+import type { JudgedColumns } from '../../domain/weather/quality-control.js';
 import {
   reordered,
   type RowOrder,
   type StationPart,
   type StationRows,
-} from '../../../domain/weather/row-order.js';
-import { type ObservationBatch, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import type { RunPlace } from '../../formats/packed/run-codec.js';
+} from '../../domain/weather/row-order.js';
+import { type ObservationBatch, type Series, sliceSeries } from '../../domain/weather/series.js';
+import type { RunPlace } from '../formats/packed/run-codec.js';
 
 /** Functions for one commit: they select the rows of the run and count the outcomes of each write. */
 
@@ -34,15 +34,22 @@ export interface Piece {
   readonly inserted: number;
 }
 
-/** Joins pieces. If they are all rows of one batch, the columns of the batch are used without a copy. */
+/** Joins pieces. If they follow each other in the columns of one batch, these columns are used without a copy. */
 export function assemble(pieces: readonly Piece[]): {
   readonly places: readonly RunPlace[];
   readonly columns: Series;
 } {
   const rows = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
-  const columns = (pieces[0] as Piece).columns;
-  const isWhole = columns.times.length === rows && pieces.every((piece) => piece.columns === columns);
-  if (isWhole) return { places: pieces, columns };
+  const { columns, from: begin } = pieces[0] as Piece;
+  const isWhole = pieces.every(
+    (piece, index) => piece.columns === columns && piece.from === (pieces[index - 1]?.to ?? begin),
+  );
+  if (isWhole && rows === columns.times.length) return { places: pieces, columns };
+  if (isWhole)
+    return {
+      places: pieces.map(({ station, from, inserted }) => ({ station, from: from - begin, inserted })),
+      columns: sliceSeries(columns, begin, begin + rows),
+    };
   const all = emptySeries(rows);
   const places: RunPlace[] = [];
   let at = 0;

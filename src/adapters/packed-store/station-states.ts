@@ -1,8 +1,7 @@
-import type { Database } from 'better-sqlite3';
-import type { Inventory } from '../../../application/ports/observation-store.js';
-import type { Span } from '../../../domain/weather/damaged-data.js';
-import { StationState } from '../../../domain/weather/station-state.js';
-import type { Run } from '../../formats/packed/run-codec.js';
+import type { Inventory } from '../../application/ports/observation-store.js';
+import type { Span } from '../../domain/weather/damaged-data.js';
+import { StationState } from '../../domain/weather/station-state.js';
+import type { Run } from '../formats/packed/run-codec.js';
 
 /** The runs that are not merged, as one transaction sees them. */
 export interface Runs {
@@ -31,11 +30,18 @@ export interface CachedState {
   first: number;
 }
 
-interface NewestRow {
+/** A row of the table `newest`: the state of a station as of its last merge. */
+export interface NewestRow {
   readonly revision: number;
   readonly rows: number;
   readonly first: number | null;
   readonly data: Buffer;
+}
+
+/** The table `newest`, within the transaction of the caller. */
+export interface NewestRows {
+  find(station: number): NewestRow | undefined;
+  put(station: number, row: NewestRow): void;
 }
 
 /**
@@ -54,19 +60,11 @@ interface NewestRow {
  */
 export class StationStates {
   readonly #cache = new Map<number, CachedState>();
-  readonly #select;
-  readonly #put;
+  readonly #stored: NewestRows;
   #damagedRuns = '';
 
-  constructor(database: Database) {
-    this.#select = database.prepare<[number], NewestRow>(
-      'SELECT revision, rows, first, data FROM newest WHERE station = ?',
-    );
-    this.#put = database.prepare(
-      `INSERT INTO newest (station, revision, rows, first, data) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET revision = excluded.revision, rows = excluded.rows, first = excluded.first,
-         data = excluded.data`,
-    );
+  constructor(stored: NewestRows) {
+    this.#stored = stored;
   }
 
   /** The state of a station, including all of the runs. */
@@ -77,7 +75,7 @@ export class StationStates {
     }
     let cached = this.#cache.get(station);
     const oldest = all[0]?.id ?? last + 1;
-    if (cached === undefined || oldest > cached.seen + 1) {
+    if (cached === undefined || hasMissed(cached, oldest)) {
       cached = this.#read(station, oldest);
       this.#cache.set(station, cached);
     }
@@ -94,10 +92,18 @@ export class StationStates {
     return cached;
   }
 
+  /** Whether `of` would read the state from the table. */
+  isStale(station: number, { all, last, damagedRuns }: Runs): boolean {
+    const cached = this.#cache.get(station);
+    return (
+      cached === undefined || damagedRuns !== this.#damagedRuns || hasMissed(cached, all[0]?.id ?? last + 1)
+    );
+  }
+
   /** Writes a state to the table. All runs that it includes must be merged or still exist. */
   save(station: number, { state, revision, rows, first }: CachedState): void {
-    const time = first === Infinity ? null : first;
-    this.#put.run(station, revision, rows, time, Buffer.from(state.data.buffer));
+    const data = Buffer.from(state.data.buffer);
+    this.#stored.put(station, { revision, rows, first: first === Infinity ? null : first, data });
   }
 
   /** Clears the cache, because a transaction that was rolled back may have changed it. */
@@ -106,7 +112,7 @@ export class StationStates {
   }
 
   #read(station: number, oldest: number): CachedState {
-    const row = this.#select.get(station);
+    const row = this.#stored.find(station);
     const state = new StationState(row && numbersOf(row.data));
     const revision = row?.revision ?? 0;
     return {
@@ -121,18 +127,9 @@ export class StationStates {
   }
 }
 
-/**
- * Makes all threads and processes read the states of stations again, after a change of stored data without a run. It
- * uses up the id of a run, so that cached states seem to have missed a merged run. It must be called within a
- * transaction in which no runs exist.
- *
- * @returns the id
- */
-export function expireStates(database: Database): number {
-  const insert = database.prepare("INSERT INTO run (rows, data) VALUES (0, x'')");
-  const id = Number(insert.run().lastInsertRowid);
-  database.prepare('DELETE FROM run WHERE id = ?').run(id);
-  return id;
+/** Whether a run that the state does not include has been merged. @param oldest id of the oldest unmerged run */
+function hasMissed({ seen }: CachedState, oldest: number): boolean {
+  return oldest > seen + 1;
 }
 
 function addRun(cached: CachedState, station: number, run: Run): void {

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { MILLISECONDS } from '../../domain/time.js';
 import {
   type JudgedColumns,
   judgeRows,
@@ -6,9 +6,9 @@ import {
   STEP_REACH,
   type StationRules,
   type Tail,
-} from '../../../domain/weather/quality-control.js';
-import type { StationRows } from '../../../domain/weather/row-order.js';
-import type { Run } from '../../formats/packed/run-codec.js';
+} from '../../domain/weather/quality-control.js';
+import type { StationRows } from '../../domain/weather/row-order.js';
+import type { Run } from '../formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';
 import type { CachedState } from './station-states.js';
 

@@ -1,0 +1,141 @@
+import { MILLISECONDS } from '../../domain/time.js';
+import { dateOf, type Span } from '../../domain/weather/damaged-data.js';
+import type { RowBlobKind } from '../formats/packed/blob.js';
+import { dayOfKey } from '../formats/packed/chunk-key.js';
+import type { ChunkRow } from '../formats/packed/decoded-series.js';
+import { DamagedRunError, Run } from '../formats/packed/run-codec.js';
+
+/** Damaged observations. Their times are in `[first, last]`. */
+export interface Damage extends Span {
+  readonly kind: RowBlobKind;
+  /** Key of the chunk, or id of the run. */
+  readonly key: number;
+  /** Numbers of the stations to which the rows may belong; null where that is unknown and every station is possible. */
+  readonly stations: readonly number[] | null;
+  /** Number of rows, from the column beside the blob. */
+  readonly rows: number;
+  readonly reason: string;
+}
+
+/** Damaged observations that a read has found. */
+export interface FoundDamage {
+  readonly damage: Damage;
+  /** Number of the requested station. */
+  readonly station: number;
+  /** Its id; empty if the station no longer exists. */
+  readonly id: string;
+  /** Start of the requested times. */
+  readonly from: number;
+}
+
+/** Thrown when a read finds damaged observations. */
+export class DamagedDataError extends Error {
+  override readonly name = 'DamagedDataError';
+
+  constructor(found: Omit<FoundDamage, 'id'>) {
+    // When an error is sent to another thread, its cause is copied, but its other fields are not.
+    super(`observations are damaged: ${found.damage.reason}`, { cause: found });
+  }
+}
+
+/** The damage in an error or in one of its causes; undefined for other errors. */
+export function damageFoundIn(error: unknown): FoundDamage | undefined {
+  for (let one = error; typeof one === 'object' && one !== null; one = (one as { cause?: unknown }).cause) {
+    if ('damage' in one && 'station' in one) return one as FoundDamage;
+  }
+  return undefined;
+}
+
+/** Whether rows of a station in `[from, to)` may be damaged. */
+export function touches(
+  { stations, first, last }: Damage,
+  station: number,
+  from: number,
+  to: number,
+): boolean {
+  return first < to && last >= from && (stations === null || stations.includes(station));
+}
+
+/** The part of a station's state that is unknown because of damaged runs that may hold rows of it. */
+export interface Loss extends Span {
+  /** Ids of the runs as one text, which identifies this set of runs. */
+  readonly runs: string;
+}
+
+/**
+ * The losses of those of `stations` that have any. A damaged chunk causes no loss in a state, because the state is
+ * stored separately.
+ */
+export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
+  const losses = new Map<number, Loss>();
+  const runs = damage.filter(({ kind }) => kind === 'run');
+  if (runs.length === 0) return losses;
+  const concerned = runs.map((run) => run.stations && new Set(run.stations));
+  for (const station of stations) {
+    const own = runs.filter((_run, index) => concerned[index]?.has(station) ?? true);
+    if (own.length === 0) continue;
+    losses.set(station, {
+      first: Math.min(...own.map(({ first }) => first)),
+      last: Math.max(...own.map(({ last }) => last)),
+      runs: runsOf(own),
+    });
+  }
+  return losses;
+}
+
+/** Joins the ids of damaged runs to one text. */
+export function runsOf(damage: readonly Damage[]): string {
+  const ids = damage.flatMap(({ kind, key }) => (kind === 'run' ? [key] : []));
+  return ids.sort((a, b) => a - b).join();
+}
+
+/** A row of the table of runs. */
+export interface RunRow {
+  readonly id: number;
+  readonly rows: number;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly data: Buffer;
+}
+
+/** The range of times of a run whose range is unknown: all valid times. */
+const ALL_TIMES = { first: -8.64e15, last: 8.64e15 } as const;
+
+/** Opens a run, or describes its damage. */
+export function openRun({ id, rows, first, last, data }: RunRow): Run | Damage {
+  try {
+    return new Run(id, data);
+  } catch (error) {
+    if (!(error instanceof DamagedRunError)) throw error;
+    return {
+      kind: 'run',
+      key: id,
+      stations: error.stations ?? null,
+      first: first ?? ALL_TIMES.first,
+      last: last ?? ALL_TIMES.last,
+      rows,
+      reason: error.message,
+    };
+  }
+}
+
+export function damagedChunk(station: number, { key, rows }: ChunkRow, { message: reason }: Error): Damage {
+  const first = dayOfKey(key) * MILLISECONDS.day;
+  return { kind: 'chunk', key, stations: [station], first, last: first + MILLISECONDS.day - 1, rows, reason };
+}
+
+/** A sentence about damaged observations; undefined if there are none. */
+export function describeDamage(damage: readonly Damage[]): string | undefined {
+  const [first] = damage;
+  if (first === undefined) return undefined;
+  const rows = damage.reduce((sum, { rows: count }) => sum + count, 0);
+  return `${rows} rows of observations are damaged, the first ${placeOf(first)}`;
+}
+
+function placeOf({ stations, first, last }: Damage): string {
+  const days =
+    dateOf(first) === dateOf(last) ? `on ${dateOf(first)}` : `from ${dateOf(first)} to ${dateOf(last)}`;
+  if (stations === null) return `of unknown stations ${days}`;
+  const more = stations.length > 1 ? ` and ${stations.length - 1} others` : '';
+  return `of station number ${stations[0]}${more} ${days}`;
+}

@@ -1,0 +1,85 @@
+import type { ChangedRows } from '../../domain/weather/changed-rows.js';
+import type { StationRules } from '../../domain/weather/quality-control.js';
+import type { JournalPart } from '../formats/packed/journal-codec.js';
+import { encodeRun, Run } from '../formats/packed/run-codec.js';
+import { assemble, type Piece } from './run-assembly.js';
+import type { CachedState } from './station-states.js';
+import type { RunsOfStations, WriteTarget } from './write-target.js';
+
+export type Rules = ReadonlyMap<number, StationRules>;
+
+/** The pieces of the next runs, and the data of the current transaction. */
+export class RunCommit {
+  readonly runs: RunsOfStations;
+  readonly rules: Rules;
+  readonly #pieces: Piece[] = [];
+  /** The changed states, by station. */
+  readonly #states = new Map<number, CachedState>();
+  /** What the pieces change, if they belong to an import. */
+  readonly #journal: JournalPart[] = [];
+
+  constructor(runs: RunsOfStations, rules: Rules) {
+    this.runs = runs;
+    this.rules = rules;
+  }
+
+  note(part: JournalPart): void {
+    if (part.from < part.to) this.#journal.push(part);
+  }
+
+  /** Adds a piece, whose station has this state. The stations of successive pieces do not fall. */
+  add(cached: CachedState, piece: Piece): void {
+    if (piece.from === piece.to) return;
+    this.#pieces.push(piece);
+    this.#states.set(piece.station, cached);
+    cached.rows += piece.inserted;
+    cached.first = Math.min(cached.first, piece.columns.times[piece.from] as number);
+  }
+
+  /**
+   * Writes the pieces as runs, one in each block.
+   *
+   * @param importNumber of the import to which all pieces belong
+   * @param changed receives the changed rows
+   */
+  write(target: WriteTarget, importNumber: number | undefined, changed: ChangedRows): void {
+    const pieces = this.#pieces;
+    if (pieces.length === 0) return;
+    if (importNumber !== undefined && this.#journal.length > 0)
+      target.journals.add(importNumber, this.#journal);
+    const blockAt = (index: number) => target.runs.blockOf((pieces[index] as Piece).station);
+    let begin = 0;
+    for (let end = 1; end <= pieces.length; end += 1) {
+      const block = blockAt(begin);
+      if (end < pieces.length && blockAt(end) === block) continue;
+      const isAll = begin === 0 && end === pieces.length;
+      this.#insert(target, block, isAll ? pieces : pieces.slice(begin, end), changed);
+      begin = end;
+    }
+  }
+
+  #insert({ runs, stored }: WriteTarget, block: number, pieces: readonly Piece[], changed: ChangedRows) {
+    const { places, columns } = assemble(pieces);
+    const blob = encodeRun(places, columns);
+    const id = runs.insert(block, columns.times.length, rangeOf(columns.times), blob);
+    const run = new Run(id, blob, true);
+    stored.remember(run);
+    const open = this.runs.of((pieces[0] as Piece).station);
+    open.all.push(run);
+    open.last = id;
+    for (const { station, columns: piece, from, to } of pieces) {
+      const cached = this.#states.get(station);
+      if (cached !== undefined) cached.seen = cached.revision = id;
+      changed.add(station, piece.times[from] as number, piece.times[to - 1] as number, id);
+    }
+  }
+}
+
+function rangeOf(times: Float64Array): { first: number; last: number } {
+  let [first, last] = [Infinity, -Infinity];
+  for (const time of times) {
+    first = Math.min(first, time);
+    last = Math.max(last, time);
+  }
+  return { first, last };
+}

@@ -1,0 +1,226 @@
+import type { ObservationWrite, WriteResult } from '../../application/ports/observation-store.js';
+import { changedCells } from '../../domain/weather/undo/cell-changes.js';
+import { ChangedRows } from '../../domain/weather/changed-rows.js';
+import { pickRows, writeSeries } from '../../domain/weather/merge-series.js';
+import { NO_RULES, STEP_REACH } from '../../domain/weather/quality-control.js';
+import {
+  clusters,
+  joined,
+  orderRows,
+  partOf,
+  type RowOrder,
+  type StationRows,
+} from '../../domain/weather/row-order.js';
+import type { ObservationBatch, Series } from '../../domain/weather/series.js';
+import { type JournalPart, journalPart } from '../formats/packed/journal-codec.js';
+import { judgeNew } from './judge-new.js';
+import { slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { type Rules, RunCommit } from './run-commit.js';
+import type { CachedState } from './station-states.js';
+import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js';
+
+/** Number of steps after which the clock is read. */
+const STRIDE = 32;
+
+/** The groups of rows that are being written. */
+interface Progress {
+  readonly order: RowOrder;
+  readonly times: Float64Array;
+  /** Index of the current group. */
+  group: number;
+  /** Rows of the current group before this time are done. */
+  doneTo: number;
+}
+
+/**
+ * Stores the rows of some writes, usually as one run in each block. Many late rows take long and may become several runs,
+ * each in its own transaction. Most rows are newer than the stored ones. Late rows are merged with the stored rows around them.
+ */
+export class RunWriter {
+  readonly #target: WriteTarget;
+  readonly #steps: Iterator<void>;
+  readonly #tallies: Tally[] = [];
+  readonly #changed = new ChangedRows();
+  #commit: RunCommit | undefined;
+  #progress: Progress | undefined;
+  #isWaiting = false;
+  /** Number of the import that writes the current rows. */
+  #importNumber: number | undefined;
+
+  constructor(writes: readonly ObservationWrite[], target: WriteTarget) {
+    this.#target = target;
+    this.#steps = this.#all(writes);
+  }
+
+  /** The outcomes of each write. Complete when `run` has returned true. */
+  get result(): WriteResult {
+    const outcomes = this.#tallies.flatMap((tally) => tally.outcomes);
+    return { outcomes, changes: this.#changed.changes };
+  }
+
+  /**
+   * Starts or continues writing within the caller's transaction, and inserts the runs.
+   *
+   * @param rules the rules of all stations that exist
+   * @param until the time, as `performance.now` returns it, at which it stops
+   * @returns whether all rows have been written
+   */
+  run(runs: RunsOfStations, rules: Rules, until: number): boolean {
+    this.begin(runs, rules);
+    const isDone = this.advance(until);
+    this.finish();
+    return isDone;
+  }
+
+  /** Begins a transaction. @param rules the rules of all stations that exist */
+  begin(runs: RunsOfStations, rules: Rules): void {
+    this.#commit = new RunCommit(runs, rules);
+  }
+
+  /**
+   * Writes until all rows are written, the time is over, or stored rows are missing; see `isWaiting`.
+   *
+   * @param until the time, as `performance.now` returns it, at which it stops
+   * @returns whether all rows have been written
+   */
+  advance(until: number): boolean {
+    this.#isWaiting = false;
+    for (let step = 1; ; step += 1) {
+      if (this.#steps.next().done === true) return true;
+      if (this.#isWaiting || (step % STRIDE === 0 && performance.now() > until)) return false;
+    }
+  }
+
+  /** Whether `advance` has stopped because `StoredRows` did not have the rows that it needs next. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  /**
+   * The stored rows that the next late rows need, in the order in which they are needed. Some may turn out not to be needed.
+   * All of them can be in chunks.
+   */
+  *ahead(): Generator<StationSpan> {
+    if (this.#progress === undefined) return;
+    const { order, times, group, doneTo } = this.#progress;
+    const { rules, runs } = this.#current;
+    for (let index = group; index < order.groups.length; index += 1) {
+      const { station, from, to, distinct } = order.groups[index] as StationRows;
+      if (!rules.has(station)) continue;
+      const { state, chunksEnd } = this.#target.states.of(station, runs.of(station));
+      if (distinct && (times[from] as number) > state.lastSeen) continue;
+      const own = { times: times.subarray(from, to), values: new Map(), flags: new Map() };
+      for (const { series } of clusters(own, STEP_REACH)) {
+        const span = reachOf(series.times);
+        if (index === group && (series.times[0] as number) < doneTo) continue;
+        if (span.from <= chunksEnd) yield { station, ...span };
+      }
+    }
+  }
+
+  /** Yields where the transaction may end. */
+  *#all(writes: readonly ObservationWrite[]): Generator<void> {
+    const batch = joined(writes.map((write) => write.batch));
+    const order = orderRows(batch);
+    // If two writes contain the same row, they are written one after the other, so that each has its own outcome. So are
+    // those of several imports, so that each has its own journal.
+    const isOfOne = writes.every(({ importNumber }) => importNumber === writes[0]?.importNumber);
+    const isOne = writes.length === 1 || (isOfOne && order.groups.every(({ distinct }) => distinct));
+    if (isOne) return yield* this.#rows(writes, batch, order);
+    for (const write of writes) {
+      yield* this.#rows([write], write.batch, orderRows(write.batch));
+      // The next write must see these rows.
+      this.finish();
+    }
+  }
+
+  *#rows(writes: readonly ObservationWrite[], batch: ObservationBatch, order: RowOrder): Generator<void> {
+    const tally = new Tally(writes, order);
+    this.#tallies.push(tally);
+    this.#importNumber = writes[0]?.importNumber;
+    const columns = sortedColumns(batch, order);
+    const progress = { order, times: columns.times, group: 0, doneTo: -Infinity };
+    this.#progress = progress;
+    for (const [index, group] of order.groups.entries()) {
+      progress.group = index;
+      progress.doneTo = -Infinity;
+      const { station, from, to } = group;
+      const { rules, runs } = this.#current;
+      const own = rules.get(station);
+      if (own === undefined) {
+        tally.unknown(group);
+        continue;
+      }
+      const open = runs.of(station);
+      const cached = this.#target.states.of(station, open);
+      const [first, last] = [columns.times[from] as number, columns.times[to - 1] as number];
+      this.#target.dayTables.drop(station, first, last);
+      if (group.distinct && judgeNew(columns, group, cached, own, open.all)) {
+        cached.state.advanceRows(columns, from, to);
+        this.#current.add(cached, { station, columns, from, to, inserted: to - from });
+        this.#note({ station, after: columns, before: undefined, from, to });
+        tally.inserted(group);
+      } else {
+        const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
+        tally.folded(group, part.folded);
+        // Only late rows take long, so the transaction may end only among them.
+        yield* this.#late(group, part.series, tally, progress);
+      }
+    }
+  }
+
+  /** Merges late rows with the stored rows. Clusters that are far apart in time are merged separately. */
+  *#late(group: StationRows, series: Series, tally: Tally, progress: Progress): Generator<void> {
+    const { station } = group;
+    for (const { series: added, first } of clusters(series, STEP_REACH)) {
+      const { from, to } = reachOf(added.times);
+      while (!this.#target.stored.has(station, from, to, this.#stateOf(station).chunksEnd)) {
+        this.#isWaiting = true;
+        yield;
+      }
+      // Read in every round, because a new transaction may have begun at the last `yield`.
+      const { rules, runs } = this.#current;
+      const cached = this.#stateOf(station);
+      const base = this.#target.stored.recent(station, from, to, runs.of(station).all, cached.chunksEnd);
+      const merged = writeSeries(base, { series: added, folded: 0 }, rules.get(station) ?? NO_RULES);
+      tally.merged(group, first, merged);
+      if (this.#importNumber !== undefined) this.#note(journalPart(station, changedCells(base, added)));
+      const changed = pickRows(merged.series, merged.touched);
+      cached.state.advance(changed);
+      this.#current.add(cached, {
+        station,
+        columns: changed,
+        from: 0,
+        to: changed.times.length,
+        inserted: merged.inserted,
+      });
+      progress.doneTo = to;
+      yield;
+    }
+  }
+
+  #note(part: JournalPart): void {
+    if (this.#importNumber !== undefined) this.#current.note(part);
+  }
+
+  /** Writes the pieces as runs, one in each block. */
+  finish(): void {
+    const { runs, rules } = this.#current;
+    this.#current.write(this.#target, this.#importNumber, this.#changed);
+    this.begin(runs, rules);
+  }
+
+  #stateOf(station: number): CachedState {
+    return this.#target.states.of(station, this.#current.runs.of(station));
+  }
+
+  get #current(): RunCommit {
+    if (this.#commit === undefined) throw new Error('no commit has begun');
+    return this.#commit;
+  }
+}
+
+/** The range of stored rows on which the outcome of writing rows at these times depends. */
+function reachOf(times: Float64Array): { readonly from: number; readonly to: number } {
+  return { from: (times[0] as number) - STEP_REACH, to: (times.at(-1) as number) + 1 };
+}

@@ -1,0 +1,71 @@
+import type { Series } from '../../domain/weather/series.js';
+import type { JournalPart } from '../formats/packed/journal-codec.js';
+import type { Run } from '../formats/packed/run-codec.js';
+import type { CachedState, Runs } from './station-states.js';
+
+/** The stored rows, within the transaction of the caller. */
+export interface StoredRows {
+  /**
+   * Reads the rows of a station in `[from, to)`.
+   *
+   * @param chunksEnd as `CachedState.chunksEnd`
+   */
+  recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series;
+  /** Whether `recent` can read these rows now. If not, the writer waits until the rows of `RunWriter.ahead` are there. */
+  has(station: number, from: number, to: number, chunksEnd: number): boolean;
+  /** Notes a run that was just written. */
+  remember(run: Run): void;
+}
+
+/** The journals of imports, within the transaction of the caller. */
+export interface Journals {
+  /** @param number of an import */
+  add(number: number, parts: readonly JournalPart[]): void;
+}
+
+/** The tables of the sums of days, within the transaction of the caller. */
+export interface DroppedTables {
+  /** Drops the tables of a station that have sums of rows from `first` to `last`. */
+  drop(station: number, first: number, last: number): void;
+}
+
+/** The table of runs, within the transaction of the caller. */
+export interface RunTable {
+  /** Number of the block of a station. The stations of a block have their runs together. */
+  blockOf(station: number): number;
+  /** Inserts a run and returns its id. It is higher than those of the earlier runs of its block. */
+  insert(
+    block: number,
+    rows: number,
+    range: { readonly first: number; readonly last: number },
+    blob: Buffer,
+  ): number;
+}
+
+/** The unmerged runs. New runs are added to them. */
+export interface RunsOfStations {
+  /** The runs of the block of a station. */
+  of(station: number): Runs;
+}
+
+/** Rows of a station in `[from, to)`. */
+export interface StationSpan {
+  readonly station: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The states of stations. */
+export interface States {
+  /** The state of a station, including all of the runs. The caller may change it. */
+  of(station: number, runs: Runs): CachedState;
+}
+
+/** What a write reads and writes, within the transaction of the caller. */
+export interface WriteTarget {
+  readonly states: States;
+  readonly stored: StoredRows;
+  readonly runs: RunTable;
+  readonly journals: Journals;
+  readonly dayTables: DroppedTables;
+}

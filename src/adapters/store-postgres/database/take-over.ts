@@ -1,0 +1,130 @@
+import { concatenate } from '../../../domain/weather/merge-series.js';
+import type { Series } from '../../../domain/weather/series.js';
+import { VARIABLES } from '../../../domain/weather/variables.js';
+import { byDay } from '../../packed-store/by-day.js';
+import { blockOf } from '../observations/blocks.js';
+import { FetchedChunks } from '../observations/chunk-rows.js';
+import { FetchedNewest } from '../observations/newest-rows.js';
+import { MIGRATION_TIMEOUT } from './migrations.js';
+import type { Query } from './query.js';
+
+/**
+ * Earlier versions had a row for each observation in `weatherd.observation` (partitions by year, or a hypertable of
+ * TimescaleDB), and the state of each station in `weatherd.row_total`. This takes over one station in each transaction,
+ * so that it continues after an interruption where it was. The last transaction drops the old tables.
+ */
+
+/** Advisory lock. If two instances start at once, they take turns. The number is "WXTO" in ASCII. */
+const LOCK = 0x5758544f;
+/** Number of rows that are read at once. */
+const PAGE = 20_000;
+
+interface Database {
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+}
+
+export async function takeOverRows(database: Database): Promise<void> {
+  let isDone = false;
+  while (!isDone) isDone = await database.transaction(takeOverStation);
+}
+
+/** Takes over a station. @returns whether nothing is left */
+async function takeOverStation(query: Query): Promise<boolean> {
+  if (!(await hasOldTable(query))) return true;
+  await query(`SET LOCAL statement_timeout = ${MIGRATION_TIMEOUT}`);
+  await query('SET LOCAL lock_timeout = 0');
+  await query('SELECT pg_advisory_xact_lock($1)', [LOCK], MIGRATION_TIMEOUT);
+  // Another instance may have dropped it meanwhile.
+  if (!(await hasOldTable(query))) return true;
+  const { rows } = await query<OldState>(
+    'SELECT station, revision, state, first, count FROM weatherd.row_total ORDER BY station LIMIT 1',
+  );
+  const [state] = rows;
+  if (state === undefined) {
+    await query(
+      `DROP TABLE weatherd.row_total, weatherd.observation;
+       DROP FUNCTION weatherd.make_partition(integer)`,
+      [],
+      MIGRATION_TIMEOUT,
+    );
+    return true;
+  }
+  await convert(query, state);
+  await query('DELETE FROM weatherd.row_total WHERE station = $1', [state.station]);
+  return false;
+}
+
+/** Reads the catalogue as a table, because `to_regclass` may not see that another session has dropped the table. */
+async function hasOldTable(query: Query): Promise<boolean> {
+  const { rows } = await query(
+    "SELECT FROM pg_catalog.pg_class WHERE relnamespace = 'weatherd'::regnamespace AND relname = 'row_total'",
+  );
+  return rows.length > 0;
+}
+
+interface OldState {
+  readonly station: number;
+  readonly revision: number;
+  readonly state: Buffer;
+  readonly first: number | null;
+  readonly count: number;
+}
+
+async function convert(query: Query, { station, revision, state, first, count }: OldState): Promise<void> {
+  // A station without rows can have an empty state.
+  if (state.length === 0) return;
+  let after: number | null = null;
+  let rest: Series | undefined;
+  for (;;) {
+    const page: Series = await readRows(query, station, after);
+    const isLast = page.times.length < PAGE;
+    const days = [...byDay(rest === undefined ? page : concatenate([rest, page]))];
+    // The next page may continue the last day.
+    rest = isLast ? undefined : days.pop()?.[1];
+    const chunks = new FetchedChunks();
+    for (const [day, series] of days) chunks.put(station, day, series);
+    await chunks.write(query);
+    if (isLast) break;
+    after = page.times.at(-1) ?? null;
+  }
+  const newest = new FetchedNewest();
+  newest.put(station, { revision, rows: count, first, data: state });
+  await newest.write(query);
+  // The runs of the block get higher ids than all revisions of its stations, so that no revision comes again.
+  await query(
+    `INSERT INTO weatherd.block AS known (block, merged, last) VALUES ($1, $2, $2)
+     ON CONFLICT (block) DO UPDATE SET merged = greatest(known.merged, excluded.merged),
+       last = greatest(known.last, excluded.last)`,
+    [blockOf(station), revision],
+  );
+}
+
+const NAMES = VARIABLES.filter(({ number }) => number <= 26).map(({ name }) => name);
+
+/** Reads rows of a station in order of time. */
+async function readRows(query: Query, station: number, after: number | null): Promise<Series> {
+  const { rows } = await query<Record<string, number | Buffer | null>>(
+    `SELECT time, ${NAMES.join(', ')}, flags FROM weatherd.observation
+     WHERE station = $1 AND ($2::bigint IS NULL OR time > $2) ORDER BY time LIMIT ${PAGE}`,
+    [station, after],
+    MIGRATION_TIMEOUT,
+  );
+  const values = new Map<number, Float64Array>();
+  for (const { number, name } of VARIABLES) {
+    const column = Float64Array.from(rows, (row) => (row[name] as number | null) ?? Number.NaN);
+    if (column.some((value) => !Number.isNaN(value))) values.set(number, column);
+  }
+  const flags = new Map<number, Uint8Array>();
+  for (const [index, row] of rows.entries()) {
+    // Pairs of bytes: a variable and its flags.
+    const pairs = (row['flags'] as Buffer | null) ?? [];
+    for (let at = 0; at < pairs.length; at += 2) {
+      const variable = pairs[at] as number;
+      if (!values.has(variable)) continue;
+      let column = flags.get(variable);
+      if (column === undefined) flags.set(variable, (column = new Uint8Array(rows.length)));
+      column[index] = pairs[at + 1] as number;
+    }
+  }
+  return { times: Float64Array.from(rows, (row) => row['time'] as number), values, flags };
+}

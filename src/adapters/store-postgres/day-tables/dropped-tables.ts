@@ -1,0 +1,37 @@
+import type { DroppedTables } from '../../packed-store/write-target.js';
+import type { Query } from '../database/query.js';
+import { blockOf, type OpenBlock } from '../observations/blocks.js';
+
+/** The tables of days that a transaction drops. New rows are usually later than all tables of their block. */
+export class TableDrops implements DroppedTables {
+  readonly #open: ReadonlyMap<number, OpenBlock> | undefined;
+  readonly #dropped: (readonly [station: number, first: number, last: number])[] = [];
+
+  /** @param open the blocks of all stations; without them tables are dropped without a look at the block */
+  constructor(open?: ReadonlyMap<number, OpenBlock>) {
+    this.#open = open;
+  }
+
+  drop(station: number, first: number, last: number): void {
+    const end =
+      this.#open === undefined ? Infinity : (this.#open.get(blockOf(station))?.tablesEnd ?? -Infinity);
+    if (first <= end) this.#dropped.push([station, first, last]);
+  }
+
+  /** An amount at the end of a month belongs to the month. */
+  async write(query: Query): Promise<void> {
+    if (this.#dropped.length === 0) return;
+    await query(
+      `DELETE FROM weatherd.day_table USING unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[])
+         AS dropped (block, station, first, last)
+       WHERE day_table.block = dropped.block AND day_table.station = dropped.station
+         AND day_table.start <= dropped.last AND day_table."end" >= dropped.first`,
+      [
+        this.#dropped.map(([station]) => blockOf(station)),
+        this.#dropped.map(([station]) => station),
+        this.#dropped.map(([, first]) => first),
+        this.#dropped.map(([, , last]) => last),
+      ],
+    );
+  }
+}

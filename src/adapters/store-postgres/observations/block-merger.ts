@@ -1,0 +1,108 @@
+import { mergeAll } from '../../../domain/weather/merge-series.js';
+import type { Series } from '../../../domain/weather/series.js';
+import type { Run } from '../../formats/packed/run-codec.js';
+import { byDay } from '../../packed-store/by-day.js';
+import { gathered } from '../../packed-store/run-rows.js';
+import { StationStates } from '../../packed-store/station-states.js';
+import type { Query } from '../database/query.js';
+import { type OpenBlock, openBlocks } from './blocks.js';
+import { FetchedChunks } from './chunk-rows.js';
+import { putAside } from '../damage/damaged-blobs.js';
+import { FetchedNewest, readNewest } from './newest-rows.js';
+import type { RunCache } from './run-cache.js';
+
+/** Number of days that are merged at once. It limits memory. */
+const MAX_DAYS = 512;
+
+/** How far the merge of a block has come. */
+export interface BlockProgress {
+  /** The last run of this merge. Later runs wait for the next merge. */
+  readonly last: number;
+  readonly stations: readonly number[];
+  /** Index of the next station. */
+  next: number;
+}
+
+interface StationDays {
+  readonly station: number;
+  readonly days: readonly (readonly [day: number, series: Series])[];
+}
+
+/**
+ * Merges the runs of a block into its chunks, within the transaction of the caller, which has locked the block for merging.
+ * Writers go on meanwhile, because runs never change and nobody else changes chunks. If it stops before all stations are
+ * merged, the runs stay. Merging a station a second time does not change its chunks.
+ *
+ * @param progress of an earlier call that did not finish
+ * @param until the time, as `performance.now` returns it, after which it stops
+ * @returns the progress; undefined if all runs are merged
+ */
+export async function mergeBlock(
+  query: Query,
+  block: number,
+  cache: RunCache,
+  progress: BlockProgress | undefined,
+  until: number,
+): Promise<BlockProgress | undefined> {
+  const open = (await openBlocks(query, [block], cache)).get(block) as OpenBlock;
+  for (const damage of open.newDamage) await putAside(query, block, damage);
+  const current = progress !== undefined && progress.last > open.merged ? { ...progress } : begin(open);
+  if (current === undefined) return undefined;
+  const all = open.all.filter(({ id }) => id <= current.last);
+  const merged = { ...open, all, last: current.last };
+  while (current.next < current.stations.length) {
+    const group = take(current, all);
+    await mergeStations(query, block, group, merged);
+    if (performance.now() > until && current.next < current.stations.length) return current;
+  }
+  await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
+  await query('UPDATE weatherd.block SET merged = $2 WHERE block = $1', [block, current.last]);
+  return undefined;
+}
+
+function begin({ all, merged, last }: OpenBlock): BlockProgress | undefined {
+  if (last === merged) return undefined;
+  return { last, stations: [...new Set(all.flatMap((run) => [...run.stations]))], next: 0 };
+}
+
+/** Takes the next stations, with about `MAX_DAYS` days. */
+function take(progress: BlockProgress, runs: readonly Run[]): StationDays[] {
+  const group: StationDays[] = [];
+  for (let count = 0; progress.next < progress.stations.length && count < MAX_DAYS; progress.next += 1) {
+    const station = progress.stations[progress.next] as number;
+    const days = [...byDay(gathered(runs, station))];
+    group.push({ station, days });
+    count += days.length;
+  }
+  return group;
+}
+
+async function mergeStations(
+  query: Query,
+  block: number,
+  group: readonly StationDays[],
+  runs: OpenBlock,
+): Promise<void> {
+  const newest = new FetchedNewest();
+  const stations = group.map(({ station }) => station);
+  newest.set(stations, await readNewest(query, stations));
+  // These states include only the merged runs. Those of the writer may include rows that are not committed.
+  const states = new StationStates(newest);
+  for (const station of stations) states.save(station, states.of(station, runs));
+  const all = group.flatMap(({ station, days }) => days.map(([day, series]) => ({ station, day, series })));
+  for (let from = 0; from < all.length; from += MAX_DAYS) {
+    const some = all.slice(from, from + MAX_DAYS);
+    const chunks = new FetchedChunks();
+    await chunks.fetch(
+      query,
+      some.map(({ station, day }) => ({ station, first: day, last: day })),
+    );
+    for (const { station, day, series } of some) {
+      const base = chunks.day(station, day);
+      chunks.put(station, day, base === undefined ? series : mergeAll([base, series]));
+    }
+    for (const damage of chunks.damage) await putAside(query, block, damage);
+    await chunks.write(query);
+  }
+  await newest.write(query);
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { type CachedState, type Runs, StationStates } from '../../packed-store/station-states.js';
+import type { States } from '../../packed-store/write-target.js';
+import type { Query } from '../database/query.js';
+import { blockOf, type OpenBlock } from './blocks.js';
+import { FetchedNewest, readNewest } from './newest-rows.js';
+
+/** Largest number of blocks whose states are cached. The states of a block take about 80 kB. */
+const MAX_BLOCKS = 4096;
+
+type OpenBlocks = ReadonlyMap<number, OpenBlock>;
+
+/** Caches the states of stations, by block. */
+export class BlockStates implements States {
+  readonly #newest = new FetchedNewest();
+  readonly #blocks = new LRUCache<number, StationStates>({ max: MAX_BLOCKS });
+
+  /** Reads the stored states that `of` needs for these stations, in place of those that it read before. */
+  async fetch(query: Query, stations: Iterable<number>, open: OpenBlocks): Promise<void> {
+    const stale = this.#stale(stations, open);
+    this.#newest.set(stale, await readNewest(query, stale));
+  }
+
+  /**
+   * The states of stations, in their order. Other calls may run at the same time and advance them later, so the caller
+   * uses them at once.
+   */
+  async read(query: Query, stations: readonly number[], open: OpenBlocks): Promise<CachedState[]> {
+    const stale = this.#stale(stations, open);
+    const rows = await readNewest(query, stale);
+    const known = new Set(stale);
+    // Another call may have dropped cached states meanwhile.
+    const missing = this.#stale(stations, open).filter((station) => !known.has(station));
+    if (missing.length > 0) return await this.read(query, stations, open);
+    this.#newest.set(stale, rows);
+    return stations.map((station) => this.of(station, open.get(blockOf(station)) as OpenBlock));
+  }
+
+  /** The state of a station, including all runs of its block. */
+  of(station: number, runs: Runs): CachedState {
+    return this.#statesOf(blockOf(station)).of(station, runs);
+  }
+
+  /** Forgets the states of blocks, because a transaction that failed may have changed them. */
+  forget(blocks: Iterable<number>): void {
+    for (const block of blocks) this.#blocks.delete(block);
+  }
+
+  clear(): void {
+    this.#blocks.clear();
+  }
+
+  #stale(stations: Iterable<number>, open: OpenBlocks): number[] {
+    const stale: number[] = [];
+    for (const station of stations) {
+      const block = open.get(blockOf(station)) as OpenBlock;
+      if (this.#statesOf(block.block).isStale(station, block)) stale.push(station);
+    }
+    return stale;
+  }
+
+  #statesOf(block: number): StationStates {
+    let states = this.#blocks.get(block);
+    if (states === undefined) this.#blocks.set(block, (states = new StationStates(this.#newest)));
+    return states;
+  }
+}

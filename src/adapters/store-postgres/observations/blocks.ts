@@ -1,0 +1,172 @@
+import { type Damage, openRun, type RunRow, runsOf } from '../../packed-store/damage.js';
+import type { Runs } from '../../packed-store/station-states.js';
+import { Run } from '../../formats/packed/run-codec.js';
+import type { Query } from '../database/query.js';
+import { readDamage } from '../damage/damaged-blobs.js';
+import type { RunCache } from './run-cache.js';
+
+/**
+ * The stations of a block have their runs together, and their rows in all tables of observations begin with its number.
+ * Every transaction that reads or merges rows is in one block, so that a distributed database can keep a block in one
+ * place.
+ */
+const STATIONS_PER_BLOCK = 64;
+
+export function blockOf(station: number): number {
+  return Math.floor(station / STATIONS_PER_BLOCK);
+}
+
+/** The blocks of stations, rising. */
+export function blocksOf(stations: Iterable<number>): number[] {
+  const blocks = new Set<number>();
+  for (const station of stations) blocks.add(blockOf(station));
+  return [...blocks].sort((a, b) => a - b);
+}
+
+/** Advisory locks have a class and a block. A writer inserts runs; a merger changes chunks and deletes runs. */
+const WRITER = 0x57585752; // "WXWR" in ASCII
+const MERGER = 0x57584d47; // "WXMG" in ASCII
+
+/**
+ * Locks blocks for writing until the transaction ends. No two transactions wait for each other, because each locks its
+ * blocks in rising order.
+ */
+export async function lockForWriting(query: Query, blocks: readonly number[]): Promise<void> {
+  await lockAll(query, WRITER, blocks);
+}
+
+/** Locks blocks for a change of stored rows: neither writers nor mergers change them until the transaction ends. */
+export async function lockForChanging(query: Query, blocks: readonly number[]): Promise<void> {
+  await lockAll(query, WRITER, blocks);
+  await lockAll(query, MERGER, blocks);
+}
+
+/** @returns false if another merger works in the block */
+export async function tryLockForMerging(query: Query, block: number): Promise<boolean> {
+  const { rows } = await query<{ locked: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(${MERGER}, $1) AS locked`,
+    [block],
+  );
+  return rows[0]?.locked === true;
+}
+
+async function lockAll(query: Query, kind: number, blocks: readonly number[]): Promise<void> {
+  await query(`SELECT pg_advisory_xact_lock(${kind}, block) FROM unnest($1::integer[]) AS block`, [
+    [...blocks],
+  ]);
+}
+
+/** The unmerged runs and the known damage of a block, as one transaction sees them. */
+export interface OpenBlock extends Runs {
+  readonly block: number;
+  /** Runs up to this id are merged. */
+  readonly merged: number;
+  /** Damage that has been put aside, and `newDamage`. */
+  readonly damage: readonly Damage[];
+  /** Damaged runs that have not been put aside yet. */
+  readonly newDamage: readonly Damage[];
+  /** No table of days ends later. */
+  readonly tablesEnd: number;
+}
+
+/**
+ * Uses up the id of a run, after a change of stored data without a run, so that cached states seem to have missed a merged
+ * run. The transaction must have locked the block for changing, and the block must have no runs.
+ *
+ * @returns the id
+ */
+export async function useUpRun(query: Query, block: number): Promise<number> {
+  const { rows } = await query<{ last: number }>(
+    'UPDATE weatherd.block SET last = last + 1, merged = last + 1 WHERE block = $1 RETURNING last',
+    [block],
+  );
+  return rows[0]?.last ?? 0;
+}
+
+interface BlockRow {
+  readonly block: number;
+  readonly merged: number;
+  readonly last: number;
+  readonly damaged: number;
+  readonly tables_end: number | null;
+}
+
+/** Attempts to read the runs of a block that is merged meanwhile. */
+const ATTEMPTS = 5;
+
+/** Opens blocks. A run never changes, so each is read only once. */
+export async function openBlocks(
+  query: Query,
+  blocks: readonly number[],
+  cache: RunCache,
+): Promise<Map<number, OpenBlock>> {
+  const opened = new Map<number, OpenBlock>();
+  let left = [...blocks];
+  // Outside of a snapshot a merger may delete runs between two statements. The block is then read again.
+  for (let attempt = 0; left.length > 0; attempt += 1) {
+    if (attempt === ATTEMPTS) throw new Error(`runs of block ${left[0]} are missing`);
+    const { rows } = await query<BlockRow>(
+      'SELECT block, merged, last, damaged, tables_end FROM weatherd.block WHERE block = ANY($1)',
+      [left],
+    );
+    const known = new Map(rows.map((row) => [row.block, row]));
+    const found = left.map(
+      (block) => known.get(block) ?? { block, merged: 0, last: 0, damaged: 0, tables_end: null },
+    );
+    const damage = await readDamage(
+      query,
+      found.flatMap(({ block, damaged }) => (damaged > 0 ? [block] : [])),
+    );
+    await readRuns(query, found, cache);
+    for (const row of found) {
+      const one = assemble(row, damage.get(row.block) ?? [], cache);
+      if (one !== undefined) opened.set(row.block, one);
+    }
+    left = left.filter((block) => !opened.has(block));
+  }
+  return opened;
+}
+
+/** Reads the runs that are not cached. */
+async function readRuns(query: Query, blocks: readonly BlockRow[], cache: RunCache): Promise<void> {
+  const wanted: { block: number; from: number; to: number }[] = [];
+  for (const { block, merged, last } of blocks) {
+    let [from, to] = [Infinity, -Infinity];
+    for (let id = merged + 1; id <= last; id += 1) {
+      if (cache.get(block, id) !== undefined) continue;
+      from = Math.min(from, id);
+      to = id;
+    }
+    if (from <= to) wanted.push({ block, from, to });
+  }
+  if (wanted.length === 0) return;
+  const { rows } = await query<RunRow & { block: number }>(
+    `SELECT run.* FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS wanted (block, first, last)
+     CROSS JOIN LATERAL (
+       SELECT block, id, rows, first, last, data FROM weatherd.run
+       WHERE block = wanted.block AND id >= wanted.first AND id <= wanted.last OFFSET 0) AS run`,
+    [wanted.map(({ block }) => block), wanted.map(({ from }) => from), wanted.map(({ to }) => to)],
+  );
+  for (const row of rows) cache.set(row.block, row.id, openRun(row));
+}
+
+/** @returns undefined if a run is missing */
+function assemble(
+  { block, merged, last, tables_end: end }: BlockRow,
+  aside: readonly Damage[],
+  cache: RunCache,
+): OpenBlock | undefined {
+  const isAside = new Set(aside.flatMap(({ kind, key }) => (kind === 'run' ? [key] : [])));
+  const all: Run[] = [];
+  const newDamage: Damage[] = [];
+  for (let id = merged + 1; id <= last; id += 1) {
+    if (isAside.has(id)) continue;
+    const run = cache.get(block, id);
+    if (run === undefined) return undefined;
+    if (run instanceof Run) all.push(run);
+    else newDamage.push(run);
+  }
+  const damage = [...aside, ...newDamage];
+  const tablesEnd = end ?? -Infinity;
+  return { block, merged, last, all, damage, newDamage, damagedRuns: runsOf(damage), tablesEnd };
+}

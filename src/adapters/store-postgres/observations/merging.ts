@@ -1,0 +1,77 @@
+import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import { mergeBlock, type BlockProgress } from './block-merger.js';
+import { type OpenBlock, tryLockForMerging } from './blocks.js';
+import type { RunCache } from './run-cache.js';
+
+/** The runs of a block are merged into chunks when their number, or the number of their rows, reaches this limit. */
+const MAX_RUNS = 64;
+const MAX_ROWS = 10_000;
+/** Time in milliseconds after which one transaction of a merge ends. */
+const SLICE = 1000;
+
+/** Merges the blocks that need it, one after the other. */
+export class Merging {
+  readonly #database: PostgresDatabase;
+  readonly #runs: RunCache;
+  /** Blocks in which writes have found many runs. */
+  readonly #due = new Set<number>();
+  #pass:
+    { readonly blocks: readonly number[]; next: number; progress: BlockProgress | undefined } | undefined;
+
+  constructor(database: PostgresDatabase, runs: RunCache) {
+    this.#database = database;
+    this.#runs = runs;
+  }
+
+  /** Notes blocks that should be merged. @returns whether there are any */
+  note(blocks: Iterable<OpenBlock>): boolean {
+    for (const { block, all } of blocks) {
+      const rows = all.reduce((sum, run) => sum + run.rows, 0);
+      if (all.length >= MAX_RUNS || rows >= MAX_ROWS) this.#due.add(block);
+    }
+    return this.#due.size > 0;
+  }
+
+  /** Makes the next pass merge all blocks, and not only those that are due. */
+  includeAll(): void {
+    this.#due.clear();
+    this.#pass = undefined;
+  }
+
+  /** Merges a block or a part of it. @returns the progress; undefined if nothing is left */
+  async mergeSome(): Promise<MergePlace | undefined> {
+    const pass = (this.#pass ??= await this.#begin());
+    const block = pass.blocks[pass.next];
+    if (block === undefined) {
+      this.#pass = undefined;
+      return undefined;
+    }
+    try {
+      pass.progress = await this.#merge(block, pass.progress);
+    } catch (error) {
+      this.#pass = undefined;
+      throw error;
+    }
+    if (pass.progress === undefined) pass.next += 1;
+    return { run: pass.next, stations: pass.progress?.next ?? 0 };
+  }
+
+  /** Another merger that works in the block does the same, so the block is then left out. */
+  async #merge(block: number, progress: BlockProgress | undefined): Promise<BlockProgress | undefined> {
+    this.#due.delete(block);
+    return await this.#database.transaction(async (query) =>
+      (await tryLockForMerging(query, block))
+        ? await mergeBlock(query, block, this.#runs, progress, performance.now() + SLICE)
+        : undefined,
+    );
+  }
+
+  async #begin() {
+    if (this.#due.size > 0) return { blocks: [...this.#due], next: 0, progress: undefined };
+    const { rows } = await this.#database.query<{ block: number }>(
+      'SELECT block FROM weatherd.block WHERE last > merged ORDER BY block',
+    );
+    return { blocks: rows.map(({ block }) => block), next: 0, progress: undefined };
+  }
+}

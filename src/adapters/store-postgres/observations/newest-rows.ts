@@ -1,0 +1,66 @@
+import type { NewestRow, NewestRows } from '../../packed-store/station-states.js';
+import type { Query } from '../database/query.js';
+import { blockOf, blocksOf } from './blocks.js';
+import { tuples } from './tuples.js';
+
+export interface StoredNewest extends NewestRow {
+  readonly station: number;
+}
+
+/** Reads the stored states of stations. Stations without rows are missing. */
+export async function readNewest(query: Query, stations: readonly number[]): Promise<StoredNewest[]> {
+  if (stations.length === 0) return [];
+  const { rows } = await query<StoredNewest>(
+    `SELECT station, revision, rows, first, data FROM weatherd.newest
+     WHERE block = ANY($1) AND station = ANY($2)`,
+    [blocksOf(stations), [...stations]],
+  );
+  return rows;
+}
+
+/** Rows of the table `newest` that one transaction has read or will write. */
+export class FetchedNewest implements NewestRows {
+  readonly #fetched = new Map<number, NewestRow | undefined>();
+  readonly #changed = new Map<number, NewestRow>();
+
+  /** Takes the rows of these stations, in place of those that it had before. */
+  set(stations: readonly number[], rows: readonly StoredNewest[]): void {
+    this.#fetched.clear();
+    for (const station of stations) this.#fetched.set(station, undefined);
+    for (const { station, ...row } of rows) this.#fetched.set(station, row);
+  }
+
+  find(station: number): NewestRow | undefined {
+    if (!this.#fetched.has(station)) throw new Error(`the state of station ${station} was not read`);
+    return this.#fetched.get(station);
+  }
+
+  put(station: number, row: NewestRow): void {
+    this.#changed.set(station, row);
+  }
+
+  /** Writes the changed rows. */
+  async write(query: Query): Promise<void> {
+    const rows = [...this.#changed].map(([station, { revision, rows: count, first, data }]) => {
+      // A StationState begins with the time of the newest row.
+      const last = data.readDoubleLE(0);
+      return [blockOf(station), station, revision, count, first, last === -Infinity ? null : last, data];
+    });
+    this.#changed.clear();
+    for (const [values, parameters] of tuples(rows))
+      await query(
+        `INSERT INTO weatherd.newest (block, station, revision, rows, first, last, data) VALUES ${values}
+         ON CONFLICT (block, station) DO UPDATE SET revision = excluded.revision, rows = excluded.rows,
+           first = excluded.first, last = excluded.last, data = excluded.data`,
+        parameters,
+      );
+  }
+}
+
+/** The stations of a block that have a row in the table `newest`. */
+export async function storedStations(query: Query, block: number): Promise<number[]> {
+  const { rows } = await query<{ station: number }>('SELECT station FROM weatherd.newest WHERE block = $1', [
+    block,
+  ]);
+  return rows.map(({ station }) => station);
+}

@@ -1,0 +1,159 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+import { mergeAll } from '../../../domain/weather/merge-series.js';
+import type { Series } from '../../../domain/weather/series.js';
+import { DamagedBlobError } from '../../formats/packed/blob.js';
+import { chunkKey, dayOf } from '../../formats/packed/chunk-key.js';
+import { decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
+import { DamagedDataError, damagedChunk, touches } from '../../packed-store/damage.js';
+import { gathered } from '../../packed-store/run-rows.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import { type OpenBlock, openBlocks } from './blocks.js';
+import type { StoredChunk } from './chunk-rows.js';
+import { storedStations } from './newest-rows.js';
+import type { RunCache } from './run-cache.js';
+
+/** Largest number of chunks and approximate number of rows that are read at once. */
+const MAX_CHUNKS = 512;
+const MAX_ROWS = 65_536;
+
+/** A read of stations of one block. */
+export interface BlockQuery {
+  readonly block: number;
+  /** Rising; undefined for all stations of the block. */
+  readonly stations: readonly number[] | undefined;
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+  readonly variables: ReadonlySet<number> | undefined;
+}
+
+/** A place in the order of stations and days. Everything before it has been read. */
+export interface BlockPlace {
+  readonly station: number;
+  readonly day: number;
+}
+
+/** Chunks of a block in the order of stations and days, and its runs, of one moment. */
+export interface BlockPage {
+  readonly open: OpenBlock;
+  readonly chunks: readonly StoredChunk[];
+  /** The stations that begin or continue on this page, rising. */
+  readonly stations: readonly number[];
+  /** Where the page begins; undefined at the beginning of the block. */
+  readonly begin: BlockPlace | undefined;
+  /** Where the next page begins; undefined at the end of the block. */
+  readonly next: BlockPlace | undefined;
+}
+
+/** Reads a page in one transaction. It calls no function that writes, so that a standby can answer. */
+export async function readPage(
+  database: PostgresDatabase,
+  cache: RunCache,
+  { block, stations, from, to }: BlockQuery,
+  begin: BlockPlace | undefined,
+  rows: number,
+): Promise<BlockPage> {
+  return await database.reading(async (query) => {
+    const open = (await openBlocks(query, [block], cache)).get(block) as OpenBlock;
+    const all = stations ?? stationsOf(open, await storedStations(query, block));
+    const left = begin === undefined ? all : all.filter((station) => station >= begin.station);
+    const { rows: found } = await query<StoredChunk & { found: number }>(
+      `SELECT station, day, rows, data, found FROM (
+         SELECT station, day, rows, data, count(*) OVER () AS found,
+           sum(rows) OVER (ORDER BY station, day) - rows AS before
+         FROM (
+           SELECT station, day, rows, data FROM weatherd.chunk
+           WHERE block = $1 AND station = ANY($2) AND day >= $3 AND day <= $4 AND (station, day) >= ($5, $6)
+           ORDER BY station, day LIMIT ${MAX_CHUNKS}) AS taken) AS page
+       WHERE before < $7 ORDER BY station, day`,
+      [
+        block,
+        [...left],
+        dayNumber(from),
+        dayNumber(to - 1),
+        begin?.station ?? -1,
+        begin?.day ?? 0,
+        Math.min(rows, MAX_ROWS),
+      ],
+    );
+    const last = found.at(-1);
+    const isAll = last === undefined || (found.length === last.found && last.found < MAX_CHUNKS);
+    const next = isAll ? undefined : { station: last.station, day: last.day + 1 };
+    return {
+      open,
+      chunks: found,
+      stations: next === undefined ? left : left.filter((station) => station <= next.station),
+      begin,
+      next,
+    };
+  });
+}
+
+/**
+ * Decodes a page, and merges its chunks with the runs. Yields rows of a station in order of time, in parts of about `limit`
+ * rows.
+ *
+ * @throws DamagedDataError if some of the rows are damaged
+ */
+export function* decodePage(
+  { open, chunks, stations, begin, next }: BlockPage,
+  { from, to, variables }: BlockQuery,
+  limit: number,
+): Generator<readonly [station: number, series: Series]> {
+  let at = 0;
+  for (const station of stations) {
+    let start = begin?.station === station ? Math.max(from, startOf(begin.day)) : from;
+    const end = next?.station === station ? Math.min(to, startOf(next.day)) : to;
+    while (start < end) {
+      const some: StoredChunk[] = [];
+      let rows = 0;
+      for (; chunks[at]?.station === station && rows < limit; at += 1) {
+        const chunk = chunks[at] as StoredChunk;
+        some.push(chunk);
+        rows += chunk.rows;
+      }
+      const isLast = chunks[at]?.station !== station;
+      const until = isLast ? end : Math.min(end, startOf((some.at(-1) as StoredChunk).day + 1));
+      yield [station, decode(open, station, some, start, until, variables)];
+      start = until;
+    }
+  }
+}
+
+function decode(
+  { all, damage }: OpenBlock,
+  station: number,
+  rows: readonly StoredChunk[],
+  from: number,
+  to: number,
+  variables: ReadonlySet<number> | undefined,
+): Series {
+  const known = damage.find((one) => touches(one, station, from, to));
+  if (known !== undefined) throw new DamagedDataError({ damage: known, station, from });
+  const chunks = rows.map((row) => {
+    const chunk = { ...row, key: chunkKey(station, row.day) };
+    try {
+      return openChunk(chunk);
+    } catch (error) {
+      if (!(error instanceof DamagedBlobError)) throw error;
+      throw new DamagedDataError({ damage: damagedChunk(station, chunk, error), station, from });
+    }
+  });
+  const base = decodeAll(chunks, variables, from, to);
+  const overlay = gathered(all, station, from, to, variables);
+  return withValues(mergeAll([base, overlay]));
+}
+
+/** The stations of a block that have rows, rising. */
+export function stationsOf({ all }: OpenBlock, stored: readonly number[]): number[] {
+  const stations = new Set(stored);
+  for (const run of all) for (const station of run.stations) stations.add(station);
+  return [...stations].sort((a, b) => a - b);
+}
+
+const startOf = (day: number) => day * MILLISECONDS.day;
+
+/** The day of a time, in the range of the column. */
+function dayNumber(time: number): number {
+  return dayOf(Math.min(Math.max(time, -8.64e15), 8.64e15));
+}

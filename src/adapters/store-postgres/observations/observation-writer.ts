@@ -1,0 +1,188 @@
+import type {
+  ObservationWrite,
+  WriteOutcome,
+  WriteResult,
+} from '../../../application/ports/observation-store.js';
+import { closedImport } from '../../../domain/weather/undo/undo-counts.js';
+import type { JournalPart } from '../../formats/packed/journal-codec.js';
+import type { Run } from '../../formats/packed/run-codec.js';
+import { RunWriter } from '../../packed-store/run-writer.js';
+import type { Journals, RunTable } from '../../packed-store/write-target.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import type { Parameter, Query } from '../database/query.js';
+import { TableDrops } from '../day-tables/dropped-tables.js';
+import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
+import { lockRecords, writeRecords } from '../uploads/upload-records.js';
+import { BlockStates } from './block-states.js';
+import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
+import { FetchedChunks } from './chunk-rows.js';
+import type { RunCache } from './run-cache.js';
+import { StationRulesCache } from './station-rules.js';
+import { tuples } from './tuples.js';
+
+/** Longest time in milliseconds for which merging late rows may keep other callbacks of the process waiting. */
+const SLICE = 50;
+
+const OUTDATED: WriteOutcome = { inserted: 0, updated: 0, unchanged: 0, unknown: [], isOutdated: true };
+
+/** Writes observations as runs, one for each block of a commit. */
+export class ObservationWriter {
+  readonly #database: PostgresDatabase;
+  readonly #runs: RunCache;
+  readonly #onLoad: (blocks: Iterable<OpenBlock>) => void;
+  readonly #rules = new StationRulesCache();
+  /** Includes what the current transaction has written. Only one write runs at a time, so no other write sees it. */
+  readonly #states = new BlockStates();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param onLoad receives after each write the blocks with the runs that they have now */
+  constructor(database: PostgresDatabase, runs: RunCache, onLoad: (blocks: Iterable<OpenBlock>) => void) {
+    this.#database = database;
+    this.#runs = runs;
+    this.#onLoad = onLoad;
+  }
+
+  write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
+    const written = this.#last.then(() => this.#write(writes));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  clear(): void {
+    this.#states.clear();
+  }
+
+  async #write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
+    const stations = new Set<number>();
+    for (const { batch } of writes) for (const station of batch.stations) stations.add(station);
+    const blocks = blocksOf(stations);
+    try {
+      const { result, runs, open } = await this.#database.transaction((query) =>
+        this.#writeAll(query, writes, stations, blocks),
+      );
+      for (const run of runs) this.#runs.set(run.block, run.run.id, run.run);
+      this.#onLoad(open.values());
+      return result;
+    } catch (error) {
+      this.#states.forget(blocks);
+      throw error;
+    }
+  }
+
+  async #writeAll(
+    query: Query,
+    writes: readonly ObservationWrite[],
+    stations: ReadonlySet<number>,
+    blocks: readonly number[],
+  ): Promise<{ result: WriteResult; runs: readonly WrittenRun[]; open: ReadonlyMap<number, OpenBlock> }> {
+    const numbers = new Set(writes.flatMap(({ importNumber }) => importNumber ?? []));
+    const imports = await lockOpenImports(query, numbers);
+    await lockForWriting(query, blocks);
+    const isOutdated = await lockRecords(
+      query,
+      writes.map(({ records = [] }) => records),
+    );
+    const accepted = writes.filter((_write, index) => isOutdated[index] === false);
+    const rules = await this.#rules.read(query);
+    const open = await openBlocks(query, blocks, this.#runs);
+    await this.#states.fetch(query, stations, open);
+
+    const chunks = new FetchedChunks();
+    const table = new NewRuns(open);
+    const journals = new NewEntries(imports);
+    const dayTables = new TableDrops(open);
+    const writer = new RunWriter(accepted, {
+      states: this.#states,
+      stored: chunks,
+      runs: table,
+      journals,
+      dayTables,
+    });
+    writer.begin({ of: (station) => open.get(blockOf(station)) as OpenBlock }, rules);
+    while (accepted.length > 0 && !writer.advance(performance.now() + SLICE)) {
+      if (writer.isWaiting) await chunks.fetchAhead(query, writer.ahead());
+      else await new Promise(setImmediate);
+    }
+    writer.finish();
+    const runs = table.take(chunks.runs);
+    await insertRuns(query, runs);
+    await journals.write(query);
+    await dayTables.write(query);
+    await writeRecords(
+      query,
+      accepted.flatMap(({ records = [] }) => records),
+    );
+    const { outcomes, changes } = writer.result;
+    let next = 0;
+    const all = isOutdated.map((one) => (one ? OUTDATED : (outcomes[next++] as WriteOutcome)));
+    return { result: { outcomes: all, changes }, runs, open };
+  }
+}
+
+interface WrittenRun {
+  readonly block: number;
+  readonly run: Run;
+  readonly first: number;
+  readonly last: number;
+  readonly data: Buffer;
+}
+
+/** The runs of a transaction. The ids of a block follow each other without a gap, because the block is locked. */
+class NewRuns implements RunTable {
+  readonly #open: ReadonlyMap<number, OpenBlock>;
+  readonly #inserted: Omit<WrittenRun, 'run'>[] = [];
+
+  constructor(open: ReadonlyMap<number, OpenBlock>) {
+    this.#open = open;
+  }
+
+  blockOf(station: number): number {
+    return blockOf(station);
+  }
+
+  insert(block: number, _rows: number, range: { first: number; last: number }, data: Buffer): number {
+    this.#inserted.push({ block, ...range, data });
+    return (this.#open.get(block)?.last ?? 0) + 1;
+  }
+
+  /** @param opened the inserted runs */
+  take(opened: readonly Run[]): WrittenRun[] {
+    return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
+  }
+}
+
+async function insertRuns(query: Query, runs: readonly WrittenRun[]): Promise<void> {
+  if (runs.length === 0) return;
+  const rows = runs.map(({ block, run, first, last, data }) => [block, run.id, run.rows, first, last, data]);
+  for (const [values, parameters] of tuples(rows))
+    await query(`INSERT INTO weatherd.run (block, id, rows, first, last, data) VALUES ${values}`, parameters);
+  const newest = new Map<number, Parameter[]>();
+  for (const { block, run } of runs) newest.set(block, [block, 0, run.id]);
+  for (const [values, parameters] of tuples([...newest.values()]))
+    await query(
+      `INSERT INTO weatherd.block (block, merged, last) VALUES ${values}
+       ON CONFLICT (block) DO UPDATE SET last = excluded.last`,
+      parameters,
+    );
+}
+
+/** The journal entries of a transaction. */
+class NewEntries implements Journals {
+  readonly #imports: ReadonlyMap<number, boolean>;
+  readonly #entries: (readonly [number: number, parts: readonly JournalPart[]])[] = [];
+
+  /** @param imports the open imports, as `lockOpenImports` returns them */
+  constructor(imports: ReadonlyMap<number, boolean>) {
+    this.#imports = imports;
+  }
+
+  add(number: number, parts: readonly JournalPart[]): void {
+    if (!this.#imports.has(number)) throw closedImport();
+    this.#entries.push([number, parts]);
+  }
+
+  async write(query: Query): Promise<void> {
+    for (const [number, parts] of this.#entries)
+      await addToJournal(query, number, parts, this.#imports.get(number));
+  }
+}

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+import type { Damage } from '../../packed-store/damage.js';
+import { Run } from '../../formats/packed/run-codec.js';
+
+/** Largest size of all cached runs in bytes, and the size of one without rows. */
+const MAX_BYTES = 128 * 2 ** 20;
+const MIN_SIZE = 1024;
+/** Blocks have lower numbers than this. Ids count the commits of a block, so that the key is exact. */
+const BLOCKS = 2 ** 22;
+
+/**
+ * Runs that have been committed, opened. A run never changes, but after a failover to a server that lacks the last
+ * commits an id may be given to another run. Therefore the cache is cleared when a connection breaks.
+ */
+export class RunCache {
+  readonly #runs = new LRUCache<number, Run | Damage>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (run) =>
+      MIN_SIZE + (run instanceof Run ? run.rows * 8 * (1 + run.columns.values.size) : 0),
+  });
+
+  get(block: number, id: number): Run | Damage | undefined {
+    return this.#runs.get(id * BLOCKS + block);
+  }
+
+  set(block: number, id: number, run: Run | Damage): void {
+    this.#runs.set(id * BLOCKS + block, run);
+  }
+
+  delete(block: number, id: number): void {
+    this.#runs.delete(id * BLOCKS + block);
+  }
+
+  clear(): void {
+    this.#runs.clear();
+  }
+}

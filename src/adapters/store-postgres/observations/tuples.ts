@@ -1,0 +1,28 @@
+import type { Parameter } from '../database/query.js';
+
+/** Largest number of parameters of a statement, with some distance to the limit of the protocol (65,535). */
+const MAX_PARAMETERS = 16_384;
+/** Approximate size of a statement in bytes. */
+const MAX_BYTES = 4 * 2 ** 20;
+
+/**
+ * Splits rows into lists for VALUES. The driver sends blobs in such parameters as they are; in arrays it would write
+ * them as text.
+ *
+ * @returns pairs of the text `($1, $2), ($3, $4) …` and its parameters
+ */
+export function* tuples(rows: readonly (readonly Parameter[])[]): Generator<[values: string, Parameter[]]> {
+  let texts: string[] = [];
+  let parameters: Parameter[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const begin = parameters.length + 1;
+    texts.push(`(${row.map((_value, index) => `$${begin + index}`).join(', ')})`);
+    parameters.push(...row);
+    for (const value of row) if (value instanceof Buffer) bytes += value.length;
+    if (parameters.length + row.length <= MAX_PARAMETERS && bytes < MAX_BYTES) continue;
+    yield [texts.join(', '), parameters];
+    [texts, parameters, bytes] = [[], [], 0];
+  }
+  if (texts.length > 0) yield [texts.join(', '), parameters];
+}
