@@ -39,7 +39,11 @@ describe('health checks', () => {
     'external listener',
     'internal listener',
   ];
-  const names = { memory: ['credential store'], sqlite, postgres: ['credential store'] };
+  const names = {
+    memory: ['credential store'],
+    sqlite,
+    postgres: ['credential store', 'observations', 'merging'],
+  };
   for (const [store, expected] of Object.entries(names)) {
     it(`are those of ${store}, of everything that runs, and of what authentication needs if it is enabled`, async () => {
       const place = await Place.make(store);
