@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 import { lowerBound, type Series } from '../../../domain/weather/series.js';
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
-import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './column-codec.js';
+import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
  * A chunk: one UTC day of one station. This content follows the envelope (blob.ts). All numbers are little-endian, and
