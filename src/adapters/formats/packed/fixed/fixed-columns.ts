@@ -1,5 +1,5 @@
 /**
- * The columns of a chunk (../chunk-codec.ts): integers of 16 or 32 bits if they give back every value bit for bit,
+ * The columns of a chunk (chunk-codec.ts): integers of 16 or 32 bits if they give back every value bit for bit,
  * otherwise float64.
  */
 const POWERS = [1, 10, 100, 1000] as const;
