@@ -29,7 +29,7 @@ describe('observationOperations', () => {
       batch: {
         stations: new Uint32Array(count).fill(station),
         times: Float64Array.from({ length: count }, (_, row) => START + (from + row) * 600_000),
-        values: new Map([[1, Float64Array.from({ length: count }, (_, row) => row % 7)]]),
+        values: new Map([[1, Float64Array.from({ length: count }, (_, row) => Math.sin(row))]]),
         flags: new Map(),
       },
     });

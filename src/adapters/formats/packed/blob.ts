@@ -25,7 +25,8 @@ export type BlobKind = keyof typeof MAGIC;
 /** The kinds of blobs that hold stored observations. */
 export type RowBlobKind = Exclude<BlobKind, 'journal' | 'days'>;
 
-const VERSION = 1;
+/** The format version of each kind. Earlier ones are read too. */
+const VERSIONS: Readonly<Record<BlobKind, number>> = { chunk: 2, run: 2, journal: 1, days: 1 };
 
 /** Thrown for a blob whose bytes are not those that were written. */
 export class DamagedBlobError extends Error {
@@ -36,7 +37,7 @@ export class DamagedBlobError extends Error {
 export function seal(kind: BlobKind, data: ArrayBuffer): Buffer {
   const blob = Buffer.from(data);
   blob.writeUInt32LE(MAGIC[kind], 0);
-  blob.writeUInt32LE(VERSION, 4);
+  blob.writeUInt32LE(VERSIONS[kind], 4);
   blob.writeUInt32LE(blob.length, 8);
   blob.writeUInt32LE(crc32(blob.subarray(ENVELOPE)), 12);
   return blob;
@@ -63,7 +64,7 @@ export function unseal(kind: BlobKind, blob: Buffer, isVerified = false): Conten
   if (own.length < ENVELOPE) throw new DamagedBlobError(`it has ${own.length} bytes`);
   if (own.readUInt32LE(0) !== MAGIC[kind]) return { version: 0, content: own, isSound: true };
   const version = own.readUInt32LE(4);
-  if (version !== VERSION) throw new DamagedBlobError(`its format version is ${version}`);
+  if (version < 1 || version > VERSIONS[kind]) throw new DamagedBlobError(`its format version is ${version}`);
   const content = own.subarray(ENVELOPE);
   const isSound =
     isVerified || (own.readUInt32LE(8) === own.length && own.readUInt32LE(12) === crc32(content));

@@ -1,7 +1,7 @@
 import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
 import { variableNumbered } from '../../../domain/weather/variables.js';
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
-import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './column-codec.js';
+import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
  * A day table: the sums of the days of a month of one station. This content follows the envelope (blob.ts). All numbers are

@@ -4,7 +4,7 @@ import { copyRows, emptySeries, type GrowingSeries } from '../../../domain/weath
 import type { Series } from '../../../domain/weather/series.js';
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 import { hasValue } from './chunk-codec.js';
-import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './column-codec.js';
+import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
  * A journal entry: the values that one commit of an import has changed, with the values before. The content after the
@@ -17,7 +17,7 @@ import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './column-co
  *                 4 a station   u32 first row of each station
  *     columns     2 a column    u8 variable, u8 encoding; first those of the written values
  *     times       8 a row       f64 milliseconds since the row before; for the first row since 1970-01-01T00:00:00Z
- *     values      of each column, as in a chunk (column-codec.ts)
+ *     values      of each column, as in a chunk (fixed-columns.ts)
  *
  * Times are differences because those of a station are usually equal, so that they take hardly any space when packed.
  */

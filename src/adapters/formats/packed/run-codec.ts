@@ -1,72 +1,37 @@
 import { crc32 } from 'node:zlib';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
+import { DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
+import { ColumnPacker } from './columns/column-packer.js';
+import { readFixedRun, stationsOfFixedRun } from './fixed/fixed-run.js';
+import { packDirectory, readDirectory, type RunContent, type RunPlace } from './columns/run-directory.js';
+import { packSeries, PackedSeries } from './columns/packed-series.js';
 
 /**
  * A run: the rows of one commit, sorted by (station, time). It never changes until it is merged into chunks and
- * deleted. This content follows the envelope (blob.ts). All numbers are little-endian, and each part is padded to a
- * multiple of 8 bytes:
+ * deleted. Its content in format version 2, which follows the envelope (blob.ts):
  *
- *     part             bytes               content
- *     checksum         8                   u32 CRC-32 of the directory, u32 zero
- *     directory        16                  u32 stations, u32 rows, u32 columns, u32 flag columns
- *                      4 a station         u32 station numbers
- *                      4 a station         u32 first row of each station
- *                      4 a station         u32 number of rows of each station that the commit inserted
- *     variables        4 a column          u32 variables of the columns
- *                      4 a flag column     u32 variables of the flag columns
- *     times            8 a row             f64
- *     columns          8 a row             f64 values of each column
- *     flag columns     1 a row             u8 flags of each flag column
+ *     part             bytes  content
+ *     checksum         4      u32 CRC-32 of the directory
+ *     length           4      u32 length of the directory
+ *     directory               which rows belong to which station (run-directory.ts)
+ *     rows                    times, values and flags (series-packer.ts)
  *
- * The directory has a checksum of its own, so that the stations of a damaged run can still be read. Format version 0
- * has neither that checksum nor the numbers of inserted rows.
+ * The directory has a checksum of its own, so that the stations of a damaged run can still be read. Columns of values
+ * are packed as offsets, which are fast to write, and of which the rows of a station can be read without the others.
+ * Versions 0 and 1 are in fixed-run.ts.
  */
-const COUNTS = 16;
-const DIRECTORY_CHECKSUM = 8;
+const DIRECTORY_AT = 8;
 
-/** The range of rows of a station. */
-export interface RunPlace {
-  readonly station: number;
-  readonly from: number;
-  /** Number of rows that the commit inserted. */
-  readonly inserted: number;
-}
+export type { RunPlace } from './columns/run-directory.js';
 
 /** @param places in rising order of station number, without gaps between the ranges of rows */
-export function encodeRun(places: readonly RunPlace[], { times, values, flags }: Series): Buffer {
-  const rows = times.length;
-  const listSize = aligned(places.length * 4);
-  const directoryAt = ENVELOPE + DIRECTORY_CHECKSUM;
-  const variablesAt = directoryAt + COUNTS + 3 * listSize;
-  const flagVariablesAt = variablesAt + aligned(values.size * 4);
-  const timesAt = flagVariablesAt + aligned(flags.size * 4);
-  const valuesAt = timesAt + rows * 8;
-  const flagsAt = valuesAt + values.size * rows * 8;
-  const data = new ArrayBuffer(flagsAt + flags.size * aligned(rows));
-  new Uint32Array(data, directoryAt, 4).set([places.length, rows, values.size, flags.size]);
-  const lists = [0, 1, 2].map(
-    (index) => new Uint32Array(data, directoryAt + COUNTS + index * listSize, places.length),
-  ) as [Uint32Array, Uint32Array, Uint32Array];
-  for (const [index, { station, from, inserted }] of places.entries()) {
-    lists[0][index] = station;
-    lists[1][index] = from;
-    lists[2][index] = inserted;
-  }
-  const checksum = crc32(new Uint8Array(data, directoryAt, variablesAt - directoryAt));
-  new Uint32Array(data, ENVELOPE, 1)[0] = checksum;
-  new Uint32Array(data, variablesAt, values.size).set([...values.keys()]);
-  new Uint32Array(data, flagVariablesAt, flags.size).set([...flags.keys()]);
-  new Float64Array(data, timesAt, rows).set(times);
-  let at = valuesAt;
-  for (const column of values.values()) {
-    new Float64Array(data, at, rows).set(column);
-    at += rows * 8;
-  }
-  for (const column of flags.values()) {
-    new Uint8Array(data, at, rows).set(column);
-    at += aligned(rows);
-  }
+export function encodeRun(places: readonly RunPlace[], series: Series): Buffer {
+  const directory = packDirectory(places);
+  const packer = new ColumnPacker(series.times.length, series.values.size + 1);
+  packSeries(packer, series, false);
+  const data = packer.finish(ENVELOPE + DIRECTORY_AT + directory.length);
+  new Uint32Array(data, ENVELOPE, 2).set([crc32(directory), directory.length]);
+  new Uint8Array(data).set(directory, ENVELOPE + DIRECTORY_AT);
   return seal('run', data);
 }
 
@@ -75,90 +40,56 @@ export class DamagedRunError extends DamagedBlobError {
   /** Numbers of the stations in the run; undefined where they cannot be read either. */
   readonly stations: readonly number[] | undefined;
 
-  constructor(reason: string, stations: readonly number[] | undefined, cause?: unknown) {
-    super(reason, { cause });
+  constructor(cause: DamagedBlobError, stations: readonly number[] | undefined) {
+    super(cause.message, { cause });
     this.stations = stations;
   }
 }
 
-/** A run that has been parsed. */
+/** A run that has been parsed. Columns are decoded when they are first needed. */
 export class Run {
   readonly id: number;
-  readonly rows: number;
   /** Format version of the blob. */
   readonly version: number;
   readonly #places = new Map<number, readonly [from: number, to: number, inserted: number]>();
-  readonly #all: Series;
+  readonly #content: RunContent;
+  #all: Series | undefined;
 
   /**
    * @param isVerified whether the checksums need not be checked, because the blob was just made
    * @throws DamagedRunError
    */
   constructor(id: number, blob: Buffer, isVerified = false) {
+    const { version, content } = openRun(blob, isVerified);
+    const { stations, starts, inserted } = content.directory;
     this.id = id;
-    const { version, content, isSound } = unsealRun(blob, isVerified);
-    const damaged = (reason: string) => new DamagedRunError(reason, stationsOf(blob));
-    if (!isSound) throw damaged('its checksum is wrong');
-    const { buffer: data, byteOffset: start } = content;
-    const end = start + content.length;
-    let at = start + (version === 0 ? 0 : DIRECTORY_CHECKSUM);
-    if (at + COUNTS > end) throw damaged('it is too short');
-    const [stations = 0, rows = 0, columns = 0, flagged = 0] = new Uint32Array(data, at, 4);
-    at += COUNTS;
-    const lists = version === 0 ? 2 : 3;
-    // In a blob without a checksum the counts may be wrong.
-    const length =
-      at +
-      lists * aligned(stations * 4) +
-      aligned(columns * 4) +
-      aligned(flagged * 4) +
-      rows * 8 * (1 + columns) +
-      flagged * aligned(rows);
-    if (length !== end) throw damaged('its length is not that of its parts');
-    const u32 = (count: number) => {
-      const array = new Uint32Array(data, at, count);
-      at += aligned(count * 4);
-      return array;
-    };
-    const numbers = u32(stations);
-    const starts = u32(stations);
-    const inserted = version === 0 ? undefined : u32(stations);
-    const variables = u32(columns);
-    const flagVariables = u32(flagged);
-    const times = new Float64Array(data, at, rows);
-    at += rows * 8;
-    const values = new Map<number, Float64Array>();
-    for (const variable of variables) {
-      values.set(variable, new Float64Array(data, at, rows));
-      at += rows * 8;
-    }
-    const flags = new Map<number, Uint8Array>();
-    for (const variable of flagVariables) {
-      flags.set(variable, new Uint8Array(data, at, rows));
-      at += aligned(rows);
-    }
-    this.rows = rows;
     this.version = version;
-    this.#all = { times, values, flags };
-    for (const [index, station] of numbers.entries()) {
-      const place = [starts[index] as number, starts[index + 1] ?? rows, inserted?.[index] ?? 0] as const;
-      this.#places.set(station, place);
+    this.#content = content;
+    for (let index = 0; index < stations.length; index += 1) {
+      const to = starts[index + 1] ?? content.times.length;
+      this.#places.set(stations[index] as number, [starts[index] as number, to, inserted?.[index] ?? 0]);
     }
+  }
+
+  get rows(): number {
+    return this.#content.times.length;
   }
 
   get stations(): Iterable<number> {
     return this.#places.keys();
   }
 
-  /** The rows of a station, without copying; undefined if there are none. */
+  /** The rows of a station; undefined if there are none. */
   of(station: number): Series | undefined {
     const place = this.#places.get(station);
-    return place && sliceSeries(this.#all, place[0], place[1]);
+    if (place === undefined) return undefined;
+    const [from, to] = place;
+    return this.#all === undefined ? this.#content.read(from, to) : sliceSeries(this.#all, from, to);
   }
 
-  /** The rows of all stations. */
+  /** The rows of all stations. They take 8 bytes a value from the first call on. */
   get columns(): Series {
-    return this.#all;
+    return (this.#all ??= this.#content.read(0, this.rows));
   }
 
   /** The range of rows of a station and the number of inserted rows among them; undefined if there are none. */
@@ -170,30 +101,50 @@ export class Run {
   find(station: number, from: number, to: number): readonly [first: number, end: number] | undefined {
     const place = this.#places.get(station);
     if (place === undefined) return undefined;
-    const { times } = this.#all;
+    const { times } = this.#content;
     const first = lowerBound(times, from, place[0], place[1]);
     const end = lowerBound(times, to, first, place[1]);
     return first === end ? undefined : [first, end];
   }
 }
 
-function unsealRun(blob: Buffer, isVerified: boolean): ReturnType<typeof unseal> {
+/** @throws DamagedRunError */
+function openRun(
+  blob: Buffer,
+  isVerified: boolean,
+): { readonly version: number; readonly content: RunContent } {
   try {
-    return unseal('run', blob, isVerified);
+    const { version, content, isSound } = unseal('run', blob, isVerified);
+    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
+    return { version, content: version < 2 ? readFixedRun(version, content) : readPackedRun(content) };
   } catch (error) {
-    throw new DamagedRunError((error as Error).message, stationsOf(blob), error);
+    if (!(error instanceof DamagedBlobError)) throw error;
+    throw new DamagedRunError(error, stationsOf(blob));
   }
 }
 
-/**
- * The stations of a damaged run, read from its directory without the envelope; undefined where the directory is damaged
- * too.
- */
-function stationsOf(blob: Buffer): number[] | undefined {
-  const at = ENVELOPE + DIRECTORY_CHECKSUM;
-  if (at + COUNTS > blob.length) return undefined;
-  const stations = blob.readUInt32LE(at);
-  const end = at + COUNTS + 3 * aligned(stations * 4);
-  if (end > blob.length || blob.readUInt32LE(ENVELOPE) !== crc32(blob.subarray(at, end))) return undefined;
-  return Array.from({ length: stations }, (_, index) => blob.readUInt32LE(at + COUNTS + index * 4));
+/** @throws DamagedBlobError */
+function readPackedRun(content: Uint8Array<ArrayBuffer>): RunContent {
+  if (content.length < DIRECTORY_AT) throw new DamagedBlobError('it is too short');
+  const [, length = 0] = new Uint32Array(content.buffer, content.byteOffset, 2);
+  const end = DIRECTORY_AT + length;
+  if (length % 4 !== 0 || end > content.length) throw new DamagedBlobError('its directory is malformed');
+  const series = new PackedSeries(content, end, 0);
+  return {
+    directory: readDirectory(content.subarray(DIRECTORY_AT, end)),
+    times: series.times,
+    read: (first, behind) => series.read(first, behind),
+  };
+}
+
+/** The stations of a damaged run, read without its envelope; undefined where its directory is damaged too. */
+function stationsOf(blob: Buffer): readonly number[] | undefined {
+  const at = ENVELOPE + DIRECTORY_AT;
+  if (blob.length < at) return undefined;
+  const end = at + blob.readUInt32LE(at - 4);
+  if (end > blob.length || blob.readUInt32LE(at - 8) !== crc32(blob.subarray(at, end))) {
+    return stationsOfFixedRun(blob);
+  }
+  // Copied, because the directory must be aligned.
+  return Array.from(readDirectory(new Uint8Array(blob.subarray(at, end))).stations);
 }

@@ -15,7 +15,7 @@ const decode = (data: Buffer): Series => decodeAll([new Chunk(TODAY, data)], und
 const bits = (column: Float64Array = new Float64Array(0)) =>
   Buffer.from(column.slice().buffer).toString('hex');
 
-describe('the codecs of SQLite', () => {
+describe('the codecs of chunks and runs', () => {
   const value = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.integer({ min: -40_000, max: 40_000 }),
@@ -61,17 +61,6 @@ describe('the codecs of SQLite', () => {
         expect([...(decoded.flags.get(7) ?? [])]).to.deep.equal([...(series.flags.get(7) ?? [])]);
       }),
       { numRuns: 500 },
-    );
-  });
-
-  it('keep values of sensors in two bytes each', () => {
-    const times = Float64Array.from({ length: 144 }, (_, row) => TODAY * MILLISECONDS.day + row * 600_000);
-    const tenths = times.map((_time, row) => Math.round(Math.sin(row / 20) * 300) / 10);
-    const one = encodeChunk(TODAY, { times, values: new Map([[1, tenths]]), flags: new Map() });
-    expect(one.length).to.be.below(144 * 2 + 64);
-    const noisy = tenths.with(70, 0.1 + 0.2);
-    expect(encodeChunk(TODAY, { times, values: new Map([[1, noisy]]), flags: new Map() }).length).to.be.above(
-      144 * 8,
     );
   });
 

@@ -1,0 +1,60 @@
+import { DamagedBlobError } from '../blob.js';
+
+/**
+ * Whole numbers of variable length: seven bits a byte, the lowest first; the highest bit of a byte is set if another
+ * byte follows. A signed number n is written as 2n, or as -2n - 1 if it is negative.
+ */
+export class ByteWriter {
+  readonly bytes: number[] = [];
+
+  /** @param number from 0 to 2^53 - 1 */
+  number(number: number): void {
+    let rest = number;
+    while (rest >= 128) {
+      this.bytes.push((rest % 128) + 128);
+      rest = Math.floor(rest / 128);
+    }
+    this.bytes.push(rest);
+  }
+
+  /** @param number of less than 2^52 */
+  signed(number: number): void {
+    this.number(number < 0 ? -2 * number - 1 : 2 * number);
+  }
+}
+
+/** Reads what a `ByteWriter` has written. */
+export class ByteReader {
+  at: number;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  /** @throws DamagedBlobError at the end of the bytes */
+  byte(): number {
+    if (this.at >= this.#bytes.length) throw new DamagedBlobError('it is too short');
+    return this.#bytes[this.at++] as number;
+  }
+
+  /** @throws DamagedBlobError */
+  number(): number {
+    const first = this.byte();
+    if (first < 128) return first;
+    let number = first - 128;
+    for (let factor = 128; ; factor *= 128) {
+      const byte = this.byte();
+      number += (byte & 127) * factor;
+      if (number > Number.MAX_SAFE_INTEGER) throw new DamagedBlobError('a number in it is too large');
+      if (byte < 128) return number;
+    }
+  }
+
+  /** @throws DamagedBlobError */
+  signed(): number {
+    const number = this.number();
+    return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
+  }
+}

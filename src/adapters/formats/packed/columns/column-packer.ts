@@ -1,0 +1,72 @@
+import { type Factors, packDifferences, packedSize, packOffsets } from './bit-packing.js';
+import { ENVELOPE } from '../blob.js';
+import { ByteWriter } from './byte-lists.js';
+import { IntegerColumn } from './integer-column.js';
+
+/** Collects the parts of a blob: its head, which is bytes and short numbers, and its body, which is packed columns. */
+export class ColumnPacker {
+  readonly rows: number;
+  readonly head = new ByteWriter();
+  /** The current column. Packing changes it. */
+  readonly column: IntegerColumn;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #words: Uint32Array;
+  #length = 0;
+
+  /** @param columns number of columns that are expected */
+  constructor(rows: number, columns: number) {
+    this.rows = rows;
+    this.column = new IntegerColumn(rows);
+    // Values of sensors seldom need more than 16 bits.
+    this.#bytes = new Uint8Array(aligned4(rows * columns * 2 + 64));
+    this.#words = new Uint32Array(this.#bytes.buffer);
+  }
+
+  /** Adds the first `count` integers of the current column to the body. */
+  pack(isDifferences: boolean, factors: Factors, width: number, count: number): void {
+    const size = packedSize(count, width);
+    this.#reserve(size);
+    const write = isDifferences ? packDifferences : packOffsets;
+    write(this.column.values, count, factors, width, this.#words, this.#length * 8);
+    this.#length += size;
+  }
+
+  /** Adds bytes to the body. */
+  add(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** Writes head and body into a new buffer behind `at` free bytes. Its length is a multiple of 4. */
+  finish(at = ENVELOPE): ArrayBuffer {
+    const { bytes: head } = this.head;
+    const data = new Uint8Array(aligned4(at + head.length + this.#length));
+    data.set(head, at);
+    data.set(this.#bytes.subarray(0, this.#length), at + head.length);
+    return data.buffer;
+  }
+
+  #reserve(size: number): void {
+    // One word more, because `pack` fills whole words.
+    const needed = this.#length + size + 4;
+    if (needed <= this.#bytes.length) return;
+    const bytes = new Uint8Array(aligned4(Math.max(needed, this.#bytes.length * 2)));
+    bytes.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = bytes;
+    this.#words = new Uint32Array(bytes.buffer);
+  }
+}
+
+const aligned4 = (length: number): number => Math.ceil(length / 4) * 4;
+
+/** The content of a blob as bytes and as words of 32 bits. */
+export interface PackedContent {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly words: Uint32Array;
+}
+
+/** @param bytes begin at a multiple of 4 in their buffer */
+export function contentOf(bytes: Uint8Array<ArrayBuffer>): PackedContent {
+  return { bytes, words: new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4)) };
+}

@@ -1,0 +1,142 @@
+import type { ByteReader } from './byte-lists.js';
+import type { ColumnPacker, PackedContent } from './column-packer.js';
+import { packIntegers } from './pack-integers.js';
+import { PackedIntegers } from './packed-integers.js';
+import { DICTIONARY, FLOATS, scaleColumn, type ScaleReader, scaleReader } from './scales.js';
+
+/**
+ * The columns of values of chunks and runs. The head of a column:
+ *
+ *     part        bytes      content
+ *     variable    1 or more  number
+ *     scale       1          how integers become values (scales.ts)
+ *     integers    3 or more  form, width ... (packed-integers.ts); not with floats
+ *     entries     1 or more  number of values in the list; only with a dictionary
+ *
+ * Its body is that of the integers. With a dictionary the list of values follows, 8 bytes each: float64. With floats it
+ * is 8 bytes for each row: float64.
+ */
+export class PackedColumn {
+  readonly variable: number;
+  /** Undefined for floats. */
+  readonly #integers: PackedIntegers | undefined;
+  /** Undefined for floats and with a dictionary. */
+  readonly #scale: ScaleReader | undefined;
+  /** Number of float64. */
+  readonly #floats: number;
+  #floatsAt = 0;
+
+  /** Reads a head. @throws DamagedBlobError */
+  constructor(reader: ByteReader, rows: number) {
+    this.variable = reader.number();
+    const scale = reader.byte();
+    this.#integers = scale === FLOATS ? undefined : new PackedIntegers(reader, rows);
+    this.#scale = scale === FLOATS || scale === DICTIONARY ? undefined : scaleReader(scale);
+    this.#floats = scale === FLOATS ? rows : scale === DICTIONARY ? reader.number() : 0;
+  }
+
+  /** @returns the offset behind the body, which begins at `at` */
+  place(at: number): number {
+    this.#floatsAt = at;
+    if (this.#integers !== undefined) {
+      this.#integers.at = at;
+      this.#floatsAt += this.#integers.size;
+    }
+    return this.#floatsAt + this.#floats * 8;
+  }
+
+  /** Reads the rows from `first` to `end` (not included) into the rows of `values` from `into` on. */
+  read(content: PackedContent, first: number, end: number, values: Float64Array, into: number): void {
+    const integers = this.#integers;
+    if (integers === undefined) {
+      values.set(this.#readFloats(content.bytes, first, end), into);
+      return;
+    }
+    const scale = this.#scale;
+    integers.read(content, scale?.divisor ?? 1, first, end, values, into);
+    if (scale === undefined) {
+      const entries = this.#readFloats(content.bytes, 0, this.#floats);
+      const until = into + end - first;
+      for (let row = into; row < until; row += 1) {
+        const number = values[row] as number;
+        if (!Number.isNaN(number)) values[row] = entries[number] as number;
+      }
+    } else {
+      scale.unit?.toValues(values, into, into + end - first);
+    }
+  }
+
+  /** Copies the float64 from `first` to `end` (not included), because they lie at any byte. */
+  #readFloats(bytes: Uint8Array, first: number, end: number): Float64Array {
+    const floats = new Float64Array(end - first);
+    const from = this.#floatsAt + first * 8;
+    new Uint8Array(floats.buffer).set(bytes.subarray(from, from + floats.byteLength));
+    return floats;
+  }
+}
+
+/**
+ * Adds a column.
+ *
+ * @param isThorough whether to look for the smallest form of the column, or for one that is fast to write and can be
+ *   read in part
+ */
+export function packColumn(
+  packer: ColumnPacker,
+  variable: number,
+  values: Float64Array,
+  isThorough: boolean,
+): void {
+  const { bytes } = packer.head;
+  packer.head.number(variable);
+  const scale = scaleColumn(variable, values, packer.column) ?? FLOATS;
+  const at = bytes.push(scale) - 1;
+  if (scale !== FLOATS && packIntegers(packer, isThorough)) return;
+  const entries = isThorough ? listValues(values, packer.column.values) : undefined;
+  if (entries === undefined) {
+    bytes[at] = FLOATS;
+    packer.add(bytesOf(values));
+    return;
+  }
+  bytes[at] = DICTIONARY;
+  packer.column.measure();
+  packIntegers(packer, false);
+  packer.head.number(entries.length);
+  packer.add(bytesOf(entries));
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** Number of values after which a column with mostly different values is given up. */
+const SAMPLE = 64;
+
+/**
+ * Lists the different values, and writes for each row the number of its value in the list.
+ *
+ * @returns undefined if the list would not save space
+ */
+function listValues(values: Float64Array, numbers: Float64Array): Float64Array | undefined {
+  // A map takes -0 for 0.
+  const known = new Map<number | '-0', number>();
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row] as number;
+    if (Number.isNaN(value)) {
+      numbers[row] = value;
+      continue;
+    }
+    const key = value === 0 && Object.is(value, -0) ? '-0' : value;
+    let number = known.get(key);
+    if (number === undefined) {
+      number = known.size;
+      known.set(key, number);
+      if (number > SAMPLE && number > row * MOST_DIFFERENT) return undefined;
+    }
+    numbers[row] = number;
+  }
+  if (known.size > values.length * MOST_DIFFERENT) return undefined;
+  return Float64Array.from(known.keys(), (key) => (key === '-0' ? -0 : key));
+}
+
+/** Share of different values up to which a list of them is shorter than the column. */
+const MOST_DIFFERENT = 0.7;

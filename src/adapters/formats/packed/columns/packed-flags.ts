@@ -1,0 +1,57 @@
+import type { ByteReader, ByteWriter } from './byte-lists.js';
+
+/**
+ * Flags of chunks and runs, for each variable with flags. Rows without a flag take no space:
+ *
+ *     part        bytes      content
+ *     variable    1 or more  number
+ *     ranges      1 or more  number of ranges of rows with equal flags
+ *     range       1 or more  number of rows without flags before it, since the range before
+ *                 1 or more  number of rows, less 1
+ *                 1          flags
+ */
+export function writeFlags(writer: ByteWriter, variable: number, flags: Uint8Array): void {
+  const starts = startsOf(flags);
+  writer.number(variable);
+  writer.number(starts.length);
+  let behind = 0;
+  for (const start of starts) {
+    const value = flags[start] as number;
+    let end = start + 1;
+    while (end < flags.length && flags[end] === value) end += 1;
+    writer.number(start - behind);
+    writer.number(end - start - 1);
+    writer.bytes.push(value);
+    behind = end;
+  }
+}
+
+/** The first rows of the ranges. */
+function startsOf(flags: Uint8Array): number[] {
+  const starts: number[] = [];
+  let before = 0;
+  for (let row = 0; row < flags.length; row += 1) {
+    const value = flags[row] as number;
+    if (value !== before && value !== 0) starts.push(row);
+    before = value;
+  }
+  return starts;
+}
+
+/** Calls `put` for each range of rows with flags of the next variable. @throws DamagedBlobError */
+export function readFlags(
+  reader: ByteReader,
+  put: (variable: number, start: number, end: number, flags: number) => void,
+): void {
+  const variable = reader.number();
+  let behind = 0;
+  for (let remaining = reader.number(); remaining > 0; remaining -= 1) {
+    const start = behind + reader.number();
+    behind = start + reader.number() + 1;
+    put(variable, start, behind, reader.byte());
+  }
+}
+
+export function hasFlag(flags: Uint8Array): boolean {
+  return flags.some((value) => value !== 0);
+}

@@ -1,0 +1,144 @@
+import { type Factors, packedSize, unpackDifferences, unpackOffsets } from './bit-packing.js';
+import { DamagedBlobError } from '../blob.js';
+import type { ByteReader } from './byte-lists.js';
+import type { PackedContent } from './column-packer.js';
+
+/**
+ * A column of integers of which some may be absent. Its head:
+ *
+ *     part       bytes      content
+ *     form       1          bit 0: layout; bits 2 and 3: how absent values are marked; bit 4: whether `step` follows
+ *     width      1          bits of a number, 0 to 32
+ *     base       1 or more  signed number
+ *     low        1 or more  signed number; only in the layout of differences
+ *     step       1 or more  number; 1 if it is left out
+ *     present    1 or more  number of values that are not absent; only with a bitmap
+ *
+ * Its body is a bitmap of the rows, if there is one, and then the packed numbers (bit-packing.ts). A column whose
+ * numbers are all equal has the width 0, and so no body.
+ *
+ *     layout                 value
+ *     offsets                base + number × step
+ *     differences            value of the row before + (low + number) × step; before the first row it is `base`
+ *
+ *     absent values          body
+ *     none                   a number for each row
+ *     by the highest number  a number for each row; the highest of its width stands for an absent value. Only with offsets
+ *     by a bitmap            a bit for each row, which is set if it has a value, and a number for each value
+ */
+export const LAYOUT = { offsets: 0, differences: 1 } as const;
+export const ABSENT = { none: 0, highest: 4, bitmap: 8 } as const;
+export const HAS_STEP = 16;
+const ABSENT_BITS = 12;
+const FORM_BITS = LAYOUT.differences | ABSENT_BITS | HAS_STEP;
+
+/** The largest absolute value of an integer. Sums and products of integers then stay exact. */
+export const LARGEST_INTEGER = 2 ** 50;
+
+/** A packed column of integers. */
+export class PackedIntegers {
+  /** Offset of the body in the content. */
+  at = 0;
+  readonly #rows: number;
+  readonly #layout: number;
+  readonly #width: number;
+  readonly #factors: Factors;
+  /** Number of values; undefined without a bitmap. */
+  readonly #present: number | undefined;
+  /** Whether the highest number stands for an absent value. */
+  readonly #hasAbsent: boolean;
+
+  /** Reads a head. @throws DamagedBlobError */
+  constructor(reader: ByteReader, rows: number) {
+    const form = reader.byte();
+    const marks = form & ABSENT_BITS;
+    const width = reader.byte();
+    const isKnown =
+      (form & ~FORM_BITS) === 0 && marks !== ABSENT_BITS && form !== (LAYOUT.differences | ABSENT.highest);
+    if (!isKnown || width > 32) {
+      throw new DamagedBlobError('a column is malformed');
+    }
+    const base = reader.signed();
+    this.#rows = rows;
+    this.#layout = form & LAYOUT.differences;
+    this.#width = width;
+    const low = this.#layout === LAYOUT.differences ? reader.signed() : 0;
+    const step = (form & HAS_STEP) === 0 ? 1 : reader.number();
+    this.#factors = { base, low, step };
+    this.#present = marks === ABSENT.bitmap ? reader.number() : undefined;
+    this.#hasAbsent = marks === ABSENT.highest;
+  }
+
+  /** Bytes of the body. */
+  get size(): number {
+    return this.#present === undefined
+      ? packedSize(this.#rows, this.#width)
+      : packedSize(this.#rows, 1) + packedSize(this.#present, this.#width);
+  }
+
+  /**
+   * Reads the integers of the rows from `first` to `end` (not included), divided by `divisor`, into the rows of
+   * `values` from `into` on.
+   */
+  read(
+    { bytes, words }: PackedContent,
+    divisor: number,
+    first: number,
+    end: number,
+    values: Float64Array,
+    into: number,
+  ): void {
+    const { at } = this;
+    if (this.#present === undefined) {
+      this.#readNumbers(words, at, divisor, first, end, values, into);
+      return;
+    }
+    const before = presentIn(bytes, at, 0, first);
+    let next = presentIn(bytes, at, first, end);
+    const numbersAt = at + packedSize(this.#rows, 1);
+    this.#readNumbers(words, numbersAt, divisor, before, before + next, values, into);
+    // From the end on, so that no value is overwritten before it is moved.
+    for (let row = end - 1; row >= first; row -= 1) {
+      const isPresent = ((bytes[at + (row >>> 3)] as number) >>> (row & 7)) & 1;
+      values[into + row - first] = isPresent === 1 ? (values[into + --next] as number) : Number.NaN;
+    }
+  }
+
+  #readNumbers(
+    words: Uint32Array,
+    at: number,
+    divisor: number,
+    first: number,
+    end: number,
+    values: Float64Array,
+    into: number,
+  ): void {
+    const width = this.#width;
+    const factors = this.#factors;
+    const count = end - first;
+    if (this.#layout === LAYOUT.offsets) {
+      unpackOffsets(words, at * 8 + first * width, width, count, factors, divisor, values, into);
+      if (this.#hasAbsent) this.#removeAbsent(divisor, values, into, into + count);
+    } else if (first === 0) {
+      unpackDifferences(words, at * 8, width, count, factors, divisor, values, into);
+    } else {
+      const all = new Float64Array(end);
+      unpackDifferences(words, at * 8, width, end, factors, divisor, all, 0);
+      values.set(all.subarray(first), into);
+    }
+  }
+
+  /** Removes the values that the highest number gives. */
+  #removeAbsent(divisor: number, values: Float64Array, from: number, to: number): void {
+    const { base, step } = this.#factors;
+    const absent = (base + (2 ** this.#width - 1) * step) / divisor;
+    for (let row = from; row < to; row += 1) if (values[row] === absent) values[row] = Number.NaN;
+  }
+}
+
+/** Number of set bits from `first` to `end` (not included). */
+function presentIn(bytes: Uint8Array, at: number, first: number, end: number): number {
+  let count = 0;
+  for (let row = first; row < end; row += 1) count += ((bytes[at + (row >>> 3)] as number) >>> (row & 7)) & 1;
+  return count;
+}

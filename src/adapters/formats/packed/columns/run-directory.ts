@@ -1,0 +1,71 @@
+import type { Series } from '../../../../domain/weather/series.js';
+import { ByteReader } from './byte-lists.js';
+import { ColumnPacker, contentOf } from './column-packer.js';
+import { packIntegers } from './pack-integers.js';
+import { PackedIntegers } from './packed-integers.js';
+
+/**
+ * The directory of a run:
+ *
+ *     part      bytes      content
+ *     stations  1 or more  number of stations
+ *     heads     9 or more  of three columns of integers (packed-integers.ts): station numbers, first row of each station,
+ *                          number of rows of each station that the commit inserted
+ *     bodies               of these columns
+ *     padding   0 to 3     zero, up to a multiple of 4 bytes
+ */
+export interface RunDirectory {
+  /** In rising order. */
+  readonly stations: ArrayLike<number>;
+  /** The first row of each station. */
+  readonly starts: ArrayLike<number>;
+  /** Number of rows of each station that the commit inserted; undefined if unknown. */
+  readonly inserted: ArrayLike<number> | undefined;
+}
+
+/** The content of a run of any version. */
+export interface RunContent {
+  readonly directory: RunDirectory;
+  readonly times: Float64Array;
+  /** Reads the rows from `first` to `end` (not included). */
+  read(first: number, end: number): Series;
+}
+
+/** The range of rows of a station. */
+export interface RunPlace {
+  readonly station: number;
+  readonly from: number;
+  /** Number of rows that the commit inserted. */
+  readonly inserted: number;
+}
+
+const FIELDS = ['station', 'from', 'inserted'] as const;
+
+export function packDirectory(places: readonly RunPlace[]): Uint8Array {
+  const packer = new ColumnPacker(places.length, FIELDS.length);
+  packer.head.number(places.length);
+  for (const field of FIELDS) {
+    for (let index = 0; index < places.length; index += 1) {
+      packer.column.values[index] = (places[index] as RunPlace)[field];
+    }
+    packer.column.measure();
+    packIntegers(packer, true);
+  }
+  return new Uint8Array(packer.finish(0));
+}
+
+/** @param bytes begin at a multiple of 4 in their buffer @throws DamagedBlobError */
+export function readDirectory(bytes: Uint8Array<ArrayBuffer>): RunDirectory {
+  const reader = new ByteReader(bytes, 0);
+  const count = reader.number();
+  const columns = FIELDS.map(() => new PackedIntegers(reader, count));
+  let { at } = reader;
+  const [stations, starts, inserted] = columns.map((column) => {
+    column.at = at;
+    at += column.size;
+    const numbers = new Float64Array(count);
+    column.read(contentOf(bytes), 1, 0, count, numbers, 0);
+    return numbers;
+  }) as [Float64Array, Float64Array, Float64Array];
+  return { stations, starts, inserted };
+}

@@ -1,0 +1,158 @@
+import {
+  isVariable,
+  type Variable,
+  variableNumbered,
+  VARIABLES,
+} from '../../../../domain/weather/variables.js';
+import { DamagedBlobError } from '../blob.js';
+import { type IntegerColumn, ROUNDS } from './integer-column.js';
+import { LARGEST_INTEGER } from './packed-integers.js';
+import { UnitScale } from './unit-scale.js';
+
+/**
+ * The scale of a column tells how its values are integers. A station sends 60.1 °F, and 15.6111111111 °C is stored,
+ * which no power of ten makes an integer. Such a column is kept in the unit that was sent: 601 tenths of a °F. The
+ * number of a scale is a byte:
+ *
+ *     number   value
+ *     0 to 7   integer / 10^number
+ *     8 to 253 8 × unit + decimals: integer / 10^decimals in that unit of this list, converted to the stored unit
+ *              by the function that converts sent values
+ *
+ *     254      the value with that number in a list of values
+ *     255      the column is not integers but float64
+ *
+ * A column has a scale only if it gives back each value bit for bit. The numbers of units never change, and neither may
+ * their conversions to the stored unit: if a factor in `units.ts` changes, the old one must be kept here.
+ */
+const UNITS: readonly (readonly [stored: string, unit: string] | undefined)[] = [
+  undefined,
+  ['°C', '°F'],
+  ['hPa', 'inHg'],
+  ['hPa', 'mmHg'],
+  ['m/s', 'km/h'],
+  ['m/s', 'mph'],
+  ['m/s', 'kt'],
+  ['mm', 'in'],
+  ['mm/h', 'in/h'],
+  ['m', 'mi'],
+  ['m', 'nmi'],
+  ['m', 'ft'],
+  ['m', 'in'],
+];
+/** Scales without a unit. */
+export const DICTIONARY = 254;
+export const FLOATS = 255;
+
+const POWERS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7] as const;
+const SCALES_OF_UNIT = POWERS.length;
+/** Most decimals that are tried in the stored unit, and in other units. */
+const STORED_DECIMALS = 6;
+const SENT_DECIMALS = 4;
+
+const unitScales = new Map<number, UnitScale>();
+/** For each stored unit, the numbers of the scales in other units, those with the fewest decimals first. */
+const candidates = new Map<string, readonly number[]>();
+
+/** @throws DamagedBlobError for an unknown number */
+function unitScale(number: number): UnitScale {
+  let scale = unitScales.get(number);
+  if (scale !== undefined) return scale;
+  const names = UNITS[Math.floor(number / SCALES_OF_UNIT)];
+  if (names === undefined) throw new DamagedBlobError(`a column has the scale ${number}`);
+  const variable = VARIABLES.find(({ unit }) => unit === names[0]) as Variable;
+  scale = new UnitScale(variable, names[1], POWERS[number % SCALES_OF_UNIT] as number);
+  unitScales.set(number, scale);
+  return scale;
+}
+
+function candidatesOf(variable: number): readonly number[] {
+  if (!isVariable(variable)) return [];
+  const { unit } = variableNumbered(variable);
+  let numbers = candidates.get(unit);
+  if (numbers !== undefined) return numbers;
+  const units = UNITS.flatMap((names, number) => (names?.[0] === unit ? [number] : []));
+  const decimals = Array.from({ length: SENT_DECIMALS + 1 }, (_, count) => count);
+  numbers = decimals.flatMap((count) => units.map((number) => number * SCALES_OF_UNIT + count));
+  candidates.set(unit, numbers);
+  return numbers;
+}
+
+/**
+ * Finds a scale and writes the integers of the column.
+ *
+ * @returns its number; undefined if there is none
+ */
+export function scaleColumn(
+  variable: number,
+  values: Float64Array,
+  column: IntegerColumn,
+): number | undefined {
+  // A value that was no integer in one scale is tried first in the next, so that wrong scales take little time.
+  let row = 0;
+  while (row < values.length - 1 && Number.isNaN(values[row])) row += 1;
+  for (let scale = 0; scale <= STORED_DECIMALS; scale += 1) {
+    const power = POWERS[scale] as number;
+    if (toIntegers(power, values, column, row, row + 1) >= 0) continue;
+    const failed = toIntegers(power, values, column, 0, values.length);
+    if (failed < 0) return scale;
+    row = failed;
+  }
+  for (const number of candidatesOf(variable)) {
+    const scale = unitScale(number);
+    if (scale.toIntegers(values, column, row, row + 1) >= 0) continue;
+    const failed = scale.toIntegers(values, column, 0, values.length);
+    if (failed < 0) return number;
+    row = failed;
+  }
+  return undefined;
+}
+
+/** As `UnitScale.toIntegers`. */
+function toIntegers(
+  power: number,
+  values: Float64Array,
+  column: IntegerColumn,
+  from: number,
+  to: number,
+): number {
+  const integers = column.values;
+  let [min, max, absent] = [Infinity, -Infinity, 0];
+  for (let row = from; row < to; row += 1) {
+    const value = values[row] as number;
+    const integer = value * power + ROUNDS - ROUNDS;
+    integers[row] = integer;
+    if (integer / power !== value) {
+      if (!Number.isNaN(value)) return row;
+      absent += 1;
+      continue;
+    }
+    if (integer === 0 && Object.is(value, -0)) return row;
+    if (integer < min) min = integer;
+    if (integer > max) max = integer;
+  }
+  if (max > LARGEST_INTEGER || min < -LARGEST_INTEGER) return from;
+  column.set(min, max, to - from - absent);
+  return -1;
+}
+
+/** How the integers of a scale become values. */
+export interface ScaleReader {
+  /** The divisor of the integers; 1 if `unit` converts them. */
+  readonly divisor: number;
+  readonly unit: UnitScale | undefined;
+}
+
+const readers = new Map<number, ScaleReader>();
+
+/** @throws DamagedBlobError for an unknown number */
+export function scaleReader(number: number): ScaleReader {
+  let reader = readers.get(number);
+  if (reader !== undefined) return reader;
+  reader =
+    number < SCALES_OF_UNIT
+      ? { divisor: POWERS[number] as number, unit: undefined }
+      : { divisor: 1, unit: unitScale(number) };
+  readers.set(number, reader);
+  return reader;
+}

@@ -1,0 +1,113 @@
+import { converter } from '../../../../domain/weather/units.js';
+import type { Variable } from '../../../../domain/weather/variables.js';
+import { type IntegerColumn, ROUNDS } from './integer-column.js';
+
+/** Integers of a page of converted values. */
+const PAGE_BITS = 10;
+const PAGE = 1 << PAGE_BITS;
+/** Most pages of all units together. They take 4 MiB. */
+const MAX_PAGES = 512;
+/** Distance from an integer below which a value in another unit may be that integer. Stored values have 12 digits. */
+const NEAR = 1e-3;
+/** The largest integer that is tried. Beyond it the distance would be too inexact. */
+const LARGEST = 1e8;
+
+/**
+ * A scale in another unit than the stored one. Integers are converted by pages, which are kept: the conversion writes a
+ * number as text and reads it, and that takes a hundred times as long as to look up the result.
+ */
+export class UnitScale {
+  readonly #power: number;
+  /** An integer is about value × factor + offset. */
+  readonly #factor: number;
+  readonly #offset: number;
+  readonly #toStored: (value: number) => number;
+  /** Converted values by integer / `PAGE`; NaN where an integer has not been converted yet. */
+  readonly #pages = new Map<number, Float64Array>();
+  static #full: UnitScale[] = [];
+  static #pageCount = 0;
+
+  /** @param power of ten by which values in the unit are multiplied */
+  constructor(variable: Variable, unit: string, power: number) {
+    const toUnit = converter(variable, unit, 'unit');
+    this.#power = power;
+    this.#offset = toUnit(0) * power;
+    this.#factor = (toUnit(1000) - toUnit(0)) * (power / 1000);
+    this.#toStored = converter(variable, unit, 'stored');
+  }
+
+  /**
+   * Makes the integers of the values from row `from` to `to` (not included).
+   *
+   * @returns the first row whose value is no integer in this scale; -1 if there is none
+   */
+  toIntegers(values: Float64Array, column: IntegerColumn, from: number, to: number): number {
+    const integers = column.values;
+    const factor = this.#factor;
+    const offset = this.#offset;
+    let [min, max, absent] = [Infinity, -Infinity, 0];
+    let pageNumber = Number.NaN;
+    let page: Float64Array = NO_PAGE;
+    for (let row = from; row < to; row += 1) {
+      const value = values[row] as number;
+      if (Number.isNaN(value)) {
+        integers[row] = value;
+        absent += 1;
+        continue;
+      }
+      const scaled = value * factor + offset;
+      const integer = scaled + ROUNDS - ROUNDS;
+      // Compares roughly first, because most values of other scales end here without a conversion.
+      if (!(Math.abs(scaled - integer) < NEAR && Math.abs(integer) < LARGEST)) return row;
+      const wanted = integer >> PAGE_BITS;
+      if (wanted !== pageNumber) {
+        page = this.#page(wanted);
+        pageNumber = wanted;
+      }
+      const at = integer & (PAGE - 1);
+      let stored = page[at] as number;
+      if (Number.isNaN(stored)) stored = page[at] = this.#toStored(integer / this.#power);
+      if (stored !== value || (value === 0 && Object.is(value, -0) !== Object.is(stored, -0))) return row;
+      integers[row] = integer;
+      if (integer < min) min = integer;
+      if (integer > max) max = integer;
+    }
+    column.set(min, max, to - from - absent);
+    return -1;
+  }
+
+  /** Replaces integers by stored values in the rows from `from` to `to` (not included). */
+  toValues(values: Float64Array, from: number, to: number): void {
+    let pageNumber = Number.NaN;
+    let page: Float64Array = NO_PAGE;
+    for (let row = from; row < to; row += 1) {
+      const integer = values[row] as number;
+      if (Number.isNaN(integer)) continue;
+      const wanted = integer >> PAGE_BITS;
+      if (wanted !== pageNumber) {
+        page = this.#page(wanted);
+        pageNumber = wanted;
+      }
+      const at = integer & (PAGE - 1);
+      let stored = page[at] as number;
+      if (Number.isNaN(stored)) stored = page[at] = this.#toStored(integer / this.#power);
+      values[row] = stored;
+    }
+  }
+
+  #page(number: number): Float64Array {
+    let page = this.#pages.get(number);
+    if (page !== undefined) return page;
+    if (UnitScale.#pageCount >= MAX_PAGES) {
+      for (const scale of UnitScale.#full) scale.#pages.clear();
+      UnitScale.#full = [];
+      UnitScale.#pageCount = 0;
+    }
+    if (this.#pages.size === 0) UnitScale.#full.push(this);
+    UnitScale.#pageCount += 1;
+    this.#pages.set(number, (page = new Float64Array(PAGE).fill(Number.NaN)));
+    return page;
+  }
+}
+
+const NO_PAGE = new Float64Array(0);
