@@ -8,6 +8,7 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
+import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
 import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
@@ -27,6 +28,7 @@ export async function openPostgresStores(url: string): Promise<Stores> {
     observations: new PostgresObservationStore(database),
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
+    transfer: new PostgresTransferStore(database),
     checks: [],
     location: database.location,
     check: () => database.check(),

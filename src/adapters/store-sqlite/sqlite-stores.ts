@@ -9,6 +9,7 @@ import { SqliteDatabase } from './database/sqlite-database.js';
 import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
+import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
 import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
 
 /**
@@ -31,6 +32,7 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     observations,
     importLog: new SqliteImportLog(database),
     uploads: new SqliteUploadStore(database),
+    transfer: new SqliteTransferStore(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
     location: database.file,

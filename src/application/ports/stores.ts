@@ -8,6 +8,7 @@ import type { ObservationStore } from './observation-store.js';
 import type { SessionStore } from './session-store.js';
 import type { SignInStore } from './sign-in-store.js';
 import type { StationStore } from './station-store.js';
+import type { TransferStore } from './transfer-store.js';
 import type { UploadStore } from './upload-store.js';
 
 /** All stores of one place for data, opened. One adapter provides them, because they share a file or a database. */
@@ -21,6 +22,7 @@ export interface Stores {
   readonly observations: ObservationStore;
   readonly importLog: ImportLog;
   readonly uploads: UploadStore;
+  readonly transfer: TransferStore;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
   /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */

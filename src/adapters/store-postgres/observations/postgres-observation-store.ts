@@ -1,4 +1,6 @@
 import type {
+  EraseRange,
+  EraseStep,
   Inventory,
   ObservationQuery,
   ObservationStore,
@@ -27,6 +29,8 @@ import { isStorable, type PostgresDatabase } from '../database/postgres-database
 import type { Query } from '../database/query.js';
 import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
+import { appendRows } from './append-rows.js';
+import { eraseSome } from './erased-values.js';
 import { readNeighbourhoods } from './neighbourhoods.js';
 import { lockRecords, writeRecords } from '../uploads/upload-records.js';
 import { insertRows, readRows } from './observation-rows.js';
@@ -101,6 +105,14 @@ export class PostgresObservationStore implements ObservationStore {
 
   undo(importNumber: number): Promise<UndoStep> {
     return this.#database.transaction((query) => undoNewestEntry(query, importNumber));
+  }
+
+  append(batch: ObservationBatch): Promise<boolean> {
+    return appendRows(this.#database, this.#partitions, batch);
+  }
+
+  erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
+    return this.#database.transaction((query) => eraseSome(query, ranges));
   }
 
   /**

@@ -1,24 +1,28 @@
 import type { Database } from 'better-sqlite3';
 import type {
+  EraseRange,
+  EraseStep,
   ObservationWrite,
   UndoStep,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
-import { rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
-import type { Station } from '../../../domain/weather/station.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import { type Damage, Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
+import { appendRun } from './append-run.js';
 import { ChunkWriter } from './chunk-writer.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
 import { type MergePlace, RunMerger } from './run-merger.js';
-import { RunWriter } from './run-writer.js';
+import { type InsertRun, RunWriter } from './run-writer.js';
+import { stationRules } from './station-rules.js';
 import { StationStates } from './station-states.js';
+import { ValueEraser } from './value-eraser.js';
 
 /** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
@@ -62,6 +66,8 @@ export function observationOperations(
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),
+    appendObservations: (batch: ObservationBatch) => writer.append(batch),
+    eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
     /** Merges some stations. Returns the progress, or undefined if nothing is left. */
     mergeRuns: () => writer.merge(mergeSlice),
     mergeAllRuns: () => writer.mergeAll(),
@@ -79,6 +85,7 @@ class ObservationWriter {
   readonly #quarantine: Quarantine;
   readonly #journal: ImportJournal;
   readonly #undo: ImportUndo;
+  readonly #eraser: ValueEraser;
   readonly #insertRun;
   readonly #rules;
   readonly #records;
@@ -98,6 +105,7 @@ class ObservationWriter {
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
     this.#journal = new ImportJournal(database);
     this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks);
+    this.#eraser = new ValueEraser(database, this.#reader, this.#states, chunks);
     this.#insertRun = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
     this.#rules = stationRules(database);
     this.#records = uploadRecords(database);
@@ -150,9 +158,28 @@ class ObservationWriter {
   }
 
   #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    return new RunWriter(writes, this.#reader, this.#states, this.#journal, (rows, range, blob) =>
-      Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid),
-    );
+    return new RunWriter(writes, this.#reader, this.#states, this.#journal, this.#insert);
+  }
+
+  readonly #insert: InsertRun = (rows, range, blob) =>
+    Number(this.#insertRun.run(rows, range.first, range.last, blob).lastInsertRowid);
+
+  /** Calls `appendRun` in its own transaction. */
+  append(batch: ObservationBatch): { readonly isAdded: boolean; readonly due: boolean } {
+    this.#catchUp();
+    return this.#inTransaction(() => {
+      const runs = this.#reader.snapshot();
+      const isAdded = appendRun(batch, runs, this.#rules(), this.#states, this.#insert);
+      return { isAdded, due: load(runs) >= 1 };
+    });
+  }
+
+  /** Merges all runs and calls `ValueEraser.run`, in one transaction. */
+  erase(ranges: readonly EraseRange[]): EraseStep {
+    return this.#inTransaction(() => {
+      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      return this.#eraser.run(ranges, this.#rules(), performance.now() + this.#writeSlice);
+    });
   }
 
   /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
@@ -217,27 +244,4 @@ class ObservationWriter {
 function load({ all }: Snapshot): number {
   const rows = all.reduce((sum, run) => sum + run.rows, 0);
   return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
-}
-
-/** The rules of all stations that exist. They are read again after a change of any station. */
-function stationRules(database: Database): () => ReadonlyMap<number, StationRules> {
-  const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
-  const select = database.prepare<[], { number: number; limits: string; reporting_interval: number | null }>(
-    'SELECT number, limits, reporting_interval FROM station',
-  );
-  let cached: { readonly version: number | undefined; readonly rules: Map<number, StationRules> } | undefined;
-  return () => {
-    const current = version.get();
-    if (cached?.version === current) return cached?.rules as ReadonlyMap<number, StationRules>;
-    const rules = new Map(
-      select.all().map(({ number, limits, reporting_interval: reportingInterval }) => {
-        return [
-          number,
-          rulesOf({ limits: JSON.parse(limits) as Station['limits'], reportingInterval }),
-        ] as const;
-      }),
-    );
-    cached = { version: current, rules };
-    return rules;
-  };
 }
