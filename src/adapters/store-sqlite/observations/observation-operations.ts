@@ -13,7 +13,7 @@ import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
-import { appendRun } from './append-run.js';
+import { appendRun } from '../transfer/append-run.js';
 import { ChunkWriter } from './chunk-writer.js';
 import { ObservationReader, type Snapshot } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';

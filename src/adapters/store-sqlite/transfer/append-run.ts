@@ -2,8 +2,8 @@ import type { StationRules } from '../../../domain/weather/quality-control.js';
 import { orderRows } from '../../../domain/weather/row-order.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { encodeRun } from '../../formats/packed/run-codec.js';
-import type { InsertRun } from './run-writer.js';
-import type { Runs, StationStates } from './station-states.js';
+import type { InsertRun } from '../observations/run-writer.js';
+import type { Runs, StationStates } from '../observations/station-states.js';
 
 /**
  * Adds judged rows as a run, within the transaction of the caller.
