@@ -43,6 +43,7 @@ export async function runIn(
       backup: unused,
       restore: unused,
       copy: unused,
+      compact: unused,
     }),
   }).catch((error: unknown) => {
     terminal.printError(`weatherd: ${(error as Error).message}`);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ask, askPassword } from './accounts/ask.js';
+import { addCompactCommand, type CompactAction } from './compact-command.js';
 import { addCopyCommand, type CopyAction } from './copy-command.js';
 import type { Terminal } from './terminal.js';
 
@@ -11,9 +12,10 @@ export interface DataActions {
   backup(file: string, force: boolean): Promise<string>;
   restore(file: string, force: boolean): Promise<string>;
   readonly copy: CopyAction;
+  readonly compact: CompactAction;
 }
 
-/** `weatherd init|backup|restore|copy`. */
+/** `weatherd init|backup|restore|copy|compact`. */
 export function addDataCommands(program: Command, terminal: Terminal, actions: DataActions): void {
   program
     .command('init [name]')
@@ -48,4 +50,5 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
     );
 
   addCopyCommand(program, terminal, actions.copy);
+  addCompactCommand(program, terminal, actions.compact);
 }

@@ -35,6 +35,9 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     transfer: new SqliteTransferStore(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
+    merge: async (signal) => {
+      while ((await database.call('mergeRuns')) !== undefined) signal.throwIfAborted();
+    },
     location: database.file,
     check: () => database.check(),
     close: () => database.close(),

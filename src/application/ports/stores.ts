@@ -27,6 +27,11 @@ export interface Stores {
   readonly checks: readonly Check[];
   /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */
   readonly verifier?: DataVerifier;
+  /**
+   * Merges what recent commits have written into its final place. Undefined where the store needs no such call. Rejects
+   * with the reason of the signal.
+   */
+  readonly merge?: (signal: AbortSignal) => Promise<void>;
   /** Location of the data, as shown to people: the file, or the database without its password. */
   readonly location: string;
   /** Rejects with STORE_UNAVAILABLE where the file or the database cannot be read or written. */
