@@ -101,12 +101,12 @@ export class MemoryObservationStore implements ObservationStore {
     const erased = ranges.flatMap(({ station, ...range }) => {
       const [own, before] = [rules.get(station), this.#database.observations.get(station)];
       if (own === undefined || before === undefined) return [];
-      const { series, span, removed, takenBack } = eraseValues(before.series, range, own);
+      const { series, span, takenBack } = eraseValues(before.series, range, own);
       if (span === undefined) return [];
       const revision = before.revision + 1;
       this.#database.observations.set(station, { series, revision });
       changed.add(station, ...span, revision);
-      return [{ station, rows: removed.length, values: takenBack.values }];
+      return [{ station, ...takenBack }];
     });
     return { rest: [], erased, changes: changed.changes };
   }

@@ -100,7 +100,7 @@ export interface EraseRange {
 export interface EraseStep {
   /** What is left to be erased: the ranges for the next call. */
   readonly rest: readonly EraseRange[];
-  /** What was erased of each station: values, and the rows that no longer exist. */
+  /** What was erased of each station: values, and the rows that they were in. */
   readonly erased: readonly { readonly station: number; readonly rows: number; readonly values: number }[];
   /** The rows in which values were erased. Rows that no longer exist are included. */
   readonly changes: ObservationChanges;

@@ -114,7 +114,7 @@ export function eraseContract(opened: () => Stores): void {
           [a, 2, { 3: 60 }],
         ]);
         await merge();
-        expect((await erase(hours(a, 0, 9, [1]))).total).to.deep.equal([[a, { rows: 1, values: 2 }]]);
+        expect((await erase(hours(a, 0, 9, [1]))).total).to.deep.equal([[a, { rows: 2, values: 2 }]]);
         expect(await describeRows(stores)).to.deep.equal([`${a} 0h 3=50`, `${a} 2h 3=60`]);
         const [inventory] = await stores.observations.inventory([a]);
         expect(inventory).to.deep.include({ count: 2, variables: [3] });
@@ -161,7 +161,7 @@ export function eraseContract(opened: () => Stores): void {
     const rows = Array.from({ length: 9000 }, (_, hour): Row => [a, hour, { 1: 5, 3: hour % 100 }]);
     await write(rows);
     expect((await erase(hours(a, 10, 8990, [3]), hours(a, 0, 8999))).total).to.deep.equal([
-      [a, { rows: 8999, values: 2 * 8999 }],
+      [a, { rows: 8980 + 8999, values: 2 * 8999 }],
     ]);
     expect(await describeRows(stores)).to.deep.equal([`${a} 8999h 1=5 3=99`]);
   });

@@ -44,7 +44,7 @@ export async function eraseSome(query: Query, ranges: readonly EraseRange[]): Pr
   changed.add(station, ...span, revisions.get(station) ?? 0);
   return {
     rest,
-    erased: [{ station, rows: removed.length, values: takenBack.values }],
+    erased: [{ station, ...takenBack }],
     changes: changed.changes,
   };
 }

@@ -18,6 +18,8 @@ const ROWS_AT_ONCE = 16_384;
 /** What was erased of a station. */
 interface Erased {
   rows: number;
+  /** Number of rows that no longer exist. */
+  removed: number;
   values: number;
   readonly spans: (readonly [from: number, to: number])[];
 }
@@ -89,9 +91,10 @@ export class ValueEraser {
         if (hasRemoved || touched.subarray(start, stop).includes(1))
           this.#chunks.put(station, day, sliceSeries(series, start, stop));
       }
-      const total = erased.get(station) ?? { rows: 0, values: 0, spans: [] };
+      const total = erased.get(station) ?? { rows: 0, removed: 0, values: 0, spans: [] };
       erased.set(station, total);
-      total.rows += removed.length;
+      total.rows += takenBack.rows;
+      total.removed += removed.length;
       total.values += takenBack.values;
       total.spans.push(span);
     }
@@ -104,9 +107,9 @@ export class ValueEraser {
     if (erased.size === 0) return changed.changes;
     const runs = this.#reader.snapshot();
     const revision = expireStates(this.#database);
-    for (const [station, { rows, spans }] of erased) {
+    for (const [station, { removed, spans }] of erased) {
       const before = this.#states.of(station, runs);
-      this.#states.save(station, this.#rebuilder.rebuild(station, before, rows, revision));
+      this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
       for (const [from, to] of spans) changed.add(station, from, to, revision);
     }
     return changed.changes;
