@@ -45,6 +45,10 @@ export async function runCommand(
           initialize: async (name, password) => initialize(owned('nearest'), name, password),
           backup: async (to, force) => backup(owned('data directory'), to, force),
           restore: async (from, force) => restore(owned('nearest'), from, force),
+          compact: async (observer) =>
+            (await import('./data/compact.js')).compact(owned('data directory'), observer),
+          copy: async (options, observer) =>
+            (await import('./data/copy.js')).copyData(owned('data directory'), options, command, observer),
         };
       },
       externalUrl: (file) => {

@@ -12,6 +12,7 @@ const DURATIONS: ReadonlySet<SettingName> = new Set([
   'TOKEN_DURATION',
   'ELEVATION_DURATION',
   'AUDIT_RETENTION',
+  'OBSERVATION_RETENTION',
   'SHUTDOWN_DEADLINE',
 ]);
 const NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -37,7 +37,14 @@ export async function runIn(
     describeConfig: unused,
     externalUrl: unused,
     withContext: (_config, _requirement, work) => work(context),
-    dataActions: () => ({ assertNothingThere: unused, initialize: unused, backup: unused, restore: unused }),
+    dataActions: () => ({
+      assertNothingThere: unused,
+      initialize: unused,
+      backup: unused,
+      restore: unused,
+      copy: unused,
+      compact: unused,
+    }),
   }).catch((error: unknown) => {
     terminal.printError(`weatherd: ${(error as Error).message}`);
     return EXIT.failed;

@@ -10,6 +10,7 @@ import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-o
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
 import { MemorySignInStore } from '../../src/adapters/store-memory/memory-sign-in-store.js';
 import { MemoryStationStore } from '../../src/adapters/store-memory/memory-station-store.js';
+import { MemoryTransferStore } from '../../src/adapters/store-memory/memory-transfer-store.js';
 import { MemoryUploadStore } from '../../src/adapters/store-memory/memory-upload-store.js';
 import { SystemSecrets } from '../../src/adapters/secrets-system/system-secrets.js';
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
@@ -68,6 +69,7 @@ export class World {
       observations: new MemoryObservationStore(database),
       importLog: new MemoryImportLog(database),
       uploads: new MemoryUploadStore(database),
+      transfer: new MemoryTransferStore(database),
       ...stores,
     };
     const ports = new ContainerModule(({ bind }) => {

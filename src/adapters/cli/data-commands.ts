@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { ask, askPassword } from './accounts/ask.js';
+import { addCompactCommand, type CompactAction } from './compact-command.js';
+import { addCopyCommand, type CopyAction } from './copy-command.js';
 import type { Terminal } from './terminal.js';
 
 /** Actions on the data as a whole, implemented by the composition. Each returns a message about its result. */
@@ -9,9 +11,11 @@ export interface DataActions {
   initialize(name: string, password: string): Promise<string>;
   backup(file: string, force: boolean): Promise<string>;
   restore(file: string, force: boolean): Promise<string>;
+  readonly copy: CopyAction;
+  readonly compact: CompactAction;
 }
 
-/** `weatherd init|backup|restore`. */
+/** `weatherd init|backup|restore|copy|compact`. */
 export function addDataCommands(program: Command, terminal: Terminal, actions: DataActions): void {
   program
     .command('init [name]')
@@ -44,4 +48,7 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
     .action(async (file: string, { force = false }: { force?: boolean }) =>
       terminal.print(await actions.restore(file, force)),
     );
+
+  addCopyCommand(program, terminal, actions.copy);
+  addCompactCommand(program, terminal, actions.compact);
 }

@@ -10,10 +10,12 @@ import { addDemoCommand } from './demo-command.js';
 import { addExportCommand } from './export/export-command.js';
 import { addImportCommand } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
+import { addRetentionCommand } from './retention-command.js';
 import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
 import { addUploadCommands } from './uploads/upload-commands.js';
 import { addUploadKeyCommands } from './uploads/upload-key-commands.js';
+import { addValuesCommand } from './values-command.js';
 
 /** Whether a command creates missing data, or fails without data. */
 export type DataRequirement = 'may make the data' | 'needs data';
@@ -131,6 +133,8 @@ function makeProgram(actions: CliActions): Command {
   addAuditCommand(program, terminal, withContext);
   addCheckCommand(program, terminal, withContext);
   addStationCommands(program, terminal, withContext);
+  addValuesCommand(program, terminal, withContext);
+  addRetentionCommand(program, terminal, withContext);
   addUploadKeyCommands(program, terminal, withContext);
   addUploadCommands(program, terminal, withContext);
   addImportCommand(program, terminal, withContext);

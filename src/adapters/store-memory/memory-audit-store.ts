@@ -10,8 +10,6 @@ import type { MemoryDatabase } from './memory-database.js';
 /** The audit trail in memory. */
 export class MemoryAuditStore implements AuditStore {
   readonly #database: MemoryDatabase;
-  /** Numbers of events by key. */
-  readonly #tallies = new Map<string, number>();
 
   constructor(database: MemoryDatabase) {
     this.#database = database;
@@ -42,7 +40,7 @@ export class MemoryAuditStore implements AuditStore {
   async tally(events: readonly TalliedEvent[]): Promise<void> {
     const kept = this.#database.events;
     for (const { key, event } of events) {
-      const number = this.#tallies.get(key);
+      const number = this.#database.tallies.get(key);
       const index = kept.findIndex((known) => known.number === number);
       const known = kept[index];
       if (known !== undefined) {
@@ -50,7 +48,7 @@ export class MemoryAuditStore implements AuditStore {
         kept[index] = { ...known, detail };
       } else {
         this.#database.appendEvents([event]);
-        this.#tallies.set(key, this.#database.eventNumber);
+        this.#database.tallies.set(key, this.#database.eventNumber);
       }
     }
   }

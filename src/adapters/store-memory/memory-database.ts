@@ -33,11 +33,18 @@ export class MemoryDatabase {
   /** By number of station. */
   observations = new Map<number, { readonly series: Series; readonly revision: number }>();
 
+  /** Of the last station. */
+  stationNumber = 0;
+  /** Number of changes of stations. */
+  stationVersion = 0;
+
   /** By number, in rising order. */
   readonly imports = new Map<number, StoredImport>();
   /** Of the last import. */
   importNumber = 0;
 
+  /** Of the last upload key. */
+  uploadKeyNumber = 0;
   /** By number. */
   readonly uploadKeys = new Map<number, StoredUploadKey>();
   /** By name. */
@@ -49,6 +56,8 @@ export class MemoryDatabase {
   events: RecordedEvent[] = [];
   /** Of the last event. */
   eventNumber = 0;
+  /** Numbers of the events that count writes, by key. */
+  readonly tallies = new Map<string, number>();
 
   appendEvents(events: readonly AuditEvent[]): void {
     for (const event of events) this.events.push({ ...event, number: (this.eventNumber += 1), count: 1 });

@@ -1,4 +1,6 @@
 import type {
+  EraseRange,
+  EraseStep,
   Inventory,
   ObservationQuery,
   ObservationStore,
@@ -12,15 +14,17 @@ import { type CellChanges, changedCells, revertCells } from '../../domain/weathe
 import { ChangedRows } from '../../domain/weather/changed-rows.js';
 import {
   addWritten,
+  concatenate,
   copyRows,
   emptySeries,
   pickRows,
   writeSeries,
 } from '../../domain/weather/merge-series.js';
 import { rulesOf, type StationRules } from '../../domain/weather/quality-control.js';
-import { partsByStation } from '../../domain/weather/row-order.js';
-import { EMPTY_SERIES, lowerBound, type ObservationBatch } from '../../domain/weather/series.js';
+import { orderRows, partsByStation } from '../../domain/weather/row-order.js';
+import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';
 import { type Newest, StationState } from '../../domain/weather/station-state.js';
+import { eraseValues } from '../../domain/weather/undo/erase-values.js';
 import { closedImport, UndoTotal } from '../../domain/weather/undo/undo-counts.js';
 import {
   decodeJournal,
@@ -71,6 +75,40 @@ export class MemoryObservationStore implements ObservationStore {
     const undo = record.undo && { ...record.undo, counts: total.counts };
     known.record = { ...record, bytes: record.bytes - entry.length, undo };
     return { isDone: known.journal.length === 0, changes: changed.changes };
+  }
+
+  async append(batch: ObservationBatch): Promise<boolean> {
+    const rules = this.#rules();
+    const groups = orderRows(batch).groups.map(({ station, from, to }) => {
+      const before = this.#database.observations.get(station) ?? NO_ROWS;
+      return { station, before, series: sliceSeries(batch, from, to) };
+    });
+    const fits = groups.every(
+      ({ station, before, series }) =>
+        rules.has(station) && (series.times[0] as number) > (before.series.times.at(-1) ?? -Infinity),
+    );
+    if (!fits) return false;
+    for (const { station, before, series } of groups) {
+      const revision = before.revision + 1;
+      this.#database.observations.set(station, { series: concatenate([before.series, series]), revision });
+    }
+    return true;
+  }
+
+  async erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
+    const rules = this.#rules();
+    const changed = new ChangedRows();
+    const erased = ranges.flatMap(({ station, ...range }) => {
+      const [own, before] = [rules.get(station), this.#database.observations.get(station)];
+      if (own === undefined || before === undefined) return [];
+      const { series, span, takenBack } = eraseValues(before.series, range, own);
+      if (span === undefined) return [];
+      const revision = before.revision + 1;
+      this.#database.observations.set(station, { series, revision });
+      changed.add(station, ...span, revision);
+      return [{ station, ...takenBack }];
+    });
+    return { rest: [], erased, changes: changed.changes };
   }
 
   async *read({ stations, from, to, variables }: ObservationQuery): AsyncGenerator<ObservationBatch> {

@@ -11,8 +11,6 @@ import type { MemoryDatabase } from './memory-database.js';
 /** Stations in memory. */
 export class MemoryStationStore implements StationStore {
   readonly #database: MemoryDatabase;
-  #lastNumber = 0;
-  #version = 0;
 
   constructor(database: MemoryDatabase) {
     this.#database = database;
@@ -33,11 +31,11 @@ export class MemoryStationStore implements StationStore {
       const changes = edits.map((edit): StationChange => {
         const known = stations.get(edit.id);
         const draft = edited(edit, known, this.#similar(edit.id));
-        const station = { ...draft, number: known?.number ?? (this.#lastNumber += 1) };
+        const station = { ...draft, number: known?.number ?? (this.#database.stationNumber += 1) };
         stations.set(station.id, station);
         return { station, made: known === undefined };
       });
-      this.#version += 1;
+      this.#database.stationVersion += 1;
       return changes;
     } catch (error) {
       stations.clear();
@@ -53,7 +51,7 @@ export class MemoryStationStore implements StationStore {
   async hide(id: string, time: number): Promise<boolean> {
     const station = this.#database.stations.get(id);
     if (station === undefined) return false;
-    this.#version += 1;
+    this.#database.stationVersion += 1;
     this.#database.removed.set(id, { station, removedAt: time });
     return this.#database.stations.delete(id);
   }
@@ -61,7 +59,7 @@ export class MemoryStationStore implements StationStore {
   async restore(id: string): Promise<boolean> {
     const removed = this.#database.removed.get(id);
     if (removed === undefined) return false;
-    this.#version += 1;
+    this.#database.stationVersion += 1;
     this.#database.stations.set(id, removed.station);
     return this.#database.removed.delete(id);
   }
@@ -76,7 +74,7 @@ export class MemoryStationStore implements StationStore {
     if (hiddenUntil !== undefined && !(hidden !== undefined && hidden.removedAt <= hiddenUntil)) return false;
     const station = stations.get(id) ?? hidden?.station;
     if (station === undefined) return false;
-    this.#version += 1;
+    this.#database.stationVersion += 1;
     observations.delete(station.number);
     this.#database.removeUploadKeys((key) => key.station === station.number);
     stations.delete(id);
@@ -94,7 +92,7 @@ export class MemoryStationStore implements StationStore {
   }
 
   async version(): Promise<string> {
-    return String(this.#version);
+    return String(this.#database.stationVersion);
   }
 
   #similar(id: string): SimilarStation | undefined {

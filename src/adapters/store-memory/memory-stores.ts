@@ -8,6 +8,7 @@ import { MemoryObservationStore } from './memory-observation-store.js';
 import { MemorySessionStore } from './memory-session-store.js';
 import { MemorySignInStore } from './memory-sign-in-store.js';
 import { MemoryStationStore } from './memory-station-store.js';
+import { MemoryTransferStore } from './memory-transfer-store.js';
 import { MemoryUploadStore } from './memory-upload-store.js';
 
 /** @param keys signing keys, which are kept in files */
@@ -23,6 +24,7 @@ export function openMemoryStores(keys: KeyStore): Stores {
     observations: new MemoryObservationStore(database),
     importLog: new MemoryImportLog(database),
     uploads: new MemoryUploadStore(database),
+    transfer: new MemoryTransferStore(database),
     checks: [],
     location: 'memory; gone when the process ends',
     check: () => Promise.resolve(),

@@ -5,7 +5,6 @@ import type { MemoryDatabase } from './memory-database.js';
 /** Upload keys and records in memory. */
 export class MemoryUploadStore implements UploadStore {
   readonly #database: MemoryDatabase;
-  #lastNumber = 0;
 
   constructor(database: MemoryDatabase) {
     this.#database = database;
@@ -23,7 +22,7 @@ export class MemoryUploadStore implements UploadStore {
     const { uploadKeys } = this.#database;
     const isTaken = [...uploadKeys.values()].some(({ digest }) => digest === key.digest);
     if (isTaken || !this.#database.hasStation(key.station)) return undefined;
-    const number = (this.#lastNumber += 1);
+    const number = (this.#database.uploadKeyNumber += 1);
     uploadKeys.set(number, { ...key, number });
     this.#database.uploadVersion += 1;
     return number;

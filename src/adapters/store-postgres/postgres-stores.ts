@@ -9,6 +9,7 @@ import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js'
 import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
+import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
 import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
@@ -30,6 +31,7 @@ export async function openPostgresStores(url: string): Promise<Stores> {
     dayTables: new PostgresDayTableStore(database),
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
+    transfer: new PostgresTransferStore(database),
     checks: observations.checks,
     location: database.location,
     check: () => database.check(),

@@ -10,6 +10,7 @@ import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
+import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
 import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
 
 /**
@@ -33,8 +34,12 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     dayTables: new SqliteDayTableStore(database),
     importLog: new SqliteImportLog(database),
     uploads: new SqliteUploadStore(database),
+    transfer: new SqliteTransferStore(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
+    merge: async (signal) => {
+      while ((await database.call('mergeRuns')) !== undefined) signal.throwIfAborted();
+    },
     location: database.file,
     check: () => database.check(),
     close: () => database.close(),

@@ -17,6 +17,7 @@ import { SOURCE_RECORDS } from '../uploads/source-states.js';
 import { RAW_RECORDS } from '../uploads/status/upload-statuses.js';
 import { eraseRows } from '../stations/erase-rows.js';
 import { workThrough } from '../work-through.js';
+import type { ExpireRows } from './expire-rows.js';
 
 /** Milliseconds between two rounds. */
 export const HOUSEKEEPING_INTERVAL = MILLISECONDS.hour;
@@ -33,11 +34,12 @@ export interface HousekeepDependencies {
   readonly imports: ImportLog;
   readonly trail: AuditTrail;
   readonly uploads: UploadStore;
+  readonly expire: ExpireRows;
 }
 
 /**
  * Removes obsolete data: expired sessions and counts, old events, raw uploads, pending senders, counters of silent sources,
- * notes of old imports, stations that can no longer be restored.
+ * notes of old imports, stations that can no longer be restored, observations that are older than they are kept.
  */
 export class Housekeep {
   readonly #auditRetention: number;
@@ -51,7 +53,7 @@ export class Housekeep {
 
   /** @param signal ends a long round early; the next round continues */
   async execute(signal?: AbortSignal): Promise<void> {
-    const { clock, sessions, signIns, audit, stations, imports, trail, uploads } = this.#with;
+    const { clock, sessions, signIns, audit, stations, imports, trail, uploads, expire } = this.#with;
     const now = clock.now();
     await sessions.purge(now / 1000);
     await signIns.purge(now);
@@ -66,6 +68,9 @@ export class Housekeep {
     } finally {
       await eraseRows(stations, signal);
     }
+    await expire.execute({}, HOUSEKEEPING, { signal }).catch((error: unknown) => {
+      if (signal?.aborted !== true) throw error;
+    });
   }
 
   /** Removes permanently the stations that were hidden at `time` or before. */

@@ -85,6 +85,27 @@ export interface UndoStep {
   readonly changes: ObservationChanges;
 }
 
+/** Values of one station that are erased. */
+export interface EraseRange {
+  /** `Station.number`. */
+  readonly station: number;
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+  /** Numbers of variables. Undefined means all. */
+  readonly variables?: readonly number[] | undefined;
+}
+
+/** A part of an erasure, which has been committed. */
+export interface EraseStep {
+  /** What is left to be erased: the ranges for the next call. */
+  readonly rest: readonly EraseRange[];
+  /** What was erased of each station: values, and the rows that they were in. */
+  readonly erased: readonly { readonly station: number; readonly rows: number; readonly values: number }[];
+  /** The rows in which values were erased. Rows that no longer exist are included. */
+  readonly changes: ObservationChanges;
+}
+
 /** The observations. When a promise resolves, the data are on disk. Every method may reject with STORE_UNAVAILABLE. */
 export interface ObservationStore {
   /**
@@ -115,6 +136,24 @@ export interface ObservationStore {
    * @param importNumber of an import whose undo has begun; see `ImportLog.beginUndo`
    */
   undo(importNumber: number): Promise<UndoStep>;
+  /**
+   * Adds judged rows as they are, with their flags, in one transaction. Used to copy a store.
+   *
+   * @param batch sorted by (station, time)
+   * @returns false if a station does not exist or a row is not newer than all stored rows of its station. Then nothing
+   *   was added.
+   */
+  append(batch: ObservationBatch): Promise<boolean>;
+  /**
+   * Erases some of the values in the ranges, oldest first, in one transaction that is short enough that other callers do
+   * not wait long. It is called with the rest until nothing is left. If that is interrupted at any point, it can be done
+   * again.
+   *
+   * A row goes with its last value. The rows concerned, and the rows up to `STEP_REACH` after them, are judged again.
+   * Values of a station that does not exist, or that is hidden, stay. Values that an import has written cannot be
+   * brought back by its undo, and undoing it does not fail.
+   */
+  erase(ranges: readonly EraseRange[]): Promise<EraseStep>;
   /**
    * Reads rows in order of (station, time), in batches of bounded size. Rows without a value of the variables in the
    * query are left out. May reject with DATA_DAMAGED, which names station and day. The arrays of the batches belong to

@@ -9,6 +9,7 @@ import type { ObservationStore } from './observation-store.js';
 import type { SessionStore } from './session-store.js';
 import type { SignInStore } from './sign-in-store.js';
 import type { StationStore } from './station-store.js';
+import type { TransferStore } from './transfer-store.js';
 import type { UploadStore } from './upload-store.js';
 
 /** All stores of one place for data, opened. One adapter provides them, because they share a file or a database. */
@@ -24,10 +25,16 @@ export interface Stores {
   readonly dayTables?: DayTableStore;
   readonly importLog: ImportLog;
   readonly uploads: UploadStore;
+  readonly transfer: TransferStore;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
   /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */
   readonly verifier?: DataVerifier;
+  /**
+   * Merges what recent commits have written into its final place. Undefined where the store needs no such call. Rejects
+   * with the reason of the signal.
+   */
+  readonly merge?: (signal: AbortSignal) => Promise<void>;
   /** Location of the data, as shown to people: the file, or the database without its password. */
   readonly location: string;
   /** Rejects with STORE_UNAVAILABLE where the file or the database cannot be read or written. */

@@ -47,12 +47,18 @@ import { ReadObservations } from '../../application/observations/read/read-obser
 import { StreamObservations } from '../../application/observations/read/stream-observations.js';
 import { Summarize } from '../../application/observations/read/summarize.js';
 import { CheckData } from '../../application/operation/check-data.js';
+import { ExpireRows } from '../../application/operation/expire-rows.js';
+import { FindOldRows } from '../../application/operation/find-old-rows.js';
 import { GetHealth } from '../../application/operation/get-health.js';
 import { GetInfo } from '../../application/operation/get-info.js';
 import { GetLiveliness } from '../../application/operation/get-liveliness.js';
 import { Housekeep } from '../../application/operation/housekeep.js';
 import { ListChecks } from '../../application/operation/list-checks.js';
 import { type HealthObserver, MonitorHealth } from '../../application/operation/monitor-health.js';
+import { CountValues } from '../../application/observations/removal/count-values.js';
+import { FindValues } from '../../application/observations/removal/find-values.js';
+import { RemoveValues } from '../../application/observations/removal/remove-values.js';
+import { EraseRanges } from '../../application/observations/removal/erase-ranges.js';
 import { ChangeStations } from '../../application/stations/change-stations.js';
 import { EraseStation } from '../../application/stations/erase-station.js';
 import { FindStations } from '../../application/stations/find-stations.js';
@@ -111,8 +117,16 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
         imports: t.ImportLog,
         trail: AuditTrail,
         uploads: t.UploadStore,
+        expire: ExpireRows,
       },
     ]),
+    useCase(FindOldRows, [
+      constant(config.OBSERVATION_RETENTION),
+      t.Clock,
+      StationDirectory,
+      t.ObservationStore,
+    ]),
+    useCase(ExpireRows, [FindOldRows, EraseRanges]),
 
     // Accounts
     useCase(AuditTrail, [t.Clock, t.AuditStore]),
@@ -180,6 +194,18 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
         directory: StationDirectory,
         stations: t.StationStore,
         announcer: t.Announcer,
+        trail: AuditTrail,
+      },
+    ]),
+    useCase(CountValues, [t.ObservationStore]),
+    useCase(FindValues, [t.Calendar, t.ObservationStore]),
+    useCase(RemoveValues, [FindValues, EraseRanges]),
+    useCase(EraseRanges, [
+      {
+        ids: t.IdSource,
+        observations: t.ObservationStore,
+        announcer: t.Announcer,
+        audit: t.AuditStore,
         trail: AuditTrail,
       },
     ]),

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { MILLISECONDS } from '../../domain/time.js';
+import { MILLISECONDS, PERIOD_RULE, periodOf } from '../../domain/time.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
 
@@ -62,6 +62,12 @@ const duration = (initial: string, most: string) => {
     .refine((value) => value <= seconds(most), `Must be at most ${most}`)
     .default(seconds(initial));
 };
+
+/** `10y`, `400d` → whole seconds. */
+const period = z
+  .string()
+  .transform((text) => (periodOf(text) ?? Number.NaN) / 1000)
+  .refine((seconds) => !Number.isNaN(seconds), `Must be ${PERIOD_RULE}`);
 
 const word = () => z.string().min(1, 'Must not be empty');
 
@@ -158,6 +164,7 @@ export const SETTINGS = {
   TOKEN_DURATION: duration('30d', '365d'),
   ELEVATION_DURATION: duration('5m', '15m'),
   AUDIT_RETENTION: duration('365d', '3650d'),
+  OBSERVATION_RETENTION: period.optional(),
   RATE_LIMIT: wholeNumber(6000),
   TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
   ...MQTT_SETTINGS,

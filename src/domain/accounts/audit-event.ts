@@ -19,11 +19,14 @@ export interface AuditEvent {
 
 /** Further data of an event. The fields depend on its action. */
 export interface AuditDetail {
-  /** `observations-write`: the first and the last time of the rows, milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * `observations-write`, `-expire`, `-remove`: the first and the last time of the rows, milliseconds since
+   * 1970-01-01T00:00:00Z.
+   */
   readonly from?: number;
   readonly to?: number;
   /**
-   * `observations-write`: the number of accepted rows. Their outcomes are included only if they are known for each
+   * `observations-write`: the number of accepted rows; `-expire` and `-remove`: of erased ones. Their outcomes are included only if they are known for each
    * batch.
    */
   readonly rows?: number;
@@ -78,6 +81,8 @@ export const AUDIT_ACTIONS = [
   'station-put',
   'station-remove',
   'observations-discard',
+  'observations-expire',
+  'observations-remove',
   'station-restore',
   'station-erase',
   'observations-write',

@@ -47,6 +47,7 @@ const OWN_ROUTES = {
     'GET /v1/stations/{id}',
     'PUT /v1/stations/{id}',
     'DELETE /v1/stations/{id}',
+    'DELETE /v1/stations/{id}/observations',
     'POST /v1/stations/{id}/restore',
     'GET /v1/stations/{id}/observations',
     'POST /v1/stations/{id}/observations',
@@ -208,6 +209,8 @@ function concrete({ method, path }: AnyEndpoint): string {
   if (path.startsWith('/v1/upload-keys/')) return path.replace('{id}', method === 'DELETE' ? '0' : '1');
   if (path.startsWith('/v1/uploads/')) return path.replace('{id}', 'none');
   const query = path.endsWith('/derived') ? '?variables=heat_index' : '';
+  if (method === 'DELETE' && path.endsWith('/observations'))
+    return `${path.replace('{id}', 'JFK')}?from=2000-01-01&to=2000-01-02`;
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
   return path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '') + query;
 }

@@ -37,6 +37,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'POST /v1/stations/{id}/observations': 'writer',
   'PUT /v1/stations/{id}': 'administrator',
   'DELETE /v1/stations/{id}': 'administrator',
+  'DELETE /v1/stations/{id}/observations': 'administrator',
   'POST /v1/stations/{id}/restore': 'administrator',
   'GET /v1/users': 'administrator',
   'GET /v1/users/{name}': 'administrator',
@@ -132,7 +133,7 @@ for (const [transport, load] of transports) {
         const token = user === undefined ? undefined : await tokenOf(user, elevated);
         for (const { method, path, query } of endpoints) {
           // The query is validated after the token. Most queries are optional.
-          const asked = query === undefined ? path : `${path}?${REQUIRED[path] ?? ''}`;
+          const asked = query === undefined ? path : `${path}?${REQUIRED[`${method} ${path}`] ?? ''}`;
           const target = asked
             .replace('{id}', path.startsWith('/v1/upload-keys/') ? '1' : 'JFK')
             .replace('{name}', 'reader');
@@ -234,8 +235,9 @@ for (const [transport, load] of transports) {
 
 /** Queries that are required. */
 const REQUIRED: Readonly<Record<string, string>> = {
-  '/v1/stations/{id}/summaries': 'interval=day',
-  '/v1/stations/{id}/derived': 'variables=heat_index',
+  'DELETE /v1/stations/{id}/observations': 'from=2013-01-01&to=2013-01-02',
+  'GET /v1/stations/{id}/summaries': 'interval=day',
+  'GET /v1/stations/{id}/derived': 'variables=heat_index',
 };
 
 describe('roles › internal API', () => {

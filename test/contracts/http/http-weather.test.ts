@@ -524,6 +524,30 @@ for (const [name, load] of transports) {
       expect((await get('/v1/stations/NYC')).error).to.equal('STATION_UNKNOWN');
     });
 
+    it('removes the values of a range, or counts them', async () => {
+      const range = `${OBSERVATIONS}?from=2013-01-01T00:00:00Z&to=2013-01-01T01:00:00Z`;
+      const remove = async (target: string, as: string | undefined = token) =>
+        await client.send('DELETE', target, as);
+      await client.send('POST', OBSERVATIONS, token, {
+        time: ['2013-01-01T00:00:00Z', '2013-01-01T01:00:00Z'],
+        air_temperature: [1, 2],
+        relative_humidity: [50, 60],
+      });
+      const rows = async () => ((await get(range)).body['observations'] as Json)['time'];
+      expect((await remove(range, await world.signIn('ada'))).error).to.equal('AUTH_ELEVATION_REQUIRED');
+      expect((await remove(OBSERVATIONS)).error).to.equal('REQUEST_INVALID');
+      expect((await remove(`${range}&variables=nonsense`)).error).to.equal('REQUEST_INVALID');
+      expect((await remove(range.replace('JFK', 'none'))).error).to.equal('STATION_UNKNOWN');
+      expect((await remove(`${range}&dry_run=true`)).body).to.deep.include({ rows: 1, values: 2 });
+      expect(await rows()).to.have.length(1);
+      const one = await remove(`${range}&variables=relative_humidity`);
+      expect([one.status, one.body['rows'], one.body['values']]).to.deep.equal([200, 1, 1]);
+      expect((await remove(range)).body).to.deep.include({ rows: 1, values: 1 });
+      expect(await rows()).to.deep.equal([]);
+      const [event] = await world.stores.audit.list(1);
+      expect(event).to.deep.include({ action: 'observations-remove', subject: 'JFK' });
+    });
+
     it('writes columns, and gives the reason for every rejected row', async () => {
       const time = [
         '2013-01-01T00:00:00Z',

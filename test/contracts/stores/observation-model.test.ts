@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
+import type { EraseRange } from '../../../src/application/ports/observation-store.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
 import type { Series } from '../../../src/domain/weather/series.js';
 import type { Newest } from '../../../src/domain/weather/station-state.js';
@@ -69,6 +70,16 @@ class ModelStation {
       changed = true;
     }
     return changed;
+  }
+
+  erase(from: number, to: number, variables: readonly number[] | undefined): void {
+    let isChanged = false;
+    for (const time of this.times.filter((one) => one >= from && one < to)) {
+      const row = this.rows.get(time) as Map<number, number>;
+      for (const variable of variables ?? [...row.keys()]) if (row.delete(variable)) isChanged = true;
+      if (row.size === 0) this.rows.delete(time);
+    }
+    if (isChanged) this.changes += 1;
   }
 
   get times(): number[] {
@@ -253,6 +264,34 @@ const undo = fc.tuple(slot, fc.array(handle, { minLength: 1, maxLength: 3 })).ma
   }),
 );
 
+/** Erases values of one or two stations, by one handle or by several in turns. */
+const erase = fc
+  .tuple(
+    fc.array(handle, { minLength: 1, maxLength: 3 }),
+    fc.uniqueArray(station, { minLength: 1, maxLength: 2 }),
+    fc.integer({ min: -70, max: 100 }),
+    fc.integer({ min: 0, max: 60 }),
+    fc.constantFrom(undefined, [1], [3, 14]),
+  )
+  .map(([handles, at, from, length, variables]) =>
+    command(
+      `erase(${handles.join()}, ${at.join()}, ${from}, ${length}, ${variables?.join()})`,
+      async (model, real) => {
+        const range = { from: START + from * HOUR, to: START + (from + length) * HOUR };
+        let rest: readonly EraseRange[] = at.map((index) => ({
+          station: real.numbers[index] as number,
+          ...range,
+          ...(variables && { variables }),
+        }));
+        for (let step = 0; rest.length > 0; step += 1) {
+          const { observations } = real.handle(handles[step % handles.length] as number);
+          ({ rest } = await observations.erase(rest));
+        }
+        for (const index of at) model.stations[index]?.erase(range.from, range.to, variables);
+      },
+    ),
+  );
+
 const merge = handle.map((by) =>
   command(`merge(${by})`, async (_model, real) => {
     const store = real.handle(by).observations as { merge?(): Promise<void> };
@@ -360,6 +399,7 @@ const commands = fc.commands(
     merge,
     merge,
     undo,
+    erase,
     read,
     inventory,
   ].concat(

@@ -3,8 +3,10 @@ import type { CredentialStore } from '../../../src/application/ports/credential-
 import type { Stores } from '../../../src/application/ports/stores.js';
 import { Place, storeNames } from '../../support/place.js';
 import { auditStoreContract } from './audit-store.js';
+import { copiedRowsContract } from './copied-rows.js';
 import { credentialStoreContract } from './credential-store.js';
 import { dayTablesContract } from './day-tables.js';
+import { eraseContract } from './erase.js';
 import { grantContract } from './grants.js';
 import { importLogContract } from './import-log.js';
 import { importUndoContract } from './import-undo.js';
@@ -14,6 +16,7 @@ import { sessionStoreContract } from './session-store.js';
 import { signInStoreContract } from './sign-in-store.js';
 import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
+import { transferStoreContract } from './transfer-store.js';
 import { uploadStoreContract } from './upload-store.js';
 
 /** Runs the rules on every store. */
@@ -50,6 +53,9 @@ for (const name of storeNames) {
     describe('ImportLog', () => importLogContract(opened));
     describe('ObservationStore › undo', () => importUndoContract(opened));
     describe('DayTableStore', () => dayTablesContract(opened));
+    describe('ObservationStore › erase', () => eraseContract(opened));
+    describe('ObservationStore › append', () => copiedRowsContract(opened));
+    describe('TransferStore', () => transferStoreContract(opened));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));
   });
 }

@@ -10,7 +10,7 @@ import { askYes } from '../accounts/ask.js';
 import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import type { FileFault } from '../../formats/tables/read-notes.js';
-import { makeBar } from './file-progress.js';
+import { makeBar } from '../progress-bar.js';
 import { fileSource } from './files/file-source.js';
 import { fileFault, sizeOf, STANDARD_INPUT } from './files/source-file.js';
 import { ImportJournal } from './import-journal.js';

@@ -5,7 +5,7 @@ import type { StationEdit } from '../../../domain/weather/station-edit.js';
 import type { StationDraft } from '../../../domain/weather/station.js';
 import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
-import { makeBar } from './file-progress.js';
+import { makeBar } from '../progress-bar.js';
 import { RejectionReport } from './rejection-report.js';
 import type { RejectedRow } from '../../formats/files/file-row.js';
 import { fileFault, openFile, sizeOf } from './files/source-file.js';

@@ -22,6 +22,7 @@ import { getObservationsEndpoint } from './observations/get-observations.js';
 import { getSummariesEndpoint } from './observations/get-summaries.js';
 import { listVariablesEndpoint } from './observations/list-variables.js';
 import { postObservationsEndpoint } from './observations/post-observations.js';
+import { deleteObservationsEndpoint } from './stations/delete-observations.js';
 import { deleteStationEndpoint } from './stations/delete-station.js';
 import { getStationEndpoint } from './stations/get-station.js';
 import { listStationsEndpoint } from './stations/list-stations.js';
@@ -57,6 +58,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   putStationEndpoint,
   deleteStationEndpoint,
   restoreStationEndpoint,
+  deleteObservationsEndpoint,
   getObservationsEndpoint,
   postObservationsEndpoint,
   getLatestEndpoint,

@@ -3,22 +3,24 @@ import type {
   WriteOutcome,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { closedImport } from '../../../domain/weather/undo/undo-counts.js';
 import type { JournalPart } from '../../formats/packed/journal-codec.js';
 import type { Run } from '../../formats/packed/run-codec.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
 import type { Journals, RunTable } from '../../packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
-import type { Parameter, Query } from '../database/query.js';
+import type { Query } from '../database/query.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
 import { lockRecords, writeRecords } from '../uploads/upload-records.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
 import { FetchedChunks } from './chunk-rows.js';
+import { appendRuns } from './append-rows.js';
+import { insertRuns, type WrittenRun } from './inserted-runs.js';
 import type { RunCache } from './run-cache.js';
 import { StationRulesCache } from './station-rules.js';
-import { tuples } from './tuples.js';
 
 /** Longest time in milliseconds for which merging late rows may keep other callbacks of the process waiting. */
 const SLICE = 50;
@@ -46,6 +48,29 @@ export class ObservationWriter {
     const written = this.#last.then(() => this.#write(writes));
     this.#last = written.catch(() => undefined);
     return written;
+  }
+
+  /** As `ObservationStore.append`. */
+  append(batch: ObservationBatch): Promise<boolean> {
+    const appended = this.#last.then(() => this.#append(batch));
+    this.#last = appended.catch(() => undefined);
+    return appended;
+  }
+
+  async #append(batch: ObservationBatch): Promise<boolean> {
+    if (batch.times.length === 0) return true;
+    try {
+      const appended = await this.#database.transaction((query) =>
+        appendRuns(query, batch, this.#rules, this.#states, this.#runs),
+      );
+      if (appended === undefined) return false;
+      for (const { block, run } of appended.runs) this.#runs.set(block, run.id, run);
+      this.#onLoad(appended.open.values());
+      return true;
+    } catch (error) {
+      this.#states.forget(blocksOf(batch.stations));
+      throw error;
+    }
   }
 
   clear(): void {
@@ -119,14 +144,6 @@ export class ObservationWriter {
   }
 }
 
-interface WrittenRun {
-  readonly block: number;
-  readonly run: Run;
-  readonly first: number;
-  readonly last: number;
-  readonly data: Buffer;
-}
-
 /** The runs of a transaction. The ids of a block follow each other without a gap, because the block is locked. */
 class NewRuns implements RunTable {
   readonly #open: ReadonlyMap<number, OpenBlock>;
@@ -149,21 +166,6 @@ class NewRuns implements RunTable {
   take(opened: readonly Run[]): WrittenRun[] {
     return this.#inserted.map((inserted, index) => ({ ...inserted, run: opened[index] as Run }));
   }
-}
-
-async function insertRuns(query: Query, runs: readonly WrittenRun[]): Promise<void> {
-  if (runs.length === 0) return;
-  const rows = runs.map(({ block, run, first, last, data }) => [block, run.id, run.rows, first, last, data]);
-  for (const [values, parameters] of tuples(rows))
-    await query(`INSERT INTO weatherd.run (block, id, rows, first, last, data) VALUES ${values}`, parameters);
-  const newest = new Map<number, Parameter[]>();
-  for (const { block, run } of runs) newest.set(block, [block, 0, run.id]);
-  for (const [values, parameters] of tuples([...newest.values()]))
-    await query(
-      `INSERT INTO weatherd.block (block, merged, last) VALUES ${values}
-       ON CONFLICT (block) DO UPDATE SET last = excluded.last`,
-      parameters,
-    );
 }
 
 /** The journal entries of a transaction. */

@@ -1,5 +1,7 @@
 import type { Check } from '../../../application/ports/check.js';
 import type {
+  EraseRange,
+  EraseStep,
   Inventory,
   ObservationQuery,
   ObservationStore,
@@ -22,6 +24,7 @@ import { STATION_COLUMNS } from '../stations/station-columns.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, type OpenBlock, openBlocks } from './blocks.js';
 import { DamageReport } from '../damage/damage-report.js';
+import { eraseSome } from './erased-values.js';
 import { Merging } from './merging.js';
 import {
   type BlockPage,
@@ -79,6 +82,14 @@ export class PostgresObservationStore implements ObservationStore {
 
   write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
     return this.#writer.write(writes);
+  }
+
+  append(batch: ObservationBatch): Promise<boolean> {
+    return this.#writer.append(batch);
+  }
+
+  erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
+    return this.#database.transaction((query) => eraseSome(query, ranges));
   }
 
   undo(importNumber: number): Promise<UndoStep> {

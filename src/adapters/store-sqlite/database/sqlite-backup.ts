@@ -92,7 +92,7 @@ export function restoreBackup(backup: string, target: string): void {
 }
 
 /** @throws Error if another process has the data file open. Each process holds a lock while it is open. */
-function assertUnused(file: string): void {
+export function assertUnused(file: string): void {
   const database = new Sqlite(file, { timeout: 0 });
   try {
     database.pragma('locking_mode = EXCLUSIVE');

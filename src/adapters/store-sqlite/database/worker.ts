@@ -7,6 +7,7 @@ import { damagedReads } from '../damage/damage.js';
 import { importLogOperations } from '../imports/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
+import { transferOperations } from '../transfer/transfer-operations.js';
 import { uploadOperations } from '../uploads/upload-operations.js';
 import { Connection } from './connection.js';
 import { count, countSteps, type ThreadData, WRITE_FAULT } from './progress.js';
@@ -30,6 +31,7 @@ function open(file: string) {
     ...audit,
     ...importLogOperations(database),
     ...uploadOperations(database),
+    ...transferOperations(database),
     ...damagedReads(database),
   };
   return { connection, operations };

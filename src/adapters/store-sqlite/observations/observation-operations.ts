@@ -1,9 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type {
+  EraseRange,
+  EraseStep,
   ObservationWrite,
   UndoStep,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import type { MergePlace } from '../../packed-store/merge-schedule.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
@@ -15,6 +18,7 @@ import { discardDamaged } from '../damage/discard-damaged.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
+import { appendRun } from '../transfer/append-run.js';
 import { ChunkWriter } from './chunk-writer.js';
 import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
 import { NewestTable } from './newest-table.js';
@@ -23,6 +27,7 @@ import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
 import { RunMerger } from './run-merger.js';
 import { stationRules } from './station-rules.js';
+import { ValueEraser } from './value-eraser.js';
 
 /** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
 const MAX_RUNS = 64;
@@ -67,6 +72,8 @@ export function observationOperations(
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),
+    appendObservations: (batch: ObservationBatch) => writer.append(batch),
+    eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
     /** Merges some stations. Returns the progress, or undefined if nothing is left. */
     mergeRuns: () => writer.merge(mergeSlice),
     mergeAllRuns: () => writer.mergeAll(),
@@ -86,6 +93,7 @@ class ObservationWriter {
   readonly #undo: ImportUndo;
   readonly #dayTables: DayTables;
   readonly #runs: RunTable;
+  readonly #eraser: ValueEraser;
   readonly #rules;
   readonly #records;
   /** Unfinished writes by their number. */
@@ -106,6 +114,7 @@ class ObservationWriter {
     this.#dayTables = new DayTables(database);
     this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks, this.#dayTables);
     this.#runs = runTable(database);
+    this.#eraser = new ValueEraser(database, this.#reader, this.#states, chunks, this.#dayTables);
     this.#rules = stationRules(database);
     this.#records = uploadRecords(database);
   }
@@ -167,6 +176,24 @@ class ObservationWriter {
       runs: this.#runs,
       journals: this.#journal,
       dayTables: this.#dayTables,
+    });
+  }
+
+  /** Calls `appendRun` in its own transaction. */
+  append(batch: ObservationBatch): { readonly isAdded: boolean; readonly due: boolean } {
+    this.#catchUp();
+    return this.#inTransaction(() => {
+      const runs = this.#reader.snapshot();
+      const isAdded = appendRun(batch, runs, this.#rules(), this.#states, this.#runs);
+      return { isAdded, due: load(runs) >= 1 };
+    });
+  }
+
+  /** Merges all runs and calls `ValueEraser.run`, in one transaction. */
+  erase(ranges: readonly EraseRange[]): EraseStep {
+    return this.#inTransaction(() => {
+      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      return this.#eraser.run(ranges, this.#rules(), performance.now() + this.#writeSlice);
     });
   }
 

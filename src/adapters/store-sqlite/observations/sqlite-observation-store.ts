@@ -1,5 +1,7 @@
 import type { Check } from '../../../application/ports/check.js';
 import type {
+  EraseRange,
+  EraseStep,
   Inventory,
   ObservationQuery,
   ObservationStore,
@@ -61,6 +63,18 @@ export class SqliteObservationStore implements ObservationStore {
     // In parts, so that other operations need not wait for the merge of all runs. The undo merges what comes meanwhile.
     await this.#schedule.run();
     return await this.#database.call('undoImport', importNumber);
+  }
+
+  async append(batch: ObservationBatch): Promise<boolean> {
+    const { isAdded, due } = await this.#database.call('appendObservations', batch);
+    if (due) this.#schedule.request();
+    return isAdded;
+  }
+
+  async erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
+    // As for `undo`.
+    await this.#schedule.run();
+    return await this.#database.call('eraseObservations', ranges);
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {

@@ -1,5 +1,5 @@
 import type { SingleBar } from 'cli-progress';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from './terminal.js';
 
 /** Only on a terminal: elsewhere it would be noise. */
 export async function makeBar(size: number, { errors }: Terminal): Promise<SingleBar> {

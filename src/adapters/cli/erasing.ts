@@ -1,0 +1,28 @@
+import { DomainError } from '../../domain/domain-error.js';
+import { askYes } from './accounts/ask.js';
+import { makeBar } from './progress-bar.js';
+import type { Terminal } from './terminal.js';
+
+/** Asks the person at the terminal. @throws DomainError REQUEST_INVALID for every answer except yes */
+export async function agree(question: string, terminal: Terminal): Promise<void> {
+  if (!(await askYes(question, terminal))) throw new DomainError('REQUEST_INVALID', 'Nothing was erased.');
+}
+
+/**
+ * Shows a progress bar during work in parts.
+ *
+ * @param work calls its parameter with the number of parts that are left
+ */
+export async function withProgress<T>(
+  terminal: Terminal,
+  parts: number,
+  work: (onRest: (parts: number) => void) => Promise<T>,
+): Promise<T> {
+  const bar = await makeBar(parts, terminal);
+  bar.start(parts, 0);
+  try {
+    return await work((rest) => bar.update(parts - rest));
+  } finally {
+    bar.stop();
+  }
+}

@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { CountValues } from '../../application/observations/removal/count-values.js';
+import { FindValues } from '../../application/observations/removal/find-values.js';
+import { RemoveValues } from '../../application/observations/removal/remove-values.js';
+import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
+import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../domain/time.js';
+import type { CommandContext, WithContext } from './command-context.js';
+import { agree, withProgress } from './erasing.js';
+import type { Terminal } from './terminal.js';
+
+interface RemovalOptions {
+  readonly station: string;
+  readonly variable?: readonly string[];
+  readonly from: number | string;
+  readonly to: number | string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `weatherd values remove`. */
+export function addValuesCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
+  program
+    .command('values')
+    .description('remove values of a station')
+    .command('remove')
+    .description('remove the values of a range of times permanently')
+    .requiredOption('--station <id>', 'id of the station')
+    .option('--variable <name>', 'only of this variable; once for each', (name, names: string[] = []) => [
+      ...names,
+      name,
+    ])
+    .requiredOption('--from <time>', 'from this time on; a date is a day of the station', parseTime)
+    .requiredOption('--to <time>', 'before this time; a date is the beginning of that day', parseTime)
+    .option('--dry-run', 'show how many values it would remove, and remove nothing')
+    .option('--yes', 'do not ask; required if standard input is not a terminal')
+    .action((options: RemovalOptions, command: Command) => {
+      const { dryRun = false, yes = false } = options;
+      if (!dryRun && !yes && !terminal.isInteractive)
+        command.error('error: give --yes or --dry-run, since nobody can be asked here');
+      return withContext((context) =>
+        terminal.interruptibly((signal) => removeValues(context, terminal, options, signal)),
+      );
+    });
+}
+
+async function removeValues(
+  { useCase }: CommandContext,
+  terminal: Terminal,
+  { station: id, variable: variables, from, to, dryRun = false, yes = false }: RemovalOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = { from, to, variables };
+  const { ranges } = await useCase(FindValues).execute(id, request);
+  const counts = await withProgress(terminal, ranges.length, (onRest) =>
+    useCase(CountValues).execute(ranges, { signal, onRest }),
+  );
+  const values = counts.reduce((sum, count) => sum + count.values, 0);
+  const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+  if (dryRun || values === 0) {
+    terminal.print(`${values} values in ${rows} rows of ${id} would be removed.`);
+    return;
+  }
+  if (!yes) await agree(`Remove ${values} values in ${rows} rows of ${id} permanently?`, terminal);
+  const removed = await withProgress(terminal, ranges.length, (onRest) =>
+    useCase(RemoveValues).execute(id, request, COMMAND_LINE, { signal, onRest }),
+  );
+  terminal.print(`Removed ${removed.values} values in ${removed.rows} rows of ${id}.`);
+}
+
+/** A date, or a time with its offset as milliseconds. */
+function parseTime(text: string): number | string {
+  const time = parseInstant(text);
+  if (!Number.isNaN(time)) return time;
+  if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
+  throw new InvalidArgumentError(`${JSON.stringify(text)} ${timeFault(text)}.`);
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { CountValues } from '../../../../application/observations/removal/count-values.js';
+import { FindValues } from '../../../../application/observations/removal/find-values.js';
+import { RemoveValues } from '../../../../application/observations/removal/remove-values.js';
+import { DomainError } from '../../../../domain/domain-error.js';
+import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { ELEVATED_ADMINISTRATOR } from '../access.js';
+import type { ExternalContext } from '../external-context.js';
+import { FROM, names, stationId, time, timeZone, TO } from '../observations/weather-query.js';
+
+/** Approximate number of rows above which a request would take too long. */
+const MOST_ROWS = 1_000_000;
+
+export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
+  const findValues = useCase(FindValues);
+  const countValues = useCase(CountValues);
+  const removeValues = useCase(RemoveValues);
+  return jsonEndpoint({
+    method: 'DELETE',
+    path: '/v1/stations/{id}/observations',
+    summary: 'Remove values',
+    description:
+      'Removes the values from `from` up to `to`, which is not included, permanently. A row goes with its last value. With ' +
+      `\`dry_run=true\` they are only counted. At most about ${MOST_ROWS.toLocaleString('en')} rows in one request; ` +
+      '`weatherd values remove` has no limit.',
+    access: ELEVATED_ADMINISTRATOR,
+    params: stationId,
+    query: z.strictObject({
+      from: time().describe(FROM),
+      to: time().describe(TO),
+      timezone: timeZone(),
+      variables: names().optional().describe('Names, separated by commas. Default: all variables'),
+      dry_run: z.enum(['true', 'false']).default('false'),
+    }),
+    success: {
+      kind: 'json',
+      status: 200,
+      message: 'Removed, or counted.',
+      schema: z.strictObject({
+        rows: z.int().describe('Number of rows with a value that is removed'),
+        values: z.int().describe('Number of values that are removed'),
+      }),
+    },
+    errors: ['STATION_UNKNOWN', 'REQUEST_INVALID'],
+    call: async ({ params: { id }, query, caller }) => {
+      const { from, to, timezone: zone, variables, dry_run: dryRun } = query;
+      const request = { from, to, timeZone: zone, variables };
+      const { ranges, expected } = await findValues.execute(id, request);
+      if (expected > MOST_ROWS)
+        throw new DomainError('REQUEST_INVALID', `These are about ${expected} rows: remove them in parts.`);
+      if (dryRun === 'false') return await removeValues.execute(id, request, caller, {});
+      const counts = await countValues.execute(ranges);
+      return {
+        rows: counts.reduce((sum, { rows }) => sum + rows, 0),
+        values: counts.reduce((sum, { values }) => sum + values, 0),
+      };
+    },
+  });
+}

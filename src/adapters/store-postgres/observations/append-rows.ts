@@ -1,0 +1,70 @@
+import { orderRows, type StationRows } from '../../../domain/weather/row-order.js';
+import { type ObservationBatch, sliceSeries } from '../../../domain/weather/series.js';
+import { encodeRun, Run } from '../../formats/packed/run-codec.js';
+import type { Query } from '../database/query.js';
+import type { BlockStates } from './block-states.js';
+import { blockOf, blocksOf, lockForWriting, type OpenBlock, openBlocks } from './blocks.js';
+import { insertRuns, type WrittenRun } from './inserted-runs.js';
+import type { RunCache } from './run-cache.js';
+import type { StationRulesCache } from './station-rules.js';
+
+/**
+ * Adds judged rows as runs, one for each block, within the transaction of the caller.
+ *
+ * @param batch sorted by (station, time)
+ * @returns the runs; undefined where `ObservationStore.append` returns false
+ */
+export async function appendRuns(
+  query: Query,
+  batch: ObservationBatch,
+  rulesOf: StationRulesCache,
+  states: BlockStates,
+  cache: RunCache,
+): Promise<
+  { readonly runs: readonly WrittenRun[]; readonly open: ReadonlyMap<number, OpenBlock> } | undefined
+> {
+  const { groups } = orderRows(batch);
+  const stations = groups.map(({ station }) => station);
+  const blocks = blocksOf(stations);
+  await lockForWriting(query, blocks);
+  const rules = await rulesOf.read(query);
+  const open = await openBlocks(query, blocks, cache);
+  await states.fetch(query, stations, open);
+  const runs: WrittenRun[] = [];
+  for (const { station, from } of groups) {
+    const { lastSeen } = states.of(station, open.get(blockOf(station)) as OpenBlock).state;
+    if (!rules.has(station) || (batch.times[from] as number) <= lastSeen) return undefined;
+  }
+  for (const block of blocks) {
+    const one = open.get(block) as OpenBlock;
+    const own = groups.filter(({ station }) => blockOf(station) === block);
+    const written = runOf(block, own, batch, one.last + 1);
+    runs.push(written);
+    one.all.push(written.run);
+    one.last = written.run.id;
+  }
+  await insertRuns(query, runs);
+  return { runs, open };
+}
+
+function runOf(
+  block: number,
+  groups: readonly StationRows[],
+  batch: ObservationBatch,
+  id: number,
+): WrittenRun {
+  const begin = (groups[0] as StationRows).from;
+  const columns = sliceSeries(batch, begin, (groups.at(-1) as StationRows).to);
+  const places = groups.map(({ station, from, to }) => ({
+    station,
+    from: from - begin,
+    inserted: to - from,
+  }));
+  const data = encodeRun(places, columns);
+  let [first, last] = [Infinity, -Infinity];
+  for (const time of columns.times) {
+    first = Math.min(first, time);
+    last = Math.max(last, time);
+  }
+  return { block, run: new Run(id, data, true), first, last, data };
+}

@@ -1,0 +1,28 @@
+import type { Run } from '../../formats/packed/run-codec.js';
+import type { Parameter, Query } from '../database/query.js';
+import { tuples } from './tuples.js';
+
+/** A run that the current transaction has made. */
+export interface WrittenRun {
+  readonly block: number;
+  readonly run: Run;
+  readonly first: number;
+  readonly last: number;
+  readonly data: Buffer;
+}
+
+/** Inserts runs. The ids of a block follow each other without a gap, because the block is locked. */
+export async function insertRuns(query: Query, runs: readonly WrittenRun[]): Promise<void> {
+  if (runs.length === 0) return;
+  const rows = runs.map(({ block, run, first, last, data }) => [block, run.id, run.rows, first, last, data]);
+  for (const [values, parameters] of tuples(rows))
+    await query(`INSERT INTO weatherd.run (block, id, rows, first, last, data) VALUES ${values}`, parameters);
+  const newest = new Map<number, Parameter[]>();
+  for (const { block, run } of runs) newest.set(block, [block, 0, run.id]);
+  for (const [values, parameters] of tuples([...newest.values()]))
+    await query(
+      `INSERT INTO weatherd.block (block, merged, last) VALUES ${values}
+       ON CONFLICT (block) DO UPDATE SET last = excluded.last`,
+      parameters,
+    );
+}

@@ -1,0 +1,19 @@
+import { workerData } from 'node:worker_threads';
+import { Sqlite } from './driver.js';
+
+/**
+ * Rewrites a data file without free pages. In a thread of its own, because this takes long and cannot be interrupted. It
+ * is one transaction: if the process ends meanwhile, the file is as it was.
+ */
+const database = new Sqlite(workerData as string, { fileMustExist: true, timeout: 0 });
+try {
+  // Nobody else can open the file until it is closed.
+  database.pragma('locking_mode = EXCLUSIVE');
+  database.exec('BEGIN EXCLUSIVE; ROLLBACK');
+  database.pragma('synchronous = FULL');
+  database.exec('VACUUM');
+  // Only this makes the file smaller.
+  database.pragma('wal_checkpoint(TRUNCATE)');
+} finally {
+  database.close();
+}

@@ -1,0 +1,37 @@
+import type { StationRules } from '../../../domain/weather/quality-control.js';
+import { orderRows } from '../../../domain/weather/row-order.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { encodeRun } from '../../formats/packed/run-codec.js';
+import type { Runs, StationStates } from '../../packed-store/station-states.js';
+import type { RunTable } from '../../packed-store/write-target.js';
+
+/**
+ * Adds judged rows as a run, within the transaction of the caller.
+ *
+ * @param batch sorted by (station, time)
+ * @param rules those of all stations that exist
+ * @returns as `ObservationStore.append`
+ */
+export function appendRun(
+  batch: ObservationBatch,
+  runs: Runs,
+  rules: ReadonlyMap<number, StationRules>,
+  states: StationStates,
+  table: RunTable,
+): boolean {
+  if (batch.times.length === 0) return true;
+  const { groups } = orderRows(batch);
+  for (const { station, from } of groups) {
+    const { lastSeen } = states.of(station, runs).state;
+    if (!rules.has(station) || (batch.times[from] as number) <= lastSeen) return false;
+  }
+  const places = groups.map(({ station, from, to }) => ({ station, from, inserted: to - from }));
+  const { times, values, flags } = batch;
+  const range = { first: Infinity, last: -Infinity };
+  for (const time of times) {
+    range.first = Math.min(range.first, time);
+    range.last = Math.max(range.last, time);
+  }
+  table.insert(0, times.length, range, encodeRun(places, { times, values, flags }));
+  return true;
+}

@@ -1,0 +1,72 @@
+import type { AuditAction, Caller } from '../../../domain/accounts/audit-event.js';
+import type { CellCount } from '../../../domain/weather/undo/cell-changes.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Announcer } from '../../ports/announcer.js';
+import type { AuditStore } from '../../ports/audit-store.js';
+import type { IdSource } from '../../ports/id-source.js';
+import type { EraseRange, EraseStep, ObservationStore } from '../../ports/observation-store.js';
+import type { CountWatch } from './count-values.js';
+
+export interface EraseRangesDependencies {
+  readonly ids: IdSource;
+  readonly observations: ObservationStore;
+  readonly announcer: Announcer;
+  readonly audit: AuditStore;
+  readonly trail: AuditTrail;
+}
+
+/** The event that stands for all erasures of one run. */
+export interface ErasureEvent {
+  readonly action: AuditAction;
+  readonly subject: string | null;
+  readonly caller: Caller;
+}
+
+/** Number of ranges that are handed to the store at once. */
+const RANGES = 500;
+
+/** Erases observations permanently. */
+export class EraseRanges {
+  readonly #with: EraseRangesDependencies;
+
+  constructor(dependencies: EraseRangesDependencies) {
+    this.#with = dependencies;
+  }
+
+  /**
+   * Each part takes effect by itself. The event is written with the first part and counts the later ones, so that the
+   * audit trail has what was erased before an interruption too.
+   *
+   * @param watch its signal ends the work between two parts
+   * @throws the reason of the signal
+   */
+  async execute(ranges: readonly EraseRange[], event: ErasureEvent, watch: CountWatch): Promise<CellCount> {
+    const { ids, observations } = this.#with;
+    const key = `${event.action} ${ids.next()}`;
+    const total = { rows: 0, values: 0 };
+    for (let from = 0; from < ranges.length; from += RANGES) {
+      let rest = ranges.slice(from, from + RANGES);
+      while (rest.length > 0) {
+        watch.signal?.throwIfAborted();
+        const step = await observations.erase(rest);
+        const part = await this.#note(key, event, step);
+        total.rows += part.rows;
+        total.values += part.values;
+        rest = [...step.rest];
+        watch.onRest?.(rest.length + Math.max(0, ranges.length - from - RANGES));
+      }
+    }
+    return total;
+  }
+
+  async #note(key: string, event: ErasureEvent, { erased, changes }: EraseStep): Promise<CellCount> {
+    const { announcer, audit, trail } = this.#with;
+    const rows = erased.reduce((sum, one) => sum + one.rows, 0);
+    if (rows === 0) return { rows: 0, values: 0 };
+    announcer.announce({ kind: 'observations', changes });
+    const detail = { from: Math.min(...changes.from), to: Math.max(...changes.to), rows };
+    const { caller, action, subject } = event;
+    await audit.tally([{ key, event: { ...trail.event(caller, action, subject, 'done', detail), detail } }]);
+    return { rows, values: erased.reduce((sum, one) => sum + one.values, 0) };
+  }
+}

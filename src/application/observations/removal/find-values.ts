@@ -1,0 +1,61 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+import type { Station } from '../../../domain/weather/station.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
+import { unknownStation } from '../../stations/find-station.js';
+import { expectedRows, rangeOf, variablesNamed } from '../read/observation-query.js';
+
+/** Values of one station that are to be removed. */
+export interface RemovalRequest {
+  /** Milliseconds since 1970-01-01T00:00:00Z, or a date, which means the first instant of that day. */
+  readonly from: number | string;
+  /** As `from`; not included. */
+  readonly to: number | string;
+  /** Zone of dates: an IANA name, or `station`, which is the default. */
+  readonly timeZone?: string | undefined;
+  /** Names of variables. All if undefined. */
+  readonly variables?: readonly string[] | undefined;
+}
+
+export interface FoundValues {
+  readonly station: Station;
+  /** The range in parts, so that progress can be shown. */
+  readonly ranges: readonly EraseRange[];
+  /** Approximate number of rows in them. */
+  readonly expected: number;
+}
+
+/** Largest number of parts. */
+const PARTS = 100;
+
+/** Finds out what a request to remove values means. */
+export class FindValues {
+  readonly #calendar: Calendar;
+  readonly #observations: ObservationStore;
+
+  constructor(calendar: Calendar, observations: ObservationStore) {
+    this.#calendar = calendar;
+    this.#observations = observations;
+  }
+
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the times or the variables */
+  async execute(id: string, { variables, ...asked }: RemovalRequest): Promise<FoundValues> {
+    const described = await this.#observations.describe(id);
+    if (described === undefined) throw unknownStation(id);
+    const { station, inventory } = described;
+    const numbers = variables && variablesNamed(variables).map(({ number }) => number);
+    const range = rangeOf(this.#calendar, station, inventory, asked);
+    const { first, last } = inventory;
+    if (first === null || last === null) return { station, ranges: [], expected: 0 };
+    const end = Math.min(range.to, last + 1);
+    const begin = Math.max(range.from, first);
+    const days = Math.max(1, Math.ceil((end - begin) / PARTS / MILLISECONDS.day));
+    const ranges: EraseRange[] = [];
+    for (let from = begin; from < end;) {
+      const to = Math.min(end, from + days * MILLISECONDS.day);
+      ranges.push({ station: station.number, from, to, variables: numbers });
+      from = to;
+    }
+    return { station, ranges, expected: expectedRows(inventory, range) };
+  }
+}

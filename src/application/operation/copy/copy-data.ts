@@ -1,0 +1,187 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import type { StoredKey } from '../../ports/key-store.js';
+import type { EraseRange } from '../../ports/observation-store.js';
+import type { Stores } from '../../ports/stores.js';
+import { RECORD_KINDS } from '../../record-forms.js';
+import { type CopiedStation, stationGroups, stationsOf } from './copied-stations.js';
+import { copyRows, type CopyWatch, sumRows } from './copy-rows.js';
+import { readRecords, recordText } from './record-pages.js';
+
+/** What a finished copy contains. */
+export interface CopiedData {
+  readonly stations: number;
+  readonly rows: number;
+  /** Number of users, sessions, events and all other records, stations included. */
+  readonly records: number;
+  readonly keys: number;
+}
+
+/** As `CopyWatch`. The rows of all calls of `onRows` add up to twice the rows of the source. */
+export interface CopyObserver extends CopyWatch {
+  /** Called once, before the first rows. */
+  readonly onStart: (rows: number) => void;
+}
+
+/**
+ * Copies everything that one store has to another one, and compares the two afterwards. The copy is marked in the target
+ * as unfinished until then, so that the same copy can go on after an interruption at any point:
+ *
+ *   mark, stations -> rows, in order of time -> compare the rows -> other records, keys -> compare them -> remove the mark
+ *
+ * An interrupted copy repeats everything but the rows that are there. Counts of failed sign-ins, the progress of imports
+ * that were interrupted, and damaged observations are not copied.
+ */
+export class CopyData {
+  readonly #source: Stores;
+  readonly #target: Stores;
+  readonly #mark: string;
+
+  constructor(source: Stores, target: Stores) {
+    this.#source = source;
+    this.#target = target;
+    this.#mark = `copy of ${source.location}`;
+  }
+
+  /**
+   * @throws DomainError REQUEST_INVALID if the target has data that are not of an unfinished copy of this source;
+   *   DATA_DAMAGED; the reason of the signal; Error if the copy differs from the source
+   */
+  async execute(observer: CopyObserver): Promise<CopiedData> {
+    const { importLog } = this.#target;
+    if ((await importLog.lastLine(this.#mark)) === 0) await this.#assertEmpty();
+    await importLog.note(this.#mark, 1);
+    const stations = await this.#copyStations();
+    const rows = stations.reduce((sum, station) => sum + station.rows, 0);
+    observer.onStart(rows);
+    for (const group of stationGroups(stations)) await copyRows(this.#source, this.#target, group, observer);
+    await this.#compareRows(stations, observer);
+    const records = await this.#copyRecords();
+    const keys = await this.#copyKeys();
+    await this.#compareRecords();
+    await importLog.forget(this.#mark);
+    return { stations: stations.length, rows, records, keys };
+  }
+
+  async #assertEmpty(): Promise<void> {
+    const { transfer, keys, location } = this.#target;
+    const pages = await Promise.all(RECORD_KINDS.map((kind) => transfer.read(kind)));
+    if (pages.every(({ length }) => length === 0) && (await keys.list()).length === 0) return;
+    throw new DomainError(
+      'REQUEST_INVALID',
+      `${location} is not empty, and it is no unfinished copy of ${this.#source.location}. Nothing was copied.`,
+    );
+  }
+
+  /** Copies all stations, as visible ones, because rows of hidden stations cannot be written. */
+  async #copyStations(): Promise<readonly CopiedStation[]> {
+    const stations = await stationsOf(this.#source);
+    const numbers = new Set(stations.map(({ number }) => number));
+    // An earlier attempt may have hidden them, and the source may have lost some since.
+    for (const { station } of await this.#target.stations.hidden())
+      await this.#target.stations.restore(station.id);
+    await this.#erase((await stationsOf(this.#target)).filter(({ number }) => !numbers.has(number)));
+    const { transfer } = this.#target;
+    await transfer.clear(RECORD_KINDS);
+    await transfer.setLastNumbers(await this.#source.transfer.lastNumbers());
+    for (const kind of ['station', 'removedStation'] as const)
+      for await (const page of readRecords(this.#source.transfer, kind)) await transfer.add('station', page);
+    return stations;
+  }
+
+  async #erase(stations: readonly CopiedStation[]): Promise<void> {
+    let rest: readonly EraseRange[] = stations.map(({ number }) => {
+      return { station: number, from: -Infinity, to: Infinity };
+    });
+    while (rest.length > 0) ({ rest } = await this.#target.observations.erase(rest));
+  }
+
+  /** Compares the rows of all stations. Those that differ are copied again, once. */
+  async #compareRows(stations: readonly CopiedStation[], observer: CopyWatch): Promise<void> {
+    const different = await this.#differentStations(stations, observer);
+    if (different.length === 0) return;
+    const silent = { ...observer, onRows: () => undefined };
+    await this.#erase(different);
+    for (const group of stationGroups(different)) await copyRows(this.#source, this.#target, group, silent);
+    const left = await this.#differentStations(different, silent);
+    if (left.length > 0) throw differs(`the observations of ${left.map(({ id }) => id).join(', ')}`);
+  }
+
+  async #differentStations(
+    stations: readonly CopiedStation[],
+    observer: CopyWatch,
+  ): Promise<CopiedStation[]> {
+    const silent = { ...observer, onRows: () => undefined };
+    const different: CopiedStation[] = [];
+    for (const group of stationGroups(stations)) {
+      const [sent, kept] = await Promise.all([
+        sumRows(this.#source.observations, group, silent),
+        sumRows(this.#target.observations, group, observer),
+      ]);
+      for (const station of group) {
+        const [one, other] = [sent.get(station.number), kept.get(station.number)];
+        if (one?.rows !== other?.rows || one?.checksum !== other?.checksum) different.push(station);
+      }
+    }
+    return different;
+  }
+
+  async #copyRecords(): Promise<number> {
+    const { transfer, stations } = this.#target;
+    let records = 0;
+    for (const kind of RECORD_KINDS) {
+      for await (const page of readRecords(this.#source.transfer, kind)) {
+        records += page.length;
+        // The stations are there since the beginning, and visible.
+        if (kind === 'station') continue;
+        if (kind !== 'removedStation') await transfer.add(kind, page);
+        else for (const { id, removedAt } of page) await stations.hide(id as string, removedAt as number);
+      }
+    }
+    await transfer.setLastNumbers(await this.#source.transfer.lastNumbers());
+    return records;
+  }
+
+  async #copyKeys(): Promise<number> {
+    const known = new Map((await this.#target.keys.list()).map((key) => [key.id, key]));
+    const keys = await this.#source.keys.list();
+    for (const key of keys) {
+      if (!known.has(key.id)) await this.#target.keys.add(key);
+      // Of a copy that was interrupted before the key changed.
+      else await this.#changeKey(known.get(key.id) as StoredKey, key);
+    }
+    return keys.length;
+  }
+
+  async #changeKey(known: StoredKey, { id, verifiesUntil, retiredAt }: StoredKey): Promise<void> {
+    const { keys } = this.#target;
+    if (verifiesUntil !== null && known.verifiesUntil !== verifiesUntil)
+      await keys.setVerifiesUntil(id, verifiesUntil);
+    if (retiredAt !== null && known.retiredAt === null) await keys.retire(id, retiredAt);
+  }
+
+  async #compareRecords(): Promise<void> {
+    for (const kind of RECORD_KINDS) {
+      const copied = readRecords(this.#target.transfer, kind);
+      for await (const page of readRecords(this.#source.transfer, kind)) {
+        const { value: other = [] } = (await copied.next()) as { value: typeof page | undefined };
+        const isSame = page.every((record, index) => {
+          const copy = other[index];
+          return copy !== undefined && recordText(kind, record) === recordText(kind, copy);
+        });
+        if (!isSame || page.length !== other.length) throw differs(`records of the kind ${kind}`);
+      }
+      if ((await copied.next()).done !== true) throw differs(`records of the kind ${kind}`);
+    }
+    // A command that was run on the unfinished copy has made a key of its own, which stays.
+    const kept = new Set((await this.#target.keys.list()).map(({ id }) => id));
+    const sent = await this.#source.keys.list();
+    if (!sent.every(({ id }) => kept.has(id))) throw differs('the signing keys');
+  }
+}
+
+function differs(what: string): Error {
+  return new Error(
+    `The copy differs from the source: ${what}. Something has written to one of the two meanwhile: ` +
+      'stop what uses them, and run the command again.',
+  );
+}

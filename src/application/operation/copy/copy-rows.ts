@@ -1,0 +1,69 @@
+import type { ObservationStore } from '../../ports/observation-store.js';
+import type { Stores } from '../../ports/stores.js';
+import { SeriesDigest, type SeriesSum } from './series-digest.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { orderRows } from '../../../domain/weather/row-order.js';
+import type { CopiedStation } from './copied-stations.js';
+
+/** What a copy of rows reports, and how it ends early. */
+export interface CopyWatch {
+  /** Called for rows that are copied, or compared. */
+  readonly onRows: (rows: number) => void;
+  /** Ends the copy between two batches. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Copies the rows of some stations. Rows are added in order of time, so a station that was left half done is continued
+ * behind its newest row.
+ *
+ * @throws Error if a row cannot be added
+ */
+export async function copyRows(
+  source: Stores,
+  target: Stores,
+  stations: readonly CopiedStation[],
+  watch: CopyWatch,
+): Promise<void> {
+  const begun = await target.observations.inventory(stations.map(({ number }) => number));
+  const fresh = stations.filter((_station, index) => begun[index]?.count === 0);
+  await copyFrom(-Infinity, fresh);
+  for (const [index, station] of stations.entries()) {
+    const { last = null, count = 0 } = begun[index] ?? {};
+    if (last === null) continue;
+    watch.onRows(Math.min(count, station.rows));
+    await copyFrom(last + 1, [station]);
+  }
+
+  async function copyFrom(from: number, some: readonly CopiedStation[]): Promise<void> {
+    const numbers = some.filter(({ rows }) => rows > 0).map(({ number }) => number);
+    if (numbers.length === 0) return;
+    for await (const batch of source.observations.read({ stations: numbers, from, to: Infinity })) {
+      watch.signal.throwIfAborted();
+      const rows = batch.times.length;
+      if (!(await target.observations.append(batch)))
+        throw new Error('rows of one of the stations are not newer than those that are there');
+      watch.onRows(rows);
+    }
+  }
+}
+
+/** The sums of the rows of some stations, by number. */
+export async function sumRows(
+  observations: ObservationStore,
+  stations: readonly CopiedStation[],
+  watch: CopyWatch,
+): Promise<ReadonlyMap<number, SeriesSum>> {
+  const digests = new Map(stations.map(({ number }) => [number, new SeriesDigest()]));
+  const numbers = [...digests.keys()];
+  for await (const batch of observations.read({ stations: numbers, from: -Infinity, to: Infinity })) {
+    watch.signal.throwIfAborted();
+    addBatch(digests, batch);
+    watch.onRows(batch.times.length);
+  }
+  return new Map([...digests].map(([number, digest]) => [number, digest.sum]));
+}
+
+function addBatch(digests: ReadonlyMap<number, SeriesDigest>, batch: ObservationBatch): void {
+  for (const { station, from, to } of orderRows(batch).groups) digests.get(station)?.add(batch, from, to);
+}

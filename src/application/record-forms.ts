@@ -1,0 +1,174 @@
+/**
+ * The form of a field: text or a number as it is, a truth value, a value that is JSON in the store, or bytes. Each may be
+ * null.
+ */
+export type FieldForm = 'plain' | 'boolean' | 'json' | 'bytes';
+
+interface RecordForm {
+  /** The table, which has this name in both databases. */
+  readonly table: string;
+  /** The fields by which records are told apart and ordered. Texts are ordered by their code points. */
+  readonly key: Readonly<Record<string, 'number' | 'text'>>;
+  /** All fields, those of `key` included. */
+  readonly fields: Readonly<Record<string, FieldForm>>;
+  /** Largest number of records that are handed over at once. */
+  readonly page: number;
+}
+
+const PAGE = 1000;
+
+const STATION = {
+  number: 'plain',
+  id: 'plain',
+  name: 'plain',
+  latitude: 'plain',
+  longitude: 'plain',
+  elevation: 'plain',
+  timeZone: 'plain',
+  identifiers: 'json',
+  reportingInterval: 'plain',
+  limits: 'json',
+} as const;
+
+/**
+ * The kinds of stored records, in an order in which each refers only to kinds before it. Signing keys, observations,
+ * counts of failed sign-ins and the progress of imports are not among them.
+ */
+export const RECORD_FORMS = {
+  station: { table: 'station', key: { number: 'number' }, fields: STATION, page: PAGE },
+  removedStation: {
+    table: 'removed_station',
+    key: { number: 'number' },
+    fields: { ...STATION, removedAt: 'plain' },
+    page: PAGE,
+  },
+  user: {
+    table: 'user',
+    key: { id: 'text' },
+    fields: {
+      id: 'plain',
+      name: 'plain',
+      nameKey: 'plain',
+      email: 'plain',
+      emailKey: 'plain',
+      passwordHash: 'plain',
+      enabled: 'boolean',
+      administrator: 'boolean',
+      allStations: 'boolean',
+      createdAt: 'plain',
+    },
+    page: PAGE,
+  },
+  grant: {
+    table: 'station_grant',
+    key: { userId: 'text', station: 'number' },
+    fields: { userId: 'plain', station: 'plain' },
+    page: PAGE,
+  },
+  session: {
+    table: 'session',
+    key: { id: 'text' },
+    fields: {
+      id: 'plain',
+      userId: 'plain',
+      createdAt: 'plain',
+      validTo: 'plain',
+      address: 'plain',
+      elevatedToken: 'plain',
+      elevatedTo: 'plain',
+      elevationAttempts: 'plain',
+    },
+    page: PAGE,
+  },
+  uploadKey: {
+    table: 'upload_key',
+    key: { number: 'number' },
+    fields: {
+      number: 'plain',
+      station: 'plain',
+      note: 'plain',
+      weak: 'boolean',
+      madeAt: 'plain',
+      rotatedAt: 'plain',
+      previousUntil: 'plain',
+      digest: 'plain',
+      previousDigest: 'plain',
+      mappings: 'json',
+      settings: 'json',
+    },
+    page: PAGE,
+  },
+  uploadRecord: {
+    table: 'upload_record',
+    key: { name: 'text' },
+    fields: { name: 'plain', key: 'plain', revision: 'plain', time: 'plain', text: 'plain' },
+    page: 100,
+  },
+  event: {
+    table: 'audit',
+    key: { number: 'number' },
+    fields: {
+      number: 'plain',
+      time: 'plain',
+      action: 'plain',
+      outcome: 'plain',
+      actor: 'plain',
+      subject: 'plain',
+      address: 'plain',
+      requestId: 'plain',
+      detail: 'json',
+      tally: 'plain',
+      count: 'plain',
+    },
+    page: PAGE,
+  },
+  import: {
+    table: 'file_import',
+    key: { number: 'number' },
+    fields: {
+      number: 'plain',
+      key: 'plain',
+      file: 'plain',
+      startedAt: 'plain',
+      endedAt: 'plain',
+      rows: 'plain',
+      bytes: 'plain',
+      forgotten: 'boolean',
+      undoStartedAt: 'plain',
+      undoEndedAt: 'plain',
+      undoCounts: 'json',
+    },
+    page: PAGE,
+  },
+  importStation: {
+    table: 'import_station',
+    key: { import: 'number', station: 'number' },
+    fields: { import: 'plain', station: 'plain' },
+    page: PAGE,
+  },
+  importEntry: {
+    table: 'import_journal',
+    key: { id: 'number' },
+    fields: { id: 'plain', import: 'plain', rows: 'plain', data: 'bytes' },
+    page: 4,
+  },
+} as const satisfies Readonly<Record<string, RecordForm>>;
+
+export type RecordKind = keyof typeof RECORD_FORMS;
+export const RECORD_KINDS = Object.keys(RECORD_FORMS) as readonly RecordKind[];
+
+/** The fields of a record, as `RECORD_FORMS` lists them. */
+export type TransferRecord = Readonly<Record<string, unknown>>;
+
+/** The form of a kind, for code that treats all kinds alike. */
+export function formOf(kind: RecordKind): RecordForm {
+  return RECORD_FORMS[kind];
+}
+
+/** The kinds whose numbers the store assigns and never uses again. */
+export const NUMBERED_KINDS = ['station', 'uploadKey', 'event', 'import'] as const;
+
+/** The column of a field: `made_at` of `madeAt`. */
+export function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

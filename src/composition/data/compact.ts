@@ -1,0 +1,56 @@
+import type { CompactObserver } from '../../adapters/cli/compact-command.js';
+import { eraseRows } from '../../application/stations/erase-rows.js';
+import type { Config } from '../config.js';
+import { openStores } from '../modules/stores.js';
+import { dataFile, missingData } from './data-place.js';
+
+/**
+ * Merges all commits, deletes what permanently removed stations have left, and rewrites the data file without free pages.
+ *
+ * @returns a message about the result
+ * @throws Error if the file is in use or the disk has too little space. Everything before the rewriting is done then.
+ */
+export async function compact(config: Config, observer: CompactObserver): Promise<string> {
+  const file = dataFile(config);
+  if (file === undefined) {
+    throw new Error(
+      'Only a SQLite data file can be compacted. PostgreSQL uses free space again by itself; VACUUM (FULL) gives it back.',
+    );
+  }
+  const missing = await missingData(config);
+  if (missing !== undefined) throw new Error(missing);
+  const { assertUnused } = await import('../../adapters/store-sqlite/database/sqlite-backup.js');
+  const { assertSpace, megabytes, spaceOf, vacuum } =
+    await import('../../adapters/store-sqlite/database/vacuum.js');
+  const isInUse = () => {
+    try {
+      assertUnused(file);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const isUsed = isInUse();
+  const stores = await openStores(config);
+  try {
+    await eraseRows(stores.stations, observer.signal);
+    await stores.merge?.(observer.signal);
+  } finally {
+    await stores.close();
+  }
+  observer.signal.throwIfAborted();
+  const before = spaceOf(file);
+  const found = `${megabytes(before.free)} of ${megabytes(before.size)} in ${file} are free`;
+  if (before.free === 0) return `Merged all commits. Nothing in ${file} is free.`;
+  if (isUsed || isInUse()) {
+    throw new Error(
+      `Merged all commits. ${found}. They are given back only while nothing uses the file: stop the service, and run ` +
+        'the command again.',
+    );
+  }
+  await assertSpace(file, before);
+  observer.onStart(2 * before.needed);
+  await vacuum(file, observer.onBytes);
+  const after = spaceOf(file);
+  return `Compacted ${file}: it had ${megabytes(before.size)} and has ${megabytes(after.size)}.`;
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { CopyOptions } from '../../adapters/cli/copy-command.js';
+import { realPath } from '../../adapters/cli/output-file.js';
+import type { CopiedData, CopyObserver } from '../../application/operation/copy/copy-data.js';
+import type { Stores } from '../../application/ports/stores.js';
+import type { Config } from '../config.js';
+import { openStores } from '../modules/stores.js';
+import { readBounded } from '../settings/config-file.js';
+import { SETTINGS } from '../settings/settings.js';
+import { assertOwnData, type TypedCommand } from './data-owner.js';
+import { dataFile, keysFolder, missingData, storeName } from './data-place.js';
+import { makeFolder } from './folders.js';
+
+/**
+ * Copies all data of the configuration to another store.
+ *
+ * @throws Error with the reason; no message contains the password of a database
+ */
+export async function copyData(
+  config: Config,
+  options: CopyOptions,
+  command: TypedCommand,
+  observer: CopyObserver,
+): Promise<string> {
+  const target = targetOf(config, options);
+  assertOwnData(target, command, 'nearest');
+  const missing = await missingData(config);
+  if (missing !== undefined) throw new Error(missing);
+  const { CopyData } = await import('../../application/operation/copy/copy-data.js');
+  const source = await openStores(config);
+  try {
+    const opened = await openTarget(target);
+    try {
+      const copied = await new CopyData(source, opened).execute(observer);
+      return report(copied, source, opened);
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** The configuration of the target. @throws Error for a target that cannot be used */
+function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config {
+  const given = toFile === undefined ? to : readBounded(toFile).replace(/\r?\n$/, '');
+  const url = SETTINGS.DATABASE_URL.safeParse(given);
+  if (!url.success) throw new Error(`--to: ${url.error.issues.map(({ message }) => message).join('; ')}`);
+  const target: Config = { ...config, DATABASE_URL: url.data, DATA_DIR: resolve(dataDir ?? config.DATA_DIR) };
+  if (storeName(target) === 'memory') throw new Error('--to: data in memory end with this command.');
+  const [from, file] = [dataFile(config), dataFile(target)];
+  if (file === undefined) return target;
+  if (from !== undefined && realPath(from) === realPath(file))
+    throw new Error('--to: it is the file that is copied.');
+  if (from !== undefined && realPath(keysFolder(config)) === realPath(keysFolder(target))) {
+    throw new Error(
+      'Two SQLite files cannot share their signing keys: name the data directory of the new file with --data-dir.',
+    );
+  }
+  return target;
+}
+
+async function openTarget(target: Config): Promise<Stores> {
+  const file = dataFile(target);
+  if (file !== undefined && !existsSync(dirname(file))) makeFolder(dirname(file));
+  return await openStores(target);
+}
+
+function report({ stations, rows, records, keys }: CopiedData, source: Stores, target: Stores): string {
+  const missing = source.keys.damaged.map((reason) => `\nNot copied: ${reason}.`).join('');
+  return (
+    `Copied ${source.location} to ${target.location}: ${stations} stations with ${rows} rows, ${records} records in ` +
+    `all, and ${keys} signing ${keys === 1 ? 'key' : 'keys'}. Every station and every record was compared.${missing}`
+  );
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { expect } from 'chai';
+import { loadConfig } from '../../../src/composition/config.js';
+import { openStores } from '../../../src/composition/modules/stores.js';
+import { describeRows } from '../../contracts/stores/erase.js';
+import { JFK } from '../../contracts/stores/station-store.js';
+import { runIn } from '../../support/command-line.js';
+import { eventually, finish, Workplace } from '../../support/process.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { World } from '../../support/world.js';
+
+const HOUR = 3_600_000;
+
+describe('commands that erase', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    for (const id of ['JFK', 'LGA']) {
+      await addStation(world, { id });
+      await record(
+        world,
+        '2014-06-01T00:00:00Z',
+        { air_temperature: [1, 2, 3], relative_humidity: [50, Number.NaN, 60] },
+        id,
+      );
+    }
+    await record(world, '2026-01-01T00:00:00Z', { air_temperature: [5] });
+  });
+  const rows = async () => (await describeRows(world.stores as never)).length;
+  const run = (...argv: string[]) => runIn(world, argv);
+
+  describe('weatherd retention', () => {
+    it('shows what it would erase, and erases it', async () => {
+      const { status, stdout } = await run('retention', '--dry-run');
+      expect([status, stdout]).to.deep.equal([
+        0,
+        'STATION  ROWS  BEFORE\nJFK      3     2016-02-01\nLGA      3     2016-02-01\n6 rows would be erased.\n',
+      ]);
+      expect(await rows()).to.equal(7);
+      const erased = await run('retention', '--yes', '--station', 'LGA');
+      expect(erased.stdout).to.contain('LGA      3     2016').and.contain('Erased 3 rows.');
+      expect(await rows()).to.equal(4);
+      expect((await run('retention', '--yes', '--older-than', '1d')).stdout).to.contain('Erased 4 rows.');
+      expect((await run('retention', '--yes')).stdout).to.contain('No observations are older');
+      const written = await world.audited();
+      expect(written.filter((event) => event.startsWith('observations-expire'))).to.deep.equal([
+        'observations-expire done LGA',
+        'observations-expire done null',
+      ]);
+    });
+
+    it('refuses what is unclear', async () => {
+      expect((await run('retention')).status).to.equal(2);
+      expect((await run('retention', '--dry-run', '--older-than', '5m')).stderr).to.contain('400d or 10y');
+      expect((await run('retention', '--dry-run', '--station', 'x')).status).to.equal(1);
+      world = await World.make();
+      const { status, stderr } = await run('retention', '--dry-run');
+      expect(status).to.equal(1);
+      expect(stderr).to.contain('WEATHERD_OBSERVATION_RETENTION').and.contain('--older-than');
+    });
+  });
+
+  describe('weatherd values remove', () => {
+    const range = ['--station', 'JFK', '--from', '2014-06-01T01:00:00Z', '--to', '2014-06-01T03:00:00Z'];
+
+    it('counts first, and removes the values of a range', async () => {
+      const dry = await run('values', 'remove', ...range, '--dry-run');
+      expect(dry.stdout).to.equal('3 values in 2 rows of JFK would be removed.\n');
+      expect(await rows()).to.equal(7);
+      const one = await run('values', 'remove', ...range, '--variable', 'air_temperature', '--yes');
+      expect(one.stdout).to.equal('Removed 2 values in 2 rows of JFK.\n');
+      expect(await rows()).to.equal(6);
+      const left = await run('values', 'remove', ...range, '--yes');
+      expect(left.stdout).to.equal('Removed 1 values in 1 rows of JFK.\n');
+      const [event] = await world.stores.audit.list(1);
+      const time = Date.UTC(2014, 5, 1, 2);
+      expect(event).to.deep.include({
+        action: 'observations-remove',
+        actor: 'command line',
+        subject: 'JFK',
+        detail: { from: time, to: time, rows: 1 },
+      });
+    });
+
+    it('takes dates as days of the station', async () => {
+      const days = ['--station', 'LGA', '--from', '2014-05-31', '--to', '2014-06-01', '--yes'];
+      expect((await run('values', 'remove', ...days)).stdout).to.contain('5 values in 3 rows');
+    });
+
+    it('refuses what is unclear, and removes nothing', async () => {
+      const refused: readonly (readonly [parameters: readonly string[], status: number])[] = [
+        [[...range], 2],
+        [['--station', 'JFK', '--from', '2014-06-01', '--yes'], 2],
+        [['--station', 'JFK', '--from', 'x', '--to', '2014-06-02', '--yes'], 2],
+        [['--station', 'JFK', '--from', '2014-06-03', '--to', '2014-06-02', '--yes'], 1],
+        [[...range, '--variable', 'air_temp', '--yes'], 1],
+        [['--station', 'x', ...range.slice(2), '--yes'], 1],
+      ];
+      for (const [parameters, status] of refused)
+        expect((await run('values', 'remove', ...parameters)).status, parameters.join(' ')).to.equal(status);
+      expect(await rows()).to.equal(7);
+    });
+  });
+
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    it(`leave whole days if they end by ${signal}, and go on when they are run again`, async () => {
+      const place = await Workplace.make();
+      try {
+        const config = loadConfig(undefined, { WEATHERD_DATA_DIR: place.dataDir });
+        let stores = await openStores(config);
+        const ids = Array.from({ length: 12 }, (_, index) => `station-${index}`);
+        const made = await stores.stations.put(ids.map((id) => ({ ...JFK, id })));
+        const length = 24 * 600;
+        for (const { station } of made) {
+          await stores.observations.append({
+            stations: new Uint32Array(length).fill(station.number),
+            times: Float64Array.from({ length }, (_, row) => Date.UTC(2010, 0) + row * HOUR),
+            values: new Map([[1, Float64Array.from({ length }, (_, row) => (row % 100) / 10)]]),
+            flags: new Map(),
+          });
+        }
+        await stores.merge?.(new AbortController().signal);
+        await stores.close();
+        const before = (await stat(`${place.dataFile}-wal`).catch(() => ({ size: 0 }))).size;
+        const child = place.spawn(['retention', '--older-than', '100d', '--yes'], {
+          WEATHERD_DATA_DIR: place.dataDir,
+        });
+        const ended = finish(child);
+        const size = async () => (await stat(`${place.dataFile}-wal`).catch(() => ({ size: 0 }))).size;
+        await eventually(async () => child.exitCode !== null || (await size()) > before + 100_000, Boolean);
+        child.kill(signal);
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        await ended;
+        expect((await place.run(['check'])).status).to.equal(0);
+        stores = await openStores(config);
+        const inventories = await stores.observations.inventory(made.map(({ station }) => station.number));
+        for (const [index, { station }] of made.entries()) {
+          const counted = { rows: 0, first: null as number | null };
+          const query = { stations: [station.number], from: -Infinity, to: Infinity };
+          for await (const batch of stores.observations.read(query)) {
+            counted.first ??= batch.times[0] ?? null;
+            counted.rows += batch.times.length;
+          }
+          expect(inventories[index]).to.deep.include({ count: counted.rows, first: counted.first });
+          expect(counted.rows % 24).to.equal(0);
+        }
+        await stores.close();
+        const again = await place.run(['retention', '--older-than', '100d', '--yes']);
+        expect(again.status).to.equal(0);
+        expect((await place.run(['retention', '--older-than', '100d', '--dry-run'])).stdout).to.contain(
+          'No obs',
+        );
+      } finally {
+        await place.remove();
+      }
+    });
+  }
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { ExpireRows } from '../../../src/application/operation/expire-rows.js';
+import { FindOldRows } from '../../../src/application/operation/find-old-rows.js';
+import { Housekeep } from '../../../src/application/operation/housekeep.js';
+import { RemoveStation } from '../../../src/application/stations/remove-station.js';
+import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
+import { MemoryStationStore } from '../../../src/adapters/store-memory/memory-station-store.js';
+import type { EraseRange, EraseStep } from '../../../src/application/ports/observation-store.js';
+import * as tokens from '../../../src/composition/modules/tokens.js';
+import { domainErrorOf } from '../../support/rejection.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { CALLER, World } from '../../support/world.js';
+import { describeRows } from '../../contracts/stores/erase.js';
+
+const DAY = 86_400_000;
+
+/** Erases one range at a time, and fails at some calls. */
+class SlowStore extends MemoryObservationStore {
+  calls = 0;
+  failsAt = Infinity;
+
+  override async erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
+    this.calls += 1;
+    if (this.calls === this.failsAt) throw new Error('the disk is full');
+    const step = await super.erase(ranges.slice(0, 1));
+    return { ...step, rest: ranges.slice(1) };
+  }
+}
+
+describe('retention', () => {
+  let world: World;
+  let store: SlowStore;
+  const make = async (settings: Readonly<Record<string, string>>) => {
+    const database = new MemoryDatabase();
+    store = new SlowStore(database);
+    world = await World.make(settings, {
+      observations: store,
+      stations: new MemoryStationStore(database),
+    });
+    for (const id of ['a', 'b', 'c', 'gone']) {
+      await addStation(world, { id });
+      await record(world, '2015-12-31T22:00:00Z', { air_temperature: [1, 2, 3, 4] }, id);
+    }
+    await record(world, '2026-01-01T00:00:00Z', { air_temperature: [5] }, 'a');
+    await world.get(RemoveStation).execute('gone', CALLER);
+    // Ten years are 3,652.5 days, so rows before 2016-01-01 are too old.
+    world.clock.time = Date.UTC(2026, 0, 1, 10);
+  };
+  const rows = async () => {
+    return (await describeRows({ ...world.stores, observations: store } as never)).map(
+      (row) => row.split(' ')[0],
+    );
+  };
+  const events = async () => {
+    const all = await world.stores.audit.list(100);
+    return all.filter(({ action }) => action === 'observations-expire').toReversed();
+  };
+
+  it('erases whole UTC days that are older, of all stations, and says so in one event', async () => {
+    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    const announced: number[] = [];
+    const subscriber = (one: { kind: string; changes?: { stations: Uint32Array } }) =>
+      void announced.push(...(one.changes?.stations ?? []));
+    world.get(tokens.Announcer).subscribe(['observations'], subscriber as never);
+    const rests: number[] = [];
+    const watch = { onRest: (rest: number) => rests.push(rest) };
+    expect(await world.get(ExpireRows).execute({}, CALLER, watch)).to.deep.equal({ rows: 6, values: 6 });
+    expect(rests).to.deep.equal([2, 1, 0]);
+    // The rows of 2016 stay, and those of the removed station, which can be restored.
+    expect(await rows()).to.deep.equal(['1', '1', '1', '2', '2', '3', '3', '4', '4', '4', '4']);
+    const [event, ...others] = await events();
+    expect(others).to.deep.equal([]);
+    expect(event).to.deep.include({
+      actor: CALLER.actor,
+      subject: null,
+      outcome: 'done',
+      detail: { from: Date.UTC(2015, 11, 31, 22), to: Date.UTC(2015, 11, 31, 23), rows: 6 },
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(announced).to.deep.equal([1, 2, 3]);
+    await world.get(ExpireRows).execute({}, CALLER, {});
+    expect(await events()).to.have.length(1);
+  });
+
+  it('is done by housekeeping, for ever nothing without the setting', async () => {
+    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await world.get(Housekeep).execute();
+    expect(await rows()).to.have.length(11);
+    expect((await events())[0]).to.deep.include({ actor: 'housekeeping' });
+    await make({});
+    await world.get(Housekeep).execute();
+    expect(store.calls).to.equal(0);
+    await domainErrorOf(world.get(FindOldRows).execute({}), 'REQUEST_INVALID');
+  });
+
+  it('keeps the rows of some stations for another time', async () => {
+    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    const found = await world.get(FindOldRows).execute({ stations: ['b'], period: 5 * DAY });
+    const from = Date.UTC(2015, 11, 31, 22);
+    expect(found).to.deep.equal([{ station: 2, from, to: Date.UTC(2025, 11, 27) }]);
+    await world.get(ExpireRows).execute({ stations: ['b'], period: 5 * DAY }, CALLER, {});
+    expect((await events())[0]).to.deep.include({ subject: 'b' });
+    expect(await rows()).not.to.include('2');
+    await domainErrorOf(world.get(FindOldRows).execute({ stations: ['x'] }), 'STATION_UNKNOWN');
+  });
+
+  it('leaves each station whole or done if the store fails, counts what was done, and goes on later', async () => {
+    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    store.failsAt = 2;
+    const failure = await world
+      .get(Housekeep)
+      .execute()
+      .catch((error: unknown) => error);
+    expect(failure).to.have.property('message', 'the disk is full');
+    expect(await rows()).to.deep.equal([
+      '1',
+      '1',
+      '1',
+      '2',
+      '2',
+      '2',
+      '2',
+      '3',
+      '3',
+      '3',
+      '3',
+      '4',
+      '4',
+      '4',
+      '4',
+    ]);
+    expect((await events()).map(({ detail }) => detail?.rows)).to.deep.equal([2]);
+    await world.get(Housekeep).execute();
+    expect(await rows()).to.have.length(11);
+    expect((await events()).map(({ detail }) => detail?.rows)).to.deep.equal([2, 4]);
+  });
+
+  it('ends early at a signal, which is no failure of housekeeping', async () => {
+    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    const stop = new AbortController();
+    const onRest = () => stop.abort(new Error('stopping'));
+    const watch = { signal: stop.signal, onRest };
+    const failure = await world
+      .get(ExpireRows)
+      .execute({}, CALLER, watch)
+      .catch((error: unknown) => error);
+    expect(failure).to.have.property('message', 'stopping');
+    expect(store.calls).to.equal(1);
+    await world.get(Housekeep).execute(stop.signal);
+    expect(store.calls).to.equal(1);
+    expect((await events()).map(({ detail }) => detail?.rows)).to.deep.equal([2]);
+  });
+});
