@@ -19,6 +19,7 @@ import { openStores } from '../src/composition/modules/stores.js';
 import { Summaries } from '../src/domain/weather/summaries/summaries.js';
 import { PEERS, toLines } from './line-protocol-peers.js';
 import { median } from './load.js';
+import { compareSizes } from './store-sizes.js';
 import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
@@ -38,6 +39,7 @@ const root = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
 const postgresUrl = process.env['BENCH_POSTGRES_URL'];
 try {
   await compareIngest();
+  await compareSizes(open);
   for (const rows of [ROWS / 10, ROWS]) await reads('SQLite', 'sqlite:', rows);
   if (postgresUrl !== undefined) await reads('PostgreSQL', postgresUrl, ROWS / 10);
 } finally {

@@ -1,5 +1,7 @@
 import type { ObservationBatch } from '../src/domain/weather/series.js';
 import type { StationDraft } from '../src/domain/weather/station.js';
+import { converter, unitIn } from '../src/domain/weather/units.js';
+import { variableNumbered } from '../src/domain/weather/variables.js';
 
 /** Synthetic observations at the resolution of sensors, every ten minutes, of twelve variables. */
 export const STEP = 600_000;
@@ -60,6 +62,35 @@ export function makeBatch(
     for (const station of stations) for (let step = from; step < to; step += 1) put(row++, station, step);
   }
   return { stations: numbers, times, values, flags: new Map() };
+}
+
+/** Decimals that consoles show in imperial units, by variable. */
+const IMPERIAL_DECIMALS: Readonly<Record<number, number>> = {
+  1: 1,
+  2: 1,
+  4: 2,
+  5: 2,
+  6: 1,
+  8: 1,
+  9: 2,
+  14: 1,
+};
+
+/** The same rows as if they had been sent in °F, inHg, mph, in and mi, and converted as at ingest. */
+export function sentInImperial(batch: ObservationBatch): ObservationBatch {
+  const values = new Map<number, Float64Array>();
+  for (const [number, column] of batch.values) {
+    const variable = variableNumbered(number);
+    const unit = unitIn('imperial', variable);
+    const toUnit = converter(variable, unit, 'unit');
+    const toStored = converter(variable, unit, 'stored');
+    const power = 10 ** (IMPERIAL_DECIMALS[number] ?? 0);
+    values.set(
+      number,
+      column.map((value) => toStored(Math.round(toUnit(value) * power) / power)),
+    );
+  }
+  return { ...batch, values };
 }
 
 /** A daily cycle with a little noise, rounded like a sensor. */

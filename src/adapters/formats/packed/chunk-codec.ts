@@ -27,9 +27,6 @@ export function encodeChunk(day: number, { times, values, flags }: Series): Buff
   return seal('chunk', packer.finish());
 }
 
-/** Columns into which several chunks are decoded. */
-export type ChunkTarget = ColumnTarget;
-
 /** A chunk that has been checked. Its columns are decoded on demand. */
 export class Chunk {
   readonly #rows: PackedSeries | FixedChunk;
@@ -52,7 +49,7 @@ export class Chunk {
   }
 
   /** Decodes the rows from `first` to `end` (not included) into the rows of `target` from `at` on. */
-  decode(target: ChunkTarget, first: number, end: number, at: number): void {
+  decode(target: ColumnTarget, first: number, end: number, at: number): void {
     this.#rows.decode(target, first, end, at);
   }
 }

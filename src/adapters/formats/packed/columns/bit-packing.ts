@@ -2,7 +2,7 @@
  * Numbers of `width` bits one after the other, 0 to 32 bits each, the lowest bit first. The first number begins at any
  * bit of an array of 32-bit words, so a number touches at most two of them:
  *
- *     word     |        0        |        1        |
+ *     word    |        0        |        1        |
  *     number     |  0  |  1  |  2  |  3  ...
  *
  * The loops read or write one word after the other and have no test for absent values, which would take a third of

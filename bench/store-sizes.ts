@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeChunk } from '../src/adapters/formats/packed/chunk-codec.js';
+import { encodeRun } from '../src/adapters/formats/packed/run-codec.js';
+import type { SqliteObservationStore } from '../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
+import type { Stores } from '../src/application/ports/stores.js';
+import type { ObservationBatch } from '../src/domain/weather/series.js';
+import { makeBatch, sentInImperial, START } from './weather-data.js';
+
+const DAYS = 5;
+const ROWS_OF_A_DAY = 144;
+const DAY = 86_400_000;
+/** Steps in a write: 12,000 rows of 1,000 stations. */
+const STEPS = 12;
+
+type Open = (
+  name: string,
+  url: string,
+) => Promise<{ readonly stores: Stores; readonly numbers: number[]; readonly folder: string }>;
+
+/**
+ * Bytes at rest of a row of 12 variables, sent in metric and in imperial units: in a chunk of a day, in a run with a
+ * row of each station, and in the data file of five days.
+ */
+export async function compareSizes(open: Open): Promise<void> {
+  console.log('| bytes a row × 12 | chunk | run | data file |\n| --- | ---: | ---: | ---: |');
+  const systems = { metric: (batch: ObservationBatch) => batch, '°F, inHg, mph, in, mi': sentInImperial };
+  for (const [name, sent] of Object.entries(systems)) {
+    const { stores, numbers, folder } = await open(`sizes-${name.length}`, 'sqlite:');
+    const steps = DAYS * ROWS_OF_A_DAY;
+    for (let step = 0; step < steps; step += STEPS) {
+      const batch = sent(makeBatch(numbers, step, step + STEPS, 'time'));
+      await stores.observations.write([{ batch }]);
+    }
+    const store = stores.observations as SqliteObservationStore;
+    // The first call may join a merge that has begun before the last write.
+    await store.merge();
+    await store.merge();
+    await stores.close();
+    const chunks = numbers.map((number) =>
+      encodeChunk(START / DAY, sent(makeBatch([number], 0, ROWS_OF_A_DAY, 'station'))),
+    );
+    const places = numbers.map((station, from) => ({ station, from, inserted: 1 }));
+    const run = encodeRun(places, sent(makeBatch(numbers, 0, 1, 'station')));
+    const sizes = [
+      chunks.reduce((sum, { length }) => sum + length, 0) / (numbers.length * ROWS_OF_A_DAY),
+      run.length / numbers.length,
+      statSync(join(folder, 'weatherd.db')).size / (steps * numbers.length),
+    ];
+    console.log(`| ${[name, ...sizes.map((size) => size.toFixed(1))].join(' | ')} |`);
+  }
+  console.log('');
+}
