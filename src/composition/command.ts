@@ -43,8 +43,8 @@ export async function runCommand(
         return {
           assertNothingThere: async () => assertNothingThere(owned('nearest')),
           initialize: async (name, password) => initialize(owned('nearest'), name, password),
-          backup: async (to, force) => backup(owned('data directory'), to, force),
-          restore: async (from, force) => restore(owned('nearest'), from, force),
+          backup: async (to, force, observer) => backup(owned('data directory'), to, force, observer),
+          restore: async (from, force, observer) => restore(owned('nearest'), from, force, observer),
           compact: async (observer) =>
             (await import('./data/compact.js')).compact(owned('data directory'), observer),
           copy: async (options, observer) =>

@@ -1,17 +1,9 @@
 import type { Command } from 'commander';
-import { makeBar } from './progress-bar.js';
+import { type ByteObserver, withByteProgress } from './byte-progress.js';
 import type { Terminal } from './terminal.js';
 
-/** Reports the progress of rewriting a file. */
-export interface CompactObserver {
-  /** Called once, before the file is rewritten. From then on a signal does not end the work. */
-  readonly onStart: (bytes: number) => void;
-  readonly onBytes: (bytes: number) => void;
-  readonly signal: AbortSignal;
-}
-
 /** Gives free space in the data file back to the disk. @returns a message about the result */
-export type CompactAction = (observer: CompactObserver) => Promise<string>;
+export type CompactAction = (observer: ByteObserver) => Promise<string>;
 
 /** `weatherd compact`. */
 export function addCompactCommand(program: Command, terminal: Terminal, compact: CompactAction): void {
@@ -25,29 +17,19 @@ export function addCompactCommand(program: Command, terminal: Terminal, compact:
         'back, or there was none.',
     )
     .action(() =>
-      terminal.interruptibly(async (signal) => {
-        const bar = await makeBar(0, terminal);
+      withByteProgress(terminal, (observer) => {
         let isRewriting = false;
-        signal.addEventListener('abort', () => {
+        observer.signal.addEventListener('abort', () => {
           if (isRewriting)
             terminal.printError(
               'The file is being rewritten. A second signal ends this and leaves it as it was.',
             );
         });
-        try {
-          const message = await compact({
-            signal,
-            onStart: (bytes) => {
-              isRewriting = true;
-              bar.start(bytes, 0);
-            },
-            onBytes: (bytes) => bar.increment(bytes),
-          });
-          bar.stop();
-          terminal.print(message);
-        } finally {
-          bar.stop();
-        }
+        const onStart = (bytes: number) => {
+          isRewriting = true;
+          observer.onStart(bytes);
+        };
+        return compact({ ...observer, onStart });
       }),
     );
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ask, askPassword } from './accounts/ask.js';
+import { type ByteObserver, withByteProgress } from './byte-progress.js';
 import { addCompactCommand, type CompactAction } from './compact-command.js';
 import { addCopyCommand, type CopyAction } from './copy-command.js';
 import type { Terminal } from './terminal.js';
@@ -9,8 +10,8 @@ export interface DataActions {
   /** @throws Error if data exist already */
   assertNothingThere(): Promise<void>;
   initialize(name: string, password: string): Promise<string>;
-  backup(file: string, force: boolean): Promise<string>;
-  restore(file: string, force: boolean): Promise<string>;
+  backup(file: string, force: boolean, observer: ByteObserver): Promise<string>;
+  restore(file: string, force: boolean, observer: ByteObserver): Promise<string>;
   readonly copy: CopyAction;
   readonly compact: CompactAction;
 }
@@ -38,15 +39,15 @@ export function addDataCommands(program: Command, terminal: Terminal, actions: D
     .description('write the data and the signing keys to one file, also while the service runs')
     .option('--force', 'replace the file')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
-      terminal.print(await actions.backup(file, force)),
+      withByteProgress(terminal, (observer) => actions.backup(file, force, observer)),
     );
 
   program
     .command('restore <file>')
     .description('restore the data and the signing keys of a backup into an empty data directory')
-    .option('--force', 'replace existing data and keys; the service must not run')
+    .option('--force', 'set existing data and keys aside; the service must not run')
     .action(async (file: string, { force = false }: { force?: boolean }) =>
-      terminal.print(await actions.restore(file, force)),
+      withByteProgress(terminal, (observer) => actions.restore(file, force, observer)),
     );
 
   addCopyCommand(program, terminal, actions.copy);

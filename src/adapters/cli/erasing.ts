@@ -3,6 +3,11 @@ import { askYes } from './accounts/ask.js';
 import { makeBar } from './progress-bar.js';
 import type { Terminal } from './terminal.js';
 
+/** Collects the values of an option that may be given several times. */
+export function addText(text: string, texts: readonly string[] | undefined): string[] {
+  return [...(texts ?? []), text];
+}
+
 /** Asks the person at the terminal. @throws DomainError REQUEST_INVALID for every answer except yes */
 export async function agree(question: string, terminal: Terminal): Promise<void> {
   if (!(await askYes(question, terminal))) throw new DomainError('REQUEST_INVALID', 'Nothing was erased.');

@@ -6,7 +6,7 @@ import { StationDirectory } from '../../application/stations/station-directory.j
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import { PERIOD_RULE, periodOf } from '../../domain/time.js';
 import type { CommandContext, WithContext } from './command-context.js';
-import { agree, withProgress } from './erasing.js';
+import { addText, agree, withProgress } from './erasing.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
@@ -23,7 +23,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal, withCo
   program
     .command('retention')
     .description('erase observations that are older than they are kept, as the service does every hour')
-    .option('--station <id>', 'only of this station; once for each', (id, ids: string[] = []) => [...ids, id])
+    .option('--station <id>', 'only of this station; once for each', addText)
     .option('--older-than <period>', 'in place of WEATHERD_OBSERVATION_RETENTION: 400d, 10y', parsePeriod)
     .option('--dry-run', 'show how many rows of which stations it would erase, and erase nothing')
     .option('--yes', 'do not ask; required if standard input is not a terminal')

@@ -5,7 +5,7 @@ import { RemoveValues } from '../../application/observations/removal/remove-valu
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../domain/time.js';
 import type { CommandContext, WithContext } from './command-context.js';
-import { agree, withProgress } from './erasing.js';
+import { addText, agree, withProgress } from './erasing.js';
 import type { Terminal } from './terminal.js';
 
 interface RemovalOptions {
@@ -25,10 +25,7 @@ export function addValuesCommand(program: Command, terminal: Terminal, withConte
     .command('remove')
     .description('remove the values of a range of times permanently')
     .requiredOption('--station <id>', 'id of the station')
-    .option('--variable <name>', 'only of this variable; once for each', (name, names: string[] = []) => [
-      ...names,
-      name,
-    ])
+    .option('--variable <name>', 'only of this variable; once for each', addText)
     .requiredOption('--from <time>', 'from this time on; a date is a day of the station', parseTime)
     .requiredOption('--to <time>', 'before this time; a date is the beginning of that day', parseTime)
     .option('--dry-run', 'show how many values it would remove, and remove nothing')

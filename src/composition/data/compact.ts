@@ -1,4 +1,4 @@
-import type { CompactObserver } from '../../adapters/cli/compact-command.js';
+import type { ByteObserver } from '../../adapters/cli/byte-progress.js';
 import { eraseRows } from '../../application/stations/erase-rows.js';
 import type { Config } from '../config.js';
 import { openStores } from '../modules/stores.js';
@@ -10,7 +10,7 @@ import { dataFile, missingData } from './data-place.js';
  * @returns a message about the result
  * @throws Error if the file is in use or the disk has too little space. Everything before the rewriting is done then.
  */
-export async function compact(config: Config, observer: CompactObserver): Promise<string> {
+export async function compact(config: Config, observer: ByteObserver): Promise<string> {
   const file = dataFile(config);
   if (file === undefined) {
     throw new Error(

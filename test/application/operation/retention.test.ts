@@ -62,7 +62,7 @@ describe('retention', () => {
     const announced: number[] = [];
     const subscriber = (one: { kind: string; changes?: { stations: Uint32Array } }) =>
       void announced.push(...(one.changes?.stations ?? []));
-    world.get(tokens.Announcer).subscribe(['observations'], subscriber as never);
+    world.get(tokens.Announcer).subscribe(['observations'], subscriber);
     const rests: number[] = [];
     const watch = { onRest: (rest: number) => rests.push(rest) };
     expect(await world.get(ExpireRows).execute({}, CALLER, watch)).to.deep.equal({ rows: 6, values: 6 });

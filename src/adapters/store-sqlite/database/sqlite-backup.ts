@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  constants,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, constants, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { StoredKey } from '../../../application/ports/key-store.js';
@@ -19,6 +10,18 @@ import { assertKnownSchema } from './migrations.js';
 /** Milliseconds to wait for the lock of a writer. */
 const BUSY_TIMEOUT = 5000;
 
+/** Number of pages that are copied at once. */
+const PAGES = 1024;
+/** Number of bytes that are copied at once. */
+const BYTES = 4_194_304;
+
+/** Reports the progress of a copy of a file, and ends it. */
+export interface CopyObserver {
+  readonly onStart: (bytes: number) => void;
+  readonly onBytes: (bytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Writes a backup: a copy of a data file with the signing keys in an additional table. Other processes may write to the
  * data file meanwhile. The copy is a consistent snapshot, is checked and on disk before it gets its name, and has mode
@@ -26,18 +29,23 @@ const BUSY_TIMEOUT = 5000;
  *
  * @param source a data file
  * @param target is replaced if it exists
- * @throws Error if the source cannot be read, the target cannot be written or the check finds damage
+ * @throws Error if the source cannot be read, the target cannot be written or the check finds damage; the reason of the
+ *   signal. No file is left then.
  */
-export function writeBackup(source: string, target: string, keys: readonly StoredKey[]): void {
-  atomically(target, (temporary) => {
+export async function writeBackup(
+  source: string,
+  target: string,
+  keys: readonly StoredKey[],
+  observer: CopyObserver,
+): Promise<void> {
+  await atomically(target, async (temporary) => {
     const database = new Sqlite(source, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT });
     try {
-      // One read transaction, which does not block writers. SQLite's backup API starts again after each commit of
-      // others.
-      database.prepare('VACUUM INTO ?').run(temporary);
+      await copyPages(database, temporary, observer);
     } finally {
       database.close();
     }
+    observer.signal.throwIfAborted();
     withDatabase(temporary, (copy) => {
       copy.exec(`CREATE TABLE backup_key (
         id TEXT NOT NULL PRIMARY KEY,
@@ -47,6 +55,24 @@ export function writeBackup(source: string, target: string, keys: readonly Store
       for (const key of keys) insert.run(key.id, JSON.stringify(key));
       assertIntact(copy, source);
     });
+  });
+}
+
+/** Copies a database in pieces. */
+async function copyPages(database: Database, target: string, observer: CopyObserver): Promise<void> {
+  // SQLite's backup starts again when it finds that others have written. Within one read transaction it does not see it.
+  database.exec('BEGIN');
+  const pages = database.pragma('page_count', { simple: true }) as number;
+  const bytes = database.pragma('page_size', { simple: true }) as number;
+  observer.onStart(pages * bytes);
+  let copied = 0;
+  await database.backup(target, {
+    progress: ({ totalPages, remainingPages }) => {
+      observer.signal.throwIfAborted();
+      observer.onBytes((totalPages - remainingPages - copied) * bytes);
+      copied = totalPages - remainingPages;
+      return PAGES;
+    },
   });
 }
 
@@ -73,22 +99,61 @@ export function readBackup(file: string): readonly StoredKey[] {
 }
 
 /**
- * Makes a data file from a backup and replaces an existing data file. The keys are removed from the new file.
+ * Makes a data file from a backup. An existing data file gets another name. The keys are removed from the new file.
  *
- * @throws Error if it cannot be written, or if a process has the existing data file open
+ * @param aside the new name of an existing data file
+ * @param beforeRename called when the new file is on disk
+ * @throws Error if it cannot be written, or if a process has the existing data file open; the reason of the signal. The
+ *   existing file is as it was then.
  */
-export function restoreBackup(backup: string, target: string): void {
+export async function restoreBackup(
+  backup: string,
+  target: string,
+  aside: string,
+  beforeRename: () => Promise<void>,
+  observer: CopyObserver,
+): Promise<void> {
   if (existsSync(target)) assertUnused(target);
-  atomically(target, (temporary) => {
-    copyFileSync(backup, temporary);
-    chmodSync(temporary, 0o600); // The backup may be readable by other users.
+  await atomically(target, async (temporary) => {
+    await copyBytes(backup, temporary, observer);
     withDatabase(temporary, (copy) => {
       copy.pragma('secure_delete = ON'); // Overwrites the private keys with zeros.
       copy.exec('DROP TABLE backup_key');
     });
+    observer.signal.throwIfAborted();
+    await beforeRename();
+    if (existsSync(target)) setAside(target, aside);
     // SQLite would apply the write-ahead log of the old file to the new one.
-    for (const suffix of ['-wal', '-shm']) rmSync(`${target}${suffix}`, { force: true });
+    for (const suffix of ['-wal', '-shm'])
+      if (existsSync(`${target}${suffix}`)) renameSync(`${target}${suffix}`, `${aside}${suffix}`);
   });
+}
+
+/** Gives a file a second name, so that it is never missing. */
+function setAside(file: string, aside: string): void {
+  try {
+    linkSync(file, aside);
+  } catch {
+    renameSync(file, aside); // Some file systems have no hard links.
+  }
+}
+
+async function copyBytes(from: string, to: string, observer: CopyObserver): Promise<void> {
+  const [source, target] = [await open(from, 'r'), await open(to, 'r+')];
+  try {
+    observer.onStart((await source.stat()).size);
+    const buffer = Buffer.alloc(BYTES);
+    for (;;) {
+      observer.signal.throwIfAborted();
+      const { bytesRead } = await source.read(buffer, 0, BYTES);
+      if (bytesRead === 0) return;
+      await target.writeFile(buffer.subarray(0, bytesRead));
+      observer.onBytes(bytesRead);
+    }
+  } finally {
+    await source.close();
+    await target.close();
+  }
 }
 
 /** @throws Error if another process has the data file open. Each process holds a lock while it is open. */
@@ -122,11 +187,11 @@ function withDatabase(file: string, work: (database: Database) => void): void {
 }
 
 /** Lets `write` make a temporary file next to `target`, and renames it to `target` when it is on disk. */
-function atomically(target: string, write: (temporary: string) => void): void {
+async function atomically(target: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
     closeSync(openSync(temporary, 'wx', 0o600)); // SQLite would create it readable by all users.
-    write(temporary);
+    await write(temporary);
     sync(temporary);
     renameSync(temporary, target);
     sync(dirname(target));
