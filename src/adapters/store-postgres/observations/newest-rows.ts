@@ -1,6 +1,8 @@
-import type { NewestRow, NewestRows } from '../../packed-store/station-states.js';
+import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
+import { type Loss, lossesOf } from '../../packed-store/damage.js';
+import type { CachedState, NewestRow, NewestRows } from '../../packed-store/station-states.js';
 import type { Query } from '../database/query.js';
-import { blockOf, blocksOf } from './blocks.js';
+import { blockOf, blocksOf, type OpenBlock } from './blocks.js';
 import { tuples } from './tuples.js';
 
 export interface StoredNewest extends NewestRow {
@@ -63,4 +65,17 @@ export async function storedStations(query: Query, block: number): Promise<numbe
     block,
   ]);
   return rows.map(({ station }) => station);
+}
+
+/** What damage hides of a station. */
+export function lossOf(station: number, open: OpenBlock | undefined): Loss | undefined {
+  const damage = open?.damage ?? [];
+  return damage.length === 0 ? undefined : lossesOf(damage, [station]).get(station);
+}
+
+/** The newest values as they are now, although later calls change the state. */
+export function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
+  // The ids of the damaged runs make this revision differ from that of the undamaged state and from later ones.
+  const text = loss === undefined ? revision : `${revision} without ${loss.runs}`;
+  return new DescribedState(state.data.slice(0, DESCRIBED), station, text, loss);
 }

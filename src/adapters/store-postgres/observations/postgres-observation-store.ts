@@ -12,9 +12,9 @@ import type {
 } from '../../../application/ports/observation-store.js';
 import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
-import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
+import type { Newest } from '../../../domain/weather/station-state.js';
 import type { Station } from '../../../domain/weather/station.js';
-import { type Loss, lossesOf } from '../../packed-store/damage.js';
+import type { Loss } from '../../packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
 import { type CachedState, inventoryOf } from '../../packed-store/station-states.js';
 import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
@@ -22,9 +22,9 @@ import type { Query } from '../database/query.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
 import { STATION_COLUMNS } from '../stations/station-columns.js';
 import { BlockStates } from './block-states.js';
-import { blockOf, blocksOf, type OpenBlock, openBlocks } from './blocks.js';
+import { blockOf, blocksOf, openBlocks } from './blocks.js';
 import { DamageReport } from '../damage/damage-report.js';
-import { eraseSome } from './erased-values.js';
+import { eraseSome } from '../erasure/erased-values.js';
 import { Merging } from './merging.js';
 import {
   type BlockPage,
@@ -34,6 +34,7 @@ import {
   readPage,
 } from './observation-reader.js';
 import { ObservationWriter } from './observation-writer.js';
+import { lossOf, newestOf } from './newest-rows.js';
 import { RunCache } from './run-cache.js';
 
 /** Approximate number of values in a batch: 4,096 rows of twelve variables. */
@@ -230,18 +231,6 @@ export class PostgresObservationStore implements ObservationStore {
     );
     return rows.map(({ block }) => block);
   }
-}
-
-function lossOf(station: number, open: OpenBlock | undefined): Loss | undefined {
-  const damage = open?.damage ?? [];
-  return damage.length === 0 ? undefined : lossesOf(damage, [station]).get(station);
-}
-
-/** The newest values as they are now, although later calls change the state. */
-function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
-  // The ids of the damaged runs make this revision differ from that of the undamaged state and from later ones.
-  const text = loss === undefined ? revision : `${revision} without ${loss.runs}`;
-  return new DescribedState(state.data.slice(0, DESCRIBED), station, text, loss);
 }
 
 function assemble(parts: readonly (readonly [number, Series])[], rows: number): ObservationBatch {

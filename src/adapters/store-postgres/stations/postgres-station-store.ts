@@ -12,7 +12,7 @@ import {
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
-import { ERASED_AT_ONCE, eraseOldest, removeState } from '../observations/erased-rows.js';
+import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
 import { STATION_COLUMNS } from './station-columns.js';
 
 /** The columns of both tables of stations. */

@@ -1,7 +1,7 @@
 import type { Query } from '../database/query.js';
-import { mergeBlock } from './block-merger.js';
-import { blockOf, lockForChanging, useUpRun } from './blocks.js';
-import { RunCache } from './run-cache.js';
+import { mergeBlock } from '../observations/block-merger.js';
+import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
+import { RunCache } from '../observations/run-cache.js';
 
 /** Number of chunks that one transaction deletes. */
 export const ERASED_AT_ONCE = 1000;

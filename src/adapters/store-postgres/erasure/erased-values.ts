@@ -9,12 +9,12 @@ import { UndoneStations } from '../../packed-store/undo-days.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import type { Query } from '../database/query.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
-import { mergeBlock } from './block-merger.js';
-import { blockOf, lockForChanging, useUpRun } from './blocks.js';
-import { FetchedChunks } from './chunk-rows.js';
-import { rebuildStates } from './rebuilt-states.js';
-import { RunCache } from './run-cache.js';
-import { StationRulesCache } from './station-rules.js';
+import { mergeBlock } from '../observations/block-merger.js';
+import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
+import { FetchedChunks } from '../observations/chunk-rows.js';
+import { rebuildStates } from '../observations/rebuilt-states.js';
+import { RunCache } from '../observations/run-cache.js';
+import { StationRulesCache } from '../observations/station-rules.js';
 
 /** Number of rows of which one transaction erases values. Whole days are taken until there are so many. */
 const ROWS_AT_ONCE = 4096;
@@ -81,7 +81,7 @@ async function oldestDays(query: Query, station: number, first: number, last: nu
     `SELECT day FROM (
        SELECT day, rows, sum(rows) OVER (ORDER BY day) AS total FROM (
          SELECT day, rows FROM weatherd.chunk
-         WHERE block = $1 AND station = $2 AND day >= $3 AND day <= $4 ORDER BY day LIMIT ${DAYS_AT_ONCE}) AS some) AS counted
+         WHERE block = $1 AND station = $2 AND day >= $3 AND day <= $4 ORDER BY day LIMIT ${DAYS_AT_ONCE}) AS oldest) AS counted
      WHERE total - rows < ${ROWS_AT_ONCE} ORDER BY day`,
     [blockOf(station), station, first, last],
   );

@@ -1,0 +1,242 @@
+import type { Database } from 'better-sqlite3';
+import type {
+  EraseRange,
+  EraseStep,
+  ObservationWrite,
+  UndoStep,
+  WriteResult,
+} from '../../../application/ports/observation-store.js';
+import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { dayOf } from '../../formats/packed/chunk-key.js';
+import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import { RunWriter } from '../../packed-store/run-writer.js';
+import { StationStates } from '../../packed-store/station-states.js';
+import type { RunTable } from '../../packed-store/write-target.js';
+import type { Damage } from '../../packed-store/damage.js';
+import { Quarantine } from '../damage/damage.js';
+import { discardDamaged } from '../damage/discard-damaged.js';
+import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
+import { ImportUndo } from '../imports/import-undo.js';
+import { appendRun } from '../transfer/append-run.js';
+import { ChunkWriter } from './chunk-writer.js';
+import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
+import { NewestTable } from './newest-table.js';
+import { ObservationReader, type Snapshot } from './observation-reader.js';
+import { uploadRecords } from '../uploads/upload-records.js';
+import { PendingWrite } from './pending-write.js';
+import { RunMerger } from './run-merger.js';
+import { stationRules } from './station-rules.js';
+import { ValueEraser } from './value-eraser.js';
+
+/** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
+const MAX_RUNS = 64;
+const MAX_ROWS = 150_000;
+/** Largest number of unfinished writes. Beyond it the oldest is dropped, because its caller no longer waits. */
+const MAX_UNFINISHED = 64;
+/** Longest time, in milliseconds, for which one part of a merge may delay other operations. */
+export const MERGE_SLICE = 50;
+export interface Written {
+  /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
+  readonly result: WriteResult | undefined;
+  /** True if the import that writes is not open, so that nothing was written. */
+  readonly isClosed?: true;
+  readonly number: number;
+  /** Whether the runs should be merged. */
+  readonly due: boolean;
+}
+
+/** Writes observations, in the thread that owns the data file. Each call has its own transaction. */
+export class ObservationWriter {
+  readonly #database: Database;
+  readonly #writeSlice: number;
+  readonly #reader: ObservationReader;
+  readonly #states: StationStates;
+  readonly #merger: RunMerger;
+  readonly #quarantine: Quarantine;
+  readonly #journal: ImportJournal;
+  readonly #undo: ImportUndo;
+  readonly #dayTables: DayTables;
+  readonly #runs: RunTable;
+  readonly #eraser: ValueEraser;
+  readonly #rules;
+  readonly #records;
+  /** Unfinished writes by their number. */
+  readonly #unfinished = new Map<number, PendingWrite>();
+  #count = 0;
+  /** Time that writes have taken since the last merge, in milliseconds. */
+  #spent = 0;
+
+  /** @param writeSlice milliseconds after which a write of many late rows commits the rows that are done */
+  constructor(database: Database, writeSlice: number) {
+    this.#database = database;
+    this.#writeSlice = writeSlice;
+    this.#quarantine = new Quarantine(database);
+    this.#reader = new ObservationReader(database, (damage) => this.#quarantine.add(damage));
+    this.#states = new StationStates(new NewestTable(database));
+    const chunks = new ChunkWriter(database);
+    this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
+    this.#journal = new ImportJournal(database);
+    this.#dayTables = new DayTables(database);
+    this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks, this.#dayTables);
+    this.#runs = runTable(database);
+    this.#eraser = new ValueEraser(database, this.#reader, this.#states, chunks, this.#dayTables);
+    this.#rules = stationRules(database);
+    this.#records = uploadRecords(database);
+  }
+
+  get dayTableOperations() {
+    return dayTableOperations(this.#database, this.#reader, this.#states);
+  }
+
+  write(writes: readonly ObservationWrite[]): Written {
+    this.#count += 1;
+    return this.#continue(
+      this.#count,
+      () => new PendingWrite(writes, this.#records, (accepted) => this.#makeWriter(accepted)),
+    );
+  }
+
+  /** Continues an unfinished write. */
+  continue(number: number): Written {
+    const pending = this.#unfinished.get(number);
+    if (pending === undefined) throw new Error('this write has been given up');
+    // Added again if the write is not finished. A write that fails is dropped.
+    this.#unfinished.delete(number);
+    return this.#continue(number, () => pending);
+  }
+
+  /** @param begin called in the transaction */
+  #continue(number: number, begin: () => PendingWrite): Written {
+    const began = performance.now();
+    try {
+      this.#catchUp();
+      const { pending, written } = this.#inTransaction(() => {
+        const write = begin();
+        const runs = this.#reader.snapshot();
+        const isDone = write.run({ of: () => runs }, this.#rules(), performance.now() + this.#writeSlice);
+        const result = isDone ? write.result : undefined;
+        return { pending: write, written: { result, number, due: load(runs) >= 1 } };
+      });
+      if (written.result === undefined) this.#keep(number, pending);
+      return written;
+    } catch (error) {
+      if (error instanceof ClosedImportError)
+        return { result: undefined, isClosed: true, number, due: false };
+      throw error;
+    } finally {
+      this.#spent += performance.now() - began;
+    }
+  }
+
+  #keep(number: number, pending: PendingWrite): void {
+    this.#unfinished.set(number, pending);
+    const [oldest] = this.#unfinished.keys();
+    if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
+  }
+
+  #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
+    return new RunWriter(writes, {
+      states: this.#states,
+      stored: this.#reader,
+      runs: this.#runs,
+      journals: this.#journal,
+      dayTables: this.#dayTables,
+    });
+  }
+
+  /** Calls `appendRun` in its own transaction. */
+  append(batch: ObservationBatch): { readonly isAdded: boolean; readonly due: boolean } {
+    this.#catchUp();
+    return this.#inTransaction(() => {
+      const runs = this.#reader.snapshot();
+      const isAdded = appendRun(batch, runs, this.#rules(), this.#states, this.#runs);
+      return { isAdded, due: load(runs) >= 1 };
+    });
+  }
+
+  /** Merges all runs and calls `ValueEraser.run`, in one transaction. */
+  erase(ranges: readonly EraseRange[]): EraseStep {
+    return this.#inTransaction(() => {
+      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      return this.#eraser.run(ranges, this.#rules(), performance.now() + this.#writeSlice);
+    });
+  }
+
+  /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
+  undo(number: number): UndoStep {
+    return this.#inTransaction(() => {
+      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      return this.#undo.run(number, this.#rules(), performance.now() + this.#writeSlice);
+    });
+  }
+
+  /** Calls `RunMerger.merge` in its own transaction. */
+  merge(duration: number): MergePlace | undefined {
+    this.#spent = 0;
+    return this.#inTransaction(() => this.#merger.merge(duration));
+  }
+
+  /** Merges until no run is left. */
+  mergeAll(): void {
+    while (this.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+  }
+
+  /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
+  putAside({ kind, stations, first }: Damage): void {
+    this.#inTransaction(() => {
+      if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOf(first));
+      else
+        for (const damage of this.#reader.snapshot().damage)
+          if (damage.kind === 'run') this.#quarantine.add(damage);
+    });
+  }
+
+  /**
+   * Deletes the blobs that have been put aside and computes the states of their stations again. All runs must have been
+   * merged.
+   */
+  discardDamaged(): void {
+    this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states));
+    this.#states.forget();
+  }
+
+  /**
+   * Merges for as long as the last writes took if there are too many runs. Late rows search all runs, so writes would
+   * become slower and slower.
+   */
+  #catchUp(): void {
+    if (this.#spent > MERGE_SLICE && load(this.#reader.snapshot()) >= 2) this.merge(this.#spent);
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    try {
+      return this.#database
+        .transaction(() => {
+          this.#dayTables.begin();
+          return work();
+        })
+        .immediate();
+    } catch (error) {
+      // The cached states may include rows of the transaction that was rolled back.
+      this.#merger.forget();
+      this.#states.forget();
+      throw error;
+    }
+  }
+}
+
+/** All stations have their runs together. */
+function runTable(database: Database): RunTable {
+  const insert = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
+  return {
+    blockOf: () => 0,
+    insert: (_block, rows, { first, last }, blob) =>
+      Number(insert.run(rows, first, last, blob).lastInsertRowid),
+  };
+}
+
+/** The amount of unmerged data. From 1 on a merge is requested; from 2 on writes merge first. */
+function load({ all }: Snapshot): number {
+  const rows = all.reduce((sum, run) => sum + run.rows, 0);
+  return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
+}
