@@ -154,6 +154,6 @@ export function stationsOf({ all }: OpenBlock, stored: readonly number[]): numbe
 const startOf = (day: number) => day * MILLISECONDS.day;
 
 /** The day of a time, in the range of the column. */
-function dayNumber(time: number): number {
+export function dayNumber(time: number): number {
   return dayOf(Math.min(Math.max(time, -8.64e15), 8.64e15));
 }
