@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
 import { SystemClock } from '../src/adapters/clock-system/system-clock.js';
@@ -202,8 +203,26 @@ async function reads(name: string, url: string, rows: number): Promise<void> {
     console.log(`| ${question} | ${median(times).toFixed(2)} | ${Math.max(...times).toFixed(1)} |`);
   }
   await stores.close();
-  const size = name === 'SQLite' ? statSync(join(folder, 'weatherd.db')).size / (rows + YEAR) : Number.NaN;
+  const size =
+    (name === 'SQLite' ? statSync(join(folder, 'weatherd.db')).size : await sizeOf(url)) / (rows + YEAR);
   console.log(`\nWritten at ${Math.round(rows / (spent / 1000))} rows/s; ${size.toFixed(1)} bytes a row.\n`);
+}
+
+/** Bytes of the tables of a PostgreSQL database, with their indexes. */
+async function sizeOf(url: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    // Versions of rows that no transaction sees any more are not counted.
+    await client.query('VACUUM FULL');
+    const { rows } = await client.query<{ bytes: number }>(
+      `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_class
+       WHERE relnamespace = 'weatherd'::regnamespace AND relkind = 'r'`,
+    );
+    return rows[0]?.bytes ?? Number.NaN;
+  } finally {
+    await client.end();
+  }
 }
 
 async function drain(

@@ -5,7 +5,10 @@ import sinon from 'sinon';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
 import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/postgres-database.js';
+import type { Query } from '../../../src/adapters/store-postgres/database/query.js';
+import { blockOf, openBlocks } from '../../../src/adapters/store-postgres/observations/blocks.js';
 import { PostgresObservationStore } from '../../../src/adapters/store-postgres/observations/postgres-observation-store.js';
+import { RunCache } from '../../../src/adapters/store-postgres/observations/run-cache.js';
 import { PostgresStationStore } from '../../../src/adapters/store-postgres/stations/postgres-station-store.js';
 import type { ObservationStore } from '../../../src/application/ports/observation-store.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
@@ -225,6 +228,23 @@ describe('PostgresObservationStore', () => {
       });
       for (const one of [store, other])
         expect(await allRows(one)).to.deep.equal([`${a} ${START} 1=3/0`, `${a} ${START + HOUR} 1=2/0`]);
+    });
+
+    it('are read again if a merger deletes their runs between two statements', async () => {
+      await write([[a, START, { 1: 1 }]]);
+      const { database } = await open();
+      const block = blockOf(a);
+      const opened = await database.transaction((query) => {
+        let statements = 0;
+        const asked: Query = async (text, values) => {
+          const result = await query(text, values);
+          statements += 1;
+          if (statements === 1) await store.merge();
+          return result as never;
+        };
+        return openBlocks(asked, [block], new RunCache());
+      });
+      expect(opened.get(block)).to.deep.include({ all: [], merged: 1, last: 1 });
     });
 
     it('are read from a session that cannot write, as on a standby', async () => {

@@ -117,9 +117,9 @@ export async function openBlocks(
       query,
       found.flatMap(({ block, damaged }) => (damaged > 0 ? [block] : [])),
     );
-    await readRuns(query, found, cache);
+    const runs = await readRuns(query, found, cache);
     for (const row of found) {
-      const one = assemble(row, damage.get(row.block) ?? [], cache);
+      const one = assemble(row, damage.get(row.block) ?? [], runs.get(row.block) ?? new Map());
       if (one !== undefined) opened.set(row.block, one);
     }
     left = left.filter((block) => !opened.has(block));
@@ -127,19 +127,28 @@ export async function openBlocks(
   return opened;
 }
 
-/** Reads the runs that are not cached. */
-async function readRuns(query: Query, blocks: readonly BlockRow[], cache: RunCache): Promise<void> {
+type OpenedRuns = Map<number, Run | Damage>;
+
+/** The runs of blocks by id. Reads those that are not cached. */
+async function readRuns(
+  query: Query,
+  blocks: readonly BlockRow[],
+  cache: RunCache,
+): Promise<ReadonlyMap<number, OpenedRuns>> {
+  const all = new Map<number, OpenedRuns>();
   const wanted: { block: number; from: number; to: number }[] = [];
   for (const { block, merged, last } of blocks) {
+    const own: OpenedRuns = new Map();
+    all.set(block, own);
     let [from, to] = [Infinity, -Infinity];
     for (let id = merged + 1; id <= last; id += 1) {
-      if (cache.get(block, id) !== undefined) continue;
-      from = Math.min(from, id);
-      to = id;
+      const run = cache.get(block, id);
+      if (run === undefined) [from, to] = [Math.min(from, id), id];
+      else own.set(id, run);
     }
     if (from <= to) wanted.push({ block, from, to });
   }
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return all;
   const { rows } = await query<RunRow & { block: number }>(
     `SELECT run.* FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS wanted (block, first, last)
      CROSS JOIN LATERAL (
@@ -147,21 +156,26 @@ async function readRuns(query: Query, blocks: readonly BlockRow[], cache: RunCac
        WHERE block = wanted.block AND id >= wanted.first AND id <= wanted.last OFFSET 0) AS run`,
     [wanted.map(({ block }) => block), wanted.map(({ from }) => from), wanted.map(({ to }) => to)],
   );
-  for (const row of rows) cache.set(row.block, row.id, openRun(row));
+  for (const row of rows) {
+    const run = openRun(row);
+    cache.set(row.block, row.id, run);
+    all.get(row.block)?.set(row.id, run);
+  }
+  return all;
 }
 
 /** @returns undefined if a run is missing */
 function assemble(
   { block, merged, last, tables_end: end }: BlockRow,
   aside: readonly Damage[],
-  cache: RunCache,
+  runs: ReadonlyMap<number, Run | Damage>,
 ): OpenBlock | undefined {
   const isAside = new Set(aside.flatMap(({ kind, key }) => (kind === 'run' ? [key] : [])));
   const all: Run[] = [];
   const newDamage: Damage[] = [];
   for (let id = merged + 1; id <= last; id += 1) {
     if (isAside.has(id)) continue;
-    const run = cache.get(block, id);
+    const run = runs.get(id);
     if (run === undefined) return undefined;
     if (run instanceof Run) all.push(run);
     else newDamage.push(run);

@@ -35,6 +35,7 @@ export class ObservationWriter {
   readonly #rules = new StationRulesCache();
   /** Includes what the current transaction has written. Only one write runs at a time, so no other write sees it. */
   readonly #states = new BlockStates();
+  #mustForget = false;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param onLoad receives after each write the blocks with the runs that they have now */
@@ -73,19 +74,23 @@ export class ObservationWriter {
     }
   }
 
+  /** Forgets what is cached before the next write. The current one may still use it. */
   clear(): void {
-    this.#states.clear();
+    this.#mustForget = true;
   }
 
   async #write(writes: readonly ObservationWrite[]): Promise<WriteResult> {
     const stations = new Set<number>();
     for (const { batch } of writes) for (const station of batch.stations) stations.add(station);
     const blocks = blocksOf(stations);
+    if (this.#mustForget) this.#states.clear();
+    this.#mustForget = false;
     try {
       const { result, runs, open } = await this.#database.transaction((query) =>
         this.#writeAll(query, writes, stations, blocks),
       );
-      for (const run of runs) this.#runs.set(run.block, run.run.id, run.run);
+      // If a connection has broken meanwhile, another server may give these ids to other runs.
+      if (!this.#mustForget) for (const { block, run } of runs) this.#runs.set(block, run.id, run);
       this.#onLoad(open.values());
       return result;
     } catch (error) {

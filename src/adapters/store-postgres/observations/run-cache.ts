@@ -3,7 +3,7 @@ import type { Damage } from '../../packed-store/damage.js';
 import { Run } from '../../formats/packed/run-codec.js';
 
 /** Largest size of all cached runs in bytes, and the size of one without rows. */
-const MAX_BYTES = 128 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 const MIN_SIZE = 1024;
 /** Blocks have lower numbers than this. Ids count the commits of a block, so that the key is exact. */
 const BLOCKS = 2 ** 22;
@@ -27,6 +27,7 @@ export class RunCache {
     this.#runs.set(id * BLOCKS + block, run);
   }
 
+  /** A run that has been merged is not needed any more. */
   delete(block: number, id: number): void {
     this.#runs.delete(id * BLOCKS + block);
   }
