@@ -12,7 +12,6 @@ const DURATIONS: ReadonlySet<SettingName> = new Set([
   'TOKEN_DURATION',
   'ELEVATION_DURATION',
   'AUDIT_RETENTION',
-  'OBSERVATION_RETENTION',
   'SHUTDOWN_DEADLINE',
 ]);
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -77,6 +76,7 @@ export function describeConfig(config: Config): string {
     if (value === undefined) return '';
     if (name === 'DATABASE_URL') return describeDatabase(String(value));
     if (SECRET_SETTINGS.includes(name)) return '[redacted]';
+    if (name === 'OBSERVATION_RETENTION') return `${Number(value) / 3600}h`;
     if (DURATIONS.has(name)) return `${String(value)}s`;
     return Array.isArray(value) ? value.join(',') : String(value);
   };

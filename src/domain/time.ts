@@ -126,11 +126,12 @@ function fieldsOf(match: readonly (string | undefined)[]): CalendarTime {
 }
 
 /** What `periodOf` accepts, for messages. */
-export const PERIOD_RULE = 'a whole number of days or years, such as 400d or 10y; at most 1000y';
+export const PERIOD_RULE = 'a whole number of hours, days or years, such as 400d or 10y; at most 1000y';
 
 /** A period such as `400d` or `10y` in milliseconds; undefined for other texts. A year has 365.25 days. */
 export function periodOf(text: string): number | undefined {
-  const [, number, unit] = /^([1-9]\d{0,5})([dy])$/.exec(text) ?? [];
-  const days = Number(number) * (unit === 'y' ? 365.25 : 1);
-  return days <= 365_250 ? days * MILLISECONDS.day : undefined;
+  const [, number, unit = ''] = /^([1-9]\d{0,6})([hdy])$/.exec(text) ?? [];
+  const units: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, y: 365.25 };
+  const days = Number(number) * (units[unit] ?? Number.NaN);
+  return days <= 365_250 ? Math.round(days * MILLISECONDS.day) : undefined;
 }

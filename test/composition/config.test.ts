@@ -58,12 +58,28 @@ describe('configuration', () => {
       TRUSTED_PROXIES: [],
       MQTT_URL: undefined,
       MQTT_USERNAME: undefined,
+      OBSERVATION_RETENTION: undefined,
       MQTT_PASSWORD: undefined,
       MQTT_CA: undefined,
       MQTT_MAPPING: undefined,
       LOG_LEVEL: 'info',
       SHUTDOWN_DEADLINE: 10,
     });
+  });
+
+  it('reads how long observations are kept, and prints it in a form that it reads', () => {
+    const keep = (text: string) => loadConfig(undefined, { WEATHERD_OBSERVATION_RETENTION: text });
+    for (const [text, hours] of [
+      ['10y', 87_660],
+      ['400d', 9600],
+      ['1000y', 8_766_000],
+    ] as const) {
+      expect(keep(text).OBSERVATION_RETENTION, text).to.equal(hours * 3600);
+      expect(describeConfig(keep(text))).to.contain(`WEATHERD_OBSERVATION_RETENTION=${hours}h\n`);
+      expect(keep(`${hours}h`).OBSERVATION_RETENTION).to.equal(hours * 3600);
+    }
+    for (const text of ['0d', '10', '1001y', '5m', '1.5y'])
+      expect(() => keep(text), text).to.throw('such as 400d or 10y');
   });
 
   it('uses the environment before the file, and the file before the defaults', () => {
