@@ -253,10 +253,10 @@ const undo = fc.tuple(slot, fc.array(handle, { minLength: 1, maxLength: 3 })).ma
   }),
 );
 
-const merge = handle.map((by) =>
-  command(`merge(${by})`, async (_model, real) => {
-    const store = real.handle(by).observations as { merge?(): Promise<void> };
-    await store.merge?.();
+const merge = fc.tuple(handle, fc.constantFrom('due', 'all')).map(([by, scope]) =>
+  command(`merge(${by}, ${scope})`, async (_model, real) => {
+    const store = real.handle(by).observations as { merge?(scope: string): Promise<void> };
+    await store.merge?.(scope);
   }),
 );
 

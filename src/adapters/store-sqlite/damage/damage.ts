@@ -2,10 +2,13 @@ import type { Database } from 'better-sqlite3';
 import type { Span } from '../../../domain/weather/damaged-data.js';
 import type { RowBlobKind } from '../../formats/packed/blob.js';
 
+/** Where a blob is stored. `block` is a run of a block. */
+export type StoredKind = RowBlobKind | 'block';
+
 /** Damaged observations. Their times are in `[first, last]`. */
 export interface Damage extends Span {
-  readonly kind: RowBlobKind;
-  /** Key of the chunk, or id of the run. */
+  readonly kind: StoredKind;
+  /** Key of the chunk, or id of the run or of the run of a block. */
   readonly key: number;
   /** Numbers of the stations to which the rows may belong; null where that is unknown and every station is possible. */
   readonly stations: readonly number[] | null;
@@ -60,8 +63,8 @@ export interface Loss extends Span {
 }
 
 /**
- * The losses of those of `stations` that have any. A damaged chunk causes no loss in a state, because the state is
- * stored separately.
+ * The losses of those of `stations` that have any. A damaged chunk or run of a block causes no loss in a state, because
+ * the state is stored separately.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();
@@ -87,7 +90,7 @@ export function runsOf(damage: readonly Damage[]): string {
 }
 
 interface DamagedRow {
-  readonly kind: RowBlobKind;
+  readonly kind: StoredKind;
   readonly key: number;
   readonly stations: string | null;
   readonly first: number;
@@ -126,7 +129,11 @@ export class Quarantine {
       data: database.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE ${key} = ?`).pluck(),
       remove: database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`),
     });
-    this.#moves = { chunk: moves('chunk', 'key'), run: moves('run', 'id') };
+    this.#moves = {
+      chunk: moves('chunk', 'key'),
+      run: moves('run', 'id'),
+      block: moves('block_run', 'id'),
+    };
   }
 
   /** Moves the blob out of its table. Does nothing if that has been done already. */

@@ -13,16 +13,14 @@ import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
 import { ChunkWriter } from './chunk-writer.js';
-import { ObservationReader, type Snapshot } from './observation-reader.js';
+import { load } from './levels.js';
+import { ObservationReader } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
-import { type MergePlace, RunMerger } from './run-merger.js';
+import { type MergePlace, type MergeScope, RunMerger } from './run-merger.js';
 import { RunWriter } from './run-writer.js';
 import { StationStates } from './station-states.js';
 
-/** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
-const MAX_RUNS = 64;
-const MAX_ROWS = 150_000;
 /** Largest number of unfinished writes. Beyond it the oldest is dropped, because its caller no longer waits. */
 const MAX_UNFINISHED = 64;
 /** Longest time, in milliseconds, for which one part of a merge may delay other operations. */
@@ -63,8 +61,9 @@ export function observationOperations(
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),
     /** Merges some stations. Returns the progress, or undefined if nothing is left. */
-    mergeRuns: () => writer.merge(mergeSlice),
-    mergeAllRuns: () => writer.mergeAll(),
+    mergeRuns: (scope: MergeScope = 'all') => writer.merge(mergeSlice, scope),
+    /** Merges all rows into chunks, or those of the block of a station and all runs of commits. */
+    mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),
     discardDamaged: () => writer.discardDamaged(),
   };
@@ -158,26 +157,31 @@ class ObservationWriter {
   /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
   undo(number: number): UndoStep {
     return this.#inTransaction(() => {
-      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
       return this.#undo.run(number, this.#rules(), performance.now() + this.#writeSlice);
     });
   }
 
   /** Calls `RunMerger.merge` in its own transaction. */
-  merge(duration: number): MergePlace | undefined {
+  merge(duration: number, scope: MergeScope): MergePlace | undefined {
     this.#spent = 0;
-    return this.#inTransaction(() => this.#merger.merge(duration));
+    return this.#inTransaction(() => this.#merger.merge(duration, scope));
   }
 
-  /** Merges until no run is left. */
-  mergeAll(): void {
-    while (this.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+  /** Merges until no run of a commit is left, and none of the blocks that `scope` names. */
+  mergeAll(scope: MergeScope): void {
+    while (this.merge(Infinity, scope) || this.#reader.snapshot().all.length > 0);
+  }
+
+  get #hasRuns(): boolean {
+    return this.#reader.snapshot().all.length > 0 || this.#reader.blocks.all().length > 0;
   }
 
   /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
-  putAside({ kind, stations, first }: Damage): void {
+  putAside({ kind, key, stations, first }: Damage): void {
     this.#inTransaction(() => {
       if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOf(first));
+      else if (kind === 'block') this.#reader.blocks.check(key, (damage) => this.#quarantine.add(damage));
       else
         for (const damage of this.#reader.snapshot().damage)
           if (damage.kind === 'run') this.#quarantine.add(damage);
@@ -194,11 +198,13 @@ class ObservationWriter {
   }
 
   /**
-   * Merges for as long as the last writes took if there are too many runs. Late rows search all runs, so writes would
-   * become slower and slower.
+   * Merges if there are too many runs: at twice the limit for as long as the last writes took, at three times the limit
+   * for twice as long, and so on. Runs are in the memory of every thread, and late rows search all of them.
    */
   #catchUp(): void {
-    if (this.#spent > MERGE_SLICE && load(this.#reader.snapshot()) >= 2) this.merge(this.#spent);
+    if (this.#spent <= MERGE_SLICE) return;
+    const excess = load(this.#reader.snapshot()) - 1;
+    if (excess >= 1) this.merge(this.#spent * excess, 'due');
   }
 
   #inTransaction<T>(work: () => T): T {
@@ -211,12 +217,6 @@ class ObservationWriter {
       throw error;
     }
   }
-}
-
-/** The amount of unmerged data. From 1 on a merge is requested; from 2 on writes merge first. */
-function load({ all }: Snapshot): number {
-  const rows = all.reduce((sum, run) => sum + run.rows, 0);
-  return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
 }
 
 /** The rules of all stations that exist. They are read again after a change of any station. */

@@ -3,49 +3,71 @@ import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
-import type { Run } from '../../formats/packed/run-codec.js';
+import { Run } from '../../formats/packed/run-codec.js';
 import type { Quarantine } from '../damage/damage.js';
+import { type BlockRun, blockOf } from './block-runs.js';
+import { BlockWriter } from './block-writer.js';
 import type { ChunkWriter } from './chunk-writer.js';
+import { joinRuns } from './join-runs.js';
+import { isWorthChunks, MAX_AGE, target } from './levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 import { gathered } from './run-rows.js';
 import type { StationStates } from './station-states.js';
 
+/**
+ * What a merge does with rows that are in runs. In each case all runs of commits are merged.
+ *
+ * - `due`: a block is merged into chunks if that is worth it (levels.ts), otherwise into a run of the block
+ * - `all`: everything is merged into chunks
+ * - a number: as `due`, but the block of this station is merged into chunks
+ */
+export type MergeScope = 'due' | 'all' | number;
+
 /** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
 export interface MergePlace {
-  /** The oldest run that is not merged. */
+  /** The oldest run of a commit that is not merged; if there is none, the id of the next. */
   readonly run: number;
   /** Number of merged stations in the current merge. */
   readonly stations: number;
 }
 
 interface Progress {
+  readonly scope: MergeScope;
   /** The last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
-  readonly stations: readonly number[];
-  /** Index of the next station. */
+  /** The blocks, and their stations in the runs of commits. */
+  readonly blocks: readonly (readonly [block: number, stations: readonly number[]])[];
+  /** Index of the next block. */
   next: number;
+  /** Number of stations that are done. */
+  done: number;
+  /** The current block, if it is being merged into chunks. */
+  current:
+    { readonly stations: readonly number[]; next: number; readonly ids: readonly number[] } | undefined;
 }
 
 /**
- * Merges runs into chunks, some stations at a time, so that other operations do not wait long. An example:
+ * Merges runs, some stations at a time, so that other operations do not wait long. An example:
  *
- *                 run 7   run 8   run 9 | run 10, written after the first call
- *     station 1     x               x   |   x
- *     station 2             x       x   |
- *     station 3             x           |
+ *                            run 7   run 8   run 9 | run 10, written after the first call
+ *     block 0, station 1       x               x   |   x
+ *              station 2               x       x   |
+ *     block 1, station 64              x           |
  *
- * 1. The first call determines the last run (9) and the stations of all runs up to it.
- * 2. Each call merges the rows of these runs into the chunks, one station after the other, until its time is over.
- * 3. When all stations are done, the runs up to 9 are deleted.
+ * 1. The first call determines the last run (9) and the blocks of all runs up to it.
+ * 2. Each call merges the rows of these runs, one block after the other, until its time is over. A block is merged into
+ *    a run of the block or, one station after the other, into chunks.
+ * 3. When all blocks are done, the runs up to 9 are deleted.
  *
- * The caller provides the transaction. If merging is interrupted, it starts again at 1. Merging a station a second time
- * does not change its chunks.
+ * The caller provides the transaction. If merging is interrupted, it starts again at 1. Blocks that have been merged
+ * into a run of the block are then skipped. Merging a station into its chunks a second time does not change them.
  */
 export class RunMerger {
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
   readonly #quarantine: Quarantine;
   readonly #chunks: ChunkWriter;
+  readonly #blocks: BlockWriter;
   readonly #deleteRuns;
   #progress: Progress | undefined;
 
@@ -60,6 +82,7 @@ export class RunMerger {
     this.#states = states;
     this.#quarantine = quarantine;
     this.#chunks = chunks;
+    this.#blocks = new BlockWriter(database);
     this.#deleteRuns = database.prepare('DELETE FROM run WHERE id <= ?');
   }
 
@@ -69,19 +92,20 @@ export class RunMerger {
    * @param duration milliseconds after which it returns before it is finished
    * @returns the progress; undefined if nothing is left
    */
-  merge(duration: number): MergePlace | undefined {
+  merge(duration: number, scope: MergeScope = 'all'): MergePlace | undefined {
     const until = performance.now() + duration;
     const runs = this.#reader.snapshot();
     for (const damage of runs.damage) if (damage.kind === 'run') this.#quarantine.add(damage);
-    const progress = (this.#progress ??= begin(runs.all));
+    if (scope !== 'due' && this.#progress?.scope !== scope) this.#progress = undefined;
+    const progress = (this.#progress ??= this.#begin(runs.all, scope));
     if (progress === undefined) return undefined;
     const merged = runs.all.filter(({ id }) => id <= progress.last);
-    const { stations } = progress;
-    while (progress.next < stations.length) {
-      this.#mergeStation(stations[progress.next++] as number, runs, merged);
+    while (progress.next < progress.blocks.length) {
+      this.#step(progress, runs, merged);
       if (performance.now() > until) break;
     }
-    if (progress.next < stations.length) return { run: merged[0]?.id ?? 0, stations: progress.next };
+    if (progress.next < progress.blocks.length)
+      return { run: merged[0]?.id ?? progress.last + 1, stations: progress.done };
     this.#deleteRuns.run(progress.last);
     this.#progress = undefined;
     return undefined;
@@ -92,10 +116,97 @@ export class RunMerger {
     this.#progress = undefined;
   }
 
-  #mergeStation(station: number, runs: Snapshot, merged: readonly Run[]): void {
+  #begin(runs: readonly Run[], scope: MergeScope): Progress | undefined {
+    const stations = new Map<number, Set<number>>();
+    for (const run of runs) {
+      for (const station of run.stations) {
+        const block = blockOf(station);
+        const set = stations.get(block);
+        if (set === undefined) stations.set(block, new Set([station]));
+        else set.add(station);
+      }
+    }
+    const oldest = Date.now() - MAX_AGE;
+    for (const { block, since } of this.#reader.blocks.all())
+      if (!stations.has(block) && (isForced(scope, block) || since <= oldest)) stations.set(block, new Set());
+    if (stations.size === 0) return undefined;
+    const blocks = [...stations].map(([block, set]) => [block, [...set].sort((a, b) => a - b)] as const);
+    const last = runs.at(-1)?.id ?? 0;
+    return { scope, last, blocks: blocks.sort(([a], [b]) => a - b), next: 0, done: 0, current: undefined };
+  }
+
+  /** Merges a block, or the next station of the current block. */
+  #step(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
+    const [block, stations] = progress.blocks[progress.next] as (typeof progress.blocks)[0];
+    const stored = this.#reader.blocks.of(block);
+    // These are in the runs of the block already, if this merge has been interrupted.
+    const through = Math.max(0, ...stored.map((run) => run.through));
+    const added = merged.filter(({ id }) => id > through);
+    if (progress.current === undefined) {
+      const rows = stations.reduce((sum, station) => sum + rowsOf(added, station), 0);
+      const isWorth = isWorthChunks(stored, { rows, stations: stations.length }, Date.now());
+      if (!isWorth && !isForced(progress.scope, block)) {
+        if (rows > 0) this.#toBlockRun(block, stations, runs, stored, added);
+        progress.done += stations.length;
+        progress.next += 1;
+        return;
+      }
+      const all = new Set([...stations, ...this.#open(stored).flatMap((run) => [...run.stations])]);
+      const ids = stored.map(({ id }) => id);
+      progress.current = { stations: [...all].sort((a, b) => a - b), next: 0, ids };
+    }
+    const { current } = progress;
+    const station = current.stations[current.next];
+    if (station !== undefined) {
+      this.#toChunks(station, runs, [...this.#open(stored), ...added], merged);
+      progress.done += 1;
+      current.next += 1;
+    }
+    if (current.next < current.stations.length) return;
+    this.#blocks.remove(current.ids);
+    this.#reader.blocks.drop(current.ids);
+    progress.current = undefined;
+    progress.next += 1;
+  }
+
+  /** Merges new rows of a block, and some of its runs, into a new run of the block. */
+  #toBlockRun(
+    block: number,
+    stations: readonly number[],
+    runs: Snapshot,
+    stored: readonly BlockRun[],
+    added: readonly Run[],
+  ): void {
+    const { level, inputs } = target(stored);
+    const opened = this.#open(inputs);
+    const all = new Set([...stations, ...opened.flatMap((run) => [...run.stations])]);
+    const joined = joinRuns(
+      [...opened, ...added],
+      [...all].sort((a, b) => a - b),
+    );
+    const through = added.at(-1)?.id ?? 0;
+    const since = Math.min(Date.now(), ...inputs.map((run) => run.since));
+    this.#blocks.put({ block, level, through, since }, joined.places, joined.columns);
+    const replaced = inputs.map(({ id }) => id);
+    this.#blocks.remove(replaced);
+    this.#reader.blocks.drop(replaced);
+    for (const station of stations) this.#states.save(station, this.#states.of(station, runs));
+  }
+
+  #toChunks(station: number, runs: Snapshot, added: readonly Run[], merged: readonly Run[]): void {
     const cached = this.#states.of(station, runs);
-    for (const [day, series] of byDay(gathered(merged, station))) this.#mergeDay(station, day, series);
-    this.#states.save(station, cached);
+    for (const [day, series] of byDay(gathered(added, station))) this.#mergeDay(station, day, series);
+    if (merged.some((run) => run.place(station) !== undefined)) this.#states.save(station, cached);
+  }
+
+  /** The runs that are sound. The others are put aside. */
+  #open(stored: readonly BlockRun[]): Run[] {
+    return stored.flatMap((run) => {
+      const opened = this.#reader.blocks.open(run);
+      if (opened instanceof Run) return [opened];
+      this.#quarantine.add(opened);
+      return [];
+    });
   }
 
   #mergeDay(station: number, day: number, added: Series): void {
@@ -104,10 +215,16 @@ export class RunMerger {
   }
 }
 
-function begin(runs: readonly Run[]): Progress | undefined {
-  const last = runs.at(-1);
-  if (last === undefined) return undefined;
-  return { last: last.id, stations: [...new Set(runs.flatMap((run) => [...run.stations]))], next: 0 };
+/** Whether a block is merged into chunks in any case. */
+function isForced(scope: MergeScope, block: number): boolean {
+  return scope === 'all' || (scope !== 'due' && block === blockOf(scope));
+}
+
+function rowsOf(runs: readonly Run[], station: number): number {
+  return runs.reduce((sum, run) => {
+    const place = run.place(station);
+    return place === undefined ? sum : sum + place[1] - place[0];
+  }, 0);
 }
 
 function* byDay(series: Series): Generator<[day: number, series: Series]> {
