@@ -48,6 +48,10 @@ export function orderRows({ stations, times }: Pick<ObservationBatch, 'stations'
   const groups = sorted.map(([number, index]): StationRows => {
     const to = next[index] as number;
     const from = to - (sizes[index] as number);
+    if (to - from === 1) {
+      inPlace &&= rows[from] === from;
+      return { station: number, from, to, distinct: true };
+    }
     const part = rows.subarray(from, to);
     if (!isSorted(part, times)) part.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
     inPlace &&= part[0] === from && isSequence(part);
