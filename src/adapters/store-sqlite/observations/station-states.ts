@@ -3,6 +3,7 @@ import type { Inventory } from '../../../application/ports/observation-store.js'
 import type { Span } from '../../../domain/weather/damaged-data.js';
 import { StationState } from '../../../domain/weather/station-state.js';
 import type { Run } from '../../formats/packed/run-codec.js';
+import { decodeState, encodeState } from '../../formats/packed/state-codec.js';
 
 /** The runs that are not merged, as one transaction sees them. */
 export interface Runs {
@@ -97,7 +98,7 @@ export class StationStates {
   /** Writes a state to the table. All runs that it includes must be merged or still exist. */
   save(station: number, { state, revision, rows, first }: CachedState): void {
     const time = first === Infinity ? null : first;
-    this.#put.run(station, revision, rows, time, Buffer.from(state.data.buffer));
+    this.#put.run(station, revision, rows, time, encodeState(state.data));
   }
 
   /** Clears the cache, because a transaction that was rolled back may have changed it. */
@@ -107,7 +108,7 @@ export class StationStates {
 
   #read(station: number, oldest: number): CachedState {
     const row = this.#select.get(station);
-    const state = new StationState(row && numbersOf(row.data));
+    const state = new StationState(row && decodeState(row.data));
     const revision = row?.revision ?? 0;
     return {
       state,
@@ -157,9 +158,4 @@ export function inventoryOf({ state, rows, first }: CachedState, damaged?: Span)
   return damaged === undefined
     ? totals
     : { ...totals, damaged: { first: damaged.first, last: damaged.last } };
-}
-
-/** Copies the numbers, because the blob may not be aligned to 8 bytes. */
-function numbersOf(blob: Buffer): Float64Array {
-  return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
 }
