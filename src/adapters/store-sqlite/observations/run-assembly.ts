@@ -42,8 +42,7 @@ export function assemble(pieces: readonly Piece[]): {
   const rows = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
   const columns = (pieces[0] as Piece).columns;
   const isWhole = columns.times.length === rows && pieces.every((piece) => piece.columns === columns);
-  if (isWhole) return { places: pieces, columns };
-  const all = emptySeries(rows);
+  const all = isWhole ? undefined : emptySeries(rows);
   const places: RunPlace[] = [];
   let at = 0;
   let place: { station: number; from: number; inserted: number } | undefined;
@@ -51,10 +50,10 @@ export function assemble(pieces: readonly Piece[]): {
     if (from === to) continue;
     if (place?.station === station) place.inserted += inserted;
     else places.push((place = { station, from: at, inserted }));
-    copyRows(source, from, to, all, at);
+    if (all !== undefined) copyRows(source, from, to, all, at);
     at += to - from;
   }
-  return { places, columns: all };
+  return { places, columns: all ?? columns };
 }
 
 const FIELDS = ['unchanged', 'updated', 'inserted'] as const;

@@ -2,16 +2,22 @@ import type { ObservationWrite, WriteResult } from '../../../application/ports/o
 import { changedCells } from '../../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../../domain/weather/merge-series.js';
-import { NO_RULES, STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
+import { judgeBetween } from '../../../domain/weather/judge-between.js';
 import {
-  clusters,
+  type JudgedColumns,
+  NO_RULES,
+  STEP_REACH,
+  type StationRules,
+} from '../../../domain/weather/quality-control.js';
+import {
+  clusterRows,
   joined,
   orderRows,
   partOf,
   type RowOrder,
   type StationRows,
 } from '../../../domain/weather/row-order.js';
-import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
+import { type ObservationBatch, type Series, sliceSeries } from '../../../domain/weather/series.js';
 import { type JournalPart, journalPart } from '../../formats/packed/journal-codec.js';
 import { encodeRun, Run } from '../../formats/packed/run-codec.js';
 import type { ImportJournal } from '../imports/import-journal.js';
@@ -37,7 +43,8 @@ interface Commit {
   readonly runs: Runs;
   readonly rules: Rules;
   readonly pieces: Piece[];
-  readonly states: Set<CachedState>;
+  /** Those of the pieces. */
+  readonly states: CachedState[];
   /** What the pieces change, if they belong to an import. */
   readonly journal: JournalPart[];
 }
@@ -87,7 +94,7 @@ export class RunWriter {
    * @returns whether all rows have been written
    */
   run(runs: Runs, rules: Rules, until: number): boolean {
-    this.#commit = { runs, rules, pieces: [], states: new Set(), journal: [] };
+    this.#commit = { runs, rules, pieces: [], states: [], journal: [] };
     let isDone = false;
     for (let step = 1; !isDone; step += 1) {
       isDone = this.#steps.next().done === true;
@@ -119,7 +126,7 @@ export class RunWriter {
     this.#importNumber = writes[0]?.importNumber;
     const columns = sortedColumns(batch, order);
     for (const group of order.groups) {
-      const { station, from, to } = group;
+      const { station } = group;
       const { rules, runs } = this.#current;
       const own = rules.get(station);
       if (own === undefined) {
@@ -128,30 +135,40 @@ export class RunWriter {
       }
       const cached = this.#states.of(station, runs);
       if (group.distinct && judgeNew(columns, group, cached, own, runs.all)) {
-        cached.state.advanceRows(columns, from, to);
-        this.#add(cached, { station, columns, from, to, inserted: to - from });
-        this.#note({ station, after: columns, before: undefined, from, to });
-        tally.inserted(group);
+        this.#addNew(cached, group, columns, tally);
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
         // Only late rows take long, so the transaction may end only among them.
-        yield* this.#late(group, part.series, tally);
+        yield* this.#late(group, part.series, columns, tally);
       }
     }
   }
 
-  /** Merges late rows with the stored rows. Clusters that are far apart in time are merged separately. */
-  *#late(group: StationRows, series: Series, tally: Tally): Generator<void> {
-    const { station } = group;
-    for (const { series: added, first } of clusters(series, STEP_REACH)) {
+  /**
+   * Judges late rows among the stored rows, and merges those whose times are stored. Clusters that are far apart in time
+   * are handled separately.
+   *
+   * @param series the rows of the group @param columns the sorted batch
+   */
+  *#late(group: StationRows, series: Series, columns: JudgedColumns, tally: Tally): Generator<void> {
+    const { station, distinct } = group;
+    for (const [first, behind] of clusterRows(series.times, STEP_REACH)) {
       // Read in every round, because a new transaction may have begun at the last `yield`.
       const { rules, runs } = this.#current;
       const cached = this.#states.of(station, runs);
-      const { times } = added;
-      const [start, end] = [(times[0] as number) - STEP_REACH, (times.at(-1) as number) + 1];
+      const start = (series.times[first] as number) - STEP_REACH;
+      const end = (series.times[behind - 1] as number) + 1;
       const base = this.#reader.recent(station, start, end, runs.all, cached.chunksEnd);
-      const merged = writeSeries(base, { series: added, folded: 0 }, rules.get(station) ?? NO_RULES);
+      const own = rules.get(station) ?? NO_RULES;
+      const place = { ...group, from: group.from + first, to: group.from + behind };
+      if (distinct && judgeBetween(columns, place.from, place.to, base, own)) {
+        this.#addNew(cached, place, columns, tally);
+        yield;
+        continue;
+      }
+      const added = sliceSeries(series, first, behind);
+      const merged = writeSeries(base, { series: added, folded: 0 }, own);
       tally.merged(group, first, merged);
       if (this.#importNumber !== undefined) this.#note(journalPart(station, changedCells(base, added)));
       const changed = pickRows(merged.series, merged.touched);
@@ -167,6 +184,15 @@ export class RunWriter {
     }
   }
 
+  /** Adds rows of the batch whose times are not stored. */
+  #addNew(cached: CachedState, group: StationRows, columns: JudgedColumns, tally: Tally): void {
+    const { station, from, to } = group;
+    cached.state.advanceRows(columns, from, to);
+    this.#add(cached, { station, columns, from, to, inserted: to - from });
+    this.#note({ station, after: columns, before: undefined, from, to });
+    tally.inserted(group);
+  }
+
   #note(part: JournalPart): void {
     if (this.#importNumber !== undefined && part.from < part.to) this.#current.journal.push(part);
   }
@@ -175,7 +201,7 @@ export class RunWriter {
     const { pieces, states } = this.#current;
     if (piece.from === piece.to) return;
     pieces.push(piece);
-    states.add(cached);
+    states.push(cached);
     cached.rows += piece.inserted;
     cached.first = Math.min(cached.first, piece.columns.times[piece.from] as number);
   }
@@ -196,7 +222,7 @@ export class RunWriter {
     for (const cached of states) cached.seen = cached.revision = id;
     for (const { station, columns: piece, from, to } of pieces)
       this.#changed.add(station, piece.times[from] as number, piece.times[to - 1] as number, id);
-    this.#commit = { runs, rules, pieces: [], states: new Set(), journal: [] };
+    this.#commit = { runs, rules, pieces: [], states: [], journal: [] };
   }
 
   get #current(): Commit {
