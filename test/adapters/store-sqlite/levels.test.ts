@@ -10,8 +10,8 @@ import { MemoryObservationStore } from '../../../src/adapters/store-memory/memor
 import { SqliteDataVerifier } from '../../../src/adapters/store-sqlite/damage/sqlite-data-verifier.js';
 import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
 import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
-import type { BlockRun } from '../../../src/adapters/store-sqlite/observations/block-runs.js';
-import { FAN, isWorthChunks, target } from '../../../src/adapters/store-sqlite/observations/levels.js';
+import type { BlockRun } from '../../../src/adapters/store-sqlite/levels/block-runs.js';
+import { FAN, isWorthChunks, target } from '../../../src/adapters/store-sqlite/levels/levels.js';
 import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '../../../src/adapters/store-sqlite/observations/observation-reader.js';
 import { SqliteObservationStore } from '../../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';

@@ -1,3 +1,4 @@
+// Long: entries are only ever added.
 import type { Database } from 'better-sqlite3';
 import { VARIABLES } from '../../../domain/weather/variables.js';
 

@@ -13,7 +13,8 @@ import { fillTotals } from '../database/fill-totals.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
 import { ChunkWriter } from './chunk-writer.js';
-import { load } from './levels.js';
+import { load } from '../levels/levels.js';
+import { MergeDebt } from '../levels/merge-debt.js';
 import { ObservationReader } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
@@ -84,8 +85,7 @@ class ObservationWriter {
   /** Unfinished writes by their number. */
   readonly #unfinished = new Map<number, PendingWrite>();
   #count = 0;
-  /** Time that writes have taken since the last merge, in milliseconds. */
-  #spent = 0;
+  readonly #debt = new MergeDebt();
 
   constructor(database: Database, writeSlice: number) {
     this.#database = database;
@@ -121,9 +121,10 @@ class ObservationWriter {
 
   /** @param begin called in the transaction */
   #continue(number: number, begin: () => PendingWrite): Written {
+    const behind = this.#debt.take(load(this.#reader.snapshot()));
+    if (behind > 0) this.merge(behind, 'due');
     const began = performance.now();
     try {
-      this.#catchUp();
       const { pending, written } = this.#inTransaction(() => {
         const write = begin();
         const runs = this.#reader.snapshot();
@@ -138,7 +139,7 @@ class ObservationWriter {
         return { result: undefined, isClosed: true, number, due: false };
       throw error;
     } finally {
-      this.#spent += performance.now() - began;
+      this.#debt.wrote(performance.now() - began);
     }
   }
 
@@ -164,8 +165,12 @@ class ObservationWriter {
 
   /** Calls `RunMerger.merge` in its own transaction. */
   merge(duration: number, scope: MergeScope): MergePlace | undefined {
-    this.#spent = 0;
-    return this.#inTransaction(() => this.#merger.merge(duration, scope));
+    const began = performance.now();
+    try {
+      return this.#inTransaction(() => this.#merger.merge(duration, scope));
+    } finally {
+      this.#debt.merged(performance.now() - began);
+    }
   }
 
   /** Merges until no run of a commit is left, and none of the blocks that `scope` names. */
@@ -195,16 +200,6 @@ class ObservationWriter {
   discardDamaged(): void {
     this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states));
     this.#states.forget();
-  }
-
-  /**
-   * Merges if there are too many runs: at twice the limit for as long as the last writes took, at three times the limit
-   * for twice as long, and so on. Runs are in the memory of every thread, and late rows search all of them.
-   */
-  #catchUp(): void {
-    if (this.#spent <= MERGE_SLICE) return;
-    const excess = load(this.#reader.snapshot()) - 1;
-    if (excess >= 1) this.merge(this.#spent * excess, 'due');
   }
 
   #inTransaction<T>(work: () => T): T {

@@ -9,8 +9,8 @@ import { chunkKey, dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
 import { DamagedRunError, Run } from '../../formats/packed/run-codec.js';
 import { type Damage, damagedReads, DamagedDataError, runsOf, touches } from '../damage/damage.js';
-import { BlockRuns } from './block-runs.js';
-import { keysOf } from './key-range.js';
+import { BlockRuns } from '../levels/block-runs.js';
+import { keysOf } from './days.js';
 import { gathered } from './run-rows.js';
 import type { Runs } from './station-states.js';
 
@@ -124,7 +124,6 @@ export class ObservationReader {
   readShort(station: number, { from, to, variables, most }: ShortRange, runs: Snapshot): Series | undefined {
     const [first, last] = keysOf(station, from, to);
     let rows = this.#rowsOfChunks.get(first, last) ?? 0;
-    if (rows > most) return undefined;
     try {
       for (const run of [...this.#runsOf(station, from, to), ...runs.all]) {
         const [begin, end] = run.find(station, from, to) ?? [0, 0];
@@ -155,7 +154,7 @@ export class ObservationReader {
     return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
   }
 
-  /** The runs of the block of a station with rows of it in `[from, to)`. Damage is handled as in `#openChunk`. */
+  /** The runs of the block of a station with rows of it in `[from, to)`. */
   #runsOf(station: number, from: number, to: number): Run[] {
     return this.blocks.opened(station, from, to, (damage) => {
       if (this.#onDamagedBlob !== undefined) this.#onDamagedBlob(damage);

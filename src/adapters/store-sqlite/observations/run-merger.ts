@@ -1,15 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
-import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import { dayOf } from '../../formats/packed/chunk-key.js';
+import type { Series } from '../../../domain/weather/series.js';
 import { Run } from '../../formats/packed/run-codec.js';
 import type { Quarantine } from '../damage/damage.js';
-import { type BlockRun, blockOf } from './block-runs.js';
-import { BlockWriter } from './block-writer.js';
+import { type BlockRun, blockOf } from '../levels/block-runs.js';
+import { BlockWriter } from '../levels/block-writer.js';
 import type { ChunkWriter } from './chunk-writer.js';
-import { joinRuns } from './join-runs.js';
-import { isWorthChunks, MAX_AGE, target } from './levels.js';
+import { joinRuns } from '../levels/join-runs.js';
+import { byDay } from './days.js';
+import { isWorthChunks, MAX_AGE, target } from '../levels/levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 import { gathered } from './run-rows.js';
 import type { StationStates } from './station-states.js';
@@ -31,12 +30,18 @@ export interface MergePlace {
   readonly stations: number;
 }
 
+/** A block with its stations in the runs of commits, and the ids of these runs. */
+interface MergedBlock {
+  readonly block: number;
+  readonly stations: readonly number[];
+  readonly runs: ReadonlySet<number>;
+}
+
 interface Progress {
   readonly scope: MergeScope;
   /** The last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
-  /** The blocks, and their stations in the runs of commits. */
-  readonly blocks: readonly (readonly [block: number, stations: readonly number[]])[];
+  readonly blocks: readonly MergedBlock[];
   /** Index of the next block. */
   next: number;
   /** Number of stations that are done. */
@@ -117,31 +122,37 @@ export class RunMerger {
   }
 
   #begin(runs: readonly Run[], scope: MergeScope): Progress | undefined {
-    const stations = new Map<number, Set<number>>();
+    const found = new Map<number, { stations: Set<number>; runs: Set<number> }>();
+    const note = (block: number) => {
+      let one = found.get(block);
+      if (one === undefined) found.set(block, (one = { stations: new Set(), runs: new Set() }));
+      return one;
+    };
     for (const run of runs) {
       for (const station of run.stations) {
-        const block = blockOf(station);
-        const set = stations.get(block);
-        if (set === undefined) stations.set(block, new Set([station]));
-        else set.add(station);
+        const { stations, runs: ids } = note(blockOf(station));
+        stations.add(station);
+        ids.add(run.id);
       }
     }
     const oldest = Date.now() - MAX_AGE;
     for (const { block, since } of this.#reader.blocks.all())
-      if (!stations.has(block) && (isForced(scope, block) || since <= oldest)) stations.set(block, new Set());
-    if (stations.size === 0) return undefined;
-    const blocks = [...stations].map(([block, set]) => [block, [...set].sort((a, b) => a - b)] as const);
-    const last = runs.at(-1)?.id ?? 0;
-    return { scope, last, blocks: blocks.sort(([a], [b]) => a - b), next: 0, done: 0, current: undefined };
+      if (isForced(scope, block) || since <= oldest) note(block);
+    if (found.size === 0) return undefined;
+    const blocks = [...found].map(([block, { stations, runs: ids }]): MergedBlock => {
+      return { block, stations: [...stations].sort((a, b) => a - b), runs: ids };
+    });
+    blocks.sort((a, b) => a.block - b.block);
+    return { scope, last: runs.at(-1)?.id ?? 0, blocks, next: 0, done: 0, current: undefined };
   }
 
   /** Merges a block, or the next station of the current block. */
   #step(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
-    const [block, stations] = progress.blocks[progress.next] as (typeof progress.blocks)[0];
+    const { block, stations, runs: ids } = progress.blocks[progress.next] as MergedBlock;
     const stored = this.#reader.blocks.of(block);
     // These are in the runs of the block already, if this merge has been interrupted.
     const through = Math.max(0, ...stored.map((run) => run.through));
-    const added = merged.filter(({ id }) => id > through);
+    const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {
       const rows = stations.reduce((sum, station) => sum + rowsOf(added, station), 0);
       const isWorth = isWorthChunks(stored, { rows, stations: stations.length }, Date.now());
@@ -152,13 +163,14 @@ export class RunMerger {
         return;
       }
       const all = new Set([...stations, ...this.#open(stored).flatMap((run) => [...run.stations])]);
-      const ids = stored.map(({ id }) => id);
-      progress.current = { stations: [...all].sort((a, b) => a - b), next: 0, ids };
+      const sorted = [...all].sort((a, b) => a - b);
+      progress.current = { stations: sorted, next: 0, ids: stored.map(({ id }) => id) };
     }
     const { current } = progress;
     const station = current.stations[current.next];
     if (station !== undefined) {
-      this.#toChunks(station, runs, [...this.#open(stored), ...added], merged);
+      const isNew = stations.includes(station);
+      this.#toChunks(station, runs, [...this.#open(stored), ...added], isNew);
       progress.done += 1;
       current.next += 1;
     }
@@ -193,10 +205,11 @@ export class RunMerger {
     for (const station of stations) this.#states.save(station, this.#states.of(station, runs));
   }
 
-  #toChunks(station: number, runs: Snapshot, added: readonly Run[], merged: readonly Run[]): void {
+  /** @param isNew whether runs of commits have rows of the station, so that its stored state is out of date */
+  #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
     const cached = this.#states.of(station, runs);
     for (const [day, series] of byDay(gathered(added, station))) this.#mergeDay(station, day, series);
-    if (merged.some((run) => run.place(station) !== undefined)) this.#states.save(station, cached);
+    if (isNew) this.#states.save(station, cached);
   }
 
   /** The runs that are sound. The others are put aside. */
@@ -225,14 +238,4 @@ function rowsOf(runs: readonly Run[], station: number): number {
     const place = run.place(station);
     return place === undefined ? sum : sum + place[1] - place[0];
   }, 0);
-}
-
-function* byDay(series: Series): Generator<[day: number, series: Series]> {
-  let from = 0;
-  while (from < series.times.length) {
-    const day = dayOf(series.times[from] as number);
-    const to = lowerBound(series.times, (day + 1) * MILLISECONDS.day);
-    yield [day, sliceSeries(series, from, to)];
-    from = to;
-  }
 }

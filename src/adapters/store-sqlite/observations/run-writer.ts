@@ -2,7 +2,7 @@ import type { ObservationWrite, WriteResult } from '../../../application/ports/o
 import { changedCells } from '../../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../../domain/weather/merge-series.js';
-import { judgeBetween } from '../../../domain/weather/judge-between.js';
+import { judgeBetween } from '../../../domain/weather/quality/judge-between.js';
 import {
   type JudgedColumns,
   NO_RULES,

@@ -3,6 +3,7 @@ import type { Inventory } from '../../../application/ports/observation-store.js'
 import type { Span } from '../../../domain/weather/damaged-data.js';
 import { StationState } from '../../../domain/weather/station-state.js';
 import type { Run } from '../../formats/packed/run-codec.js';
+import { mayHave } from '../levels/run-extent.js';
 import { decodeState, encodeState } from '../../formats/packed/state-codec.js';
 
 /** The runs that are not merged, as one transaction sees them. */
@@ -137,7 +138,7 @@ export function expireStates(database: Database): number {
 }
 
 function addRun(cached: CachedState, station: number, run: Run): void {
-  const place = run.place(station);
+  const place = mayHave(run, station) ? run.place(station) : undefined;
   if (place === undefined) return;
   const [from, to, inserted] = place;
   const { columns } = run;

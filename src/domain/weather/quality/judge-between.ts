@@ -1,5 +1,5 @@
-import { type JudgedColumns, judgeRows, newTail, type StationRules, type Tail } from './quality-control.js';
-import type { Series } from './series.js';
+import { type JudgedColumns, judgeRows, newTail, type StationRules, type Tail } from '../quality-control.js';
+import type { Series } from '../series.js';
 
 /** Reused for every call, because a commit may have thousands of late rows. */
 const TAIL = newTail();

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { DamagedRunError, Run } from '../../formats/packed/run-codec.js';
 import type { Damage } from '../damage/damage.js';
+import { extentOf } from './run-extent.js';
 
 /** Number of stations in a block. Their numbers follow each other. */
 const BLOCK = 64;
@@ -30,9 +31,6 @@ export interface BlockRun {
 
 const COLUMNS = 'id, block, level, through, since, rows, stations, first, last';
 
-/** The memory of an opened run in bytes. */
-export const bytesOf = ({ rows, columns }: Run): number => rows * 8 * (1 + columns.values.size);
-
 /**
  * Runs of blocks: rows of up to 64 stations that are not in chunks yet (levels.ts). They are opened when a station of
  * their block is read, because all of them together may be large.
@@ -41,7 +39,7 @@ export class BlockRuns {
   /** Never out of date, because a run of a block never changes and its id is not used again. */
   readonly #opened = new LRUCache<number, Run>({
     maxSize: MAX_CACHED,
-    sizeCalculation: (run) => bytesOf(run) + 1,
+    sizeCalculation: (run) => extentOf(run).bytes + 1,
   });
   /** Runs of the blocks that this transaction has asked for. */
   readonly #lists = new Map<number, readonly BlockRun[]>();

@@ -1,6 +1,7 @@
 import { MILLISECONDS } from '../../../domain/time.js';
-import type { Runs } from './station-states.js';
-import { type BlockRun, bytesOf } from './block-runs.js';
+import type { Runs } from '../observations/station-states.js';
+import type { BlockRun } from './block-runs.js';
+import { extentOf } from './run-extent.js';
 
 /*
  * Rows wait in runs until a station has enough of them to be worth the rewriting of its chunks. An example of one block
@@ -18,7 +19,7 @@ import { type BlockRun, bytesOf } from './block-runs.js';
  */
 /** Runs of commits are merged when their number, or their size in memory in bytes, reaches this limit. */
 const MAX_RUNS = 64;
-const MAX_BYTES = 24 * 2 ** 20;
+const MAX_BYTES = 20 * 2 ** 20;
 /** The number of runs of a level of which a run of the next level is made. */
 export const FAN = 6;
 /** Rows of each station, on average, at which a block is merged into chunks. */
@@ -46,6 +47,6 @@ export function target(stored: readonly BlockRun[]): { level: number; inputs: re
 
 /** The amount of runs of commits. From 1 on a merge is requested; from 2 on writes merge first. */
 export function load({ all }: Runs): number {
-  const bytes = all.reduce((sum, run) => sum + bytesOf(run), 0);
+  const bytes = all.reduce((sum, run) => sum + extentOf(run).bytes, 0);
   return Math.max(all.length / MAX_RUNS, bytes / MAX_BYTES);
 }
