@@ -5,10 +5,13 @@ import { dayOfKey } from '../formats/packed/chunk-key.js';
 import type { ChunkRow } from '../formats/packed/decoded-series.js';
 import { DamagedRunError, Run } from '../formats/packed/run-codec.js';
 
+/** Where a blob is stored. `block` is a run of a block. */
+export type StoredKind = RowBlobKind | 'block';
+
 /** Damaged observations. Their times are in `[first, last]`. */
 export interface Damage extends Span {
-  readonly kind: RowBlobKind;
-  /** Key of the chunk, or id of the run. */
+  readonly kind: StoredKind;
+  /** Key of the chunk, or id of the run or of the run of a block. */
   readonly key: number;
   /** Numbers of the stations to which the rows may belong; null where that is unknown and every station is possible. */
   readonly stations: readonly number[] | null;
@@ -63,8 +66,8 @@ export interface Loss extends Span {
 }
 
 /**
- * The losses of those of `stations` that have any. A damaged chunk causes no loss in a state, because the state is
- * stored separately.
+ * The losses of those of `stations` that have any. A damaged chunk or run of a block causes no loss in a state, because
+ * the state is stored separately.
  */
 export function lossesOf(damage: readonly Damage[], stations: readonly number[]): ReadonlyMap<number, Loss> {
   const losses = new Map<number, Loss>();

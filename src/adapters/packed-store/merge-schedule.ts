@@ -2,11 +2,14 @@ import { MILLISECONDS } from '../../domain/time.js';
 
 /** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
 export interface MergePlace {
-  /** The oldest run that is not merged. */
+  /** The oldest run of a commit that is not merged; if there is none, the id of the next. */
   readonly run: number;
   /** Number of merged stations in the current merge. */
   readonly stations: number;
 }
+
+/** `all` merges all rows into chunks, `due` those where the store finds that it is worth it. */
+export type MergeScope = 'due' | 'all';
 
 /** Times of the merges that no write requests, in milliseconds. */
 export interface MergeTimes {
@@ -29,8 +32,7 @@ export const MERGE_TIMES: MergeTimes = {
 
 /**
  * Decides when runs are merged: after the start, when a write finds many runs, and every hour, so that the last rows
- * do not wait for the next write. It does not merge more often, because a merge of a single row rewrites a day of its
- * station.
+ * do not wait for the next write.
  *
  *     start   retry             interval                     write           interval
  *     |-------------[merge]------------------[merge]---------[merge]-------------------[merge]
@@ -39,10 +41,10 @@ export const MERGE_TIMES: MergeTimes = {
  *     ----------[merge]-----[merge]----------[merge]--------------------[merge]
  */
 export class MergeSchedule {
-  readonly #mergeSome: () => Promise<MergePlace | undefined>;
+  readonly #mergeSome: (scope: MergeScope) => Promise<MergePlace | undefined>;
   readonly #times: MergeTimes;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #running: { readonly scope: MergeScope; readonly done: Promise<void> } | undefined;
   #failures = 0;
   #reason: string | undefined;
   /** Time of the last progress of the current merge, in the milliseconds of `performance.now`. */
@@ -53,7 +55,7 @@ export class MergeSchedule {
    * @param mergeSome merges some stations and returns the progress, or undefined if nothing is left. Other operations
    *   of the writing thread run between two calls.
    */
-  constructor(mergeSome: () => Promise<MergePlace | undefined>, times = MERGE_TIMES) {
+  constructor(mergeSome: (scope: MergeScope) => Promise<MergePlace | undefined>, times = MERGE_TIMES) {
     this.#mergeSome = mergeSome;
     this.#times = times;
     this.#wait(times.retry);
@@ -71,27 +73,29 @@ export class MergeSchedule {
 
   /** Starts a merge, unless one is running or the last one failed. After a failure it waits for the timer. */
   request(): void {
-    if (this.#running === undefined && this.#failures === 0) void this.run();
+    if (this.#running === undefined && this.#failures === 0) void this.run('due');
   }
 
   /** Merges now, or joins the running merge. Resolves when it has ended or failed. It never rejects. */
-  run(): Promise<void> {
-    this.#running ??= this.#merge().finally(() => (this.#running = undefined));
-    return this.#running;
+  async run(scope: MergeScope): Promise<void> {
+    if (scope === 'all') while (this.#running?.scope === 'due') await this.#running.done;
+    if (this.#stopped) return this.#running?.done;
+    this.#running ??= { scope, done: this.#merge(scope).finally(() => (this.#running = undefined)) };
+    return this.#running.done;
   }
 
   /** Stops merging. Resolves when the current part is done. The next start continues with the rest. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#running;
+    await this.#running?.done;
   }
 
-  async #merge(): Promise<void> {
+  async #merge(scope: MergeScope): Promise<void> {
     clearTimeout(this.#timer);
     const { interval, retry, maxRetry } = this.#times;
     try {
-      await this.#mergeAll();
+      await this.#mergeAll(scope);
       this.#failures = 0;
       this.#reason = undefined;
       this.#wait(interval);
@@ -102,13 +106,13 @@ export class MergeSchedule {
     }
   }
 
-  async #mergeAll(): Promise<void> {
+  async #mergeAll(scope: MergeScope): Promise<void> {
     this.#progressAt = performance.now();
     // A rollback of another operation makes merging start again. Therefore only work beyond the furthest place counts
     // as progress.
     let furthest: MergePlace = { run: -1, stations: 0 };
     for (;;) {
-      const place = await this.#mergeSome();
+      const place = await this.#mergeSome(scope);
       if (place === undefined || this.#stopped) return;
       if (place.run < furthest.run || (place.run === furthest.run && place.stations <= furthest.stations))
         continue;
@@ -119,7 +123,7 @@ export class MergeSchedule {
 
   #wait(milliseconds: number): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.run(), milliseconds).unref();
+    this.#timer = setTimeout(() => void this.run('due'), milliseconds).unref();
   }
 }
 

@@ -44,13 +44,7 @@ export function assemble(pieces: readonly Piece[]): {
   const isWhole = pieces.every(
     (piece, index) => piece.columns === columns && piece.from === (pieces[index - 1]?.to ?? begin),
   );
-  if (isWhole && rows === columns.times.length) return { places: pieces, columns };
-  if (isWhole)
-    return {
-      places: pieces.map(({ station, from, inserted }) => ({ station, from: from - begin, inserted })),
-      columns: sliceSeries(columns, begin, begin + rows),
-    };
-  const all = emptySeries(rows);
+  const all = isWhole ? undefined : emptySeries(rows);
   const places: RunPlace[] = [];
   let at = 0;
   let place: { station: number; from: number; inserted: number } | undefined;
@@ -58,10 +52,14 @@ export function assemble(pieces: readonly Piece[]): {
     if (from === to) continue;
     if (place?.station === station) place.inserted += inserted;
     else places.push((place = { station, from: at, inserted }));
-    copyRows(source, from, to, all, at);
+    if (all !== undefined) copyRows(source, from, to, all, at);
     at += to - from;
   }
-  return { places, columns: all };
+  if (all !== undefined) return { places, columns: all };
+  return {
+    places,
+    columns: rows === columns.times.length ? columns : sliceSeries(columns, begin, begin + rows),
+  };
 }
 
 const FIELDS = ['unchanged', 'updated', 'inserted'] as const;

@@ -27,9 +27,8 @@ export class RunCommit {
     if (part.from < part.to) this.#journal.push(part);
   }
 
-  /** Adds a piece, whose station has this state. The stations of successive pieces do not fall. */
+  /** Adds a piece that has rows, and whose station has this state. The stations of successive pieces do not fall. */
   add(cached: CachedState, piece: Piece): void {
-    if (piece.from === piece.to) return;
     this.#pieces.push(piece);
     this.#states.set(piece.station, cached);
     cached.rows += piece.inserted;

@@ -2,19 +2,20 @@ import type { ObservationWrite, WriteResult } from '../../application/ports/obse
 import { changedCells } from '../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../domain/weather/merge-series.js';
-import { NO_RULES, STEP_REACH } from '../../domain/weather/quality-control.js';
+import { judgeBetween } from '../../domain/weather/quality/judge-between.js';
+import { type JudgedColumns, NO_RULES, STEP_REACH } from '../../domain/weather/quality-control.js';
 import {
-  clusters,
+  clusterRows,
   joined,
   orderRows,
   partOf,
   type RowOrder,
   type StationRows,
 } from '../../domain/weather/row-order.js';
-import type { ObservationBatch, Series } from '../../domain/weather/series.js';
+import { type ObservationBatch, type Series, sliceSeries } from '../../domain/weather/series.js';
 import { type JournalPart, journalPart } from '../formats/packed/journal-codec.js';
 import { judgeNew } from './judge-new.js';
-import { slicePart, sortedColumns, Tally } from './run-assembly.js';
+import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { type Rules, RunCommit } from './run-commit.js';
 import type { CachedState } from './station-states.js';
 import type { RunsOfStations, StationSpan, WriteTarget } from './write-target.js';
@@ -25,7 +26,9 @@ const STRIDE = 32;
 /** The groups of rows that are being written. */
 interface Progress {
   readonly order: RowOrder;
-  readonly times: Float64Array;
+  /** The sorted batch. */
+  readonly columns: JudgedColumns;
+  readonly tally: Tally;
   /** Index of the current group. */
   group: number;
   /** Rows of the current group before this time are done. */
@@ -102,17 +105,18 @@ export class RunWriter {
    */
   *ahead(): Generator<StationSpan> {
     if (this.#progress === undefined) return;
-    const { order, times, group, doneTo } = this.#progress;
+    const { order, columns, group, doneTo } = this.#progress;
+    const { times } = columns;
     const { rules, runs } = this.#current;
     for (let index = group; index < order.groups.length; index += 1) {
       const { station, from, to, distinct } = order.groups[index] as StationRows;
       if (!rules.has(station)) continue;
       const { state, chunksEnd } = this.#target.states.of(station, runs.of(station));
       if (distinct && (times[from] as number) > state.lastSeen) continue;
-      const own = { times: times.subarray(from, to), values: new Map(), flags: new Map() };
-      for (const { series } of clusters(own, STEP_REACH)) {
-        const span = reachOf(series.times);
-        if (index === group && (series.times[0] as number) < doneTo) continue;
+      const own = times.subarray(from, to);
+      for (const [first, behind] of clusterRows(own, STEP_REACH)) {
+        const span = reachOf(own, first, behind);
+        if (index === group && (own[first] as number) < doneTo) continue;
         if (span.from <= chunksEnd) yield { station, ...span };
       }
     }
@@ -139,41 +143,39 @@ export class RunWriter {
     this.#tallies.push(tally);
     this.#importNumber = writes[0]?.importNumber;
     const columns = sortedColumns(batch, order);
-    const progress = { order, times: columns.times, group: 0, doneTo: -Infinity };
+    const progress = { order, columns, tally, group: 0, doneTo: -Infinity };
     this.#progress = progress;
     for (const [index, group] of order.groups.entries()) {
       progress.group = index;
       progress.doneTo = -Infinity;
-      const { station, from, to } = group;
+      const { station } = group;
       const { rules, runs } = this.#current;
       const own = rules.get(station);
       if (own === undefined) {
         tally.unknown(group);
         continue;
       }
-      const open = runs.of(station);
-      const cached = this.#target.states.of(station, open);
-      const [first, last] = [columns.times[from] as number, columns.times[to - 1] as number];
-      this.#target.dayTables.drop(station, first, last);
-      if (group.distinct && judgeNew(columns, group, cached, own, open.all)) {
-        cached.state.advanceRows(columns, from, to);
-        this.#current.add(cached, { station, columns, from, to, inserted: to - from });
-        this.#note({ station, after: columns, before: undefined, from, to });
-        tally.inserted(group);
+      const cached = this.#stateOf(station);
+      if (group.distinct && judgeNew(columns, group, cached, own, runs.of(station).all)) {
+        this.#addNew(cached, group, progress);
       } else {
         const part = group.distinct ? slicePart(columns, group) : partOf(batch, order, group);
         tally.folded(group, part.folded);
         // Only late rows take long, so the transaction may end only among them.
-        yield* this.#late(group, part.series, tally, progress);
+        yield* this.#late(group, part.series, progress);
       }
     }
   }
 
-  /** Merges late rows with the stored rows. Clusters that are far apart in time are merged separately. */
-  *#late(group: StationRows, series: Series, tally: Tally, progress: Progress): Generator<void> {
-    const { station } = group;
-    for (const { series: added, first } of clusters(series, STEP_REACH)) {
-      const { from, to } = reachOf(added.times);
+  /**
+   * Judges late rows among the stored rows, and merges those whose times are stored. Clusters that are far apart in time
+   * are handled separately. @param series the rows of the group
+   */
+  *#late(group: StationRows, series: Series, progress: Progress): Generator<void> {
+    const { station, distinct } = group;
+    const { columns, tally } = progress;
+    for (const [first, behind] of clusterRows(series.times, STEP_REACH)) {
+      const { from, to } = reachOf(series.times, first, behind);
       while (!this.#target.stored.has(station, from, to, this.#stateOf(station).chunksEnd)) {
         this.#isWaiting = true;
         yield;
@@ -182,21 +184,41 @@ export class RunWriter {
       const { rules, runs } = this.#current;
       const cached = this.#stateOf(station);
       const base = this.#target.stored.recent(station, from, to, runs.of(station).all, cached.chunksEnd);
-      const merged = writeSeries(base, { series: added, folded: 0 }, rules.get(station) ?? NO_RULES);
+      const own = rules.get(station) ?? NO_RULES;
+      const place = { ...group, from: group.from + first, to: group.from + behind };
+      progress.doneTo = to;
+      if (distinct && judgeBetween(columns, place.from, place.to, base, own)) {
+        this.#addNew(cached, place, progress);
+        yield;
+        continue;
+      }
+      const added = sliceSeries(series, first, behind);
+      const merged = writeSeries(base, { series: added, folded: 0 }, own);
       tally.merged(group, first, merged);
       if (this.#importNumber !== undefined) this.#note(journalPart(station, changedCells(base, added)));
       const changed = pickRows(merged.series, merged.touched);
       cached.state.advance(changed);
-      this.#current.add(cached, {
-        station,
-        columns: changed,
-        from: 0,
-        to: changed.times.length,
-        inserted: merged.inserted,
-      });
-      progress.doneTo = to;
+      const { inserted } = merged;
+      this.#add(cached, { station, columns: changed, from: 0, to: changed.times.length, inserted });
       yield;
     }
+  }
+
+  /** Adds rows of the batch whose times are not stored. */
+  #addNew(cached: CachedState, group: StationRows, { columns, tally }: Progress): void {
+    const { station, from, to } = group;
+    cached.state.advanceRows(columns, from, to);
+    this.#add(cached, { station, columns, from, to, inserted: to - from });
+    this.#note({ station, after: columns, before: undefined, from, to });
+    tally.inserted(group);
+  }
+
+  /** Tables of days are dropped with each piece, because others may make tables again between two transactions. */
+  #add(cached: CachedState, piece: Piece): void {
+    const { station, columns, from, to } = piece;
+    if (from === to) return;
+    this.#target.dayTables.drop(station, columns.times[from] as number, columns.times[to - 1] as number);
+    this.#current.add(cached, piece);
   }
 
   #note(part: JournalPart): void {
@@ -220,7 +242,7 @@ export class RunWriter {
   }
 }
 
-/** The range of stored rows on which the outcome of writing rows at these times depends. */
-function reachOf(times: Float64Array): { readonly from: number; readonly to: number } {
-  return { from: (times[0] as number) - STEP_REACH, to: (times.at(-1) as number) + 1 };
+/** The range of stored rows on which the outcome of writing the rows from `first` to `behind` (not included) depends. */
+function reachOf(times: Float64Array, first: number, behind: number): { from: number; to: number } {
+  return { from: (times[first] as number) - STEP_REACH, to: (times[behind - 1] as number) + 1 };
 }

@@ -2,6 +2,8 @@ import type { Inventory } from '../../application/ports/observation-store.js';
 import type { Span } from '../../domain/weather/damaged-data.js';
 import { StationState } from '../../domain/weather/station-state.js';
 import type { Run } from '../formats/packed/run-codec.js';
+import { decodeState, encodeState } from '../formats/packed/state-codec.js';
+import { mayHave } from './run-extent.js';
 
 /** The runs that are not merged, as one transaction sees them. */
 export interface Runs {
@@ -102,7 +104,7 @@ export class StationStates {
 
   /** Writes a state to the table. All runs that it includes must be merged or still exist. */
   save(station: number, { state, revision, rows, first }: CachedState): void {
-    const data = Buffer.from(state.data.buffer);
+    const data = encodeState(state.data);
     this.#stored.put(station, { revision, rows, first: first === Infinity ? null : first, data });
   }
 
@@ -113,7 +115,7 @@ export class StationStates {
 
   #read(station: number, oldest: number): CachedState {
     const row = this.#stored.find(station);
-    const state = new StationState(row && numbersOf(row.data));
+    const state = new StationState(row && decodeState(row.data));
     const revision = row?.revision ?? 0;
     return {
       state,
@@ -133,7 +135,7 @@ function hasMissed({ seen }: CachedState, oldest: number): boolean {
 }
 
 function addRun(cached: CachedState, station: number, run: Run): void {
-  const place = run.place(station);
+  const place = mayHave(run, station) ? run.place(station) : undefined;
   if (place === undefined) return;
   const [from, to, inserted] = place;
   const { columns } = run;
@@ -154,9 +156,4 @@ export function inventoryOf({ state, rows, first }: CachedState, damaged?: Span)
   return damaged === undefined
     ? totals
     : { ...totals, damaged: { first: damaged.first, last: damaged.last } };
-}
-
-/** Copies the numbers, because the blob may not be aligned to 8 bytes. */
-function numbersOf(blob: Buffer): Float64Array {
-  return new Float64Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength));
 }

@@ -38,7 +38,7 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
     merge: async (signal) => {
-      while ((await database.call('mergeRuns')) !== undefined) signal.throwIfAborted();
+      while ((await database.call('mergeRuns', 'all')) !== undefined) signal.throwIfAborted();
     },
     location: database.file,
     check: () => database.check(),

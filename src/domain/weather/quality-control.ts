@@ -89,16 +89,11 @@ export function judgeRows(
   tail: Tail,
   touched?: Uint8Array,
 ): void {
-  const { times, values, flags } = columns;
-  const flag = (variable: number, row: number, check: number) => {
-    let bytes = flags.get(variable);
-    if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(times.length)));
-    bytes[row] = (bytes[row] as number) | check;
-  };
-  for (const [number, column] of values) {
-    const variable = variableNumbered(number);
+  const { times, flags } = columns;
+  const { perVariable, contradictions } = checksOf(columns);
+  for (const { number, column, variable } of perVariable) {
     const { min, max } = limitsOf(variable, rules);
-    const earlier = flags.get(number);
+    const earlier = touched === undefined ? undefined : flags.get(number);
     for (let row = from; row < to; row += 1) {
       const value = column[row] as number;
       if (Number.isNaN(value)) continue;
@@ -108,7 +103,7 @@ export function judgeRows(
         if (value < min || value > max) failed = FLAG.grossRange;
         else if (variable.step !== undefined && exceedsStep(variable.step, time, value, tail, number))
           failed = FLAG.step;
-        if (failed !== 0) flag(number, row, failed);
+        if (failed !== 0) setFlag(columns, number, row, failed);
       } else failed = earlier?.[row] ?? 0;
       if (failed === 0) {
         tail.times[number] = time;
@@ -116,11 +111,50 @@ export function judgeRows(
       }
     }
   }
-  judgeConsistency(columns, from, to, flag, touched);
+  for (const one of contradictions) judgeConsistency(columns, one, from, to, touched);
+}
+
+function setFlag({ times, flags }: JudgedColumns, variable: number, row: number, check: number): void {
+  let bytes = flags.get(variable);
+  if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(times.length)));
+  bytes[row] = (bytes[row] as number) | check;
+}
+
+/** The columns with what their checks need, so that this is not looked up for each row. */
+interface Checks {
+  readonly size: number;
+  readonly perVariable: readonly {
+    readonly number: number;
+    readonly column: Float64Array;
+    readonly variable: Variable;
+  }[];
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** Checks by the map of columns. A commit of thousands of stations judges the same columns for each of them. */
+const CHECKS = new WeakMap<Series['values'], Checks>();
+
+function checksOf({ values }: Series): Checks {
+  const known = CHECKS.get(values);
+  if (known?.size === values.size) return known;
+  const checks: Checks = {
+    size: values.size,
+    perVariable: [...values].map(([number, column]) => ({
+      number,
+      column,
+      variable: variableNumbered(number),
+    })),
+    contradictions: CONTRADICTIONS.flatMap(([first, second, contradict]) => {
+      const [left, right] = [values.get(first), values.get(second)];
+      return left === undefined || right === undefined ? [] : [{ first, second, left, right, contradict }];
+    }),
+  };
+  CHECKS.set(values, checks);
+  return checks;
 }
 
 function limitsOf({ number, limits }: Variable, rules: StationRules): { min: number; max: number } {
-  const own = rules.limits.get(number);
+  const own = rules.limits.size === 0 ? undefined : rules.limits.get(number);
   if (own !== undefined) return own;
   if (limits.perMinute !== true) return limits;
   const minutes =
@@ -144,35 +178,38 @@ function exceedsStep(
   return Math.abs(value - (tail.values[number] as number)) > allowed;
 }
 
-type SetFlag = (variable: number, row: number, check: number) => void;
-
 const CONTRADICTIONS: readonly (readonly [number, number, (a: number, b: number) => boolean])[] = [
   [V.temperature, V.dewPoint, (temperature, dewPoint) => dewPoint > temperature + ROUNDING],
   [V.windSpeed, V.gust, (speed, gust) => gust < speed],
   [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
 ];
 
+interface Contradiction {
+  /** Numbers of the variables. */
+  readonly first: number;
+  readonly second: number;
+  readonly left: Float64Array;
+  readonly right: Float64Array;
+  readonly contradict: (a: number, b: number) => boolean;
+}
+
 /**
  * If two values contradict each other, both are flagged, because it is unknown which one is wrong. Of a calm wind with
  * a direction, only the direction is flagged.
  */
 function judgeConsistency(
-  { values }: Series,
+  columns: JudgedColumns,
+  { first, second, left, right, contradict }: Contradiction,
   from: number,
   to: number,
-  flag: SetFlag,
   touched: Uint8Array | undefined,
 ): void {
-  for (const [first, second, contradict] of CONTRADICTIONS) {
-    const [left, right] = [values.get(first), values.get(second)];
-    if (left === undefined || right === undefined) continue;
-    for (let row = from; row < to; row += 1) {
-      if (touched !== undefined && touched[row] !== 1) continue;
-      // A comparison with NaN (an absent value) is false, but `direction !== 0` is true.
-      const [a, b] = [left[row] as number, right[row] as number];
-      if (Number.isNaN(a) || Number.isNaN(b) || !contradict(a, b)) continue;
-      flag(second, row, FLAG.consistency);
-      if (second !== V.windDirection) flag(first, row, FLAG.consistency);
-    }
+  for (let row = from; row < to; row += 1) {
+    if (touched !== undefined && touched[row] !== 1) continue;
+    // A comparison with NaN (an absent value) is false, but `direction !== 0` is true.
+    const [a, b] = [left[row] as number, right[row] as number];
+    if (Number.isNaN(a) || Number.isNaN(b) || !contradict(a, b)) continue;
+    setFlag(columns, second, row, FLAG.consistency);
+    if (second !== V.windDirection) setFlag(columns, first, row, FLAG.consistency);
   }
 }

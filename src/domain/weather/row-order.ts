@@ -48,6 +48,10 @@ export function orderRows({ stations, times }: Pick<ObservationBatch, 'stations'
   const groups = sorted.map(([number, index]): StationRows => {
     const to = next[index] as number;
     const from = to - (sizes[index] as number);
+    if (to - from === 1) {
+      inPlace &&= rows[from] === from;
+      return { station: number, from, to, distinct: true };
+    }
     const part = rows.subarray(from, to);
     if (!isSorted(part, times)) part.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
     inPlace &&= part[0] === from && isSequence(part);
@@ -138,11 +142,19 @@ export function* clusters(
   series: Series,
   gap: number,
 ): Generator<{ readonly series: Series; readonly first: number }> {
-  const { times } = series;
+  for (const [first, end] of clusterRows(series.times, gap))
+    yield { series: sliceSeries(series, first, end), first };
+}
+
+/** The ranges of rows of the clusters of `clusters`. */
+export function* clusterRows(
+  times: Float64Array,
+  gap: number,
+): Generator<readonly [first: number, end: number]> {
   let first = 0;
   for (let row = 1; row <= times.length; row += 1) {
     if (row < times.length && (times[row] as number) - (times[row - 1] as number) <= gap) continue;
-    yield { series: sliceSeries(series, first, row), first };
+    yield [first, row];
     first = row;
   }
 }

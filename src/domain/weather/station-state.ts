@@ -37,9 +37,6 @@ export interface Newest {
 export class StationState {
   readonly #data: Float64Array;
   readonly tail: Tail;
-  readonly #times: Float64Array;
-  readonly #values: Float64Array;
-  readonly #flags: Float64Array;
 
   /** @param kept an earlier `data`; it is shorter if the catalogue had fewer variables then */
   constructor(kept?: Float64Array) {
@@ -51,11 +48,9 @@ export class StationState {
         this.#data.set(kept.subarray(1 + field * slots, 1 + (field + 1) * slots), 1 + field * SLOTS);
       }
     }
-    const [times, values, flags, tailTimes, tailValues] = Array.from({ length: FIELDS }, (_, field) =>
-      this.#data.subarray(1 + field * SLOTS, 1 + (field + 1) * SLOTS),
-    ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
-    [this.#times, this.#values, this.#flags] = [times, values, flags];
-    this.tail = { times: tailTimes, values: tailValues };
+    // Views only of what is handed out, because thousands of states are kept in memory.
+    const tail = this.#data.subarray(1 + 3 * SLOTS, 1 + 4 * SLOTS);
+    this.tail = { times: tail, values: this.#data.subarray(1 + 4 * SLOTS) };
   }
 
   get data(): Float64Array {
@@ -69,7 +64,9 @@ export class StationState {
 
   /** Numbers of the variables that have a value, rising. */
   variables(): number[] {
-    return Array.from(this.#times.keys()).filter((variable) => this.#times[variable] !== -Infinity);
+    return Array.from({ length: SLOTS }, (_, variable) => variable).filter(
+      (variable) => this.#data[1 + variable] !== -Infinity,
+    );
   }
 
   /** Describes the newest values. The result reflects later changes of the state. */
@@ -85,23 +82,34 @@ export class StationState {
   /** Updates the state with the rows from `from` to `to` (not included), which must belong to this station. */
   advanceRows({ times, values, flags }: Series, from: number, to: number): void {
     if (from === to) return;
-    this.#data[0] = Math.max(this.lastSeen, times[to - 1] as number);
-    for (const [variable, column] of values) {
-      const found = flags.get(variable);
+    const data = this.#data;
+    const tail = this.tail;
+    data[0] = Math.max(this.lastSeen, times[to - 1] as number);
+    for (const [variable, column] of entriesOf(values)) {
+      const found = flags.size === 0 ? undefined : flags.get(variable);
       let row = to - 1;
       while (row >= from && Number.isNaN(column[row])) row -= 1;
-      if (row >= from && (times[row] as number) >= (this.#times[variable] as number)) {
-        this.#times[variable] = times[row] as number;
-        this.#values[variable] = column[row] as number;
-        this.#flags[variable] = found?.[row] ?? 0;
+      if (row >= from && (times[row] as number) >= (data[1 + variable] as number)) {
+        data[1 + variable] = times[row] as number;
+        data[1 + SLOTS + variable] = column[row] as number;
+        data[1 + 2 * SLOTS + variable] = found?.[row] ?? 0;
       }
       while (row >= from && (Number.isNaN(column[row]) || (found?.[row] ?? 0) !== 0)) row -= 1;
-      if (row >= from && (times[row] as number) >= (this.tail.times[variable] as number)) {
-        this.tail.times[variable] = times[row] as number;
-        this.tail.values[variable] = column[row] as number;
+      if (row >= from && (times[row] as number) >= (tail.times[variable] as number)) {
+        tail.times[variable] = times[row] as number;
+        tail.values[variable] = column[row] as number;
       }
     }
   }
+}
+
+/** The columns as an array, which is faster to iterate, once for each station of a commit. */
+const ENTRIES = new WeakMap<Series['values'], readonly (readonly [number, Float64Array])[]>();
+
+function entriesOf(values: Series['values']): readonly (readonly [number, Float64Array])[] {
+  let entries = ENTRIES.get(values);
+  if (entries?.length !== values.size) ENTRIES.set(values, (entries = [...values]));
+  return entries;
 }
 
 /** Length of the part of a state that holds the newest values. The rest is for the step check of the next values. */

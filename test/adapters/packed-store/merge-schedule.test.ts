@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { MergeSchedule } from '../../../src/adapters/packed-store/merge-schedule.js';
-import type { MergePlace } from '../../../src/adapters/packed-store/merge-schedule.js';
+import type { MergePlace, MergeScope } from '../../../src/adapters/packed-store/merge-schedule.js';
 
 /** Milliseconds of a step of a merge that has work to do. */
 const PART = 1000;
@@ -10,15 +10,18 @@ describe('MergeSchedule', () => {
   const times = { interval: 100_000, retry: 1000, maxRetry: 8000, stall: 60_000 };
   let clock: sinon.SinonFakeTimers;
   let merges: number[];
+  let scopes: MergeScope[];
   let outcome: () => Promise<MergePlace | undefined>;
   let schedule: MergeSchedule;
 
   beforeEach(() => {
     clock = sinon.useFakeTimers({ now: 0 });
     merges = [];
+    scopes = [];
     outcome = async () => undefined;
-    schedule = new MergeSchedule(() => {
+    schedule = new MergeSchedule((scope) => {
       merges.push(Date.now());
+      scopes.push(scope);
       return outcome();
     }, times);
   });
@@ -46,6 +49,20 @@ describe('MergeSchedule', () => {
     schedule.request();
     expect(merges).to.deep.equal([0, 20]);
     finish();
+  });
+
+  it('merges everything when the merge of what is due has ended', async () => {
+    let finish = () => undefined as void;
+    outcome = () => new Promise((resolve) => (finish = () => resolve(undefined)));
+    schedule.request();
+    const merged = schedule.run('all');
+    await clock.tickAsync(10);
+    expect(scopes).to.deep.equal(['due']);
+    finish();
+    await clock.tickAsync(10);
+    expect(scopes).to.deep.equal(['due', 'all']);
+    finish();
+    await merged;
   });
 
   it('reports why it fails, waits longer each time, and recovers', async () => {

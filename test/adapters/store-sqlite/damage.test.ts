@@ -231,6 +231,57 @@ describe('damaged observations', () => {
     expect((await store.newest([a]))[0]?.lastSeen).to.equal(START + 50 * HOUR);
   });
 
+  it('in a run of a block affect only its stations and times, and neither newest values nor merging', async () => {
+    await write(a, span(0, 48));
+    await store.merge();
+    await write(a, [48, 49]);
+    await store.merge('due');
+    await write(b, [0]);
+    await store.merge('due');
+    expect(await count('block_run')).to.equal(2);
+    outside((connection) =>
+      connection.exec('UPDATE block_run SET data = substr(data, 1, length(data) - 1) WHERE id = 1'),
+    );
+    const verifier = new SqliteDataVerifier(database);
+    const { verified, damage } = await verifier.verify();
+    expect(verified).to.equal(4);
+    expect(damage).to.deep.equal([
+      {
+        stations: ['a'],
+        first: START + 48 * HOUR,
+        last: START + 49 * HOUR,
+        rows: 2,
+        reason: 'its checksum is wrong',
+      },
+    ]);
+    await domainErrorOf(readHours(a), 'DATA_DAMAGED');
+    expect(await count('damaged')).to.equal(1);
+    expect(await count('block_run')).to.equal(1);
+    expect(await readHours(a, 0, 48)).to.deep.equal(span(0, 48));
+    expect(await readHours(b)).to.deep.equal([0]);
+    expect((await store.newest([a]))[0]?.lastSeen).to.equal(START + 49 * HOUR);
+    await write(a, [50]);
+    await store.merge();
+    expect(await count('block_run')).to.equal(0);
+    expect(await readHours(a, 50)).to.deep.equal([50]);
+    expect((await details())[0]).to.match(/^2 rows of observations are damaged.*2024-03-01/);
+    await verifier.discard();
+    expect(await readHours(a)).to.deep.equal([...span(0, 48), 50]);
+    expect((await store.inventory([a]))[0]).to.include({ count: 49, last: START + 50 * HOUR });
+  });
+
+  it('in a run of a block are put aside by a merge that meets them first', async () => {
+    await write(a, [0]);
+    await store.merge('due');
+    outside((connection) => connection.exec("UPDATE block_run SET data = x'00'"));
+    await write(a, [1]);
+    await store.merge();
+    expect([await count('run'), await count('block_run'), await count('damaged')]).to.deep.equal([0, 0, 1]);
+    // Nobody knows which stations of the block had rows in it.
+    await domainErrorOf(readHours(b, 0, 1), 'DATA_DAMAGED');
+    expect(await readHours(a, 1)).to.deep.equal([1]);
+  });
+
   it('are removed from the caches of threads when another process has put them aside', async () => {
     await write(a, span(0, 48));
     await store.merge();

@@ -152,6 +152,42 @@ describe('observationOperations', () => {
     );
   });
 
+  it('drop tables of days that were made between two parts of a write', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    const { database } = new Connection(join(folder, 'weatherd.db'));
+    const operations = observationOperations(database, -1);
+    stationOperations(database, operations.mergeAllRuns).changeStations([replacing(JFK)]);
+    const station = 1; // The first number in a new file.
+    const write = (days: readonly number[]) =>
+      operations.writeObservations([
+        {
+          batch: {
+            stations: new Uint32Array(days.length).fill(station),
+            times: Float64Array.from(days, (day) => START + day * MILLISECONDS.day),
+            values: new Map([[1, new Float64Array(days.length).fill(10)]]),
+            flags: new Map(),
+          },
+        },
+      ]);
+    write([300]);
+    let written = write(Array.from({ length: 100 }, (_, day) => day));
+    expect(written.result).to.equal(undefined);
+    const states = new StationStates(new NewestTable(database));
+    const { revision } = states.of(station, new ObservationReader(database).snapshot());
+    const months = [90, 200].map((day) => ({
+      start: START + day * MILLISECONDS.day,
+      end: START + (day + 30) * MILLISECONDS.day,
+      data: Buffer.alloc(1),
+    }));
+    operations.putDayTables(station, String(revision), 'UTC', months);
+    const tables = database.prepare<[], number>('SELECT start FROM day_table').pluck();
+    expect(tables.all()).to.have.length(2);
+    while (written.result === undefined) written = operations.continueWrite(written.number);
+    expect(tables.all()).to.deep.equal([months[1]?.start]);
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+
   it('merge before they write if merging is behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
     const { database } = new Connection(join(folder, 'weatherd.db'));

@@ -292,10 +292,10 @@ const erase = fc
     ),
   );
 
-const merge = handle.map((by) =>
-  command(`merge(${by})`, async (_model, real) => {
-    const store = real.handle(by).observations as { merge?(): Promise<void> };
-    await store.merge?.();
+const merge = fc.tuple(handle, fc.constantFrom('due', 'all')).map(([by, scope]) =>
+  command(`merge(${by}, ${scope})`, async (_model, real) => {
+    const store = real.handle(by).observations as { merge?(scope: string): Promise<void> };
+    await store.merge?.(scope);
   }),
 );
 

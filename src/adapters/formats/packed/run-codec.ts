@@ -75,6 +75,11 @@ export class Run {
     return this.#content.times.length;
   }
 
+  /** Number of variables. */
+  get width(): number {
+    return this.#content.width;
+  }
+
   get stations(): Iterable<number> {
     return this.#places.keys();
   }
@@ -133,6 +138,7 @@ function readPackedRun(content: Uint8Array<ArrayBuffer>): RunContent {
   return {
     directory: readDirectory(content.subarray(DIRECTORY_AT, end)),
     times: series.times,
+    width: series.width,
     read: (first, behind) => series.read(first, behind),
   };
 }

@@ -100,7 +100,7 @@ export class PostgresObservationStore implements ObservationStore {
   /** Merges the runs. Resolves when merging has ended or has failed; `checks` reports a failure. */
   async merge(): Promise<void> {
     this.#merging.includeAll();
-    await this.#schedule.run();
+    await this.#schedule.run('all');
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {

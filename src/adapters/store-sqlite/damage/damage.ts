@@ -1,9 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import type { RowBlobKind } from '../../formats/packed/blob.js';
 import type { Damage } from '../../packed-store/damage.js';
 
 interface DamagedRow {
-  readonly kind: RowBlobKind;
+  readonly kind: Damage['kind'];
   readonly key: number;
   readonly stations: string | null;
   readonly first: number;
@@ -42,7 +41,11 @@ export class Quarantine {
       data: database.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE ${key} = ?`).pluck(),
       remove: database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`),
     });
-    this.#moves = { chunk: moves('chunk', 'key'), run: moves('run', 'id') };
+    this.#moves = {
+      chunk: moves('chunk', 'key'),
+      run: moves('run', 'id'),
+      block: moves('block_run', 'id'),
+    };
   }
 
   /** Moves the blob out of its table. Does nothing if that has been done already. */

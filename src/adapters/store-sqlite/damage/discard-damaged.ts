@@ -14,7 +14,8 @@ import { damagedReads } from './damage.js';
  * @throws Error if there are runs that have not been merged
  */
 export function discardDamaged(database: Database, reader: ObservationReader, states: StationStates): void {
-  if (reader.snapshot().all.length > 0) throw new Error('observations came in meanwhile; try again');
+  if (reader.snapshot().all.length > 0 || reader.blocks.all().length > 0)
+    throw new Error('observations came in meanwhile; try again');
   const damage = damagedReads(database).damage();
   const stored = database.prepare<[], number>('SELECT station FROM newest').pluck();
   const stations = damage.some((one) => one.stations === null)

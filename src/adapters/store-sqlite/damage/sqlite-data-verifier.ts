@@ -3,6 +3,7 @@ import type { DamagedData, DataVerifier, Verification } from '../../../applicati
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { stationOfKey } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, openChunk } from '../../formats/packed/decoded-series.js';
+import { Run } from '../../formats/packed/run-codec.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { type Damage, damagedChunk } from '../../packed-store/damage.js';
 import { ObservationReader } from '../observations/observation-reader.js';
@@ -36,7 +37,7 @@ export class SqliteDataVerifier implements DataVerifier {
       return { damage: found, described: describe(connection, found) };
     });
     for (const one of damage) await this.#database.call('putAside', one);
-    while (await this.#database.call('mergeRuns'));
+    while (await this.#database.call('mergeRuns', 'all'));
     await this.#database.call('discardDamaged');
     return described;
   }
@@ -55,9 +56,15 @@ export class SqliteDataVerifier implements DataVerifier {
 
 /** Reads every blob. */
 function read(connection: Database): { verified: number; damage: readonly Damage[] } {
-  const { all, damage } = new ObservationReader(connection).snapshot();
+  const reader = new ObservationReader(connection);
+  const { all, damage } = reader.snapshot();
   const found = [...damage];
-  let verified = all.length;
+  const blockRuns = reader.blocks.all();
+  for (const run of blockRuns) {
+    const opened = reader.blocks.open(run);
+    if (!(opened instanceof Run)) found.push(opened);
+  }
+  let verified = all.length + blockRuns.length;
   for (const row of connection.prepare<[], ChunkRow>('SELECT key, rows, data FROM chunk').iterate()) {
     const fault = faultOf(row);
     if (fault !== undefined) found.push(fault);

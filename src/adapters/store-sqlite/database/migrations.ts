@@ -194,6 +194,20 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (station, start)
    ) STRICT;
    CREATE INDEX end_of_day_table ON day_table (end)`,
+  `CREATE TABLE block_run (              -- rows of a block of stations that are not in chunks yet; see block-runs.ts, levels.ts
+     id       INTEGER PRIMARY KEY AUTOINCREMENT,
+     block    INTEGER NOT NULL,
+     level    INTEGER NOT NULL,
+     through  INTEGER NOT NULL,          -- a run
+     since    INTEGER NOT NULL,          -- milliseconds since 1970-01-01T00:00:00Z
+     rows     INTEGER NOT NULL,
+     stations INTEGER NOT NULL,
+     first    INTEGER NOT NULL,          -- milliseconds since 1970-01-01T00:00:00Z
+     last     INTEGER NOT NULL,
+     data     BLOB    NOT NULL           -- as in the table run
+   ) STRICT;
+   CREATE INDEX block_run_of_block
+     ON block_run (block, level DESC, id, through, since, rows, stations, first, last)`,
 ];
 
 /**

@@ -3,8 +3,11 @@ import type { EraseRange, ObservationWrite } from '../../../application/ports/ob
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import type { Damage } from '../../packed-store/damage.js';
 import { fillTotals } from '../database/fill-totals.js';
-import { MERGE_SLICE, ObservationWriter } from './observation-writer.js';
+import { ObservationWriter } from './observation-writer.js';
+import type { MergeReach } from './run-merger.js';
 
+/** Longest time, in milliseconds, for which one part of a merge may delay other operations. */
+const MERGE_SLICE = 50;
 /**
  * Milliseconds after which a write of many late rows commits the rows that are done. Other operations run before it
  * continues. This is far below the time after which a call of the store fails without an answer.
@@ -34,8 +37,9 @@ export function observationOperations(
     appendObservations: (batch: ObservationBatch) => writer.append(batch),
     eraseObservations: (ranges: readonly EraseRange[]) => writer.erase(ranges),
     /** Merges some stations. Returns the progress, or undefined if nothing is left. */
-    mergeRuns: () => writer.merge(mergeSlice),
-    mergeAllRuns: () => writer.mergeAll(),
+    mergeRuns: (reach: MergeReach = 'all') => writer.merge(mergeSlice, reach),
+    /** Merges all rows into chunks, or those of the block of a station and all runs of commits. */
+    mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),
     discardDamaged: () => writer.discardDamaged(),
   };

@@ -5,7 +5,7 @@ import { mergeAll } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import type { Chunk } from '../../formats/packed/chunk-codec.js';
-import { chunkKey, dayOf, dayOfKey, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { chunkKey, dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
 import { Run } from '../../formats/packed/run-codec.js';
 import { gathered } from '../../packed-store/run-rows.js';
@@ -21,6 +21,8 @@ import {
   touches,
 } from '../../packed-store/damage.js';
 import { damagedReads } from '../damage/damage.js';
+import { BlockRuns } from '../levels/block-runs.js';
+import { keysOf } from './key-range.js';
 
 /** The unmerged runs and the known damage, as one transaction sees them. */
 export interface Snapshot extends Runs {
@@ -35,6 +37,8 @@ const MAX_CACHED = 4;
 
 /** Reads observations from chunks and from unmerged runs. Values in runs replace those in chunks. */
 export class ObservationReader implements StoredRows {
+  /** The runs of blocks, which are read when a station of the block is read. */
+  readonly blocks: BlockRuns;
   readonly #runs = new Map<number, Run | Damage>();
   /** Decoded chunks of this transaction, by key. */
   readonly #opened = new Map<number, Chunk>();
@@ -45,11 +49,12 @@ export class ObservationReader implements StoredRows {
   readonly #rowsOfChunks;
   readonly #lastRun;
   readonly #damaged;
-  readonly #onDamagedChunk: ((damage: Damage) => void) | undefined;
+  readonly #onDamagedBlob: ((damage: Damage) => void) | undefined;
 
-  /** @param onDamagedChunk is called for a damaged chunk, which is then skipped; if undefined, reading throws */
-  constructor(database: Database, onDamagedChunk?: (damage: Damage) => void) {
-    this.#onDamagedChunk = onDamagedChunk;
+  /** @param onDamagedBlob called for a damaged chunk or run of a block, which is then skipped; if undefined, reading throws */
+  constructor(database: Database, onDamagedBlob?: (damage: Damage) => void) {
+    this.#onDamagedBlob = onDamagedBlob;
+    this.blocks = new BlockRuns(database);
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
     this.#run = database.prepare<[number], Omit<RunRow, 'id'>>(
       'SELECT rows, first, last, data FROM run WHERE id = ?',
@@ -71,6 +76,7 @@ export class ObservationReader implements StoredRows {
   snapshot(): Snapshot {
     // In a new transaction the chunks may have changed.
     this.#opened.clear();
+    this.blocks.forget();
     const ids = this.#runIds.all();
     const current = new Set(ids);
     for (const id of this.#runs.keys()) if (!current.has(id)) this.#runs.delete(id);
@@ -108,10 +114,11 @@ export class ObservationReader implements StoredRows {
   ): { series: Series; next: number | null } {
     const { chunks, next } = this.#take(station, from, to, limit);
     const until = Math.min(to, next ?? Infinity);
+    const inBlock = this.#runsOf(station, from, until);
     const damaged = damage.find((one) => touches(one, station, from, until));
     if (damaged !== undefined) throw new DamagedDataError({ damage: damaged, station, from });
     const base = decodeAll(chunks, variables, from, until);
-    const overlay = gathered(all, station, from, until, variables);
+    const overlay = gathered([...inBlock, ...all], station, from, until, variables);
     return { series: withValues(mergeAll([base, overlay])), next };
   }
 
@@ -119,12 +126,12 @@ export class ObservationReader implements StoredRows {
   readShort(station: number, { from, to, variables, most }: ShortRange, runs: Snapshot): Series | undefined {
     const [first, last] = keysOf(station, from, to);
     let rows = this.#rowsOfChunks.get(first, last) ?? 0;
-    for (const run of runs.all) {
-      const [begin, end] = run.find(station, from, to) ?? [0, 0];
-      rows += end - begin;
-    }
-    if (rows > most) return undefined;
     try {
+      for (const run of [...this.#runsOf(station, from, to), ...runs.all]) {
+        const [begin, end] = run.find(station, from, to) ?? [0, 0];
+        rows += end - begin;
+      }
+      if (rows > most) return undefined;
       return this.read(station, from, to, variables && new Set(variables), Infinity, runs).series;
     } catch (error) {
       if (error instanceof DamagedDataError) return undefined;
@@ -139,8 +146,8 @@ export class ObservationReader implements StoredRows {
    * @param chunksEnd as `CachedState.chunksEnd`
    */
   recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
-    const overlay = gathered(runs, station, from, to);
-    if (from > chunksEnd) return overlay;
+    if (from > chunksEnd) return gathered(runs, station, from, to);
+    const overlay = gathered([...this.#runsOf(station, from, to), ...runs], station, from, to);
     const [first, last] = [dayOf(from), dayOf(to - 1)];
     const chunks =
       last - first < MAX_CACHED
@@ -152,6 +159,14 @@ export class ObservationReader implements StoredRows {
   /** Every chunk can be read at any time. */
   has(): boolean {
     return true;
+  }
+
+  /** The runs of the block of a station with rows of it in `[from, to)`. */
+  #runsOf(station: number, from: number, to: number): Run[] {
+    return this.blocks.opened(station, from, to, (damage) => {
+      if (this.#onDamagedBlob !== undefined) this.#onDamagedBlob(damage);
+      else if (touches(damage, station, from, to)) throw new DamagedDataError({ damage, station, from });
+    });
   }
 
   /** The chunks of a few days. They are cached, because successive late rows need the same days. */
@@ -199,15 +214,15 @@ export class ObservationReader implements StoredRows {
     return { chunks: chunks.filter((chunk) => chunk !== undefined), next };
   }
 
-  /** @returns undefined for a damaged chunk after `onDamagedChunk` was called */
+  /** @returns undefined for a damaged chunk after `onDamagedBlob` was called */
   #openChunk(station: number, row: ChunkRow, from: number): Chunk | undefined {
     try {
       return openChunk(row);
     } catch (error) {
       if (!(error instanceof DamagedBlobError)) throw error;
       const damage = damagedChunk(station, row, error);
-      if (this.#onDamagedChunk === undefined) throw new DamagedDataError({ damage, station, from });
-      this.#onDamagedChunk(damage);
+      if (this.#onDamagedBlob === undefined) throw new DamagedDataError({ damage, station, from });
+      this.#onDamagedBlob(damage);
       return undefined;
     }
   }
@@ -218,10 +233,4 @@ export class ObservationReader implements StoredRows {
     this.#runs.set(id, opened);
     return opened;
   }
-}
-
-/** The first and the last possible key of the chunks of a station in `[from, to)`. */
-export function keysOf(station: number, from: number, to: number): [first: number, last: number] {
-  const key = (day: number) => chunkKey(station, Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1));
-  return [key(dayOf(from)), key(dayOf(to - 1))];
 }

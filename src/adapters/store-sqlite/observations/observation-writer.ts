@@ -17,24 +17,22 @@ import { Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
+import { load } from '../levels/levels.js';
+import { MergeDebt } from '../levels/merge-debt.js';
 import { appendRun } from '../transfer/append-run.js';
 import { ChunkWriter } from './chunk-writer.js';
 import { dayTableOperations, DayTables } from '../day-tables/day-table-operations.js';
 import { NewestTable } from './newest-table.js';
-import { ObservationReader, type Snapshot } from './observation-reader.js';
+import { ObservationReader } from './observation-reader.js';
 import { uploadRecords } from '../uploads/upload-records.js';
 import { PendingWrite } from './pending-write.js';
-import { RunMerger } from './run-merger.js';
+import { type MergeReach, RunMerger } from './run-merger.js';
+import { runTable } from './run-table.js';
 import { stationRules } from './station-rules.js';
 import { ValueEraser } from './value-eraser.js';
 
-/** Runs are merged into chunks when their number, or the number of their rows, reaches this limit. */
-const MAX_RUNS = 64;
-const MAX_ROWS = 150_000;
 /** Largest number of unfinished writes. Beyond it the oldest is dropped, because its caller no longer waits. */
 const MAX_UNFINISHED = 64;
-/** Longest time, in milliseconds, for which one part of a merge may delay other operations. */
-export const MERGE_SLICE = 50;
 export interface Written {
   /** Undefined while the write is not finished. The caller then calls `continueWrite` with `number`. */
   readonly result: WriteResult | undefined;
@@ -63,8 +61,7 @@ export class ObservationWriter {
   /** Unfinished writes by their number. */
   readonly #unfinished = new Map<number, PendingWrite>();
   #count = 0;
-  /** Time that writes have taken since the last merge, in milliseconds. */
-  #spent = 0;
+  readonly #debt = new MergeDebt();
 
   /** @param writeSlice milliseconds after which a write of many late rows commits the rows that are done */
   constructor(database: Database, writeSlice: number) {
@@ -107,9 +104,9 @@ export class ObservationWriter {
 
   /** @param begin called in the transaction */
   #continue(number: number, begin: () => PendingWrite): Written {
+    this.#catchUp();
     const began = performance.now();
     try {
-      this.#catchUp();
       const { pending, written } = this.#inTransaction(() => {
         const write = begin();
         const runs = this.#reader.snapshot();
@@ -124,7 +121,7 @@ export class ObservationWriter {
         return { result: undefined, isClosed: true, number, due: false };
       throw error;
     } finally {
-      this.#spent += performance.now() - began;
+      this.#debt.wrote(performance.now() - began);
     }
   }
 
@@ -147,44 +144,58 @@ export class ObservationWriter {
   /** Calls `appendRun` in its own transaction. */
   append(batch: ObservationBatch): { readonly isAdded: boolean; readonly due: boolean } {
     this.#catchUp();
-    return this.#inTransaction(() => {
-      const runs = this.#reader.snapshot();
-      const isAdded = appendRun(batch, runs, this.#rules(), this.#states, this.#runs);
-      return { isAdded, due: load(runs) >= 1 };
-    });
+    const began = performance.now();
+    try {
+      return this.#inTransaction(() => {
+        const runs = this.#reader.snapshot();
+        const isAdded = appendRun(batch, runs, this.#rules(), this.#states, this.#runs);
+        return { isAdded, due: load(runs) >= 1 };
+      });
+    } finally {
+      this.#debt.wrote(performance.now() - began);
+    }
   }
 
-  /** Merges all runs and calls `ValueEraser.run`, in one transaction. */
+  /** Merges everything into chunks and calls `ValueEraser.run`, in one transaction. */
   erase(ranges: readonly EraseRange[]): EraseStep {
     return this.#inTransaction(() => {
-      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
       return this.#eraser.run(ranges, this.#rules(), performance.now() + this.#writeSlice);
     });
   }
 
-  /** Merges all runs and calls `ImportUndo.run`, in one transaction. */
+  /** Merges everything into chunks and calls `ImportUndo.run`, in one transaction. */
   undo(number: number): UndoStep {
     return this.#inTransaction(() => {
-      while (this.#merger.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+      while (this.#merger.merge(Infinity, 'all') || this.#hasRuns);
       return this.#undo.run(number, this.#rules(), performance.now() + this.#writeSlice);
     });
   }
 
   /** Calls `RunMerger.merge` in its own transaction. */
-  merge(duration: number): MergePlace | undefined {
-    this.#spent = 0;
-    return this.#inTransaction(() => this.#merger.merge(duration));
+  merge(duration: number, reach: MergeReach): MergePlace | undefined {
+    const began = performance.now();
+    try {
+      return this.#inTransaction(() => this.#merger.merge(duration, reach));
+    } finally {
+      this.#debt.merged(performance.now() - began);
+    }
   }
 
-  /** Merges until no run is left. */
-  mergeAll(): void {
-    while (this.merge(Infinity) || this.#reader.snapshot().all.length > 0);
+  /** Merges until no run of a commit is left, and none of the blocks that `reach` names. */
+  mergeAll(reach: MergeReach): void {
+    while (this.merge(Infinity, reach) || this.#reader.snapshot().all.length > 0);
+  }
+
+  get #hasRuns(): boolean {
+    return this.#reader.snapshot().all.length > 0 || this.#reader.blocks.all().length > 0;
   }
 
   /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
-  putAside({ kind, stations, first }: Damage): void {
+  putAside({ kind, key, stations, first }: Damage): void {
     this.#inTransaction(() => {
       if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOf(first));
+      else if (kind === 'block') this.#reader.blocks.check(key, (damage) => this.#quarantine.add(damage));
       else
         for (const damage of this.#reader.snapshot().damage)
           if (damage.kind === 'run') this.#quarantine.add(damage);
@@ -200,12 +211,10 @@ export class ObservationWriter {
     this.#states.forget();
   }
 
-  /**
-   * Merges for as long as the last writes took if there are too many runs. Late rows search all runs, so writes would
-   * become slower and slower.
-   */
+  /** Merges before a write if merging has fallen behind. */
   #catchUp(): void {
-    if (this.#spent > MERGE_SLICE && load(this.#reader.snapshot()) >= 2) this.merge(this.#spent);
+    const behind = this.#debt.take(load(this.#reader.snapshot()));
+    if (behind > 0) this.merge(behind, 'due');
   }
 
   #inTransaction<T>(work: () => T): T {
@@ -223,20 +232,4 @@ export class ObservationWriter {
       throw error;
     }
   }
-}
-
-/** All stations have their runs together. */
-function runTable(database: Database): RunTable {
-  const insert = database.prepare('INSERT INTO run (rows, first, last, data) VALUES (?, ?, ?, ?)');
-  return {
-    blockOf: () => 0,
-    insert: (_block, rows, { first, last }, blob) =>
-      Number(insert.run(rows, first, last, blob).lastInsertRowid),
-  };
-}
-
-/** The amount of unmerged data. From 1 on a merge is requested; from 2 on writes merge first. */
-function load({ all }: Snapshot): number {
-  const rows = all.reduce((sum, run) => sum + run.rows, 0);
-  return Math.max(all.length / MAX_RUNS, rows / MAX_ROWS);
 }

@@ -1,43 +1,71 @@
 import type { Database } from 'better-sqlite3';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
-import type { Run } from '../../formats/packed/run-codec.js';
-import type { MergePlace } from '../../packed-store/merge-schedule.js';
+import { Run } from '../../formats/packed/run-codec.js';
+import type { MergePlace, MergeScope } from '../../packed-store/merge-schedule.js';
 import { byDay } from '../../packed-store/by-day.js';
 import { gathered } from '../../packed-store/run-rows.js';
 import type { StationStates } from '../../packed-store/station-states.js';
 import type { Quarantine } from '../damage/damage.js';
+import { type BlockRun, blockOf } from '../levels/block-runs.js';
+import { BlockWriter } from '../levels/block-writer.js';
 import type { ChunkWriter } from './chunk-writer.js';
+import { joinRuns } from '../levels/join-runs.js';
+import { isWorthChunks, MAX_AGE, target } from '../levels/levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
 
+/**
+ * What a merge does with rows that are in runs. In each case all runs of commits are merged.
+ *
+ * - `due`: a block is merged into chunks if that is worth it (levels.ts), otherwise into a run of the block
+ * - `all`: everything is merged into chunks
+ * - a number: as `due`, but the block of this station is merged into chunks
+ */
+export type MergeReach = MergeScope | number;
+
+/** A block with its stations in the runs of commits, and the ids of these runs. */
+interface MergedBlock {
+  readonly block: number;
+  readonly stations: readonly number[];
+  readonly runs: ReadonlySet<number>;
+}
+
 interface Progress {
+  readonly reach: MergeReach;
   /** The last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
-  readonly stations: readonly number[];
-  /** Index of the next station. */
+  readonly blocks: readonly MergedBlock[];
+  /** Index of the next block. */
   next: number;
+  /** Number of stations that are done. */
+  done: number;
+  /** The current block, if it is being merged into chunks. */
+  current:
+    { readonly stations: readonly number[]; next: number; readonly ids: readonly number[] } | undefined;
 }
 
 /**
- * Merges runs into chunks, some stations at a time, so that other operations do not wait long. An example:
+ * Merges runs, some stations at a time, so that other operations do not wait long. An example:
  *
- *                 run 7   run 8   run 9 | run 10, written after the first call
- *     station 1     x               x   |   x
- *     station 2             x       x   |
- *     station 3             x           |
+ *                            run 7   run 8   run 9 | run 10, written after the first call
+ *     block 0, station 1       x               x   |   x
+ *              station 2               x       x   |
+ *     block 1, station 64              x           |
  *
- * 1. The first call determines the last run (9) and the stations of all runs up to it.
- * 2. Each call merges the rows of these runs into the chunks, one station after the other, until its time is over.
- * 3. When all stations are done, the runs up to 9 are deleted.
+ * 1. The first call determines the last run (9) and the blocks of all runs up to it.
+ * 2. Each call merges the rows of these runs, one block after the other, until its time is over. A block is merged into
+ *    a run of the block or, one station after the other, into chunks.
+ * 3. When all blocks are done, the runs up to 9 are deleted.
  *
- * The caller provides the transaction. If merging is interrupted, it starts again at 1. Merging a station a second time
- * does not change its chunks.
+ * The caller provides the transaction. If merging is interrupted, it starts again at 1. Blocks that have been merged
+ * into a run of the block are then skipped. Merging a station into its chunks a second time does not change them.
  */
 export class RunMerger {
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
   readonly #quarantine: Quarantine;
   readonly #chunks: ChunkWriter;
+  readonly #blocks: BlockWriter;
   readonly #deleteRuns;
   #progress: Progress | undefined;
 
@@ -52,6 +80,7 @@ export class RunMerger {
     this.#states = states;
     this.#quarantine = quarantine;
     this.#chunks = chunks;
+    this.#blocks = new BlockWriter(database);
     this.#deleteRuns = database.prepare('DELETE FROM run WHERE id <= ?');
   }
 
@@ -61,19 +90,20 @@ export class RunMerger {
    * @param duration milliseconds after which it returns before it is finished
    * @returns the progress; undefined if nothing is left
    */
-  merge(duration: number): MergePlace | undefined {
+  merge(duration: number, reach: MergeReach = 'all'): MergePlace | undefined {
     const until = performance.now() + duration;
     const runs = this.#reader.snapshot();
     for (const damage of runs.damage) if (damage.kind === 'run') this.#quarantine.add(damage);
-    const progress = (this.#progress ??= begin(runs.all));
+    if (reach !== 'due' && this.#progress?.reach !== reach) this.#progress = undefined;
+    const progress = (this.#progress ??= this.#begin(runs.all, reach));
     if (progress === undefined) return undefined;
     const merged = runs.all.filter(({ id }) => id <= progress.last);
-    const { stations } = progress;
-    while (progress.next < stations.length) {
-      this.#mergeStation(stations[progress.next++] as number, runs, merged);
+    while (progress.next < progress.blocks.length) {
+      this.#step(progress, runs, merged);
       if (performance.now() > until) break;
     }
-    if (progress.next < stations.length) return { run: merged[0]?.id ?? 0, stations: progress.next };
+    if (progress.next < progress.blocks.length)
+      return { run: merged[0]?.id ?? progress.last + 1, stations: progress.done };
     this.#deleteRuns.run(progress.last);
     this.#progress = undefined;
     return undefined;
@@ -84,10 +114,105 @@ export class RunMerger {
     this.#progress = undefined;
   }
 
-  #mergeStation(station: number, runs: Snapshot, merged: readonly Run[]): void {
+  #begin(runs: readonly Run[], reach: MergeReach): Progress | undefined {
+    const found = new Map<number, { stations: Set<number>; runs: Set<number> }>();
+    const note = (block: number) => {
+      let one = found.get(block);
+      if (one === undefined) found.set(block, (one = { stations: new Set(), runs: new Set() }));
+      return one;
+    };
+    for (const run of runs) {
+      for (const station of run.stations) {
+        const { stations, runs: ids } = note(blockOf(station));
+        stations.add(station);
+        ids.add(run.id);
+      }
+    }
+    const oldest = Date.now() - MAX_AGE;
+    for (const { block, since } of this.#reader.blocks.all())
+      if (isForced(reach, block) || since <= oldest) note(block);
+    if (found.size === 0) return undefined;
+    const blocks = [...found].map(([block, { stations, runs: ids }]): MergedBlock => {
+      return { block, stations: [...stations].sort((a, b) => a - b), runs: ids };
+    });
+    blocks.sort((a, b) => a.block - b.block);
+    return { reach, last: runs.at(-1)?.id ?? 0, blocks, next: 0, done: 0, current: undefined };
+  }
+
+  /** Merges a block, or the next station of the current block. */
+  #step(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
+    const { block, stations, runs: ids } = progress.blocks[progress.next] as MergedBlock;
+    const stored = this.#reader.blocks.of(block);
+    // These are in the runs of the block already, if this merge has been interrupted.
+    const through = Math.max(0, ...stored.map((run) => run.through));
+    const added = merged.filter(({ id }) => id > through && ids.has(id));
+    if (progress.current === undefined) {
+      const rows = stations.reduce((sum, station) => sum + rowsOf(added, station), 0);
+      const isWorth = isWorthChunks(stored, { rows, stations: stations.length }, Date.now());
+      if (!isWorth && !isForced(progress.reach, block)) {
+        if (rows > 0) this.#toBlockRun(block, stations, runs, stored, added);
+        progress.done += stations.length;
+        progress.next += 1;
+        return;
+      }
+      const all = new Set([...stations, ...this.#open(stored).flatMap((run) => [...run.stations])]);
+      const sorted = [...all].sort((a, b) => a - b);
+      progress.current = { stations: sorted, next: 0, ids: stored.map(({ id }) => id) };
+    }
+    const { current } = progress;
+    const station = current.stations[current.next];
+    if (station !== undefined) {
+      const isNew = stations.includes(station);
+      this.#toChunks(station, runs, [...this.#open(stored), ...added], isNew);
+      progress.done += 1;
+      current.next += 1;
+    }
+    if (current.next < current.stations.length) return;
+    this.#blocks.remove(current.ids);
+    this.#reader.blocks.drop(current.ids);
+    progress.current = undefined;
+    progress.next += 1;
+  }
+
+  /** Merges new rows of a block, and some of its runs, into a new run of the block. */
+  #toBlockRun(
+    block: number,
+    stations: readonly number[],
+    runs: Snapshot,
+    stored: readonly BlockRun[],
+    added: readonly Run[],
+  ): void {
+    const { level, inputs } = target(stored);
+    const opened = this.#open(inputs);
+    const all = new Set([...stations, ...opened.flatMap((run) => [...run.stations])]);
+    const joined = joinRuns(
+      [...opened, ...added],
+      [...all].sort((a, b) => a - b),
+    );
+    const through = added.at(-1)?.id ?? 0;
+    const since = Math.min(Date.now(), ...inputs.map((run) => run.since));
+    this.#blocks.put({ block, level, through, since }, joined.places, joined.columns);
+    const replaced = inputs.map(({ id }) => id);
+    this.#blocks.remove(replaced);
+    this.#reader.blocks.drop(replaced);
+    for (const station of stations) this.#states.save(station, this.#states.of(station, runs));
+  }
+
+  /** @param isNew whether runs of commits have rows of the station, so that its stored state is out of date */
+  #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
     const cached = this.#states.of(station, runs);
-    for (const [day, series] of byDay(gathered(merged, station))) this.#mergeDay(station, day, series);
-    this.#states.save(station, cached);
+    for (const [day, series] of byDay(gathered(added, station))) this.#mergeDay(station, day, series);
+    if (isNew) this.#states.save(station, cached);
+  }
+
+  /** The runs that are sound. The others are put aside. */
+  #open(stored: readonly BlockRun[]): Run[] {
+    return stored.flatMap((run) => {
+      const opened = this.#reader.blocks.open(run);
+      if (opened instanceof Run) return [opened];
+      this.#quarantine.add(opened);
+      return [];
+    });
   }
 
   #mergeDay(station: number, day: number, added: Series): void {
@@ -96,8 +221,14 @@ export class RunMerger {
   }
 }
 
-function begin(runs: readonly Run[]): Progress | undefined {
-  const last = runs.at(-1);
-  if (last === undefined) return undefined;
-  return { last: last.id, stations: [...new Set(runs.flatMap((run) => [...run.stations]))], next: 0 };
+/** Whether a block is merged into chunks in any case. */
+function isForced(reach: MergeReach, block: number): boolean {
+  return reach === 'all' || (reach !== 'due' && block === blockOf(reach));
+}
+
+function rowsOf(runs: readonly Run[], station: number): number {
+  return runs.reduce((sum, run) => {
+    const place = run.place(station);
+    return place === undefined ? sum : sum + place[1] - place[0];
+  }, 0);
 }

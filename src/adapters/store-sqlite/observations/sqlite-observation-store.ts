@@ -34,7 +34,7 @@ export class SqliteObservationStore implements ObservationStore {
 
   constructor(database: SqliteDatabase, mergeTimes?: MergeTimes) {
     this.#database = database;
-    this.#schedule = new MergeSchedule(() => database.call('mergeRuns'), mergeTimes);
+    this.#schedule = new MergeSchedule((scope) => database.call('mergeRuns', scope), mergeTimes);
     this.#damage = new DamageReport(database);
     database.beforeClose(() => this.#schedule.stop());
   }
@@ -61,7 +61,7 @@ export class SqliteObservationStore implements ObservationStore {
 
   async undo(importNumber: number): Promise<UndoStep> {
     // In parts, so that other operations need not wait for the merge of all runs. The undo merges what comes meanwhile.
-    await this.#schedule.run();
+    await this.#schedule.run('all');
     return await this.#database.call('undoImport', importNumber);
   }
 
@@ -73,7 +73,7 @@ export class SqliteObservationStore implements ObservationStore {
 
   async erase(ranges: readonly EraseRange[]): Promise<EraseStep> {
     // As for `undo`.
-    await this.#schedule.run();
+    await this.#schedule.run('all');
     return await this.#database.call('eraseObservations', ranges);
   }
 
@@ -133,8 +133,12 @@ export class SqliteObservationStore implements ObservationStore {
     return this.#database.read('inventory', stations);
   }
 
-  /** Merges the runs. Resolves when merging has ended or has failed; `checks` reports a failure. */
-  merge(): Promise<void> {
-    return this.#schedule.run();
+  /**
+   * Merges all runs of commits. Resolves when merging has ended or has failed; `checks` reports a failure.
+   *
+   * @param scope `all` merges all rows into chunks, `due` only where that is worth it
+   */
+  merge(scope: 'due' | 'all' = 'all'): Promise<void> {
+    return this.#schedule.run(scope);
   }
 }

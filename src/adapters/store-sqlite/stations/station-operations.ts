@@ -66,7 +66,11 @@ export function stationReads(database: Database) {
  *
  * @param eraseSlice milliseconds, as `ERASE_SLICE`
  */
-export function stationOperations(database: Database, mergeRuns: () => void, eraseSlice = ERASE_SLICE) {
+export function stationOperations(
+  database: Database,
+  mergeRuns: (station: number) => void,
+  eraseSlice = ERASE_SLICE,
+) {
   const { station } = stationReads(database);
   const hidden = database.prepare<[], StationRow & { removed_at: number }>(
     'SELECT * FROM removed_station ORDER BY id',
@@ -197,8 +201,9 @@ export function stationOperations(database: Database, mergeRuns: () => void, era
     restoreStation: (id: string): boolean => restore.immediate(id),
     eraseRows: (number: number): boolean => eraseRows.immediate(number),
     removeStation: (id: string, hiddenUntil?: number): boolean => {
-      if (find(id, hiddenUntil) === undefined) return false;
-      mergeRuns(); // Afterwards all observations of the station are in chunks, which belong to it alone.
+      const number = find(id, hiddenUntil);
+      if (number === undefined) return false;
+      mergeRuns(number); // Afterwards all observations of the station are in chunks, which belong to it alone.
       return removeAll.immediate(id, hiddenUntil);
     },
   };

@@ -87,6 +87,11 @@ export class PackedSeries {
     if (origin !== 0) for (let row = 0; row < rows; row += 1) (this.times[row] as number) += origin;
   }
 
+  /** Number of variables. */
+  get width(): number {
+    return this.#columns.length;
+  }
+
   /** Reads the rows from `first` to `end` (not included) into the rows of `target` from `at` on. */
   decode(target: ColumnTarget, first: number, end: number, at: number): void {
     for (let row = first; row < end; row += 1) target.times[at + row - first] = this.times[row] as number;

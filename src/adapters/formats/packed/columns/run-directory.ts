@@ -27,6 +27,8 @@ export interface RunDirectory {
 export interface RunContent {
   readonly directory: RunDirectory;
   readonly times: Float64Array;
+  /** Number of variables. */
+  readonly width: number;
   /** Reads the rows from `first` to `end` (not included). */
   read(first: number, end: number): Series;
 }

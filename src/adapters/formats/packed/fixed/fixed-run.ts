@@ -68,6 +68,7 @@ export function readFixedRun(version: number, content: Uint8Array<ArrayBuffer>):
   return {
     directory: { stations: numbers, starts, inserted },
     times,
+    width: columns,
     read: (first, behind) => sliceSeries(series, first, behind),
   };
 }

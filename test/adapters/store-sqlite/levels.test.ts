@@ -1,0 +1,208 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
+import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
+import { SqliteDataVerifier } from '../../../src/adapters/store-sqlite/damage/sqlite-data-verifier.js';
+import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
+import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
+import type { BlockRun } from '../../../src/adapters/store-sqlite/levels/block-runs.js';
+import { FAN, isWorthChunks, target } from '../../../src/adapters/store-sqlite/levels/levels.js';
+import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
+import { ObservationReader } from '../../../src/adapters/store-sqlite/observations/observation-reader.js';
+import { SqliteObservationStore } from '../../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { NewestTable } from '../../../src/adapters/store-sqlite/observations/newest-table.js';
+import { inventoryOf, StationStates } from '../../../src/adapters/packed-store/station-states.js';
+import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
+import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
+import { replacing } from '../../../src/domain/weather/station-edit.js';
+import type { ObservationBatch, Series } from '../../../src/domain/weather/series.js';
+import { JFK } from '../../contracts/stores/station-store.js';
+
+const START = Date.UTC(2024, 0, 1);
+const MINUTE = 60_000;
+
+describe('levels of runs', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
+    file = join(folder, 'weatherd.db');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const run = (fields: Partial<BlockRun>): BlockRun => {
+    return {
+      id: 1,
+      block: 0,
+      level: 1,
+      through: 1,
+      since: 0,
+      rows: 1,
+      stations: 1,
+      first: 0,
+      last: 0,
+      ...fields,
+    };
+  };
+
+  it('are few for each block, and each has only rows that are older than those of the level below', () => {
+    let stored: BlockRun[] = [];
+    for (let id = 1; id <= 1000; id += 1) {
+      const { level, inputs } = target(stored);
+      const kept = stored.filter((one) => !inputs.includes(one));
+      // The result is newer than the runs of its level and of higher ones, and no run of a lower level is left.
+      expect(Math.min(Infinity, ...kept.map((one) => one.level))).to.be.at.least(level);
+      expect(kept.filter((one) => one.level === level)).to.have.length.at.most(FAN - 2);
+      stored = [...kept, run({ id, level })];
+    }
+    expect(stored.length).to.be.at.most(25);
+  });
+
+  it('are merged into chunks when a station has enough rows on average, or a row is a day old', () => {
+    const stored = [
+      run({ rows: 5000, stations: 60, since: 1000 }),
+      run({ rows: 5000, stations: 64, since: 2000 }),
+    ];
+    expect(isWorthChunks(stored, { rows: 64, stations: 64 }, 1000)).to.equal(false);
+    expect(isWorthChunks(stored, { rows: 2400, stations: 64 }, 1000)).to.equal(true);
+    expect(isWorthChunks(stored, { rows: 64, stations: 64 }, 1000 + 86_399_999)).to.equal(false);
+    expect(isWorthChunks(stored, { rows: 64, stations: 64 }, 1000 + 86_400_000)).to.equal(true);
+    expect(isWorthChunks([], { rows: 192, stations: 1 }, 0)).to.equal(true);
+  });
+
+  it('give the rows, flags and totals of a store without runs, whatever is merged or interrupted meanwhile', async () => {
+    const row = fc.record({
+      station: fc.nat(3),
+      minute: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 5000 })),
+      temperature: fc.constantFrom(10, 10.5, 14, 40),
+    });
+    const write = fc.array(row, { minLength: 1, maxLength: 12 });
+    const merge = fc.constantFrom('due' as const, 'all' as const, 64, 'interrupt' as const);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(write, merge, merge), { minLength: 1, maxLength: 40 }),
+        async (steps) => {
+          const place = await mkdtemp(join(folder, 'x'));
+          const { database } = new Connection(join(place, 'weatherd.db'));
+          // Each merge does one station or block.
+          const operations = observationOperations(database, undefined, -1);
+          const { changeStations } = stationOperations(database, () => undefined);
+          // The last two stations are in another block.
+          for (let made = 1; made <= 65; made += 1) changeStations([replacing({ ...JFK, id: `s${made}` })]);
+          const numbers = [1, 2, 64, 65];
+          const memory = new MemoryDatabase();
+          for (const number of numbers) {
+            const station = { ...JFK, id: `s${number}`, number };
+            memory.stations.set(station.id, station);
+          }
+          const reference = new MemoryObservationStore(memory);
+          for (const step of steps) {
+            if (step === 'interrupt') {
+              // A refused write is rolled back, and the merge begins again.
+              const batch = batchOf([{ station: 0, minute: 0, temperature: 10 }], numbers);
+              expect(operations.writeObservations([{ batch, importNumber: 4711 }]).isClosed).to.equal(true);
+            } else if (Array.isArray(step)) {
+              const { result } = operations.writeObservations([{ batch: batchOf(step, numbers) }]);
+              const expected = await reference.write([{ batch: batchOf(step, numbers) }]);
+              expect(result?.outcomes).to.deep.equal(expected.outcomes);
+            } else operations.mergeRuns(step);
+          }
+          const compare = async () => {
+            const reader = new ObservationReader(database);
+            const states = new StationStates(new NewestTable(database));
+            for (const number of numbers) {
+              const runs = reader.snapshot();
+              const { series } = reader.read(number, 0, Infinity, undefined, Infinity, runs);
+              const expected = memory.observations.get(number)?.series;
+              expect(rowsOf(series)).to.deep.equal(expected === undefined ? [] : rowsOf(expected));
+              const [inventory] = await reference.inventory([number]);
+              expect(inventoryOf(states.of(number, runs))).to.deep.equal(inventory);
+            }
+          };
+          await compare();
+          operations.mergeAllRuns(1);
+          await compare();
+          operations.mergeAllRuns();
+          await compare();
+          const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+          expect([count('run'), count('block_run')]).to.deep.equal([0, 0]);
+          database.close();
+          await rm(place, { recursive: true });
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('lose nothing that was acknowledged when the process is killed again and again', async () => {
+    const stations = 150;
+    const database = new SqliteDatabase(file);
+    await database.open();
+    await new SqliteStationStore(database).put(
+      Array.from({ length: stations }, (_, index) => ({ ...JFK, id: `s${index}` })),
+    );
+    await database.close();
+    const module = new URL('../../support/sqlite-merger.js', import.meta.url);
+    let next = 0;
+    for (let kill = 0; kill < 3; kill += 1) {
+      const child = fork(module, [file, String(next), String(stations)]);
+      const until = next + 20 + kill * 13;
+      await new Promise<void>((resolve) => {
+        child.on('message', (step: number) => {
+          next = step + 1;
+          if (next >= until) resolve();
+        });
+      });
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    const again = new SqliteDatabase(file);
+    await again.open();
+    const store = new SqliteObservationStore(again);
+    const counts = new Map<number, number>();
+    const count = async () => {
+      counts.clear();
+      for await (const { stations: numbers, times, values } of store.read({ from: 0, to: 1e9 })) {
+        for (const [row, station] of numbers.entries()) {
+          const step = counts.get(station) ?? 0;
+          counts.set(station, step + 1);
+          if (times[row] !== step * MINUTE || values.get(1)?.[row] !== (station + step) % 7)
+            expect.fail(`step ${step} of station ${station} is another`);
+        }
+      }
+      expect(counts.size).to.equal(stations);
+      // The last step may be stored without having been acknowledged.
+      for (const found of counts.values()) expect(found).to.be.within(next, next + 1);
+    };
+    await count();
+    expect(await new SqliteDataVerifier(again).verify()).to.deep.include({ faults: [], damage: [] });
+    await store.merge();
+    await count();
+    await again.close();
+  });
+});
+
+interface Row {
+  readonly station: number;
+  readonly minute: number;
+  readonly temperature: number;
+}
+
+function batchOf(rows: readonly Row[], numbers: readonly number[]): ObservationBatch {
+  return {
+    stations: Uint32Array.from(rows, ({ station }) => numbers[station] as number),
+    times: Float64Array.from(rows, ({ minute }) => START + minute * MINUTE),
+    values: new Map([[1, Float64Array.from(rows, ({ temperature }) => temperature)]]),
+    flags: new Map(),
+  };
+}
+
+function rowsOf({ times, values, flags }: Series): string[] {
+  const [column, flag] = [values.get(1), flags.get(1)];
+  return Array.from(times, (time, row) => `${(time - START) / MINUTE} ${column?.[row]} ${flag?.[row] ?? 0}`);
+}
