@@ -65,6 +65,28 @@ describe('MergeSchedule', () => {
     expect(merges.slice(5)).to.deep.equal([23_000, 24_000]);
   });
 
+  it('merges everything when asked to, after a merge of a write, and again if that fails', async () => {
+    const scopes: unknown[] = [];
+    await schedule.stop();
+    let isBroken = true;
+    schedule = new MergeSchedule(async (scope) => {
+      scopes.push(scope);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (scope === 'all' && isBroken) throw new Error('disk full');
+      return undefined;
+    }, times);
+    schedule.request();
+    const all = schedule.run('all');
+    await clock.tickAsync(20);
+    await all;
+    expect(scopes).to.deep.equal(['due', 'all']);
+    isBroken = false;
+    await clock.tickAsync(1010);
+    expect(scopes).to.deep.equal(['due', 'all', 'all']);
+    await clock.tickAsync(100_000);
+    expect(scopes).to.deep.equal(['due', 'all', 'all', 'due']);
+  });
+
   describe('that works in parts', () => {
     let place: MergePlace | undefined;
     beforeEach(() => {

@@ -34,7 +34,7 @@ export class MergeSchedule {
   readonly #mergeSome: (scope: MergeScope) => Promise<MergePlace | undefined>;
   readonly #times: MergeTimes;
   #timer: NodeJS.Timeout | undefined;
-  #running: { readonly scope: MergeScope; readonly done: Promise<void> } | undefined;
+  #running: { readonly scope: 'due' | 'all'; readonly done: Promise<void> } | undefined;
   #failures = 0;
   #reason: string | undefined;
   /** Time of the last progress of the current merge, in the milliseconds of `performance.now`. */
@@ -81,7 +81,7 @@ export class MergeSchedule {
     await this.#running?.done;
   }
 
-  async #merge(scope: MergeScope): Promise<void> {
+  async #merge(scope: 'due' | 'all'): Promise<void> {
     clearTimeout(this.#timer);
     const { interval, retry, maxRetry } = this.#times;
     try {
@@ -91,7 +91,7 @@ export class MergeSchedule {
       this.#wait(interval);
     } catch (error) {
       this.#reason = describe(error);
-      this.#wait(Math.min(retry * 2 ** this.#failures, maxRetry));
+      this.#wait(Math.min(retry * 2 ** this.#failures, maxRetry), scope);
       this.#failures += 1;
     }
   }
@@ -111,9 +111,9 @@ export class MergeSchedule {
     }
   }
 
-  #wait(milliseconds: number): void {
+  #wait(milliseconds: number, scope: 'due' | 'all' = 'due'): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.run('due'), milliseconds).unref();
+    this.#timer = setTimeout(() => void this.run(scope), milliseconds).unref();
   }
 }
 
