@@ -101,7 +101,7 @@ export class MergeSchedule {
       this.#wait(interval);
     } catch (error) {
       this.#reason = describe(error);
-      this.#wait(Math.min(retry * 2 ** this.#failures, maxRetry));
+      this.#wait(Math.min(retry * 2 ** this.#failures, maxRetry), scope);
       this.#failures += 1;
     }
   }
@@ -121,9 +121,9 @@ export class MergeSchedule {
     }
   }
 
-  #wait(milliseconds: number): void {
+  #wait(milliseconds: number, scope: MergeScope = 'due'): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.run('due'), milliseconds).unref();
+    this.#timer = setTimeout(() => void this.run(scope), milliseconds).unref();
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { MergeSchedule } from '../../../src/adapters/packed-store/merge-schedule.js';
-import type { MergePlace, MergeScope } from '../../../src/adapters/packed-store/merge-schedule.js';
+import type { MergePlace } from '../../../src/adapters/packed-store/merge-schedule.js';
 
 /** Milliseconds of a step of a merge that has work to do. */
 const PART = 1000;
@@ -10,18 +10,15 @@ describe('MergeSchedule', () => {
   const times = { interval: 100_000, retry: 1000, maxRetry: 8000, stall: 60_000 };
   let clock: sinon.SinonFakeTimers;
   let merges: number[];
-  let scopes: MergeScope[];
   let outcome: () => Promise<MergePlace | undefined>;
   let schedule: MergeSchedule;
 
   beforeEach(() => {
     clock = sinon.useFakeTimers({ now: 0 });
     merges = [];
-    scopes = [];
     outcome = async () => undefined;
-    schedule = new MergeSchedule((scope) => {
+    schedule = new MergeSchedule(() => {
       merges.push(Date.now());
-      scopes.push(scope);
       return outcome();
     }, times);
   });
@@ -51,20 +48,6 @@ describe('MergeSchedule', () => {
     finish();
   });
 
-  it('merges everything when the merge of what is due has ended', async () => {
-    let finish = () => undefined as void;
-    outcome = () => new Promise((resolve) => (finish = () => resolve(undefined)));
-    schedule.request();
-    const merged = schedule.run('all');
-    await clock.tickAsync(10);
-    expect(scopes).to.deep.equal(['due']);
-    finish();
-    await clock.tickAsync(10);
-    expect(scopes).to.deep.equal(['due', 'all']);
-    finish();
-    await merged;
-  });
-
   it('reports why it fails, waits longer each time, and recovers', async () => {
     outcome = () =>
       Promise.reject(new Error('The data file cannot be used.', { cause: new Error('disk full') }));
@@ -80,6 +63,28 @@ describe('MergeSchedule', () => {
     schedule.request();
     await clock.tickAsync(0);
     expect(merges.slice(5)).to.deep.equal([23_000, 24_000]);
+  });
+
+  it('merges everything when asked to, after a merge of a write, and again if that fails', async () => {
+    const scopes: unknown[] = [];
+    await schedule.stop();
+    let isBroken = true;
+    schedule = new MergeSchedule(async (scope) => {
+      scopes.push(scope);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (scope === 'all' && isBroken) throw new Error('disk full');
+      return undefined;
+    }, times);
+    schedule.request();
+    const all = schedule.run('all');
+    await clock.tickAsync(20);
+    await all;
+    expect(scopes).to.deep.equal(['due', 'all']);
+    isBroken = false;
+    await clock.tickAsync(1010);
+    expect(scopes).to.deep.equal(['due', 'all', 'all']);
+    await clock.tickAsync(100_000);
+    expect(scopes).to.deep.equal(['due', 'all', 'all', 'due']);
   });
 
   describe('that works in parts', () => {
