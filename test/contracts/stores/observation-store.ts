@@ -337,14 +337,14 @@ export function observationStoreContract(opened: () => Stores): void {
           expect(found.times).to.deep.equal(all.times);
           for (const one of variables ?? [1, 6]) {
             // A column without values may be left out; a merge of runs may come between the two reads.
-            const valuesOf = ({ times: { length }, values }: Series) => [
+            const columnIn = ({ times: { length }, values }: Series) => [
               ...(values.get(one) ?? new Float64Array(length).fill(Number.NaN)),
             ];
-            const flagsOf = ({ times: { length }, flags }: Series) => [
+            const flagsIn = ({ times: { length }, flags }: Series) => [
               ...(flags.get(one) ?? new Uint8Array(length)),
             ];
-            expect(valuesOf(found)).to.deep.equal(valuesOf(all));
-            expect(flagsOf(found)).to.deep.equal(flagsOf(all));
+            expect(columnIn(found)).to.deep.equal(columnIn(all));
+            expect(flagsIn(found)).to.deep.equal(flagsIn(all));
           }
         }
         if (read > 0) expect(await rows(read - 1)).to.equal(undefined);
