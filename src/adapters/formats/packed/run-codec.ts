@@ -85,6 +85,8 @@ export class DamagedRunError extends DamagedBlobError {
 export class Run {
   readonly id: number;
   readonly rows: number;
+  /** Size of the blob. */
+  readonly bytes: number;
   /** Format version of the blob. */
   readonly version: number;
   readonly #places = new Map<number, readonly [from: number, to: number, inserted: number]>();
@@ -96,6 +98,7 @@ export class Run {
    */
   constructor(id: number, blob: Buffer, isVerified = false) {
     this.id = id;
+    this.bytes = blob.length;
     const { version, content, isSound } = unsealRun(blob, isVerified);
     const damaged = (reason: string) => new DamagedRunError(reason, stationsOf(blob));
     if (!isSound) throw damaged('its checksum is wrong');

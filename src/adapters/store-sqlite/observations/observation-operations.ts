@@ -4,6 +4,7 @@ import type {
   UndoStep,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
+import { discardedColumns } from '../../formats/garbage.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import { type Damage, Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
@@ -112,10 +113,12 @@ class ObservationWriter {
 
   write(writes: readonly ObservationWrite[]): Written {
     this.#count += 1;
-    return this.#continue(
+    const written = this.#continue(
       this.#count,
       () => new PendingWrite(writes, this.#records, (accepted) => this.#makeWriter(accepted)),
     );
+    for (const { batch } of writes) discardedColumns(batch);
+    return written;
   }
 
   /** Continues an unfinished write. */
@@ -178,7 +181,10 @@ class ObservationWriter {
   /** Calls `RunMerger.merge` in its own transaction. */
   merge(duration: number): MergePlace | undefined {
     this.#spent = 0;
-    return this.#inTransaction(() => this.#merger.merge(duration));
+    const place = this.#inTransaction(() => this.#merger.merge(duration));
+    // The reader drops the runs that have been merged.
+    if (place === undefined) this.#reader.snapshot();
+    return place;
   }
 
   /** Merges until no run is left. */

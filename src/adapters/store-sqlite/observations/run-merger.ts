@@ -2,12 +2,13 @@ import type { Database } from 'better-sqlite3';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import { discardedColumns } from '../../formats/garbage.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import type { Run } from '../../formats/packed/run-codec.js';
 import type { Quarantine } from '../damage/damage.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
-import { gathered } from './run-rows.js';
+import { gathered, windowsOf } from './run-rows.js';
 import type { StationStates } from './station-states.js';
 
 /** The progress of merging. It has advanced if `run` is higher, or if `stations` is higher and `run` is the same. */
@@ -18,10 +19,18 @@ export interface MergePlace {
   readonly stations: number;
 }
 
+/**
+ * Average number of rows of a station above which they are merged a part of the time at a time, which takes less memory. An
+ * import leaves a hundred thousand rows of one station.
+ */
+const MANY = 16_384;
+
 interface Progress {
   /** The last run of this merge. Later runs wait for the next merge. */
   readonly last: number;
   readonly stations: readonly number[];
+  /** Whether the stations have more than `MANY` rows. */
+  readonly areLong: boolean;
   /** Index of the next station. */
   next: number;
 }
@@ -76,9 +85,9 @@ export class RunMerger {
     const progress = (this.#progress ??= begin(runs.all));
     if (progress === undefined) return undefined;
     const merged = runs.all.filter(({ id }) => id <= progress.last);
-    const { stations } = progress;
+    const { stations, areLong } = progress;
     while (progress.next < stations.length) {
-      this.#mergeStation(stations[progress.next++] as number, runs, merged);
+      this.#mergeStation(stations[progress.next++] as number, runs, merged, areLong);
       if (performance.now() > until) break;
     }
     if (progress.next < stations.length) return { run: merged[0]?.id ?? 0, stations: progress.next };
@@ -92,9 +101,14 @@ export class RunMerger {
     this.#progress = undefined;
   }
 
-  #mergeStation(station: number, runs: Snapshot, merged: readonly Run[]): void {
+  #mergeStation(station: number, runs: Snapshot, merged: readonly Run[], isLong: boolean): void {
     const cached = this.#states.of(station, runs);
-    for (const [day, series] of byDay(gathered(merged, station))) this.#mergeDay(station, day, series);
+    const windows = isLong ? windowsOf(merged, station) : [[-Infinity, Infinity] as const];
+    for (const [from, to] of windows) {
+      const all = gathered(merged, station, from, to);
+      for (const [day, series] of byDay(all)) this.#mergeDay(station, day, series);
+      discardedColumns(all);
+    }
     this.#states.save(station, cached);
   }
 
@@ -107,7 +121,9 @@ export class RunMerger {
 function begin(runs: readonly Run[]): Progress | undefined {
   const last = runs.at(-1);
   if (last === undefined) return undefined;
-  return { last: last.id, stations: [...new Set(runs.flatMap((run) => [...run.stations]))], next: 0 };
+  const stations = [...new Set(runs.flatMap((run) => [...run.stations]))];
+  const rows = runs.reduce((sum, run) => sum + run.rows, 0);
+  return { last: last.id, stations, areLong: rows > MANY * stations.length, next: 0 };
 }
 
 function* byDay(series: Series): Generator<[day: number, series: Series]> {
