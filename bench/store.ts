@@ -18,6 +18,7 @@ import { StationDirectory } from '../src/application/stations/station-directory.
 import { loadConfig } from '../src/composition/config.js';
 import { openStores } from '../src/composition/modules/stores.js';
 import { Summaries } from '../src/domain/weather/summaries/summaries.js';
+import { compareImport } from './import-rates.js';
 import { PEERS, toLines } from './line-protocol-peers.js';
 import { median } from './load.js';
 import { compareSizes } from './store-sizes.js';
@@ -25,7 +26,8 @@ import { makeBatch, makeStations, START, STEP } from './weather-data.js';
 
 /**
  * The observation store through its port: durable, judged, 12 variables, 1,000 stations, a row every ten minutes.
- * Writes in alternating rounds with peers, then reads, with this number of rows and with ten times as many.
+ * Writes in alternating rounds with peers. Imports a CSV file, and one with ten times as many rows. Then reads, with this number
+ * of rows and with ten times as many.
  * `BENCH_POSTGRES_URL` names an empty database to measure PostgreSQL too.
  */
 const STATIONS = 1000;
@@ -33,6 +35,8 @@ const POST = 10_000;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const INGEST = Number(process.env['BENCH_INGEST'] ?? 1_000_000);
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 5_000_000);
+const IMPORT = Number(process.env['BENCH_IMPORT'] ?? 3_000_000);
+const IMPORT_ROUNDS = 3;
 const DAY = 86_400_000;
 const YEAR = 52_560;
 
@@ -41,6 +45,7 @@ const postgresUrl = process.env['BENCH_POSTGRES_URL'];
 try {
   await compareIngest();
   await compareSizes(open);
+  await compareImport(root, [IMPORT / 10, IMPORT], IMPORT_ROUNDS);
   for (const rows of [ROWS / 10, ROWS]) await reads('SQLite', 'sqlite:', rows);
   if (postgresUrl !== undefined) await reads('PostgreSQL', postgresUrl, ROWS / 10);
 } finally {
