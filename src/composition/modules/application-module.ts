@@ -105,7 +105,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(MonitorHealth, [t.Clock, t.Checks, constant(observer)]),
     useCase(ListChecks, [MonitorHealth]),
     useCase(GetLiveliness, [MonitorHealth]),
-    useCase(CheckData, [t.DataVerifier, AuditTrail]),
+    useCase(CheckData, [t.DataVerifier, AuditTrail, t.Calendar]),
     useCase(Housekeep, [
       constant(config.AUDIT_RETENTION),
       {

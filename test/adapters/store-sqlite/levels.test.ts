@@ -22,6 +22,7 @@ import { stationOperations } from '../../../src/adapters/store-sqlite/stations/s
 import { replacing } from '../../../src/domain/weather/station-edit.js';
 import type { ObservationBatch, Series } from '../../../src/domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
+import { WATCH } from '../../support/verify-watch.js';
 
 const START = Date.UTC(2024, 0, 1);
 const MINUTE = 60_000;
@@ -180,7 +181,11 @@ describe('levels of runs', () => {
       for (const found of counts.values()) expect(found).to.be.within(next, next + 1);
     };
     await count();
-    expect(await new SqliteDataVerifier(again).verify()).to.deep.include({ faults: [], damage: [] });
+    expect(await new SqliteDataVerifier(again).verify(WATCH)).to.deep.include({
+      faults: [],
+      damage: [],
+      differences: [],
+    });
     await store.merge();
     await count();
     await again.close();
