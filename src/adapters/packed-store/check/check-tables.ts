@@ -32,16 +32,17 @@ export class TableCheck {
 
   constructor(tables: readonly CheckedTable[], daysOf: VerifyWatch['daysOf'], report: Report) {
     this.#report = report;
-    for (const { start, end, zone, data } of tables) {
+    for (const { start, end, zone, data, isRemoved } of tables) {
       try {
         const table = decodeDayTable(data, start, end, undefined);
         const days = daysOf(zone, start, end);
-        // Such a table is from a former version of the time zone, and is not used.
+        // A table of other days is from a former version of the time zone, and is not used.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
-        if (isUsed) this.#open.push({ table, days, summaries: undefined });
+        if (isUsed && !isRemoved) this.#open.push({ table, days, summaries: undefined });
       } catch (error) {
         if (!(error instanceof DamagedBlobError)) throw error;
-        report({ start, end }, `the table of days cannot be read: ${error.message}`);
+        const what = isRemoved ? 'the sums of a month without rows' : 'the table of days';
+        report({ start, end }, `${what} cannot be read: ${error.message}`);
       }
     }
   }

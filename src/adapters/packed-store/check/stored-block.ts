@@ -31,6 +31,8 @@ export interface CheckedTable {
   readonly end: number;
   readonly zone: string;
   readonly data: Buffer;
+  /** Whether the rows of the month were removed because of their age. */
+  readonly isRemoved: boolean;
 }
 
 /** Damage that was put aside, or that was found when a run was opened. */

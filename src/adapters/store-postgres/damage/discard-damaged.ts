@@ -48,12 +48,13 @@ export async function discardInBlock(query: Query, block: number, findings: Find
   ]);
   for (const { kind, station = 0, key } of own) {
     if (kind === 'totals') stations.add(station);
-    if (kind === 'days')
-      await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2 AND start = $3', [
-        block,
-        station,
-        key,
-      ]);
+    if (kind !== 'days') continue;
+    await query('DELETE FROM weatherd.removed_month WHERE station = $1 AND month_start = $2', [station, key]);
+    await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2 AND start = $3', [
+      block,
+      station,
+      key,
+    ]);
   }
   const revision = await useUpRun(query, block);
   const newest = new FetchedNewest();

@@ -90,7 +90,10 @@ async function openStored(query: Query, block: number): Promise<StoredBlock> {
     chunks: (station, after) => readChunks(query, block, station, after),
     dayTables: async (station) => {
       const { rows } = await query<CheckedTable>(
-        `SELECT start, "end", zone, data FROM weatherd.day_table WHERE block = $1 AND station = $2 ORDER BY start`,
+        `SELECT start, "end", zone, data, false AS "isRemoved" FROM weatherd.day_table
+         WHERE block = $1 AND station = $2
+         UNION ALL SELECT month_start, month_end, zone, data, true FROM weatherd.removed_month
+         WHERE station = $2 ORDER BY start`,
         [block, station],
       );
       return rows;

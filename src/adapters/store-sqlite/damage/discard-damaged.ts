@@ -41,13 +41,16 @@ export function discardDamaged(
 }
 
 function discardDifferences(database: Database, differences: readonly FoundDifference[]): void {
-  const removeTable = database.prepare('DELETE FROM day_table WHERE station = ? AND start = ?');
+  const removeTables = [
+    'day_table WHERE station = ? AND start',
+    'removed_month WHERE station = ? AND month_start',
+  ].map((place) => database.prepare(`DELETE FROM ${place} = ?`));
   const removeJournal = database.prepare('DELETE FROM import_journal WHERE import = ?');
   const forget = database.prepare(
     'UPDATE file_import SET forgotten = 1, bytes = 0, key = NULL WHERE number = ?',
   );
   for (const { kind, station, key } of differences) {
-    if (kind === 'days') removeTable.run(station, key);
+    if (kind === 'days') for (const remove of removeTables) remove.run(station, key);
     if (kind !== 'journal') continue;
     removeJournal.run(key);
     forget.run(key);

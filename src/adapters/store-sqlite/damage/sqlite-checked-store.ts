@@ -48,8 +48,13 @@ export class SqliteCheckedStore implements CheckedStore {
       runs: connection.prepare<[], Omit<CheckedRun, 'run' | 'name'> & { id: number }>(
         'SELECT id, rows, first, last FROM run',
       ),
-      tables: connection.prepare<[number], CheckedTable>(
-        'SELECT start, end, zone, data FROM day_table WHERE station = ? ORDER BY start',
+      tables: connection.prepare<
+        [{ station: number }],
+        Omit<CheckedTable, 'isRemoved'> & { isRemoved: number }
+      >(
+        `SELECT start, end, zone, data, 0 AS isRemoved FROM day_table WHERE station = @station
+         UNION ALL SELECT month_start, month_end, zone, data, 1 FROM removed_month WHERE station = @station
+         ORDER BY 1`,
       ),
       journals: connection.prepare<[number], CheckedJournal>(
         `SELECT id, import, data FROM import_journal WHERE id > ? ORDER BY id LIMIT ${JOURNALS_AT_ONCE}`,
@@ -106,7 +111,10 @@ export class SqliteCheckedStore implements CheckedStore {
       runsOf: () => [...blockRuns, ...snapshot.all],
       stateOf: (station) => states.of(station, snapshot),
       chunks: async (station, after) => this.#chunks(station, after),
-      dayTables: async (station) => this.#statements.tables.all(station),
+      dayTables: async (station) =>
+        this.#statements.tables
+          .all({ station })
+          .map((table): CheckedTable => ({ ...table, isRemoved: table.isRemoved === 1 })),
     };
   }
 
