@@ -152,6 +152,18 @@ export const RECORD_FORMS = {
     fields: { id: 'plain', import: 'plain', rows: 'plain', data: 'bytes' },
     page: 4,
   },
+  retention: {
+    table: 'retention',
+    key: { station: 'number' },
+    fields: { station: 'plain', period: 'plain' },
+    page: PAGE,
+  },
+  removedMonth: {
+    table: 'removed_month',
+    key: { station: 'number', monthStart: 'number' },
+    fields: { station: 'plain', monthStart: 'plain', monthEnd: 'plain', zone: 'plain', data: 'bytes' },
+    page: 20,
+  },
 } as const satisfies Readonly<Record<string, RecordForm>>;
 
 export type RecordKind = keyof typeof RECORD_FORMS;

@@ -1,45 +1,109 @@
 import type { Command } from 'commander';
 import { CheckData } from '../../application/operation/check-data.js';
-import type { DamagedData } from '../../application/ports/data-verifier.js';
+import type { DamagedData, Difference, Verification } from '../../application/ports/data-verifier.js';
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
-import type { WithContext } from './command-context.js';
+import type { CommandContext, WithContext } from './command-context.js';
+import { makeBar } from './progress-bar.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
 /** Largest number of stations that a line names. */
 const MAX_NAMED = 5;
 
+interface CheckOptions {
+  readonly discard?: boolean;
+  readonly json?: boolean;
+}
+
 /** `weatherd check`. */
 export function addCheckCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('check')
-    .description('verify all data and list what is damaged; exit status 1 if anything is')
-    .option('--discard', 'delete damaged observations permanently, so that the rest of their days is served')
-    .action(({ discard = false }: { discard?: boolean }) =>
-      withContext(async ({ useCase, location }) => {
-        const { verified, faults, damage } = await useCase(CheckData).execute({ discard }, COMMAND_LINE);
-        if (damage.length > 0)
-          terminal.print(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], damage.map(toRow)));
-        if (discard && damage.length > 0) terminal.print('Deleted what is listed.');
-        if (faults.length > 0) {
-          throw new Error(`The data file ${location} is damaged: ${faults.join('; ')}. Restore a backup.`);
-        }
-        if (damage.length === 0)
-          terminal.print(`Verified ${verified} blobs of observations: all can be read.`);
-        else if (!discard) {
-          throw new Error(
-            'Some observations are damaged. Restore a backup, or import the rows again; ' +
-              '"weatherd check --discard" deletes what cannot be read.',
-          );
-        }
-      }),
+    .description('verify all observations and what is computed from them; exit status 1 if anything is wrong')
+    .option(
+      '--discard',
+      'delete damaged observations permanently, and compute again what differs from the rest',
+    )
+    .option('--json', 'print JSON')
+    .action((options: CheckOptions) =>
+      withContext((context) => terminal.interruptibly((signal) => check(context, terminal, options, signal))),
     );
 }
 
-function toRow({ stations, first, last, rows, reason }: DamagedData): string[] {
-  const day = (time: number) => new Date(time).toISOString().replace(/T.*/, '');
+async function check(
+  { useCase, location }: CommandContext,
+  terminal: Terminal,
+  { discard = false, json = false }: CheckOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const bar = await makeBar(0, terminal);
+  let found: Verification;
+  try {
+    found = await useCase(CheckData).execute({ discard }, COMMAND_LINE, {
+      signal,
+      onStart: (rows) => bar.start(rows, 0),
+      onRows: (rows) => bar.increment(rows),
+    });
+  } finally {
+    bar.stop();
+  }
+  const { verified, faults, damage, differences } = found;
+  const isClean = damage.length === 0 && differences.length === 0;
+  if (json) terminal.print(toJson(found));
+  else if (!isClean) {
+    const lines = [...damage.map(damageRow), ...differences.map(differenceRow)];
+    terminal.print(formatTable(['STATION', 'FROM', 'TO', 'ROWS', 'REASON'], lines));
+    if (discard && damage.length > 0) terminal.print('Deleted what is listed.');
+    if (discard && differences.some(({ isDerived }) => isDerived))
+      terminal.print('Computed again what can be computed from the rows.');
+  }
+  if (faults.length > 0)
+    throw new Error(`The data file ${location} is damaged: ${faults.join('; ')}. Restore a backup.`);
+  if (isClean) {
+    if (!json)
+      terminal.print(`Verified ${verified} blobs of observations: all can be read, and all sums are right.`);
+  } else if (!discard || differences.some(({ isDerived }) => !isDerived)) throw new Error(adviceFor(found));
+}
+
+function adviceFor({ damage, differences }: Verification): string {
+  if (differences.some(({ isDerived }) => !isDerived))
+    return 'Some observations are not as weatherd writes them, and no command can mend that. Restore a backup.';
+  return damage.length > 0
+    ? 'Some observations are damaged. Restore a backup, or import the rows again; ' +
+        '"weatherd check --discard" deletes what cannot be read.'
+    : 'What is listed differs from the stored observations. "weatherd check --discard" computes it again, and deletes ' +
+        'no observation that can be read.';
+}
+
+function damageRow({ stations, first, last, rows, reason }: DamagedData): string[] {
   const named = stations?.slice(0, MAX_NAMED).join(', ') ?? 'unknown';
   const more =
     stations !== null && stations.length > MAX_NAMED ? ` and ${stations.length - MAX_NAMED} more` : '';
-  return [`${named}${more}`, day(first), day(last), String(rows), reason];
+  return [`${named}${more}`, dayText(first), dayText(last), String(rows), reason];
+}
+
+function differenceRow({ station, first, last, reason }: Difference): string[] {
+  return [station ?? '-', dayText(first), dayText(last), '-', reason];
+}
+
+function dayText(time: number | null): string {
+  return time === null ? '-' : new Date(time).toISOString().replace(/T.*/, '');
+}
+
+function toJson(found: Verification): string {
+  const withTimes = <T extends Difference | DamagedData>(one: T) => ({
+    ...one,
+    first: timeText(one.first),
+    last: timeText(one.last),
+  });
+  const { damage, differences } = found;
+  return JSON.stringify(
+    { ...found, damage: damage.map(withTimes), differences: differences.map(withTimes) },
+    null,
+    2,
+  );
+}
+
+function timeText(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }

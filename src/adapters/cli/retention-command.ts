@@ -2,9 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { CountValues } from '../../application/observations/removal/count-values.js';
 import { ExpireRows } from '../../application/operation/expire-rows.js';
 import { FindOldRows } from '../../application/operation/find-old-rows.js';
+import { SetRetention } from '../../application/operation/set-retention.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
-import { PERIOD_RULE, periodOf } from '../../domain/time.js';
+import { MILLISECONDS, PERIOD_RULE, periodOf } from '../../domain/time.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { addText, agree, withProgress } from './erasing.js';
 import { formatTable } from './table.js';
@@ -16,19 +17,36 @@ interface RetentionOptions {
   readonly olderThan?: number;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  /** Milliseconds, or a word. */
+  readonly keep?: number | 'forever' | 'default';
+  readonly show?: boolean;
 }
 
 /** `weatherd retention`. */
 export function addRetentionCommand(program: Command, terminal: Terminal, withContext: WithContext): void {
   program
     .command('retention')
-    .description('erase observations that are older than they are kept, as the service does every hour')
+    .description(
+      'erase months of observations that are older than they are kept, as the service does; sums of days stay',
+    )
     .option('--station <id>', 'only of this station; once for each', addText)
     .option('--older-than <period>', 'in place of WEATHERD_OBSERVATION_RETENTION: 400d, 10y', parsePeriod)
+    .option(
+      '--keep <period>',
+      'note how long the --station is kept: 400d, 10y, forever, or default',
+      parseKept,
+    )
+    .option('--show', 'list how long each station is kept')
     .option('--dry-run', 'show how many rows of which stations it would erase, and erase nothing')
     .option('--yes', 'do not ask; required if standard input is not a terminal')
     .action((options: RetentionOptions, command: Command) => {
-      const { dryRun = false, yes = false } = options;
+      const { dryRun = false, yes = false, keep, show = false } = options;
+      if (show) return withContext((context) => list(context, terminal));
+      if (keep !== undefined) {
+        const { station } = options;
+        if (station === undefined) command.error('error: give --station with --keep');
+        else return withContext((context) => note(context, terminal, station, keep));
+      }
       if (!dryRun && !yes && !terminal.isInteractive)
         command.error('error: give --yes or --dry-run, since nobody can be asked here');
       return withContext((context) =>
@@ -50,8 +68,10 @@ async function expire(
   );
   const { byNumber } = await useCase(StationDirectory).current();
   const lines = counts.map(({ station: number, rows }, index) => {
-    const before = new Date(ranges[index]?.to ?? 0).toISOString().slice(0, 10);
-    return [byNumber.get(number)?.id ?? String(number), String(rows), before];
+    const { id = String(number), timeZone = 'UTC' } = byNumber.get(number) ?? {};
+    // The Swedish form of a date is that of ISO 8601.
+    const before = new Date(ranges[index]?.to ?? 0).toLocaleDateString('sv-SE', { timeZone });
+    return [id, String(rows), before];
   });
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);
   if (rows === 0) {
@@ -60,14 +80,44 @@ async function expire(
   }
   terminal.print(formatTable(['STATION', 'ROWS', 'BEFORE'], lines));
   if (dryRun) {
-    terminal.print(`${rows} rows would be erased.`);
+    terminal.print(`${rows} rows would be erased. The sums of their days would stay.`);
     return;
   }
-  if (!yes) await agree(`Erase these ${rows} rows permanently?`, terminal);
+  if (!yes)
+    await agree(`Erase these ${rows} rows permanently, and keep only the sums of their days?`, terminal);
   const erased = await withProgress(terminal, ranges.length, (onRest) =>
     useCase(ExpireRows).execute(request, COMMAND_LINE, { signal, onRest }),
   );
   terminal.print(`Erased ${erased.rows} rows.`);
+}
+
+async function note(
+  { useCase }: CommandContext,
+  terminal: Terminal,
+  stations: readonly string[],
+  keep: number | 'forever' | 'default',
+): Promise<void> {
+  const period = keep === 'forever' ? null : keep === 'default' ? undefined : keep;
+  await useCase(SetRetention).execute(stations, period, COMMAND_LINE);
+  terminal.print(`Noted for ${stations.join(', ')}.`);
+}
+
+async function list({ useCase }: CommandContext, terminal: Terminal): Promise<void> {
+  const kept = await useCase(SetRetention).list();
+  const lines = kept.map(({ id, period, isOwn }) => [
+    id,
+    periodText(period),
+    isOwn ? 'station' : 'all stations',
+  ]);
+  terminal.print(formatTable(['STATION', 'KEPT', 'SET FOR'], lines));
+}
+
+function periodText(period: number | null): string {
+  return period === null ? 'forever' : `${Math.round((period / MILLISECONDS.day) * 100) / 100} days`;
+}
+
+function parseKept(text: string): number | 'forever' | 'default' {
+  return text === 'forever' || text === 'default' ? text : parsePeriod(text);
 }
 
 function parsePeriod(text: string): number {

@@ -15,6 +15,8 @@ import {
 import { type ObservationBatch, type Series, sliceSeries } from '../../domain/weather/series.js';
 import { type JournalPart, journalPart } from '../formats/packed/journal-codec.js';
 import { judgeNew } from './judge-new.js';
+import { KeptWrites } from './kept-writes.js';
+import { reachOf } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { type Rules, RunCommit } from './run-commit.js';
 import type { CachedState } from './station-states.js';
@@ -44,6 +46,7 @@ export class RunWriter {
   readonly #steps: Iterator<void>;
   readonly #tallies: Tally[] = [];
   readonly #changed = new ChangedRows();
+  #kept: KeptWrites | undefined;
   #commit: RunCommit | undefined;
   #progress: Progress | undefined;
   #isWaiting = false;
@@ -58,6 +61,7 @@ export class RunWriter {
   /** The outcomes of each write. Complete when `run` has returned true. */
   get result(): WriteResult {
     const outcomes = this.#tallies.flatMap((tally) => tally.outcomes);
+    this.#kept?.count(outcomes);
     return { outcomes, changes: this.#changed.changes };
   }
 
@@ -123,7 +127,9 @@ export class RunWriter {
   }
 
   /** Yields where the transaction may end. */
-  *#all(writes: readonly ObservationWrite[]): Generator<void> {
+  *#all(sent: readonly ObservationWrite[]): Generator<void> {
+    this.#kept = new KeptWrites(sent, this.#current.rules);
+    const { writes } = this.#kept;
     const batch = joined(writes.map((write) => write.batch));
     const order = orderRows(batch);
     // If two writes contain the same row, they are written one after the other, so that each has its own outcome. So are
@@ -240,9 +246,4 @@ export class RunWriter {
     if (this.#commit === undefined) throw new Error('no commit has begun');
     return this.#commit;
   }
-}
-
-/** The range of stored rows on which the outcome of writing the rows from `first` to `behind` (not included) depends. */
-function reachOf(times: Float64Array, first: number, behind: number): { from: number; to: number } {
-  return { from: (times[first] as number) - STEP_REACH, to: (times[behind - 1] as number) + 1 };
 }

@@ -4,6 +4,7 @@ import type { AuditEvent, RecordedEvent } from '../../domain/accounts/audit-even
 import type { LiveSession, Session } from '../../domain/accounts/session.js';
 import type { StationGrant, User } from '../../domain/accounts/user.js';
 import { DomainError } from '../../domain/domain-error.js';
+import type { TransferRecord } from '../../application/record-forms.js';
 import type { ImportRecord } from '../../application/ports/import-log.js';
 import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
 import type { Series } from '../../domain/weather/series.js';
@@ -33,6 +34,13 @@ export class MemoryDatabase {
   /** By number of station. */
   observations = new Map<number, { readonly series: Series; readonly revision: number }>();
 
+  /** As `StationStore.periods`. */
+  readonly periods = new Map<number, number | null>();
+  /** As `StationStore.removedUntil`. */
+  readonly removedUntil = new Map<number, number>();
+  /** Records of the kind `removedMonth` that a copy has added. */
+  readonly removedMonths: TransferRecord[] = [];
+
   /** Of the last station. */
   stationNumber = 0;
   /** Number of changes of stations. */
@@ -58,6 +66,12 @@ export class MemoryDatabase {
   eventNumber = 0;
   /** Numbers of the events that count writes, by key. */
   readonly tallies = new Map<string, number>();
+
+  /** Notes that the rows of a station before `until` are removed because of their age. */
+  expire(station: number, until: number): void {
+    this.removedUntil.set(station, Math.max(until, this.removedUntil.get(station) ?? -Infinity));
+    this.stationVersion += 1;
+  }
 
   appendEvents(events: readonly AuditEvent[]): void {
     for (const event of events) this.events.push({ ...event, number: (this.eventNumber += 1), count: 1 });

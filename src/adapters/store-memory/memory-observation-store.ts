@@ -21,9 +21,11 @@ import {
   writeSeries,
 } from '../../domain/weather/merge-series.js';
 import { rulesOf, type StationRules } from '../../domain/weather/quality-control.js';
+import { withoutRemoved } from '../../domain/weather/removed-months.js';
 import { orderRows, partsByStation } from '../../domain/weather/row-order.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';
 import { type Newest, StationState } from '../../domain/weather/station-state.js';
+import type { Station } from '../../domain/weather/station.js';
 import { eraseValues } from '../../domain/weather/undo/erase-values.js';
 import { closedImport, UndoTotal } from '../../domain/weather/undo/undo-counts.js';
 import {
@@ -101,6 +103,7 @@ export class MemoryObservationStore implements ObservationStore {
     const erased = ranges.flatMap(({ station, ...range }) => {
       const [own, before] = [rules.get(station), this.#database.observations.get(station)];
       if (own === undefined || before === undefined) return [];
+      if (range.isExpiry === true) this.#database.expire(station, range.to);
       const { series, span, takenBack } = eraseValues(before.series, range, own);
       if (span === undefined) return [];
       const revision = before.revision + 1;
@@ -167,9 +170,9 @@ export class MemoryObservationStore implements ObservationStore {
   }
 
   #rules(): Map<number, StationRules> {
-    return new Map(
-      [...this.#database.stations.values()].map((station) => [station.number, rulesOf(station)]),
-    );
+    const { removedUntil } = this.#database;
+    const rules = (one: Station) => ({ ...rulesOf(one), removedUntil: removedUntil.get(one.number) });
+    return new Map([...this.#database.stations.values()].map((one) => [one.number, rules(one)]));
   }
 
   /** @throws DomainError REQUEST_INVALID if the import is not open */
@@ -220,7 +223,9 @@ export class MemoryObservationStore implements ObservationStore {
     for (const record of records) this.#database.putRecord(record);
     const unknown: number[] = [];
     const journal: JournalPart[] = [];
-    for (const [station, part] of partsByStation(batch)) {
+    const kept = withoutRemoved(batch, rules);
+    total.unchanged = batch.times.length - kept.times.length;
+    for (const [station, part] of partsByStation(kept)) {
       const own = rules.get(station);
       if (own === undefined) {
         unknown.push(station);

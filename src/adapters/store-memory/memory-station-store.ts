@@ -76,6 +76,8 @@ export class MemoryStationStore implements StationStore {
     if (station === undefined) return false;
     this.#database.stationVersion += 1;
     observations.delete(station.number);
+    this.#database.periods.delete(station.number);
+    this.#database.removedUntil.delete(station.number);
     this.#database.removeUploadKeys((key) => key.station === station.number);
     stations.delete(id);
     removed.delete(id);
@@ -89,6 +91,19 @@ export class MemoryStationStore implements StationStore {
 
   async eraseRows(): Promise<boolean> {
     return false;
+  }
+
+  async periods(): Promise<ReadonlyMap<number, number | null>> {
+    return new Map([...this.#database.periods].sort(([a], [b]) => a - b));
+  }
+
+  async setPeriod(station: number, period: number | null | undefined): Promise<void> {
+    if (period === undefined) this.#database.periods.delete(station);
+    else this.#database.periods.set(station, period);
+  }
+
+  async removedUntil(): Promise<ReadonlyMap<number, number>> {
+    return this.#database.removedUntil;
   }
 
   async version(): Promise<string> {

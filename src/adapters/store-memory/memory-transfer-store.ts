@@ -84,6 +84,24 @@ function stationAccess(database: MemoryDatabase) {
       },
       clear: () => database.removed.clear(),
     },
+    retention: {
+      list: () => [...database.periods].map(([station, period]) => ({ station, period })),
+      add: ({ station, period }: TransferRecord) =>
+        void database.periods.set(station as number, period as number | null),
+      clear: () => database.periods.clear(),
+    },
+    // Handed on as they are: the store in memory has no tables of days.
+    removedMonth: {
+      list: () => [...database.removedMonths],
+      add: (record: TransferRecord) => {
+        database.removedMonths.push(record);
+        database.expire(record['station'] as number, record['monthEnd'] as number);
+      },
+      clear: () => {
+        database.removedMonths.length = 0;
+        database.removedUntil.clear();
+      },
+    },
     uploadKey: {
       list: () => [...database.uploadKeys.values()].map((key) => ({ ...key })),
       add: (record: TransferRecord) =>

@@ -4,6 +4,7 @@ import { PostgresCredentialStore } from './accounts/postgres-credential-store.js
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresSessionStore } from './accounts/postgres-session-store.js';
 import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
+import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
@@ -33,6 +34,7 @@ export async function openPostgresStores(url: string): Promise<Stores> {
     uploads: new PostgresUploadStore(database),
     transfer: new PostgresTransferStore(database),
     checks: observations.checks,
+    verifier: new PostgresDataVerifier(database),
     location: database.location,
     check: () => database.check(),
     close: () => database.close(),

@@ -94,6 +94,12 @@ export interface EraseRange {
   readonly to: number;
   /** Numbers of variables. Undefined means all. */
   readonly variables?: readonly number[] | undefined;
+  /**
+   * Whether the rows are removed because of their age. `[from, to)` are then whole months of the station, in its time zone. No
+   * other row is judged again. The tables of days of these months are kept for ever, and rows of these months are not written
+   * any more. Nothing is erased if the store keeps tables of days and one of the months has none.
+   */
+  readonly isExpiry?: boolean | undefined;
 }
 
 /** A part of an erasure, which has been committed. */

@@ -51,6 +51,18 @@ export interface StationStore {
    * any other station. Resolves to whether it must be called again.
    */
   eraseRows(number: number): Promise<boolean>;
-  /** Changes whenever any instance creates, changes, hides, restores or removes a station. */
+  /**
+   * How long rows of stations are kept, in milliseconds, by number; null means for ever. A station without an entry has the
+   * period of all stations.
+   */
+  periods(): Promise<ReadonlyMap<number, number | null>>;
+  /** Sets how long rows of a station are kept, as in `periods`. Undefined removes its entry. */
+  setPeriod(station: number, period: number | null | undefined): Promise<void>;
+  /**
+   * End of the months whose rows were removed because of their age, in milliseconds since 1970-01-01T00:00:00Z, by number of
+   * the station. Rows up to this time are not written.
+   */
+  removedUntil(): Promise<ReadonlyMap<number, number>>;
+  /** Changes whenever any instance creates, changes, hides, restores or removes a station, or removes its oldest rows. */
   version(): Promise<string>;
 }

@@ -9,6 +9,8 @@ export interface Directory {
   readonly list: readonly Station[];
   readonly byNumber: ReadonlyMap<number, Station>;
   readonly byId: ReadonlyMap<string, Station>;
+  /** As `StationStore.removedUntil`. */
+  readonly removedUntil: ReadonlyMap<number, number>;
 }
 
 /**
@@ -77,9 +79,10 @@ export class StationDirectory {
   }
 
   async #read(): Promise<Directory> {
-    const list = await this.#stations.list();
+    const [list, removedUntil] = await Promise.all([this.#stations.list(), this.#stations.removedUntil()]);
     return {
       list,
+      removedUntil,
       byNumber: new Map(list.map((station) => [station.number, station])),
       byId: new Map(list.map((station) => [station.id, station])),
     };

@@ -58,6 +58,7 @@ import { type HealthObserver, MonitorHealth } from '../../application/operation/
 import { CountValues } from '../../application/observations/removal/count-values.js';
 import { FindValues } from '../../application/observations/removal/find-values.js';
 import { RemoveValues } from '../../application/observations/removal/remove-values.js';
+import { SetRetention } from '../../application/operation/set-retention.js';
 import { EraseRanges } from '../../application/observations/removal/erase-ranges.js';
 import { ChangeStations } from '../../application/stations/change-stations.js';
 import { EraseStation } from '../../application/stations/erase-station.js';
@@ -105,7 +106,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(MonitorHealth, [t.Clock, t.Checks, constant(observer)]),
     useCase(ListChecks, [MonitorHealth]),
     useCase(GetLiveliness, [MonitorHealth]),
-    useCase(CheckData, [t.DataVerifier, AuditTrail]),
+    useCase(CheckData, [t.DataVerifier, AuditTrail, t.Calendar]),
     useCase(Housekeep, [
       constant(config.AUDIT_RETENTION),
       {
@@ -123,10 +124,13 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(FindOldRows, [
       constant(config.OBSERVATION_RETENTION),
       t.Clock,
+      t.Calendar,
+      t.StationStore,
       StationDirectory,
       t.ObservationStore,
     ]),
-    useCase(ExpireRows, [FindOldRows, EraseRanges]),
+    useCase(SetRetention, [constant(config.OBSERVATION_RETENTION), t.StationStore, AuditTrail]),
+    useCase(ExpireRows, [FindOldRows, EraseRanges, KeepDayTables, StationDirectory, t.Calendar]),
 
     // Accounts
     useCase(AuditTrail, [t.Clock, t.AuditStore]),

@@ -16,6 +16,12 @@ export interface StationRules {
   readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
   /** Seconds, or null. */
   readonly reportingInterval: number | null;
+  /**
+   * End of the months whose rows were removed because of their age, in milliseconds since 1970-01-01T00:00:00Z. No row up to
+   * this time, included, is written: an amount at this time is in the sums of the last of these months. Undefined if there
+   * are none.
+   */
+  readonly removedUntil?: number | undefined;
 }
 
 export const NO_RULES: StationRules = { limits: new Map(), reportingInterval: null };

@@ -35,11 +35,12 @@ describe('commands that erase', () => {
       const { status, stdout } = await run('retention', '--dry-run');
       expect([status, stdout]).to.deep.equal([
         0,
-        'STATION  ROWS  BEFORE\nJFK      3     2016-02-01\nLGA      3     2016-02-01\n6 rows would be erased.\n',
+        'STATION  ROWS  BEFORE\nJFK      3     2016-01-01\nLGA      3     2016-01-01\n' +
+          '6 rows would be erased. The sums of their days would stay.\n',
       ]);
       expect(await rows()).to.equal(7);
       const erased = await run('retention', '--yes', '--station', 'LGA');
-      expect(erased.stdout).to.contain('LGA      3     2016').and.contain('Erased 3 rows.');
+      expect(erased.stdout).to.contain('LGA      3     2016-01-01').and.contain('Erased 3 rows.');
       expect(await rows()).to.equal(4);
       expect((await run('retention', '--yes', '--older-than', '1d')).stdout).to.contain('Erased 4 rows.');
       expect((await run('retention', '--yes')).stdout).to.contain('No observations are older');
@@ -48,6 +49,20 @@ describe('commands that erase', () => {
         'observations-expire done LGA',
         'observations-expire done null',
       ]);
+    });
+
+    it('notes how long a station is kept', async () => {
+      expect((await run('retention', '--keep', 'forever', '--station', 'JFK')).stdout).to.equal(
+        'Noted for JFK.\n',
+      );
+      await run('retention', '--keep', '400d', '--station', 'LGA');
+      expect((await run('retention', '--show')).stdout).to.equal(
+        'STATION  KEPT      SET FOR\nJFK      forever   station\nLGA      400 days  station\n',
+      );
+      expect((await run('retention', '--dry-run')).stdout).not.to.contain('JFK');
+      await run('retention', '--keep', 'default', '--station', 'JFK');
+      expect((await run('retention', '--dry-run')).stdout).to.contain('JFK ');
+      expect((await run('retention', '--keep', '400d')).status).to.equal(2);
     });
 
     it('refuses what is unclear', async () => {

@@ -16,6 +16,7 @@ import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import type { Series } from '../../../src/domain/weather/series.js';
 import { JFK } from '../../contracts/stores/station-store.js';
+import { WATCH } from '../../support/verify-watch.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
 const START = Date.UTC(2024, 1, 28);
@@ -243,8 +244,8 @@ describe('damaged observations', () => {
       connection.exec('UPDATE block_run SET data = substr(data, 1, length(data) - 1) WHERE id = 1'),
     );
     const verifier = new SqliteDataVerifier(database);
-    const { verified, damage } = await verifier.verify();
-    expect(verified).to.equal(4);
+    const { verified, damage } = await verifier.verify(WATCH);
+    expect(verified).to.equal(3);
     expect(damage).to.deep.equal([
       {
         stations: ['a'],
@@ -265,7 +266,7 @@ describe('damaged observations', () => {
     expect(await count('block_run')).to.equal(0);
     expect(await readHours(a, 50)).to.deep.equal([50]);
     expect((await details())[0]).to.match(/^2 rows of observations are damaged.*2024-03-01/);
-    await verifier.discard();
+    await verifier.discard(WATCH);
     expect(await readHours(a)).to.deep.equal([...span(0, 48), 50]);
     expect((await store.inventory([a]))[0]).to.include({ count: 49, last: START + 50 * HOUR });
   });
@@ -311,14 +312,19 @@ describe('damaged observations', () => {
     await write(b, span(0, 24));
     await store.merge();
     const verifier = new SqliteDataVerifier(database);
-    expect(await verifier.verify()).to.deep.equal({ verified: 4, faults: [], damage: [] });
+    expect(await verifier.verify(WATCH)).to.deep.equal({
+      verified: 4,
+      faults: [],
+      damage: [],
+      differences: [],
+    });
     const [before] = await store.newest([a]);
     damageChunk(a, 48);
-    const { damage } = await verifier.verify();
+    const { damage } = await verifier.verify(WATCH);
     const reason = 'its checksum is wrong';
     const day = { first: START + 2 * MILLISECONDS.day, last: START + 3 * MILLISECONDS.day - 1, rows: 24 };
     expect(damage).to.deep.equal([{ stations: ['a'], ...day, reason }]);
-    expect(await verifier.discard()).to.deep.equal(damage);
+    expect((await verifier.discard(WATCH)).damage).to.deep.equal(damage);
     expect(await readHours(a)).to.deep.equal(span(0, 48));
     const [inventory] = await store.inventory([a]);
     expect(inventory).to.deep.equal({ first: START, last: START + 47 * HOUR, count: 48, variables: [1] });

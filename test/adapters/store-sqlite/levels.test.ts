@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +5,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
 import { MemoryObservationStore } from '../../../src/adapters/store-memory/memory-observation-store.js';
-import { SqliteDataVerifier } from '../../../src/adapters/store-sqlite/damage/sqlite-data-verifier.js';
 import { Connection } from '../../../src/adapters/store-sqlite/database/connection.js';
-import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqlite-database.js';
 import type { BlockRun } from '../../../src/adapters/store-sqlite/levels/block-runs.js';
 import { FAN, isWorthChunks, target } from '../../../src/adapters/store-sqlite/levels/levels.js';
 import { observationOperations } from '../../../src/adapters/store-sqlite/observations/observation-operations.js';
 import { ObservationReader } from '../../../src/adapters/store-sqlite/observations/observation-reader.js';
-import { SqliteObservationStore } from '../../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { NewestTable } from '../../../src/adapters/store-sqlite/observations/newest-table.js';
 import { inventoryOf, StationStates } from '../../../src/adapters/packed-store/station-states.js';
-import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
 import { stationOperations } from '../../../src/adapters/store-sqlite/stations/station-operations.js';
 import { replacing } from '../../../src/domain/weather/station-edit.js';
 import type { ObservationBatch, Series } from '../../../src/domain/weather/series.js';
@@ -28,10 +22,8 @@ const MINUTE = 60_000;
 
 describe('levels of runs', () => {
   let folder: string;
-  let file: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weatherd-sqlite-'));
-    file = join(folder, 'weatherd.db');
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -137,53 +129,6 @@ describe('levels of runs', () => {
       ),
       { numRuns: 30, examples: [[[[{ station: 0, minute: 0, temperature: 10 }], 'interrupt', 'due']]] },
     );
-  });
-
-  it('lose nothing that was acknowledged when the process is killed again and again', async () => {
-    const stations = 150;
-    const database = new SqliteDatabase(file);
-    await database.open();
-    await new SqliteStationStore(database).put(
-      Array.from({ length: stations }, (_, index) => ({ ...JFK, id: `s${index}` })),
-    );
-    await database.close();
-    const module = new URL('../../support/sqlite-merger.js', import.meta.url);
-    let next = 0;
-    for (let kill = 0; kill < 3; kill += 1) {
-      const child = fork(module, [file, String(next), String(stations)]);
-      const until = next + 20 + kill * 13;
-      await new Promise<void>((resolve) => {
-        child.on('message', (step: number) => {
-          next = step + 1;
-          if (next >= until) resolve();
-        });
-      });
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-    const again = new SqliteDatabase(file);
-    await again.open();
-    const store = new SqliteObservationStore(again);
-    const counts = new Map<number, number>();
-    const count = async () => {
-      counts.clear();
-      for await (const { stations: numbers, times, values } of store.read({ from: 0, to: 1e9 })) {
-        for (const [row, station] of numbers.entries()) {
-          const step = counts.get(station) ?? 0;
-          counts.set(station, step + 1);
-          if (times[row] !== step * MINUTE || values.get(1)?.[row] !== (station + step) % 7)
-            expect.fail(`step ${step} of station ${station} is another`);
-        }
-      }
-      expect(counts.size).to.equal(stations);
-      // The last step may be stored without having been acknowledged.
-      for (const found of counts.values()) expect(found).to.be.within(next, next + 1);
-    };
-    await count();
-    expect(await new SqliteDataVerifier(again).verify()).to.deep.include({ faults: [], damage: [] });
-    await store.merge();
-    await count();
-    await again.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ExpireRows } from '../../../src/application/operation/expire-rows.js';
 import { FindOldRows } from '../../../src/application/operation/find-old-rows.js';
+import { SetRetention } from '../../../src/application/operation/set-retention.js';
 import { Housekeep } from '../../../src/application/operation/housekeep.js';
 import { RemoveStation } from '../../../src/application/stations/remove-station.js';
 import { MemoryDatabase } from '../../../src/adapters/store-memory/memory-database.js';
@@ -40,11 +41,11 @@ describe('retention', () => {
     });
     for (const id of ['a', 'b', 'c', 'gone']) {
       await addStation(world, { id });
-      await record(world, '2015-12-31T22:00:00Z', { air_temperature: [1, 2, 3, 4] }, id);
+      await record(world, '2016-01-01T03:00:00Z', { air_temperature: [1, 2, 3, 4] }, id);
     }
     await record(world, '2026-01-01T00:00:00Z', { air_temperature: [5] }, 'a');
     await world.get(RemoveStation).execute('gone', CALLER);
-    // Ten years are 3,652.5 days, so rows before 2016-01-01 are too old.
+    // Ten years are 3,652.5 days, so months before January 2016 are too old. It begins at 05:00 UTC in New York.
     world.clock.time = Date.UTC(2026, 0, 1, 10);
   };
   const rows = async () => {
@@ -57,7 +58,7 @@ describe('retention', () => {
     return all.filter(({ action }) => action === 'observations-expire').toReversed();
   };
 
-  it('erases whole UTC days that are older, of all stations, and says so in one event', async () => {
+  it('erases whole months of the station that are older, of all stations, and says so in one event', async () => {
     await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
     const announced: number[] = [];
     const subscriber = (one: { kind: string; changes?: { stations: Uint32Array } }) =>
@@ -67,7 +68,7 @@ describe('retention', () => {
     const watch = { onRest: (rest: number) => rests.push(rest) };
     expect(await world.get(ExpireRows).execute({}, CALLER, watch)).to.deep.equal({ rows: 6, values: 6 });
     expect(rests).to.deep.equal([2, 1, 0]);
-    // The rows of 2016 stay, and those of the removed station, which can be restored.
+    // The rows of January stay, and those of the removed station, which can be restored.
     expect(await rows()).to.deep.equal(['1', '1', '1', '2', '2', '3', '3', '4', '4', '4', '4']);
     const [event, ...others] = await events();
     expect(others).to.deep.equal([]);
@@ -75,7 +76,7 @@ describe('retention', () => {
       actor: CALLER.actor,
       subject: null,
       outcome: 'done',
-      detail: { from: Date.UTC(2015, 11, 31, 22), to: Date.UTC(2015, 11, 31, 23), rows: 6 },
+      detail: { from: Date.UTC(2016, 0, 1, 3), to: Date.UTC(2016, 0, 1, 4), rows: 6 },
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(announced).to.deep.equal([1, 2, 3]);
@@ -97,12 +98,49 @@ describe('retention', () => {
   it('keeps the rows of some stations for another time', async () => {
     await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
     const found = await world.get(FindOldRows).execute({ stations: ['b'], period: 5 * DAY });
-    const from = Date.UTC(2015, 11, 31, 22);
-    expect(found).to.deep.equal([{ station: 2, from, to: Date.UTC(2025, 11, 27) }]);
+    const [from, to] = [Date.UTC(2015, 11, 1, 5), Date.UTC(2025, 11, 1, 5)];
+    expect(found).to.deep.equal([{ station: 2, from, to, isExpiry: true }]);
     await world.get(ExpireRows).execute({ stations: ['b'], period: 5 * DAY }, CALLER, {});
     expect((await events())[0]).to.deep.include({ subject: 'b' });
     expect(await rows()).not.to.include('2');
     await domainErrorOf(world.get(FindOldRows).execute({ stations: ['x'] }), 'STATION_UNKNOWN');
+  });
+
+  it('uses the period of a station in place of that of all', async () => {
+    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    const retention = world.get(SetRetention);
+    await retention.execute(['a'], null, CALLER);
+    await retention.execute(['b'], 5 * DAY, CALLER);
+    expect(await retention.list()).to.deep.equal([
+      { id: 'a', period: null, isOwn: true },
+      { id: 'b', period: 5 * DAY, isOwn: true },
+      { id: 'c', period: 3652.5 * DAY, isOwn: false },
+    ]);
+    const found = await world.get(FindOldRows).execute({});
+    expect(found.map(({ station, to }) => [station, to])).to.deep.equal([
+      [2, Date.UTC(2025, 11, 1, 5)],
+      [3, Date.UTC(2016, 0, 1, 5)],
+    ]);
+    await retention.execute(['b'], undefined, CALLER);
+    expect((await world.get(FindOldRows).execute({}))[0]?.to).to.equal(Date.UTC(2016, 0, 1, 5));
+    await domainErrorOf(retention.execute(['c', 'x'], 1, CALLER), 'STATION_UNKNOWN');
+    expect((await retention.list())[2]?.isOwn).to.equal(false);
+  });
+
+  it('rejects rows of months that have been removed, and says why', async () => {
+    await make({ WEATHERD_OBSERVATION_RETENTION: '10y' });
+    await world.get(ExpireRows).execute({}, CALLER, {});
+    const { rejections, inserted, rejected } = await record(
+      world,
+      '2016-01-01T03:30:00Z',
+      { air_temperature: [1, 2, 3] },
+      'b',
+    );
+    expect({ inserted, rejected }).to.deep.equal({ inserted: 1, rejected: 2 });
+    expect(rejections[0]).to.deep.include({
+      reason: 'time',
+      text: 'is older than the observations that are kept',
+    });
   });
 
   it('leaves each station whole or done if the store fails, counts what was done, and goes on later', async () => {

@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Sqlite } from '../../../src/adapters/store-sqlite/database/driver.js';
+import { Place } from '../../support/place.js';
 import { Workplace } from '../../support/process.js';
+import { flipped, RawStore } from '../../support/raw-store.js';
 
 describe('weatherd check', () => {
   let place: Workplace;
@@ -63,6 +65,41 @@ describe('weatherd check', () => {
     expect(stderr).to.contain(place.dataFile);
     const again = await place.run(['check', '--discard']);
     expect([again.status, again.stdout]).to.deep.equal([1, '']);
+  });
+
+  it('verifies and mends PostgreSQL too, and prints JSON', async () => {
+    const database = await Place.make('postgres');
+    const settings = { WEATHERD_DATABASE_URL: database.databaseUrl };
+    const run = (...parameters: string[]) => place.run(parameters, '', settings);
+    const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
+    await place.makeData(settings);
+    await run('station', 'add', 'garden', ...where);
+    const file = join(place.folder, 'garden.csv');
+    await writeFile(file, 'time,air_temperature\n2024-02-28T12:00:00Z,5\n');
+    await run('import', file, '--station', 'garden');
+    expect(JSON.parse((await run('check', '--json')).stdout)).to.deep.equal({
+      verified: 2,
+      faults: [],
+      damage: [],
+      differences: [],
+    });
+    const raw = new RawStore(database);
+    for (const table of ['chunk', 'run']) await raw.change(table, '1 = 1', flipped);
+    const found = await run('check', '--json');
+    expect(found.status).to.equal(1);
+    const damage = [
+      {
+        stations: ['garden'],
+        first: '2024-02-28T12:00:00.000Z',
+        last: '2024-02-28T12:00:00.000Z',
+        rows: 1,
+        reason: 'its checksum is wrong',
+      },
+    ];
+    expect(JSON.parse(found.stdout)).to.have.deep.property('damage', damage);
+    expect((await run('check', '--discard')).stdout).to.match(/garden .*\nDeleted what is listed\.\n$/);
+    expect((await run('check')).status).to.equal(0);
+    await database.remove();
   });
 
   it('reports what it cannot check', async () => {

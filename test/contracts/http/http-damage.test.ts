@@ -10,6 +10,7 @@ import { SqliteDatabase } from '../../../src/adapters/store-sqlite/database/sqli
 import { SqliteObservationStore } from '../../../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
 import { SqliteStationStore } from '../../../src/adapters/store-sqlite/stations/sqlite-station-store.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { WATCH } from '../../support/verify-watch.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { type Answer, Client } from '../../support/client.js';
 import { errorOf, rowsOf, parseBody } from '../../support/frame-sketch.js';
@@ -196,7 +197,7 @@ describe('damaged data over HTTP', () => {
     expect([await statusOf(paths[0] ?? '', station), await statusOf(range('a', OLD), old)]).to.deep.equal([
       304, 304,
     ]);
-    await new SqliteDataVerifier(database).discard();
+    await new SqliteDataVerifier(database).discard(WATCH);
     for (const held of [before, sound, [station, old]]) {
       expect(await Promise.all(paths.map((path, at) => statusOf(path, held[at])))).to.deep.equal([
         200, 200, 200, 200,

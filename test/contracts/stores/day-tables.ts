@@ -18,6 +18,27 @@ const CALENDAR = new TemporalCalendar();
 const VARIABLES = [1, 6, 7, 9] as const;
 const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu'];
 
+/** A summary of a station, of its days unless `input` says otherwise. */
+export async function summaryPage(
+  { observations }: Stores,
+  summarize: Summarize,
+  id: string,
+  input: Partial<SummarizeInput>,
+) {
+  const described = await new DescribeStation(new FakeClock(), observations).execute(id);
+  const page = await summarize.execute(described, {
+    interval: 'day',
+    timeZone: 'station',
+    dayStart: 0,
+    variables: undefined,
+    quality: 'pass',
+    from: undefined,
+    to: undefined,
+    ...input,
+  });
+  return { from: page.from, variables: page.variables.map(({ name }) => name), rows: [...page.rows] };
+}
+
 /** Rules for summaries with tables of days: they are equal to those from the rows, to the last bit. */
 export function dayTablesContract(opened: () => Stores): void {
   let stores: Stores;
@@ -47,20 +68,8 @@ export function dayTablesContract(opened: () => Stores): void {
     const batch = { stations: new Uint32Array(times.length).fill(station), times, values, flags: new Map() };
     return stores.observations.write([{ batch, ...(importNumber !== undefined && { importNumber }) }]);
   };
-  const pageOf = async (summarize: Summarize, id: string, input: Partial<SummarizeInput>) => {
-    const described = await new DescribeStation(new FakeClock(), stores.observations).execute(id);
-    const page = await summarize.execute(described, {
-      interval: 'day',
-      timeZone: 'station',
-      dayStart: 0,
-      variables: undefined,
-      quality: 'pass',
-      from: undefined,
-      to: undefined,
-      ...input,
-    });
-    return { variables: page.variables.map(({ name }) => name), rows: [...page.rows] };
-  };
+  const pageOf = (summarize: Summarize, id: string, input: Partial<SummarizeInput>) =>
+    summaryPage(stores, summarize, id, input);
   const areEqual = async (id: string) => {
     for (const interval of ['day', 'month', 'year'] as const) {
       for (const variables of [undefined, ['wind_from_direction', 'precipitation_amount']]) {

@@ -12,6 +12,7 @@ import { importLogContract } from './import-log.js';
 import { importUndoContract } from './import-undo.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
+import { retentionContract } from './retention.js';
 import { sessionStoreContract } from './session-store.js';
 import { signInStoreContract } from './sign-in-store.js';
 import { stationChangesContract } from './station-changes.js';
@@ -54,6 +55,7 @@ for (const name of storeNames) {
     describe('ObservationStore › undo', () => importUndoContract(opened));
     describe('DayTableStore', () => dayTablesContract(opened));
     describe('ObservationStore › erase', () => eraseContract(opened));
+    describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));
     describe('TransferStore', () => transferStoreContract(opened));
     describe('KeyStore', () => keyStoreContract(() => stores.keys));

@@ -89,6 +89,13 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
   import: [imported],
   importStation: [{ import: 4, station: 8 }],
   importEntry: [{ id: 1, import: 4, rows: 0, data: Buffer.from([0, 255, 92, 120]) }],
+  retention: [
+    { station: 7, period: 86_400_000 },
+    { station: 8, period: null },
+  ],
+  removedMonth: [
+    { station: 8, monthStart: -5, monthEnd: 6, zone: 'UTC', data: Buffer.from([0, 255, 92, 120]) },
+  ],
 };
 const LAST = { station: 20, uploadKey: 21, event: 22, import: 23 };
 

@@ -25,6 +25,8 @@ import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fix
  */
 const HEADER = 8;
 const VARIABLE = 4;
+/** Number of fields of an `Accumulator` and of a `DirectionMean`. */
+const FIELDS = 6;
 const NO_TIME = 0xff_ff_ff_ff;
 
 export function encodeDayTable({ start, days, sums }: DayTable): Buffer {
@@ -145,6 +147,17 @@ export interface DayTableBlob {
   readonly start: number;
   readonly end: number;
   readonly data: Buffer;
+}
+
+/** Decodes all sums. @throws DamagedBlobError */
+export function decodeDayTable(blob: DayTableBlob): DayTable {
+  const packed = new PackedDays(0, blob);
+  const sums = [...packed.variables].map((variable) => {
+    const fields = Array.from({ length: FIELDS }, () => new Float64Array(packed.days));
+    packed.copyTo(variable, fields, 0);
+    return [variable, fields] as const;
+  });
+  return { start: blob.start, end: blob.end, days: packed.days, sums: new Map(sums) };
 }
 
 /** @returns undefined for a damaged table, which is made again from the rows */

@@ -343,6 +343,20 @@ const MIGRATIONS: readonly string[] = [
    );
    ALTER TABLE weatherd.day_table ALTER data SET STORAGE EXTERNAL;
    ALTER TABLE weatherd.block ADD tables_end bigint -- end of the last table of days that its stations have had`,
+
+  `CREATE TABLE weatherd.retention ( -- how long rows of a station are kept, where it differs from the setting
+     station integer PRIMARY KEY,
+     period  bigint -- milliseconds; NULL: for ever
+   );
+   CREATE TABLE weatherd.removed_month ( -- sums of the days of months whose rows were removed because of their age
+     station     integer NOT NULL,
+     month_start bigint  NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     month_end   bigint  NOT NULL, -- not included
+     zone        text    NOT NULL, -- time zone of its days
+     data        bytea   NOT NULL, -- as in day_table
+     PRIMARY KEY (station, month_start)
+   );
+   ALTER TABLE weatherd.removed_month ALTER data SET STORAGE EXTERNAL`,
 ];
 
 /**

@@ -1,9 +1,10 @@
-import type { DayTableQuery, DayTableStore } from '../../../application/ports/day-table-store.js';
+import type { DayTableQuery, DayTableStore, MonthRange } from '../../../application/ports/day-table-store.js';
 import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
 import { type DayTableBlob, encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { BlockStates } from '../observations/block-states.js';
 import { blockOf, lockForWriting, type OpenBlock, openBlocks } from '../observations/blocks.js';
+import { lastRemoved } from './removed-months.js';
 import { RunCache } from '../observations/run-cache.js';
 import { tuples } from '../observations/tuples.js';
 
@@ -15,10 +16,21 @@ export class PostgresDayTableStore implements DayTableStore {
     this.#database = database;
   }
 
+  async removedMonths(station: number): Promise<MonthRange | undefined> {
+    const { rows } = await this.#database.query<{ from: number | null; to: number | null }>(
+      'SELECT min(month_start) AS "from", max(month_end) AS "to" FROM weatherd.removed_month WHERE station = $1',
+      [station],
+    );
+    const { from = null, to = null } = rows[0] ?? {};
+    return from === null || to === null ? undefined : { from, to };
+  }
+
   async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
     const { rows } = await this.#database.query<DayTableBlob & { readonly station: number }>(
       `SELECT station, start, "end", data FROM weatherd.day_table
        WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5
+       UNION ALL SELECT station, month_start, month_end, data FROM weatherd.removed_month
+       WHERE station = ANY($2) AND month_start >= $3 AND month_end <= $4 AND zone = $5
        ORDER BY station, start`,
       [[...new Set(stations.map(blockOf))], [...stations], from, to, timeZone],
     );
@@ -35,7 +47,10 @@ export class PostgresDayTableStore implements DayTableStore {
       const [state] = await new BlockStates().read(query, [station], open);
       const { damage } = open.get(block) as OpenBlock;
       if (damage.length > 0 || String(state?.revision) !== revision) return;
-      const rows = tables.map((table) => [
+      // Of months whose rows were removed because of their age, the sums are known already.
+      const removed = await lastRemoved(query, station);
+      const kept = tables.filter(({ end }) => end > removed);
+      const rows = kept.map((table) => [
         block,
         station,
         table.start,

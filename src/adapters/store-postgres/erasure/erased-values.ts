@@ -7,6 +7,7 @@ import { eraseValues } from '../../../domain/weather/undo/erase-values.js';
 import { UndoneStations } from '../../packed-store/undo-days.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import type { Query } from '../database/query.js';
+import { keepMonths } from '../day-tables/removed-months.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { mergeBlock } from '../observations/block-merger.js';
 import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
@@ -32,10 +33,13 @@ export async function eraseSome(query: Query, ranges: readonly EraseRange[]): Pr
   if (range === undefined || range.from >= range.to) return nothing;
   const { station, from, to } = range;
   const block = blockOf(station);
+  // As in every transaction that changes stations, the version is locked first.
+  if (range.isExpiry === true) await query('SELECT FROM weatherd.station_version FOR UPDATE');
   await lockForChanging(query, [block]);
   const rules = (await new StationRulesCache().read(query)).get(station);
   if (rules === undefined) return nothing;
   await mergeBlock(query, block, new RunCache(), undefined, Infinity);
+  if (range.isExpiry === true && !(await keepMonths(query, station, from, to))) return nothing;
   const own = await oldestDays(query, station, dayNumber(from), dayNumber(to - 1));
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) return nothing;
@@ -65,9 +69,11 @@ export async function eraseSome(query: Query, ranges: readonly EraseRange[]): Pr
   undone.note(station, reverted);
   const revision = await useUpRun(query, block);
   await rebuildStates(query, undone, () => revision);
-  const dayTables = new TableDrops();
-  dayTables.drop(station, ...span);
-  await dayTables.write(query);
+  if (range.isExpiry !== true) {
+    const dayTables = new TableDrops();
+    dayTables.drop(station, ...span);
+    await dayTables.write(query);
+  }
   changed.add(station, ...span, revision);
   return {
     rest,

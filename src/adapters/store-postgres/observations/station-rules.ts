@@ -14,10 +14,19 @@ export class StationRulesCache {
     );
     const version = versions[0]?.version ?? 0;
     if (this.#known?.version === version) return this.#known.rules;
-    const { rows } = await query<Pick<Station, 'number' | 'limits' | 'reportingInterval'>>(
-      'SELECT number, limits, reporting_interval AS "reportingInterval" FROM weatherd.station',
+    const { rows } = await query<
+      Pick<Station, 'number' | 'limits' | 'reportingInterval'> & { removed: number | null }
+    >(
+      `SELECT number, limits, reporting_interval AS "reportingInterval", (
+         SELECT max(month_end) FROM weatherd.removed_month WHERE station = number) AS removed
+       FROM weatherd.station`,
     );
-    const rules = new Map(rows.map((row) => [row.number, rulesOf(row)]));
+    const rules = new Map(
+      rows.map(({ removed, ...row }) => {
+        const own = rulesOf(row);
+        return [row.number, removed === null ? own : { ...own, removedUntil: removed }] as const;
+      }),
+    );
     this.#known = { version, rules };
     return rules;
   }

@@ -129,6 +129,31 @@ export class PostgresStationStore implements StationStore {
     return await this.#database.transaction((query) => eraseOldest(query, number, this.#erasedAtOnce));
   }
 
+  async periods(): Promise<ReadonlyMap<number, number | null>> {
+    const { rows } = await this.#database.query<{ station: number; period: number | null }>(
+      'SELECT station, period FROM weatherd.retention ORDER BY station',
+    );
+    return new Map(rows.map(({ station, period }) => [station, period]));
+  }
+
+  async setPeriod(station: number, period: number | null | undefined): Promise<void> {
+    if (period === undefined)
+      await this.#database.query('DELETE FROM weatherd.retention WHERE station = $1', [station]);
+    else
+      await this.#database.query(
+        `INSERT INTO weatherd.retention (station, period) VALUES ($1, $2)
+         ON CONFLICT (station) DO UPDATE SET period = excluded.period`,
+        [station, period],
+      );
+  }
+
+  async removedUntil(): Promise<ReadonlyMap<number, number>> {
+    const { rows } = await this.#database.query<{ station: number; until: number }>(
+      'SELECT station, max(month_end) AS until FROM weatherd.removed_month GROUP BY station',
+    );
+    return new Map(rows.map(({ station, until }) => [station, until]));
+  }
+
   async version(): Promise<string> {
     const { rows } = await this.#database.query<{ version: number }>(
       'SELECT version FROM weatherd.station_version',

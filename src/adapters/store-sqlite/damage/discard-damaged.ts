@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { StationState } from '../../../domain/weather/station-state.js';
 import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
+import type { FoundDifference } from '../../packed-store/check/findings.js';
 import type { CachedState, StationStates } from '../../packed-store/station-states.js';
 import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
@@ -9,11 +10,17 @@ import { damagedReads } from './damage.js';
 
 /**
  * Deletes the blobs that have been put aside, and computes the states of their stations again from the remaining
- * chunks. It must be called within a transaction.
+ * chunks. Does the same for states that differ from the rows, and deletes tables of days and journals that differ or cannot
+ * be read. It must be called within a transaction.
  *
  * @throws Error if there are runs that have not been merged
  */
-export function discardDamaged(database: Database, reader: ObservationReader, states: StationStates): void {
+export function discardDamaged(
+  database: Database,
+  reader: ObservationReader,
+  states: StationStates,
+  differences: readonly FoundDifference[],
+): void {
   if (reader.snapshot().all.length > 0 || reader.blocks.all().length > 0)
     throw new Error('observations came in meanwhile; try again');
   const damage = damagedReads(database).damage();
@@ -24,9 +31,29 @@ export function discardDamaged(database: Database, reader: ObservationReader, st
   database.exec('DELETE FROM damaged');
   const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
   const revision = expireStates(database);
-  for (const station of new Set(stations)) {
+  for (const station of new Set(stations)) removeDayTables.run(station);
+  const wrong = differences.flatMap(({ kind, station }) =>
+    kind === 'totals' && station !== undefined ? [station] : [],
+  );
+  for (const station of new Set([...stations, ...wrong]))
     states.save(station, stateFromChunks(database, station, revision));
-    removeDayTables.run(station);
+  discardDifferences(database, differences);
+}
+
+function discardDifferences(database: Database, differences: readonly FoundDifference[]): void {
+  const removeTables = [
+    'day_table WHERE station = ? AND start',
+    'removed_month WHERE station = ? AND month_start',
+  ].map((place) => database.prepare(`DELETE FROM ${place} = ?`));
+  const removeJournal = database.prepare('DELETE FROM import_journal WHERE import = ?');
+  const forget = database.prepare(
+    'UPDATE file_import SET forgotten = 1, bytes = 0, key = NULL WHERE number = ?',
+  );
+  for (const { kind, station, key } of differences) {
+    if (kind === 'days') for (const remove of removeTables) remove.run(station, key);
+    if (kind !== 'journal') continue;
+    removeJournal.run(key);
+    forget.run(key);
   }
 }
 

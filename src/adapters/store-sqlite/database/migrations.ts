@@ -208,6 +208,18 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX block_run_of_block
      ON block_run (block, level DESC, id, through, since, rows, stations, first, last)`,
+  `CREATE TABLE retention (              -- how long rows of a station are kept, where it differs from the setting
+     station INTEGER PRIMARY KEY,
+     period  INTEGER                     -- milliseconds; NULL: for ever
+   ) STRICT;
+   CREATE TABLE removed_month (          -- sums of the days of months whose rows were removed because of their age
+     station     INTEGER NOT NULL,
+     month_start INTEGER NOT NULL,       -- in milliseconds since 1970-01-01T00:00:00Z
+     month_end   INTEGER NOT NULL,       -- not included
+     zone        TEXT    NOT NULL,       -- time zone of its days
+     data        BLOB    NOT NULL,       -- as in day_table
+     PRIMARY KEY (station, month_start)
+   ) STRICT`,
 ];
 
 /**

@@ -6,6 +6,7 @@ import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { importLogOperations } from '../imports/import-log-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
+import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
 import { transferOperations } from '../transfer/transfer-operations.js';
 import { uploadOperations } from '../uploads/upload-operations.js';
@@ -24,6 +25,7 @@ function open(file: string) {
   const audit = auditOperations(database);
   const operations = {
     ...observations,
+    ...retentionOperations(database),
     ...stationOperations(database, observations.mergeAllRuns),
     ...credentialOperations(database),
     ...sessionOperations(database, audit.appendEvents),

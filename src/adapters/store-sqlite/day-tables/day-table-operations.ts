@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { MonthRange } from '../../../application/ports/day-table-store.js';
 import type { DayTableBlob } from '../../formats/packed/day-table-codec.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '../../packed-store/station-states.js';
@@ -10,12 +11,23 @@ export interface DayTableRow extends DayTableBlob {
 
 /** Reads tables within a range, in the order of time for each station. */
 export function dayTableReads(database: Database) {
-  const select = database.prepare<[number, number, number, string], DayTableRow>(
-    'SELECT station, start, end, data FROM day_table WHERE station = ? AND start >= ? AND end <= ? AND zone = ? ORDER BY start',
+  const select = database.prepare<[Record<string, unknown>], DayTableRow>(
+    `SELECT station, start, end, data FROM day_table
+     WHERE station = @station AND start >= @from AND end <= @to AND zone = @zone
+     UNION ALL SELECT station, month_start, month_end, data FROM removed_month
+     WHERE station = @station AND month_start >= @from AND month_end <= @to AND zone = @zone
+     ORDER BY 2`,
+  );
+  const removed = database.prepare<[number], { from: number | null; to: number | null }>(
+    'SELECT min(month_start) AS "from", max(month_end) AS "to" FROM removed_month WHERE station = ?',
   );
   return {
     dayTables: (stations: readonly number[], zone: string, from: number, to: number): DayTableRow[] =>
-      stations.flatMap((station) => select.all(station, from, to, zone)),
+      stations.flatMap((station) => select.all({ station, zone, from, to })),
+    removedMonths: (station: number): MonthRange | undefined => {
+      const { from = null, to = null } = removed.get(station) ?? {};
+      return from === null || to === null ? undefined : { from, to };
+    },
   };
 }
 
@@ -24,6 +36,7 @@ export class DayTables {
   readonly #put;
   readonly #drop;
   readonly #last;
+  readonly #lastRemoved;
   /** End of the last table of any station; undefined means that it has not been read in this transaction. */
   #end: number | undefined;
 
@@ -32,11 +45,17 @@ export class DayTables {
       'INSERT OR REPLACE INTO day_table (station, start, end, zone, data) VALUES (?, ?, ?, ?, ?)',
     );
     this.#drop = database.prepare('DELETE FROM day_table WHERE station = ? AND start <= ? AND end >= ?');
+    this.#lastRemoved = database
+      .prepare<[number], number | null>('SELECT max(month_end) FROM removed_month WHERE station = ?')
+      .pluck();
     this.#last = database.prepare<[], number | null>('SELECT max(end) FROM day_table').pluck();
   }
 
+  /** Leaves out months whose rows were removed because of their age. */
   put(station: number, zone: string, tables: readonly DayTableBlob[]): void {
-    for (const { start, end, data } of tables) this.#put.run(station, start, end, zone, Buffer.from(data));
+    const removed = this.#lastRemoved.get(station) ?? -Infinity;
+    for (const { start, end, data } of tables)
+      if (end > removed) this.#put.run(station, start, end, zone, Buffer.from(data));
   }
 
   /**

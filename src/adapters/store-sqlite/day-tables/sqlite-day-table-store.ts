@@ -1,4 +1,4 @@
-import type { DayTableQuery, DayTableStore } from '../../../application/ports/day-table-store.js';
+import type { DayTableQuery, DayTableStore, MonthRange } from '../../../application/ports/day-table-store.js';
 import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
 import { encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
@@ -9,6 +9,10 @@ export class SqliteDayTableStore implements DayTableStore {
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
+  }
+
+  removedMonths(station: number): Promise<MonthRange | undefined> {
+    return this.#database.read('removedMonths', station);
   }
 
   async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {

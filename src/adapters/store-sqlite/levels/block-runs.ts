@@ -5,7 +5,7 @@ import type { Damage } from '../../packed-store/damage.js';
 import { extentOf } from '../../packed-store/run-extent.js';
 
 /** Number of stations in a block. Their numbers follow each other. */
-const BLOCK = 64;
+export const BLOCK = 64;
 /** Memory for opened runs of blocks, in bytes, for each thread that reads. */
 const MAX_CACHED = 24 * 2 ** 20;
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { EraseRange, ObservationWrite } from '../../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
+import type { FoundDifference } from '../../packed-store/check/findings.js';
 import type { Damage } from '../../packed-store/damage.js';
 import { fillTotals } from '../database/fill-totals.js';
 import { ObservationWriter } from './observation-writer.js';
@@ -41,6 +42,6 @@ export function observationOperations(
     /** Merges all rows into chunks, or those of the block of a station and all runs of commits. */
     mergeAllRuns: (station?: number) => writer.mergeAll(station ?? 'all'),
     putAside: (damage: Damage) => writer.putAside(damage),
-    discardDamaged: () => writer.discardDamaged(),
+    discardDamaged: (differences: readonly FoundDifference[] = []) => writer.discardDamaged(differences),
   };
 }

@@ -13,6 +13,7 @@ import type { MergePlace } from '../../packed-store/merge-schedule.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
 import { StationStates } from '../../packed-store/station-states.js';
 import type { RunTable } from '../../packed-store/write-target.js';
+import type { FoundDifference } from '../../packed-store/check/findings.js';
 import type { Damage } from '../../packed-store/damage.js';
 import { Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
@@ -208,12 +209,9 @@ export class ObservationWriter {
     });
   }
 
-  /**
-   * Deletes the blobs that have been put aside and computes the states of their stations again. All runs must have been
-   * merged.
-   */
-  discardDamaged(): void {
-    this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states));
+  /** Calls `discardDamaged` in its own transaction. All runs must have been merged. */
+  discardDamaged(differences: readonly FoundDifference[]): void {
+    this.#inTransaction(() => discardDamaged(this.#database, this.#reader, this.#states, differences));
     this.#states.forget();
   }
 

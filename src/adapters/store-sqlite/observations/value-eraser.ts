@@ -12,6 +12,7 @@ import { keysOf } from './key-range.js';
 import type { ObservationReader } from './observation-reader.js';
 import { StateRebuilder } from './state-rebuilder.js';
 import type { StationStates } from '../../packed-store/station-states.js';
+import { monthKeeper } from '../day-tables/removed-months.js';
 import type { DayTables } from '../day-tables/day-table-operations.js';
 import { expireStates } from './newest-table.js';
 
@@ -36,6 +37,7 @@ export class ValueEraser {
   readonly #dayTables: DayTables;
   readonly #rebuilder: StateRebuilder;
   readonly #keys;
+  readonly #keepMonths;
 
   constructor(
     database: Database,
@@ -50,6 +52,7 @@ export class ValueEraser {
     this.#chunks = chunks;
     this.#dayTables = dayTables;
     this.#rebuilder = new StateRebuilder(database, reader);
+    this.#keepMonths = monthKeeper(database);
     this.#keys = database
       .prepare<[number, number], number>(
         // The rows before a day are fewer than the largest number.
@@ -84,6 +87,7 @@ export class ValueEraser {
   #eraseSome(range: EraseRange, rules: StationRules, erased: Map<number, Erased>): number | undefined {
     const { station, from, to } = range;
     if (from >= to) return undefined;
+    if (range.isExpiry === true && !this.#keepMonths(station, from, to)) return undefined;
     const keys = this.#keys.all(...keysOf(station, from, to));
     const [first, last] = [keys[0], keys.at(-1)];
     if (first === undefined || last === undefined) return undefined;
@@ -108,6 +112,7 @@ export class ValueEraser {
       total.removed += removed.length;
       total.values += takenBack.values;
       total.spans.push(span);
+      if (range.isExpiry !== true) this.#dayTables.drop(station, ...span);
     }
     return end < to && dayOf(end) <= dayOf(to - 1) ? end : undefined;
   }
@@ -122,7 +127,6 @@ export class ValueEraser {
       const before = this.#states.of(station, runs);
       this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
       for (const [from, to] of spans) {
-        this.#dayTables.drop(station, from, to);
         changed.add(station, from, to, revision);
       }
     }

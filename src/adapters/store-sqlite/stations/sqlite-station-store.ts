@@ -61,6 +61,18 @@ export class SqliteStationStore implements StationStore {
     return this.#database.call('eraseRows', number);
   }
 
+  async periods(): Promise<ReadonlyMap<number, number | null>> {
+    return new Map(await this.#database.call('retentionPeriods'));
+  }
+
+  async setPeriod(station: number, period: number | null | undefined): Promise<void> {
+    await this.#database.call('setRetentionPeriod', station, period);
+  }
+
+  async removedUntil(): Promise<ReadonlyMap<number, number>> {
+    return new Map(await this.#database.lookUp('removedUntil'));
+  }
+
   version(): Promise<string> {
     return this.#database.lookUp('stationVersion');
   }

@@ -50,12 +50,18 @@ export function stationReads(database: Database) {
   const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
   const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
   const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
+  const removed = database.prepare<[], { station: number; until: number }>(
+    'SELECT station, max(month_end) AS until FROM removed_month GROUP BY station',
+  );
   return {
     station: (id: string): Station | undefined => {
       const row = byId.get(id);
       return row && toStation(row);
     },
     stations: (): Station[] => all.all().map(toStation),
+    /** As `StationStore.removedUntil`, as pairs. */
+    removedUntil: (): (readonly [station: number, until: number])[] =>
+      removed.all().map(({ station, until }) => [station, until]),
     stationVersion: (): string => String(version.get()),
   };
 }
@@ -119,6 +125,9 @@ export function stationOperations(
   );
   const removeDamaged = database.prepare("DELETE FROM damaged WHERE stations = '[]'");
   const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
+  const removeRetention = ['retention', 'removed_month'].map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE station = ?`),
+  );
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
 
@@ -182,6 +191,7 @@ export function stationOperations(
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeDayTables.run(number);
+    for (const statement of removeRetention) statement.run(number);
     removeErased.run(number);
     return false;
   });

@@ -15,7 +15,7 @@ const CHECKED = 1_048_576;
 /**
  * Checks sent rows by the rules that hold for every source, and gives them numbers for names and stored units. A row is
  * rejected with all of its values when something of it could not be read, its station is unknown, its time lies before 1600 or
- * more than ten minutes after `now`, it has a value of an unknown variable or one that is not finite, or it has no value.
+ * more than ten minutes after `now` or in a month whose rows were removed because of their age, it has a value of an unknown variable or one that is not finite, or it has no value.
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
  * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit, or columns of unequal length;
@@ -67,21 +67,23 @@ function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Ar
 function checkStationsAndTimes(
   stations: Uint32Array,
   times: Float64Array,
-  { byNumber }: Directory,
+  { byNumber, removedUntil }: Directory,
   latest: number,
   faults: Uint8Array,
   from: number,
   to: number,
 ): void {
-  let [station, isKnown] = [-1, false];
+  let [station, isKnown, until] = [-1, false, -Infinity];
   for (let row = from; row < to; row += 1) {
     if (stations[row] !== station) {
       station = stations[row] as number;
       isKnown = byNumber.has(station);
+      until = removedUntil.get(station) ?? -Infinity;
     }
     const time = times[row] as number;
     if (!isKnown) (faults[row] as number) |= FAULT.station;
     if (!(time >= EARLIEST && time <= latest)) (faults[row] as number) |= FAULT.time;
+    else if (time <= until) (faults[row] as number) |= FAULT.removed;
   }
 }
 

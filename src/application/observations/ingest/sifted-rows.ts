@@ -8,7 +8,7 @@ import type { NumberedColumn } from './stored-columns.js';
  * Why a row is rejected, as bits, in the order in which the reasons are told. A row without a bit is accepted. `unreadable` is the
  * byte of `UnreadableRows`.
  */
-export const FAULT = { unreadable: 1, station: 2, time: 4, value: 8, row: 16 } as const;
+export const FAULT = { unreadable: 1, station: 2, time: 4, value: 8, row: 16, removed: 32 } as const;
 
 /** Rows in the terms of the store. */
 export type NumberedRows = Pick<ObservationBatch, 'stations' | 'times' | 'values'>;
@@ -93,6 +93,7 @@ export class SiftedRows implements NumberedRows {
     });
     if ((faults & FAULT.station) !== 0) yield because('station', 'is not known');
     if ((faults & FAULT.time) !== 0) yield because('time', timeRejection(time, this.#now));
+    if ((faults & FAULT.removed) !== 0) yield because('time', 'is older than the observations that are kept');
     if ((faults & FAULT.value) !== 0) {
       for (const column of this.#columns) {
         const isBad = column.isKnown

@@ -3,7 +3,7 @@ import type { Station } from '../../../domain/weather/station.js';
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import type { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import type { Calendar } from '../../ports/calendar.js';
-import type { DayTableStore } from '../../ports/day-table-store.js';
+import type { DayTableStore, MonthRange } from '../../ports/day-table-store.js';
 import type { KeepDayTables } from './keep-day-tables.js';
 import type { Stretch } from './summary-parts.js';
 
@@ -19,11 +19,17 @@ export class AddUpTables {
     this.#keep = keep;
   }
 
+  /** As `DayTableStore.removedMonths`. */
+  removedMonths(station: Station): Promise<MonthRange | undefined> {
+    return this.#tables.removedMonths(station.number);
+  }
+
   /**
    * Adds the sums of the days that have a table.
    *
    * @param days of the zone of the station, from midnight to midnight, without gaps
    * @param lastSeen time of the newest row of the station
+   * @param removed as `removedMonths` returns it
    * @returns the stretches of days that remain, in order
    */
   async execute(
@@ -31,6 +37,7 @@ export class AddUpTables {
     days: readonly Bucket[],
     summaries: Summaries,
     lastSeen: number,
+    removed: MonthRange | undefined,
   ): Promise<readonly Stretch[]> {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) return [];
@@ -39,7 +46,8 @@ export class AddUpTables {
     const months = this.#calendar
       .buckets('month', timeZone, 0, range.from, range.to)
       .filter((month) => month.start >= range.from && month.end <= range.to && isSettled(month, lastSeen));
-    if (months.length === 0) return [[0, days.length]];
+    const mayHaveRemoved = removed !== undefined && range.from < removed.to;
+    if (months.length === 0 && !mayHaveRemoved) return [[0, days.length]];
     const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
     const rest: Stretch[] = [];
     const found = new Set<number>();

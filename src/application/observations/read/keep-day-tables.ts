@@ -42,10 +42,32 @@ export class KeepDayTables {
   async execute(signal?: AbortSignal): Promise<void> {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
-    await workThrough(wanted, ([id, months]) => this.#makeAll(id, [...months.values()], signal), signal);
+    await workThrough(
+      wanted,
+      ([id, months]) => this.#makeAll(id, [...months.values()], isSettled, signal),
+      signal,
+    );
   }
 
-  async #makeAll(id: string, months: readonly Bucket[], signal: AbortSignal | undefined): Promise<void> {
+  /** Makes the tables of months of a station that have none. The months have ended, but may be newer than settled ones. */
+  async make(
+    { id, number, timeZone }: Station,
+    months: readonly Bucket[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
+    const found = await this.#tables.find({ stations: [number], timeZone, from, to });
+    const starts = new Set(found.map(({ start }) => start));
+    const missing = months.filter(({ start }) => !starts.has(start));
+    await this.#makeAll(id, missing, () => true, signal);
+  }
+
+  async #makeAll(
+    id: string,
+    months: readonly Bucket[],
+    isDue: typeof isSettled,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     for (let at = 0; at < months.length; at += BATCH) {
       if (signal?.aborted === true) return;
       const described = await this.#observations.describe(id);
@@ -54,7 +76,7 @@ export class KeepDayTables {
       if (inventory.damaged !== undefined) return;
       const tables: DayTable[] = [];
       for (const month of months.slice(at, at + BATCH)) {
-        const table = isSettled(month, lastSeen) ? await this.#make(station, month) : undefined;
+        const table = isDue(month, lastSeen) ? await this.#make(station, month) : undefined;
         if (table !== undefined) tables.push(table);
         await pause();
       }

@@ -6,6 +6,7 @@ import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import { isComplete, Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
+import type { MonthRange } from '../../ports/day-table-store.js';
 import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
 import type { AddUpTables } from './add-up-tables.js';
 import type { DescribedStation } from './describe-station.js';
@@ -18,7 +19,7 @@ import {
   zoneOf,
 } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
-import { partsOf, rangeOfStretch, type Stretch, type SummaryParts } from './summary-parts.js';
+import { partsOf, rangeOfStretch, type Stretch, type SummaryParts, withRemoved } from './summary-parts.js';
 
 /** Largest number of intervals in a reply: more than 30 years of days, and than a year of hours. */
 export const MAX_BUCKETS = 11_000;
@@ -91,13 +92,15 @@ export class Summarize {
     input: SummarizeInput,
     reader?: Reader,
   ): Promise<SummaryPage> {
-    const range = rangeOf(this.#calendar, station, inventory, input);
+    const removed = await this.#tables.removedMonths(station);
+    const extent = withRemoved(inventory, removed);
+    const range = rangeOf(this.#calendar, station, extent, input);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
     const asked = input.variables && variablesNamed(input.variables);
     const intervals = this.#buckets(timeZone, input, range);
-    const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, inventory);
+    const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
     const columns = (asked && withPartners(asked).length) ?? inventory.variables.length;
-    const work = { station, inventory, parts, asked, input, timeZone, columns, reader };
+    const work = { station, inventory, extent, removed, parts, asked, input, timeZone, columns, reader };
     const { summaries, place } = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
     const rows = rowsOf(station, parts, summed, summaries);
@@ -132,22 +135,22 @@ export class Summarize {
   }
 
   /** Tables have the days of the station, in its zone from midnight on, of values that passed quality control. */
-  #mayHaveTables({ station, inventory, input, timeZone, parts }: Work): boolean {
+  #mayHaveTables({ station, extent, input, timeZone, parts }: Work): boolean {
     const { interval, dayStart, quality } = input;
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
     // Where rows are damaged, the read of the rows says so.
-    const isWhole = inventory.last !== null && inventory.damaged === undefined;
+    const isWhole = extent.last !== null && extent.damaged === undefined;
     return isOfStation && isWhole && interval !== 'hour' && parts.parts.length > 0;
   }
 
   async #fromTables(work: Work): Promise<{ summaries: Summaries; rest: readonly Stretch[] }> {
-    const { station, inventory, asked, input } = work;
+    const { station, extent, removed, asked, input } = work;
     const { parts } = work.parts;
     const variables = asked?.map(({ number }) => number);
     const summaries = new Summaries(parts, variables, input.quality === 'all');
-    if (inventory.last === null || !this.#mayHaveTables(work))
+    if (extent.last === null || !this.#mayHaveTables(work))
       return { summaries, rest: parts.length === 0 ? [] : [[0, parts.length]] };
-    const rest = await this.#tables.execute(station, parts, summaries, inventory.last);
+    const rest = await this.#tables.execute(station, parts, summaries, extent.last, removed);
     return { summaries, rest };
   }
 
@@ -184,6 +187,9 @@ export class Summarize {
 interface Work {
   readonly station: Station;
   readonly inventory: Inventory;
+  /** As `inventory`, from the first of the months whose rows were removed. */
+  readonly extent: Inventory;
+  readonly removed: MonthRange | undefined;
   readonly parts: SummaryParts;
   readonly asked: readonly Variable[] | undefined;
   readonly input: SummarizeInput;

@@ -1,5 +1,6 @@
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
+import type { MonthRange } from '../../ports/day-table-store.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import { extentOf, type Range } from './observation-query.js';
 
@@ -56,4 +57,15 @@ function dayParts(intervals: readonly Bucket[], days: readonly Bucket[]): Summar
 
 export function rangeOfStretch({ parts }: SummaryParts, [from, to]: Stretch): Range {
   return { from: parts[from]?.start ?? 0, to: parts[to - 1]?.end ?? 0 };
+}
+
+/** The times of the rows, and of rows that were removed because of their age and are in tables of days. */
+export function withRemoved(inventory: Inventory, removed: MonthRange | undefined): Inventory {
+  if (removed === undefined) return inventory;
+  const { first, last } = inventory;
+  return {
+    ...inventory,
+    first: Math.min(first ?? Infinity, removed.from),
+    last: Math.max(last ?? -Infinity, removed.to - 1),
+  };
 }

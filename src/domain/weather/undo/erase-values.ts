@@ -1,3 +1,4 @@
+import { concatenate } from '../merge-series.js';
 import type { StationRules } from '../quality-control.js';
 import { lowerBound, type Series, sliceSeries } from '../series.js';
 import { type Reverted, revertCells } from './cell-changes.js';
@@ -9,6 +10,8 @@ export interface ValueRange {
   readonly to: number;
   /** Numbers of variables. */
   readonly variables?: readonly number[] | undefined;
+  /** Whether rows are removed because of their age: all of them, and no other row is judged again. */
+  readonly isExpiry?: boolean | undefined;
 }
 
 /**
@@ -18,11 +21,31 @@ export interface ValueRange {
  */
 export function eraseValues(
   stored: Series,
-  { from, to, variables }: ValueRange,
+  { from, to, variables, isExpiry = false }: ValueRange,
   rules: StationRules,
 ): Reverted {
+  if (isExpiry) return removeRows(stored, from, to);
   const first = lowerBound(stored.times, from);
   const { times, values } = sliceSeries(stored, first, Math.max(first, lowerBound(stored.times, to)));
   const erased = [...values].filter(([variable]) => variables?.includes(variable) ?? true);
   return revertCells(stored, { times, after: new Map(erased), before: new Map() }, rules);
+}
+
+function removeRows(stored: Series, from: number, to: number): Reverted {
+  const { times } = stored;
+  const first = lowerBound(times, from);
+  const end = Math.max(first, lowerBound(times, to));
+  const series = concatenate([sliceSeries(stored, 0, first), sliceSeries(stored, end, times.length)]);
+  let values = 0;
+  for (const column of stored.values.values())
+    for (let row = first; row < end; row += 1) if (!Number.isNaN(column[row])) values += 1;
+  const rows = end - first;
+  return {
+    series,
+    touched: new Uint8Array(series.times.length),
+    removed: times.slice(first, end),
+    takenBack: { rows, values },
+    overwritten: { rows: 0, values: 0 },
+    span: rows === 0 ? undefined : [times[first] as number, times[end - 1] as number],
+  };
 }

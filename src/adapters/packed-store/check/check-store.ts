@@ -1,0 +1,229 @@
+import type { VerifyWatch } from '../../../application/ports/data-verifier.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import { mergeAll } from '../../../domain/weather/merge-series.js';
+import { DamagedBlobError } from '../../formats/packed/blob.js';
+import { chunkKey } from '../../formats/packed/chunk-key.js';
+import { decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
+import { decodeJournal } from '../../formats/packed/journal-codec.js';
+import type { Series } from '../../../domain/weather/series.js';
+import type { Run } from '../../formats/packed/run-codec.js';
+import { variableMask } from '../by-day.js';
+import { damagedChunk } from '../damage.js';
+import { gathered } from '../run-rows.js';
+import { TableCheck } from './check-tables.js';
+import { TotalsCheck } from './check-totals.js';
+import { Findings } from './findings.js';
+import {
+  type CheckedChunk,
+  type CheckedJournal,
+  type CheckedRun,
+  type CheckedStore,
+  CHUNKS_AT_ONCE,
+  type StoredBlock,
+} from './stored-block.js';
+
+/** A day before all days. */
+const NO_DAY = -(2 ** 31);
+
+/**
+ * Checks every blob, the order of the rows, and what is computed from them. The blocks are read one after the other, each in
+ * one transaction, so that others can write.
+ *
+ * @throws the reason of the signal
+ */
+export async function checkStore(store: CheckedStore, watch: VerifyWatch): Promise<Findings> {
+  const findings = new Findings();
+  try {
+    watch.onStart?.(await store.rows());
+    for (const block of await store.blocks())
+      await store.read(block, (stored) => new BlockCheck(stored, findings, watch).run());
+    await checkJournals(store, findings, watch);
+  } catch (error) {
+    // A database may have wrapped the reason.
+    watch.signal?.throwIfAborted();
+    throw error;
+  }
+  return findings;
+}
+
+async function checkJournals(store: CheckedStore, findings: Findings, watch: VerifyWatch): Promise<void> {
+  const damaged = new Set<number>();
+  let after = 0;
+  for (let page = await store.journals(after); page.length > 0; page = await store.journals(after)) {
+    watch.signal?.throwIfAborted();
+    for (const journal of page) {
+      findings.verified += 1;
+      after = journal.id;
+      const reason = damaged.has(journal.import) ? undefined : journalFault(journal);
+      if (reason === undefined) continue;
+      damaged.add(journal.import);
+      findings.differences.push({
+        kind: 'journal',
+        station: undefined,
+        key: journal.import,
+        first: null,
+        last: null,
+        reason: `import ${journal.import} cannot be undone: ${reason}`,
+      });
+    }
+  }
+}
+
+function journalFault({ data }: CheckedJournal): string | undefined {
+  try {
+    decodeJournal(data);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DamagedBlobError)) throw error;
+    return error.message;
+  }
+}
+
+class BlockCheck {
+  readonly #block: StoredBlock;
+  readonly #findings: Findings;
+  readonly #watch: VerifyWatch;
+  /** Stations of which rows cannot be read. */
+  readonly #damaged = new Set<number>();
+
+  constructor(block: StoredBlock, findings: Findings, watch: VerifyWatch) {
+    this.#block = block;
+    this.#findings = findings;
+    this.#watch = watch;
+  }
+
+  async run(): Promise<void> {
+    const { block, runs, damage, stations } = this.#block;
+    for (const { name, damage: one } of damage) {
+      for (const station of one.stations ?? stations) this.#damaged.add(station);
+      if (this.#findings.isNew(name)) this.#findings.damage.push({ block, damage: one });
+    }
+    for (const run of runs) if (this.#findings.isNew(run.name)) this.#checkRun(run);
+    for (const station of stations) await this.#checkStation(station);
+  }
+
+  #checkRun({ run, rows, first, last }: CheckedRun): void {
+    this.#findings.verified += 1;
+    const { times } = run.columns;
+    const [begin, end] = [times.reduce(lower, Infinity), times.reduce(higher, -Infinity)];
+    if (rows !== times.length || (first ?? begin) !== begin || (last ?? end) !== end)
+      this.#differ('rows', undefined, [begin, end], 'a commit has other rows than noted beside it');
+    for (const station of run.stations) {
+      const [from, to] = run.place(station) ?? [0, 0];
+      if (!isRising(times.subarray(from, to)))
+        this.#differ('rows', station, [begin, end], 'rows of a commit are not in order of time');
+    }
+  }
+
+  async #checkStation(station: number): Promise<void> {
+    const stored = await this.#block.dayTables(station);
+    this.#findings.verified += stored.length;
+    const tables = new TableCheck(stored, this.#watch.daysOf, ({ start, end }, reason) =>
+      this.#differ('days', station, [start, end - 1], reason, start),
+    );
+    const totals = new TotalsCheck();
+    const runs = this.#block.runsOf(station);
+    let [from, after] = [-Infinity, NO_DAY];
+    for (let isLast = false; !isLast;) {
+      this.#watch.signal?.throwIfAborted();
+      const page = await this.#readChunks(station, after);
+      isLast = page.length < CHUNKS_AT_ONCE;
+      after = page.at(-1)?.day ?? after;
+      const until = isLast ? Infinity : (after + 1) * MILLISECONDS.day;
+      const series = this.#rowsOf(station, page, runs, from, until);
+      totals.add(series);
+      // Rows that cannot be read are missing in what is computed.
+      if (!this.#damaged.has(station)) tables.add(series, until);
+      this.#watch.onRows?.(series.times.length);
+      from = until;
+      // Lets other work of the process run, such as the handler of a signal.
+      await new Promise(setImmediate);
+    }
+    if (!this.#damaged.has(station)) this.#compareTotals(station, totals);
+  }
+
+  /** The next chunks; none if a fault of the database keeps the rest from being read. */
+  async #readChunks(station: number, after: number): Promise<readonly CheckedChunk[]> {
+    try {
+      return await this.#block.chunks(station, after);
+    } catch (error) {
+      if (!(error instanceof DamagedBlobError)) throw error;
+      this.#damaged.add(station);
+      const first = after === NO_DAY ? null : (after + 1) * MILLISECONDS.day;
+      this.#differ('rows', station, [first, null], `stored rows cannot be read: ${error.message}`);
+      return [];
+    }
+  }
+
+  /** The rows of chunks, merged with those of runs from `from` to `until`. */
+  #rowsOf(
+    station: number,
+    chunks: readonly CheckedChunk[],
+    runs: readonly Run[],
+    from: number,
+    until: number,
+  ): Series {
+    const opened = chunks.flatMap((chunk) => this.#openChunk(station, chunk) ?? []);
+    const series = mergeAll([decodeAll(opened, undefined), gathered(runs, station, from, until)]);
+    if (!isRising(series.times))
+      this.#differ('rows', station, spanOf(series.times), 'rows are not in order of time');
+    return series;
+  }
+
+  #openChunk(station: number, row: CheckedChunk) {
+    this.#findings.verified += 1;
+    const { block } = this.#block;
+    const key = chunkKey(station, row.day);
+    try {
+      const chunk = openChunk({ ...row, key });
+      const [midnight, end] = [row.day * MILLISECONDS.day, (row.day + 1) * MILLISECONDS.day];
+      const { times } = chunk;
+      const isOfDay = (times[0] ?? midnight) >= midnight && (times.at(-1) ?? midnight) < end;
+      if (!isOfDay || !isRising(times))
+        this.#differ('rows', station, [midnight, end - 1], 'rows of a day are not in order of time');
+      if (variableMask(decodeAll([chunk], undefined)) !== row.variables)
+        this.#differ('rows', station, [midnight, end - 1], 'a day has other variables than noted beside it');
+      return chunk;
+    } catch (error) {
+      if (!(error instanceof DamagedBlobError)) throw error;
+      const damage = damagedChunk(station, { ...row, key }, error);
+      this.#damaged.add(station);
+      this.#findings.damage.push({ block, damage });
+      return undefined;
+    }
+  }
+
+  #compareTotals(station: number, totals: TotalsCheck): void {
+    const { first, last } = totals.span;
+    let reasons: string[];
+    try {
+      reasons = totals.differences(this.#block.stateOf(station));
+    } catch {
+      reasons = ['the kept totals cannot be read'];
+    }
+    for (const reason of reasons) this.#differ('totals', station, [first, last], reason);
+  }
+
+  #differ(
+    kind: 'rows' | 'totals' | 'days',
+    station: number | undefined,
+    [first, last]: readonly [number | null, number | null],
+    reason: string,
+    key = 0,
+  ): void {
+    this.#findings.differences.push({ kind, station, key, first, last, reason });
+  }
+}
+
+const lower = (a: number, b: number) => Math.min(a, b);
+const higher = (a: number, b: number) => Math.max(a, b);
+
+function isRising(times: Float64Array): boolean {
+  for (let row = 1; row < times.length; row += 1)
+    if (!((times[row] as number) > (times[row - 1] as number))) return false;
+  return true;
+}
+
+function spanOf(times: Float64Array): readonly [number, number] {
+  return [times.reduce(lower, Infinity), times.reduce(higher, -Infinity)];
+}

@@ -1,0 +1,91 @@
+import type { VerifyWatch } from '../../../application/ports/data-verifier.js';
+import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
+import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
+import { Summaries } from '../../../domain/weather/summaries/summaries.js';
+import { isVariable, variableNumbered } from '../../../domain/weather/variables.js';
+import { DamagedBlobError } from '../../formats/packed/blob.js';
+import { decodeDayTable, encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import type { CheckedTable } from './stored-block.js';
+
+/** A table that waits for the rows of its month. */
+interface OpenTable {
+  readonly table: DayTable;
+  readonly days: readonly Bucket[];
+  /** Undefined before the first rows. */
+  summaries: Summaries | undefined;
+}
+
+/** Called with the start and the end of the month. */
+type Report = (table: Bucket, reason: string) => void;
+
+/**
+ * Compares the tables of days of a station with its rows, to the last bit. The rows arrive in order of time:
+ *
+ *     rows       |---- add ----|---- add ----|---- add ----|   time ->
+ *     tables         | January    | February   | March    |
+ *                                 ^ January is compared when the rows up to its end, included, have arrived
+ */
+export class TableCheck {
+  readonly #report: Report;
+  /** In the order of their months. */
+  readonly #open: OpenTable[] = [];
+
+  constructor(tables: readonly CheckedTable[], daysOf: VerifyWatch['daysOf'], report: Report) {
+    this.#report = report;
+    for (const { start, end, zone, data, isRemoved } of tables) {
+      try {
+        const table = decodeDayTable({ start, end, data });
+        const days = daysOf(zone, start, end);
+        // A table of other days is from a former version of the time zone, and is not used.
+        const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
+        if (isUsed && !isRemoved) this.#open.push({ table, days, summaries: undefined });
+      } catch (error) {
+        if (!(error instanceof DamagedBlobError)) throw error;
+        const what = isRemoved ? 'the sums of a month without rows' : 'the table of days';
+        report({ start, end }, `${what} cannot be read: ${error.message}`);
+      }
+    }
+  }
+
+  /** @param until all rows before this time have been added, these included */
+  add(series: Series, until: number): void {
+    for (const one of this.#open) {
+      const { start, end } = one.table;
+      if (start >= until) break;
+      const [from, to] = [lowerBound(series.times, start), lowerBound(series.times, end + 1)];
+      one.summaries ??= new Summaries(one.days, undefined, false);
+      if (from < to) one.summaries.add(sliceSeries(series, from, to));
+    }
+    while (this.#open[0] !== undefined && this.#open[0].table.end < until)
+      this.#compare(this.#open.shift() as OpenTable);
+  }
+
+  #compare({ table, days, summaries }: OpenTable): void {
+    const { start, end } = table;
+    const sums = summaries?.sums(0, days.length) ?? new Map<number, readonly Float64Array[]>();
+    // Encoded too, because a table has no infinite numbers.
+    const expected = decodeDayTable({ start, end, data: encodeDayTable({ ...table, sums }) });
+    for (const variable of new Set([...expected.sums.keys(), ...table.sums.keys()])) {
+      const day = firstDifference(expected.sums.get(variable), table.sums.get(variable));
+      if (day === undefined) continue;
+      const name = isVariable(variable) ? variableNumbered(variable).name : `variable ${variable}`;
+      const place = day < 0 ? name : `${name} of day ${day + 1} of the month`;
+      this.#report(table, `the table of days differs from the rows: ${place}`);
+      return;
+    }
+  }
+}
+
+/** Index of the first day whose sums differ; -1 where only one has the variable; undefined if they are equal. */
+function firstDifference(
+  expected: readonly Float64Array[] | undefined,
+  found: readonly Float64Array[] | undefined,
+): number | undefined {
+  if (expected === undefined || found === undefined) return -1;
+  for (const [index, field] of expected.entries()) {
+    const day = field.findIndex((value, place) => !Object.is(value, found[index]?.[place]));
+    if (day >= 0) return day;
+  }
+  return undefined;
+}

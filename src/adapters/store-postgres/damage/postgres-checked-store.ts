@@ -1,0 +1,149 @@
+import { DatabaseError } from 'pg';
+import { DamagedBlobError } from '../../formats/packed/blob.js';
+import {
+  type CheckedChunk,
+  type CheckedJournal,
+  type CheckedStore,
+  type CheckedTable,
+  CHUNKS_AT_ONCE,
+  type StoredBlock,
+} from '../../packed-store/check/stored-block.js';
+import { StationStates } from '../../packed-store/station-states.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import type { Query } from '../database/query.js';
+import { blockOf, type OpenBlock, openBlocks } from '../observations/blocks.js';
+import { FetchedNewest, readNewest } from '../observations/newest-rows.js';
+import { RunCache } from '../observations/run-cache.js';
+
+/** Number of journals that are read at once. */
+const JOURNALS_AT_ONCE = 20;
+
+/** The observations of a PostgreSQL database. */
+export class PostgresCheckedStore implements CheckedStore {
+  readonly #database: PostgresDatabase;
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database;
+  }
+
+  async rows(): Promise<number> {
+    const { rows } = await this.#database.query<{ rows: number }>(
+      'SELECT coalesce(sum(rows), 0)::bigint AS rows FROM weatherd.newest',
+    );
+    return rows[0]?.rows ?? 0;
+  }
+
+  async blocks(): Promise<readonly number[]> {
+    const { rows } = await this.#database.query<{ block: number }>(
+      `WITH RECURSIVE of_chunks AS (
+         SELECT min(block) AS block FROM weatherd.chunk
+         UNION ALL
+         SELECT (SELECT min(block) FROM weatherd.chunk WHERE block > of_chunks.block) FROM of_chunks
+         WHERE of_chunks.block IS NOT NULL)
+       SELECT block FROM of_chunks WHERE block IS NOT NULL
+       UNION SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest ORDER BY block`,
+    );
+    return rows.map(({ block }) => block);
+  }
+
+  read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T> {
+    return this.#database.reading(async (query) => await work(await openStored(query, block)));
+  }
+
+  async ids(): Promise<ReadonlyMap<number, string>> {
+    const { rows } = await this.#database.query<{ number: number; id: string }>(
+      'SELECT number, id FROM weatherd.any_station',
+    );
+    return new Map(rows.map(({ number, id }) => [number, id]));
+  }
+
+  async journals(after: number): Promise<readonly CheckedJournal[]> {
+    const { rows } = await this.#database.query<CheckedJournal>(
+      `SELECT id, import, data FROM weatherd.import_journal WHERE id > $1 ORDER BY id LIMIT ${JOURNALS_AT_ONCE}`,
+      [after],
+    );
+    return rows;
+  }
+}
+
+async function openStored(query: Query, block: number): Promise<StoredBlock> {
+  const open = (await openBlocks(query, [block], new RunCache())).get(block) as OpenBlock;
+  const stations = await stationsOf(query, open);
+  const newest = new FetchedNewest();
+  newest.set(stations, await readNewest(query, stations));
+  const states = new StationStates(newest);
+  const { rows: noted } = await query<{ id: number; rows: number; first: number; last: number }>(
+    'SELECT id, rows, first, last FROM weatherd.run WHERE block = $1',
+    [block],
+  );
+  const columns = new Map(noted.map((row) => [row.id, row]));
+  return {
+    block,
+    stations,
+    runs: open.all.map((run) => {
+      const { rows = 0, first = null, last = null } = columns.get(run.id) ?? {};
+      return { name: `run ${block} ${run.id}`, run, rows, first, last };
+    }),
+    damage: open.damage.map((damage) => ({ name: `${damage.kind} ${block} ${damage.key} damaged`, damage })),
+    runsOf: () => open.all,
+    stateOf: (station) => states.of(station, open),
+    chunks: (station, after) => readChunks(query, block, station, after),
+    dayTables: async (station) => {
+      const { rows } = await query<CheckedTable>(
+        `SELECT start, "end", zone, data, false AS "isRemoved" FROM weatherd.day_table
+         WHERE block = $1 AND station = $2
+         UNION ALL SELECT month_start, month_end, zone, data, true FROM weatherd.removed_month
+         WHERE station = $2 ORDER BY start`,
+        [block, station],
+      );
+      return rows;
+    },
+  };
+}
+
+/** A station that is being erased is left out. */
+async function stationsOf(query: Query, { block, all }: OpenBlock): Promise<number[]> {
+  const { rows } = await query<{ station: number }>(
+    `WITH RECURSIVE of_chunks AS (
+       SELECT min(station) AS station FROM weatherd.chunk WHERE block = $1
+       UNION ALL
+       SELECT (SELECT min(station) FROM weatherd.chunk WHERE block = $1 AND station > of_chunks.station) FROM of_chunks
+       WHERE of_chunks.station IS NOT NULL)
+     SELECT station FROM of_chunks WHERE station IS NOT NULL
+     UNION SELECT station FROM weatherd.newest WHERE block = $1`,
+    [block],
+  );
+  const { rows: erased } = await query<{ number: number }>('SELECT number FROM weatherd.erased_station');
+  const stations = new Set(rows.map(({ station }) => station));
+  for (const run of all) for (const station of run.stations) stations.add(station);
+  for (const { number } of erased) stations.delete(number);
+  return [...stations].filter((station) => blockOf(station) === block).sort((a, b) => a - b);
+}
+
+async function readChunks(
+  query: Query,
+  block: number,
+  station: number,
+  after: number,
+): Promise<readonly CheckedChunk[]> {
+  // An error within a transaction would end it, and the check of the other stations with it.
+  await query('SAVEPOINT chunks');
+  try {
+    const { rows } = await query<CheckedChunk>(
+      `SELECT day, rows, variables, data FROM weatherd.chunk
+       WHERE block = $1 AND station = $2 AND day > $3 ORDER BY day LIMIT ${CHUNKS_AT_ONCE}`,
+      [block, station, after],
+    );
+    await query('RELEASE SAVEPOINT chunks');
+    return rows;
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    await query('ROLLBACK TO SAVEPOINT chunks');
+    throw new DamagedBlobError(error.message, { cause: error });
+  }
+}
+
+/** Whether the server has found a damaged page or index (SQLSTATE data_corrupted, index_corrupted). */
+function isCorrupt(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
+}

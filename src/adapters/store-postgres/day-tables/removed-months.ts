@@ -1,0 +1,46 @@
+import { areCovered } from '../../packed-store/covered-months.js';
+import type { Query } from '../database/query.js';
+import { blockOf } from '../observations/blocks.js';
+
+/** End of the last month of a station whose rows were removed; -Infinity if there is none. */
+export async function lastRemoved(query: Query, station: number): Promise<number> {
+  const { rows } = await query<{ last: number | null }>(
+    'SELECT max(month_end) AS last FROM weatherd.removed_month WHERE station = $1',
+    [station],
+  );
+  return rows[0]?.last ?? -Infinity;
+}
+
+/**
+ * Keeps the tables of days of months in `[from, to)` whose rows are going to be removed because of their age, within the
+ * transaction of the caller, which has locked the block for changing.
+ *
+ * @returns false, having done nothing, if a month has no table
+ */
+export async function keepMonths(query: Query, station: number, from: number, to: number): Promise<boolean> {
+  // A removal that was interrupted is continued.
+  const begin = Math.max(from, await lastRemoved(query, station));
+  if (begin >= to) return true;
+  const range = [blockOf(station), station, begin, to];
+  const where = `block = $1 AND station = $2 AND start >= $3 AND "end" <= $4
+    AND zone = (SELECT time_zone FROM weatherd.station WHERE number = $2)`;
+  const { rows: months } = await query<{ start: number; end: number }>(
+    `SELECT start, "end" FROM weatherd.day_table WHERE ${where} ORDER BY start`,
+    range,
+  );
+  if (!areCovered(months, begin, to)) return false;
+  await query(
+    `INSERT INTO weatherd.removed_month (station, month_start, month_end, zone, data)
+     SELECT station, start, "end", zone, data FROM weatherd.day_table WHERE ${where}
+     ON CONFLICT (station, month_start)
+     DO UPDATE SET month_end = excluded.month_end, zone = excluded.zone, data = excluded.data`,
+    range,
+  );
+  await query('DELETE FROM weatherd.day_table WHERE block = $1 AND station = $2 AND start < $3', [
+    blockOf(station),
+    station,
+    to,
+  ]);
+  await query('UPDATE weatherd.station_version SET version = version + 1');
+  return true;
+}

@@ -1,0 +1,176 @@
+import type { Database } from 'better-sqlite3';
+import { DamagedBlobError } from '../../formats/packed/blob.js';
+import { chunkKey, dayOfKey, DAYS, FIRST_DAY, stationOfKey } from '../../formats/packed/chunk-key.js';
+import { Run } from '../../formats/packed/run-codec.js';
+import {
+  type CheckedChunk,
+  type CheckedJournal,
+  type CheckedRun,
+  type CheckedStore,
+  type CheckedTable,
+  CHUNKS_AT_ONCE,
+  type NamedDamage,
+  type StoredBlock,
+} from '../../packed-store/check/stored-block.js';
+import type { Damage } from '../../packed-store/damage.js';
+import { StationStates } from '../../packed-store/station-states.js';
+import { BLOCK, blockOf } from '../levels/block-runs.js';
+import { NewestTable } from '../observations/newest-table.js';
+import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
+
+/** Number of journals that are read at once. */
+const JOURNALS_AT_ONCE = 20;
+
+/** The observations of a data file, read over a connection of their own. */
+export class SqliteCheckedStore implements CheckedStore {
+  readonly #connection: Database;
+  readonly #reader: ObservationReader;
+  readonly #newest: NewestTable;
+  readonly #statements;
+
+  constructor(connection: Database) {
+    this.#connection = connection;
+    this.#reader = new ObservationReader(connection);
+    this.#newest = new NewestTable(connection);
+    const plucked = (text: string) => connection.prepare<[number], number>(text).pluck();
+    this.#statements = {
+      rows: connection.prepare<[], number | null>('SELECT sum(rows) FROM newest').pluck(),
+      // A station without rows has none of these.
+      stations: connection
+        .prepare<[], number>('SELECT number FROM any_station UNION SELECT station FROM newest')
+        .pluck(),
+      erased: connection.prepare<[], number>('SELECT number FROM erased_station').pluck(),
+      ids: connection.prepare<[], { number: number; id: string }>('SELECT number, id FROM any_station'),
+      nextKey: plucked('SELECT min(key) FROM chunk WHERE key >= ?'),
+      chunks: connection.prepare<[number, number], CheckedChunk & { key: number }>(
+        `SELECT key, rows, variables, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${CHUNKS_AT_ONCE}`,
+      ),
+      runs: connection.prepare<[], Omit<CheckedRun, 'run' | 'name'> & { id: number }>(
+        'SELECT id, rows, first, last FROM run',
+      ),
+      tables: connection.prepare<
+        [{ station: number }],
+        Omit<CheckedTable, 'isRemoved'> & { isRemoved: number }
+      >(
+        `SELECT start, end, zone, data, 0 AS isRemoved FROM day_table WHERE station = @station
+         UNION ALL SELECT month_start, month_end, zone, data, 1 FROM removed_month WHERE station = @station
+         ORDER BY 1`,
+      ),
+      journals: connection.prepare<[number], CheckedJournal>(
+        `SELECT id, import, data FROM import_journal WHERE id > ? ORDER BY id LIMIT ${JOURNALS_AT_ONCE}`,
+      ),
+    };
+  }
+
+  async rows(): Promise<number> {
+    return this.#statements.rows.get() ?? 0;
+  }
+
+  async blocks(): Promise<readonly number[]> {
+    const blocks = new Set(this.#statements.stations.all().map(blockOf));
+    for (const { block } of this.#reader.blocks.all()) blocks.add(block);
+    for (const run of this.#reader.snapshot().all)
+      for (const station of run.stations) blocks.add(blockOf(station));
+    for (let key = this.#nextKey(0); key !== undefined;) {
+      const block = blockOf(stationOfKey(key));
+      blocks.add(block);
+      key = this.#nextKey(chunkKey((block + 1) * BLOCK, FIRST_DAY));
+    }
+    return [...blocks].sort((a, b) => a - b);
+  }
+
+  /** Other statements of this connection run in the same transaction, so calls must not overlap. */
+  async read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T> {
+    this.#connection.exec('BEGIN');
+    try {
+      return await work(this.#open(block));
+    } finally {
+      this.#connection.exec('COMMIT');
+    }
+  }
+
+  async ids(): Promise<ReadonlyMap<number, string>> {
+    return new Map(this.#statements.ids.all().map(({ number, id }) => [number, id]));
+  }
+
+  async journals(after: number): Promise<readonly CheckedJournal[]> {
+    return this.#statements.journals.all(after);
+  }
+
+  #open(block: number): StoredBlock {
+    const snapshot = this.#reader.snapshot();
+    const { runs, damage } = this.#openRuns(block, snapshot);
+    const blockRuns = runs.filter(({ name }) => name.startsWith('block')).map(({ run }) => run);
+    const states = new StationStates(this.#newest);
+    const stations = this.#stationsOf(block, runs);
+    return {
+      block,
+      stations,
+      runs,
+      damage,
+      runsOf: () => [...blockRuns, ...snapshot.all],
+      stateOf: (station) => states.of(station, snapshot),
+      chunks: async (station, after) => this.#chunks(station, after),
+      dayTables: async (station) =>
+        this.#statements.tables
+          .all({ station })
+          .map((table): CheckedTable => ({ ...table, isRemoved: table.isRemoved === 1 })),
+    };
+  }
+
+  #openRuns(block: number, snapshot: Snapshot): { runs: CheckedRun[]; damage: NamedDamage[] } {
+    const noted = new Map(this.#statements.runs.all().map((row) => [row.id, row]));
+    const runs = snapshot.all.map((run): CheckedRun => {
+      const { rows = 0, first = null, last = null } = noted.get(run.id) ?? {};
+      return { name: `run ${run.id}`, run, rows, first, last };
+    });
+    const damage: Damage[] = [...snapshot.damage];
+    for (const row of this.#reader.blocks.of(block)) {
+      const run = this.#reader.blocks.open(row);
+      if (run instanceof Run) runs.push({ ...row, name: `block ${row.id}`, run });
+      else damage.push(run);
+    }
+    const named = damage.map((one) => ({ name: `${one.kind} ${one.key} damaged`, damage: one }));
+    return { runs, damage: named.filter(({ damage: one }) => concerns(one, block)) };
+  }
+
+  /** A station that is being erased is left out. */
+  #stationsOf(block: number, runs: readonly CheckedRun[]): number[] {
+    const erased = new Set(this.#statements.erased.all());
+    const all = new Set(this.#statements.stations.all());
+    for (const { run } of runs) for (const station of run.stations) all.add(station);
+    const end = (block + 1) * BLOCK;
+    for (let station = block * BLOCK; station < end; station += 1) {
+      const key = this.#nextKey(chunkKey(station, FIRST_DAY));
+      if (key === undefined) break;
+      station = stationOfKey(key);
+      all.add(station);
+    }
+    const own = [...all].filter((station) => blockOf(station) === block && !erased.has(station));
+    return own.sort((a, b) => a - b);
+  }
+
+  #chunks(station: number, after: number): CheckedChunk[] {
+    const from = chunkKey(station, Math.max(after + 1, FIRST_DAY));
+    try {
+      const rows = this.#statements.chunks.all(from, chunkKey(station, FIRST_DAY + DAYS - 1));
+      return rows.map((row) => ({ ...row, day: dayOfKey(row.key) }));
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      throw new DamagedBlobError(error.message, { cause: error });
+    }
+  }
+
+  #nextKey(from: number): number | undefined {
+    return this.#statements.nextKey.get(from) ?? undefined;
+  }
+}
+
+function concerns({ stations }: Damage, block: number): boolean {
+  return stations === null || stations.length === 0 || stations.some((one) => blockOf(one) === block);
+}
+
+/** Whether SQLite has found a damaged page. */
+export function isCorrupt(error: unknown): error is Error {
+  return error instanceof Error && String((error as { code?: unknown }).code).startsWith('SQLITE_CORRUPT');
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Place } from '../../support/place.js';
+
+/** `KILLS=200 npm test -- --grep 'killed at any point'` kills more often than usual. */
+const KILLS = Number(process.env['KILLS'] ?? 20);
+/** Most kills are of SQLite, where the process that is killed is the database too. */
+const SHARES = { sqlite: 0.7, postgres: 0.2 } as const;
+const COPIES = 0.1;
+/** Longest time in milliseconds from the first step to the kill. */
+const LONGEST = 250;
+
+const CHURNER = new URL('../../support/store-churner.js', import.meta.url);
+const COPIER = new URL('../../support/store-copier.js', import.meta.url);
+
+describe('processes that are killed at any point', () => {
+  const places: Place[] = [];
+  const makePlace = async (name: string) => {
+    const place = await Place.make(name);
+    places.push(place);
+    return place;
+  };
+  afterEach(async () => {
+    await Promise.all(places.splice(0).map((place) => place.remove()));
+  });
+
+  /** Starts a process and collects its standard error. */
+  const start = (module: URL, parameters: readonly string[]) => {
+    const child = fork(module, parameters, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    let errors = '';
+    child.stderr?.on('data', (text: Buffer) => (errors += text.toString()));
+    return { child, errors: () => errors };
+  };
+  const ended = async (child: ChildProcess) => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  const run = async (module: URL, parameters: readonly string[]) => {
+    const { child, errors } = start(module, parameters);
+    await ended(child);
+    expect(child.exitCode, errors()).to.equal(0);
+  };
+
+  /** Kills a churning process some time after its first step. @returns the number of acknowledged steps */
+  const churnOnce = async ({ folder, databaseUrl }: Place, known: number, delay: number) => {
+    const { child, errors } = start(CHURNER, [folder, databaseUrl, String(known)]);
+    let steps = known;
+    const begun = new Promise<void>((resolve) => {
+      child.on('message', (message: { found?: number; step?: number }) => {
+        steps = message.found ?? (message.step ?? 0) + 1;
+        if (message.step !== undefined) resolve();
+      });
+    });
+    await Promise.race([begun, ended(child)]);
+    await sleep(delay);
+    expect(child.exitCode, `after ${known} steps: ${errors()}`).to.equal(null);
+    child.kill('SIGKILL');
+    await ended(child);
+    return steps;
+  };
+
+  const churned = async (name: keyof typeof SHARES) => {
+    const place = await makePlace(name);
+    await run(CHURNER, [place.folder, place.databaseUrl, '0', 'make']);
+    let steps = 0;
+    for (let kill = 0; kill < Math.round(KILLS * SHARES[name]); kill += 1)
+      steps = await churnOnce(place, steps, Math.random() * LONGEST);
+    expect(steps).to.be.above(0);
+    await run(CHURNER, [place.folder, place.databaseUrl, String(steps), 'verify']);
+    return place;
+  };
+
+  it('lose nothing that PostgreSQL has acknowledged, and the check finds nothing wrong', async () => {
+    await churned('postgres');
+  });
+
+  it('lose nothing that SQLite has acknowledged, nor anything of a copy, and the check finds nothing wrong', async () => {
+    const source = await churned('sqlite');
+    const target = await makePlace('sqlite');
+    const places4 = [source.folder, source.databaseUrl, target.folder, target.databaseUrl];
+    for (let kill = 0; kill < Math.round(KILLS * COPIES); kill += 1) {
+      const { child, errors } = start(COPIER, places4);
+      await Promise.race([once(child, 'message'), ended(child)]);
+      await sleep((Math.random() * LONGEST) / 2);
+      child.kill('SIGKILL');
+      await ended(child);
+      expect(errors()).to.equal('');
+    }
+    await run(COPIER, places4);
+  });
+});

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { KeepDayTables } from '../../src/application/observations/read/keep-day-tables.js';
+import { NO_DAY_TABLES } from '../../src/application/observations/read/no-day-tables.js';
+import type { Stores } from '../../src/application/ports/stores.js';
+import { MILLISECONDS } from '../../src/domain/time.js';
+import type { ObservationBatch } from '../../src/domain/weather/series.js';
+import { loadConfig } from '../../src/composition/config.js';
+import { openStores } from '../../src/composition/modules/stores.js';
+import { WATCH } from './verify-watch.js';
+
+/**
+ * A process that verifies a store, and then writes, merges, makes tables of days and removes old rows all the time, until it
+ * is killed. It sends the number of steps that it has found, and then each step that has been acknowledged.
+ *
+ * In each step it writes a row of every station, and adds a value to an older row of every station.
+ */
+const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.argv.slice(2);
+/** In two blocks. */
+const STATIONS = 70;
+const CALENDAR = new TemporalCalendar();
+const START = Date.UTC(2024, 0, 1);
+const STEP = 6 * MILLISECONDS.hour;
+/** Number of steps after which a row gets its second value. */
+const LATER = 7;
+const KEPT = 35 * MILLISECONDS.day;
+const ZONE = 'Europe/Lisbon';
+
+const timeOf = (step: number) => START + step * STEP;
+const valueOf = (station: number, step: number) => ((station * 7 + step) % 31) / 2;
+
+const config = loadConfig(undefined, { WEATHERD_DATA_DIR: folder, WEATHERD_DATABASE_URL: databaseUrl });
+const stores = await openStores(config);
+if (mode === 'make') {
+  await stores.stations.put(
+    Array.from({ length: STATIONS }, (_, index) => ({
+      id: `s${index}`,
+      name: 'Station',
+      latitude: 0,
+      longitude: 0,
+      elevation: null,
+      timeZone: ZONE,
+      identifiers: {},
+      reportingInterval: null,
+      limits: {},
+    })),
+  );
+  await stores.close();
+} else {
+  let step = await verified(stores, Number(known));
+  process.send?.({ found: step });
+  if (mode === 'verify') await stores.close();
+  else {
+    void mergeAlways();
+    void removeAlways();
+    for (; ; step += 1) {
+      await stores.observations.write([{ batch: rowsOf(step) }]);
+      process.send?.({ step });
+    }
+  }
+}
+
+function rowsOf(step: number): ObservationBatch {
+  const numbers = Array.from({ length: STATIONS }, (_, index) => index + 1);
+  const rows = [
+    ...(step < LATER
+      ? []
+      : numbers.map((station) => [station, step - LATER, Number.NaN, step % 90] as const)),
+    ...numbers.map((station) => [station, step, valueOf(station, step), Number.NaN] as const),
+  ];
+  return {
+    stations: Uint32Array.from(rows, ([station]) => station),
+    times: Float64Array.from(rows, ([, one]) => timeOf(one)),
+    values: new Map([
+      [1, Float64Array.from(rows, ([, , value]) => value)],
+      [4, Float64Array.from(rows, ([, , , value]) => value)],
+    ]),
+    flags: new Map(),
+  };
+}
+
+async function mergeAlways(): Promise<void> {
+  const { merge } = stores.observations as unknown as { merge(scope: string): Promise<void> };
+  for (let round = 0; ; round += 1)
+    await merge.call(stores.observations, round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
+}
+
+async function removeAlways(): Promise<void> {
+  const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables ?? NO_DAY_TABLES);
+  for (let station = 1; ; station = (station % STATIONS) + 1) {
+    const described = await stores.observations.describe(`s${station - 1}`);
+    const { first = null, last = null } = described?.inventory ?? {};
+    if (described === undefined || first === null || last === null) continue;
+    const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(({ end }) => end < last);
+    await keep.make(described.station, months);
+    const old = months.filter(({ end }) => end <= last - KEPT);
+    const [from, to] = [old[0]?.start ?? 0, old.at(-1)?.end ?? 0];
+    await stores.observations.erase([{ station, from, to, isExpiry: true }]);
+    await sleep(1);
+  }
+}
+
+/**
+ * Compares the rows, the tables of days and the totals with what must be there.
+ *
+ * @param steps number of acknowledged steps. One more may be stored
+ * @returns the number of stored steps
+ * @throws Error
+ */
+async function verified(
+  { observations, stations, dayTables, verifier }: Stores,
+  steps: number,
+): Promise<number> {
+  const found = await verifier?.verify(WATCH);
+  const faults = [...(found?.faults ?? []), ...(found?.damage ?? []), ...(found?.differences ?? [])];
+  if (faults.length > 0) throw new Error(`the check has found ${JSON.stringify(faults)}`);
+  const removed = await stations.removedUntil();
+  const [inventory] = await observations.inventory([1]);
+  const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
+  if (stored < steps || stored > steps + 1) throw new Error(`${stored} steps are stored instead of ${steps}`);
+  const counts = new Map<number, number>();
+  for await (const { stations: numbers, times, values } of observations.read({ from: 0, to: 8e15 })) {
+    for (const [row, station] of numbers.entries()) {
+      const step = ((times[row] as number) - START) / STEP;
+      const second = step + LATER < stored ? (step + LATER) % 90 : Number.NaN;
+      const [one, other] = [values.get(1)?.[row], values.get(4)?.[row] ?? Number.NaN];
+      // What was removed before it got its second value keeps its first.
+      if (one !== valueOf(station, step) || !Object.is(other, second))
+        throw new Error(`step ${step} of station ${station} has ${one} and ${other}`);
+      counts.set(station, (counts.get(station) ?? 0) + 1);
+    }
+  }
+  for (let station = 1; station <= STATIONS && stored > 0; station += 1) {
+    const months = await dayTables?.find({
+      stations: [station],
+      timeZone: ZONE,
+      from: 0,
+      to: removed.get(station) ?? 0,
+    });
+    // The sums of months whose rows are gone count them.
+    const summed = (months ?? []).flatMap((month) => {
+      const fields = Array.from({ length: 6 }, () => new Float64Array(month.days));
+      month.copyTo(1, fields, 0);
+      return [...(fields[0] ?? [])];
+    });
+    const until = removed.get(station) ?? -Infinity;
+    const rest = Array.from({ length: stored }, (_, step) => timeOf(step)).filter(
+      (time) => time >= until,
+    ).length;
+    const total = summed.reduce((sum, count) => sum + count, 0) + rest;
+    const rows = counts.get(station) ?? 0;
+    // A removal that was interrupted leaves rows that have been summed up.
+    if (total !== stored || rows < rest)
+      throw new Error(`station ${station} has ${rows} rows, ${total} of ${stored} steps`);
+  }
+  return stored;
+}

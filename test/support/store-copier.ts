@@ -1,0 +1,23 @@
+import { CopyData } from '../../src/application/operation/copy/copy-data.js';
+import { loadConfig } from '../../src/composition/config.js';
+import { openStores } from '../../src/composition/modules/stores.js';
+import { WATCH } from './verify-watch.js';
+
+/** A process that copies a store to another one, unless it has been copied, and verifies the copy. It sends a message when it begins. */
+const [from = '', fromUrl = '', to = '', toUrl = ''] = process.argv.slice(2);
+const open = (folder: string, url: string) =>
+  openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: folder, WEATHERD_DATABASE_URL: url }));
+
+const [source, target] = [await open(from, fromUrl), await open(to, toUrl)];
+const isBegun = (await target.importLog.lastLine(`copy of ${source.location}`)) > 0;
+const isEmpty = (await target.stations.list()).length === 0;
+process.send?.('begins');
+if (isBegun || isEmpty) {
+  const watch = { onStart: () => undefined, onRows: () => undefined, signal: new AbortController().signal };
+  await new CopyData(source, target).execute(watch);
+}
+const found = await target.verifier?.verify(WATCH);
+if (found === undefined || found.damage.length + found.differences.length > 0)
+  throw new Error(`the check has found ${JSON.stringify(found)}`);
+await source.close();
+await target.close();

@@ -1,0 +1,9 @@
+import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
+import type { VerifyWatch } from '../../src/application/ports/data-verifier.js';
+
+const CALENDAR = new TemporalCalendar();
+
+/** What a verification needs. */
+export const WATCH: VerifyWatch = {
+  daysOf: (timeZone, start, end) => CALENDAR.buckets('day', timeZone, 0, start, end),
+};
