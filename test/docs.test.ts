@@ -15,6 +15,7 @@ const DOCS = [
   'glossary',
   'mqtt',
   'operating',
+  'scaling',
   'security',
   'transports',
   'uploads',

@@ -53,6 +53,8 @@ export interface DomainErrorDetails {
   readonly retryAfter?: number;
   /** With STORE_UNAVAILABLE: the store works and only this call failed, so that another attempt may succeed at once. */
   readonly callOnly?: boolean;
+  /** With STORE_UNAVAILABLE: a part of the data cannot be reached, so that calls for the rest may succeed. */
+  readonly partOnly?: boolean;
   /** With RATE_LIMITED: the name of what is counted. Sign-in attempts if undefined. */
   readonly quota?: string;
 }
@@ -63,6 +65,7 @@ export class DomainError extends Error {
   readonly code: DomainErrorCode;
   readonly retryAfter: number | undefined;
   readonly callOnly: boolean;
+  readonly partOnly: boolean;
   readonly quota: string;
 
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
@@ -70,6 +73,7 @@ export class DomainError extends Error {
     this.code = code;
     this.retryAfter = details.retryAfter;
     this.callOnly = details.callOnly ?? false;
+    this.partOnly = details.partOnly ?? false;
     this.quota = details.quota ?? 'attempts';
   }
 }

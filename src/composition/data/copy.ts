@@ -28,7 +28,8 @@ export async function copyData(
   const missing = await missingData(config);
   if (missing !== undefined) throw new Error(missing);
   const { CopyData } = await import('../../application/operation/copy/copy-data.js');
-  const source = await openStores(config);
+  // The setting is for the target: a source that is distributed is known as such.
+  const source = await openStores({ ...config, DATABASE_DISTRIBUTED: false });
   try {
     const opened = await openTarget(target);
     try {

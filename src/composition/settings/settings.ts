@@ -159,6 +159,7 @@ export const SETTINGS = {
   UPLOADS_INSECURE: flag(false),
   DATA_DIR: word().default('./data'),
   DATABASE_URL: databaseUrl.default('sqlite:'),
+  DATABASE_DISTRIBUTED: flag(false),
   READ_ACCESS: z.enum(['public', 'token'], 'Must be public or token').default('public'),
   AUTH_ENABLED: flag(true),
   TOKEN_DURATION: duration('30d', '365d'),

@@ -11,6 +11,7 @@ import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/
 import { ADA } from '../../contracts/stores/credential-store.js';
 import { beginSession } from '../../contracts/stores/sign-in-store.js';
 import { Place } from '../../support/place.js';
+import type { TestServer } from '../../support/given-postgres.js';
 import { PostgresServer, postgresServer } from '../../support/postgres.js';
 import { eventually, statusOf } from '../../support/process.js';
 import { domainErrorOf } from '../../support/rejection.js';
@@ -52,6 +53,16 @@ describe('PostgresDatabase', () => {
     await (await open()).close();
     await server.run(url, 'INSERT INTO weatherd.migration VALUES (99)');
     expect(await causeOf(open())).to.match(/version 99.*newer/);
+  });
+
+  it('says what to do if it must distribute tables and cannot, and makes none', async () => {
+    const database = new PostgresDatabase(url);
+    expect(await causeOf(database.open(true))).to.match(/extension citus: run CREATE EXTENSION citus/);
+    const { rows } = await server.run(url, "SELECT to_regnamespace('weatherd') AS made");
+    expect(rows).to.deep.equal([{ made: null }]);
+    const plain = await open();
+    expect(plain.isDistributed).to.equal(false);
+    await plain.close();
   });
 
   it('reports the server that it cannot reach, without the password', async () => {
@@ -383,7 +394,7 @@ describe('PostgresDatabase', () => {
 });
 
 /** Makes new sessions read-only or not. For read-only, it also ends the existing sessions. */
-async function setReadOnly(server: PostgresServer, url: string, isReadOnly: boolean): Promise<void> {
+async function setReadOnly(server: TestServer, url: string, isReadOnly: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await server.run('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);
   if (!isReadOnly) return;

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Check } from '../../../application/ports/check.js';
+import { isDomainError } from '../../../domain/domain-error.js';
 import { damagedData } from '../../../domain/weather/damaged-data.js';
 import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
 import { damageFoundIn, describeDamage, type Damage } from '../../packed-store/damage.js';
@@ -8,17 +10,35 @@ import { blockOf, tryLockForMerging } from '../observations/blocks.js';
 import { FetchedChunks } from '../observations/chunk-rows.js';
 import { putAside, readAllDamage } from './damaged-blobs.js';
 
+/** Milliseconds to wait for the workers of a distributed database. A check without a result in 900 ms has failed. */
+const PATIENCE = 500;
+const UNREACHABLE =
+  'a worker of the database does not answer: the observations of some stations cannot be read or written';
+
 /** Reports damaged observations, and puts their blobs aside. */
 export class DamageReport implements Check {
   readonly name = 'observations';
   readonly #database: PostgresDatabase;
+  #reading: Promise<string | undefined> | undefined;
 
   constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 
   async check(): Promise<string | undefined> {
-    return describeDamage(await readAllDamage(this.#database.query));
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    if (!this.#database.isDistributed) return await this.#reading;
+    // The blocks of other workers are served, so that the service stays alive.
+    return await Promise.race([this.#reading, setTimeout(PATIENCE, UNREACHABLE, { ref: false })]);
+  }
+
+  async #read(): Promise<string | undefined> {
+    try {
+      return describeDamage(await this.#database.withConnection(readAllDamage));
+    } catch (error) {
+      if (isDomainError(error) && error.partOnly) return UNREACHABLE;
+      throw error;
+    }
   }
 
   /**

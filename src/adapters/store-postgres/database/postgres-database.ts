@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import { distribute } from './distribution.js';
+import { isOfCall, isOfWorker, isSound, isWriteFault, READ_ONLY, reasonOf } from './faults.js';
 import { locationOf } from './location.js';
 import { migrate, SCHEMA } from './migrations.js';
-import type { Query } from './query.js';
+import type { Parameter, Query } from './query.js';
 import { takeOverRows } from './take-over.js';
 
 /** Largest number of connections of one instance. A caller waits for a connection no longer than `CONNECT_TIMEOUT`. */
@@ -24,6 +26,11 @@ const CANNOT_WRITE = 'The database cannot be written.';
 /** Reads a table of ours, and asks whether the session may write: it may not where the server is a standby either. */
 const CHECK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",
     EXISTS (SELECT FROM ${SCHEMA}.user)`;
+/**
+ * In a distributed database a connection uses one connection to each worker, so that their number is limited, and all
+ * statements of a transaction see the same data of a worker.
+ */
+const ONE_CONNECTION = 'SET citus.max_adaptive_executor_pool_size = 1';
 /** Makes a file of one page and removes it. Sent as one text, so both take effect together; it leaves nothing behind. */
 const PROBE = `CREATE TABLE ${SCHEMA}.write_probe AS SELECT 1 AS one; DROP TABLE ${SCHEMA}.write_probe`;
 
@@ -43,6 +50,9 @@ export class PostgresDatabase {
   readonly #closing: (() => Promise<void>)[] = [];
   /** Why a write has failed, until a write succeeds. */
   #writeFault: DomainError | undefined;
+  #isDistributed = false;
+  /** Connections with the settings of a distributed database. */
+  readonly #prepared = new WeakSet<pg.PoolClient>();
   #probedAt = -Infinity;
 
   /** @param url postgres://user:password@host:port/database, with options of node-postgres as its query */
@@ -69,11 +79,15 @@ export class PostgresDatabase {
   /**
    * Brings the schema up to date, and makes it when there is none.
    *
+   * @param mustDistribute whether to distribute the tables of observations, if they are not distributed yet
    * @throws DomainError STORE_UNAVAILABLE; its cause says why
    */
-  async open(): Promise<void> {
+  async open(mustDistribute = false): Promise<void> {
     try {
-      await this.transaction(migrate);
+      this.#isDistributed = await this.transaction(async (query) => {
+        await migrate(query);
+        return await distribute(query, mustDistribute);
+      });
       await takeOverRows(this);
     } catch (error) {
       await this.#pool.end();
@@ -89,8 +103,14 @@ export class PostgresDatabase {
     return rows[0]?.found === true;
   }
 
+  /** Whether the tables of observations are distributed by block; see distribution.ts. */
+  get isDistributed(): boolean {
+    return this.#isDistributed;
+  }
+
   /** Runs one statement. Rejects with STORE_UNAVAILABLE when it fails or takes too long. */
-  query: Query = (text, values = []) => this.withConnection((query) => query(text, values));
+  query = <R extends pg.QueryResultRow>(text: string, values: readonly Parameter[] = []) =>
+    this.withConnection((query) => query<R>(text, values));
 
   /** Runs statements over one connection, each of which takes effect by itself. Rejects with STORE_UNAVAILABLE. */
   async withConnection<T>(work: (query: Query) => Promise<T>): Promise<T> {
@@ -100,24 +120,38 @@ export class PostgresDatabase {
     try {
       const connected = await this.#pool.connect();
       client = connected;
-      return await work((text, values = [], patience = ANSWER_TIMEOUT) => {
-        const config = { text, values: [...values], query_timeout: patience };
-        return connected.query(config);
-      });
+      await this.#prepare(connected);
+      return await work(this.#over(connected));
     } catch (error) {
       broken = !isSound(error);
-      if (broken) this.#broken();
+      const partOnly = this.#isDistributed && isOfWorker(error);
+      if (broken || partOnly) this.#broken();
       if (isDomainError(error)) throw error;
       const isLate = client === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
       const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
-      const details = { cause, callOnly: isOfCall(error) };
-      if (!WRITE_FAULTS.has(codeOf(error))) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
+      const details = { cause, callOnly: isOfCall(error), partOnly };
+      if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
       this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, details);
       throw this.#writeFault;
     } finally {
       client?.release(broken);
     }
+  }
+
+  #over(client: pg.PoolClient): Query {
+    const send = <R extends pg.QueryResultRow>(
+      text: string,
+      values: readonly Parameter[] = [],
+      patience = ANSWER_TIMEOUT,
+    ) => client.query<R>({ text, values: [...values], query_timeout: patience } as pg.QueryConfig);
+    return Object.assign(send, { isDistributed: this.#isDistributed });
+  }
+
+  async #prepare(client: pg.PoolClient): Promise<void> {
+    if (!this.#isDistributed || this.#prepared.has(client)) return;
+    await client.query(ONE_CONNECTION);
+    this.#prepared.add(client);
   }
 
   /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
@@ -159,7 +193,7 @@ export class PostgresDatabase {
     if (this.#writeFault !== undefined) await this.#probe(this.#writeFault);
   }
 
-  /** Calls `listener` when a connection breaks: the next one may lead to another server, after a failover. */
+  /** Calls `listener` when a connection breaks, also one to a worker: the next may lead to another server, after a failover. */
   onBreak(listener: () => void): void {
     this.#breakListeners.push(listener);
   }
@@ -186,34 +220,6 @@ export class PostgresDatabase {
   }
 }
 
-/**
- * After an error reported by the server, or one of our own, the connection can be used again. After any other error its state
- * is unknown, so it is closed. It is also closed after a read-only error, because the session may stay read-only.
- */
-function isSound(error: unknown): boolean {
-  return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
-}
-
-/** SQLSTATE read_only_sql_transaction. */
-const READ_ONLY = '25006';
-/** SQLSTATEs that mean that the database cannot be written: besides, disk_full, io_error and insufficient_privilege. */
-const WRITE_FAULTS: ReadonlySet<unknown> = new Set([READ_ONLY, '53100', '58030', '42501']);
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-/**
- * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) that tell of the statement and not of
- * the server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded.
- * Time-outs are not among them: trying again part by part would keep everybody else waiting for as long again.
- */
-const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
-
-function isOfCall(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && CLASSES_OF_CALL.has(error.code?.slice(0, 2));
-}
-
 /** Whether PostgreSQL can hold `text`. No name of anything has the one character that it cannot. */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000');
@@ -227,11 +233,4 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Whether a statement was refused because a column must have a value. */
 export function isNotNullViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23502';
-}
-
-/** A name with several addresses, none of which answers, fails without a message of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
-  const message = error instanceof Error ? error.message : String(error);
-  return message === 'Query read timeout' ? 'no answer in time' : message;
 }

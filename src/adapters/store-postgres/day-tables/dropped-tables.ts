@@ -1,4 +1,5 @@
 import type { DroppedTables } from '../../packed-store/write-target.js';
+import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock } from '../observations/blocks.js';
 
@@ -20,18 +21,19 @@ export class TableDrops implements DroppedTables {
 
   /** An amount at the end of a month belongs to the month. */
   async write(query: Query): Promise<void> {
-    if (this.#dropped.length === 0) return;
-    await query(
-      `DELETE FROM weatherd.day_table USING unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[])
-         AS dropped (block, station, first, last)
-       WHERE day_table.block = dropped.block AND day_table.station = dropped.station
-         AND day_table.start <= dropped.last AND day_table."end" >= dropped.first`,
-      [
-        this.#dropped.map(([station]) => blockOf(station)),
-        this.#dropped.map(([station]) => station),
-        this.#dropped.map(([, first]) => first),
-        this.#dropped.map(([, , last]) => last),
-      ],
-    );
+    const parts = byStatement(query, this.#dropped, ([station]) => blockOf(station), 'dropped.block');
+    for (const [some, inBlock] of parts)
+      await query(
+        `DELETE FROM weatherd.day_table USING unnest($1::integer[], $2::integer[], $3::bigint[], $4::bigint[])
+           AS dropped (block, station, first, last)
+         WHERE day_table.block = ${inBlock} AND day_table.station = dropped.station
+           AND day_table.start <= dropped.last AND day_table."end" >= dropped.first`,
+        [
+          some.map(([station]) => blockOf(station)),
+          some.map(([station]) => station),
+          some.map(([, first]) => first),
+          some.map(([, , last]) => last),
+        ],
+      );
   }
 }

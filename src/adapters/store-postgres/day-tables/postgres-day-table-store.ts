@@ -45,8 +45,8 @@ export class PostgresDayTableStore implements DayTableStore {
       await lockForWriting(query, [block]);
       const open = await openBlocks(query, [block], new RunCache());
       const [state] = await new BlockStates().read(query, [station], open);
-      const { damage } = open.get(block) as OpenBlock;
-      if (damage.length > 0 || String(state?.revision) !== revision) return;
+      const { damage, last: run } = open.get(block) as OpenBlock;
+      if (run === 0 || damage.length > 0 || String(state?.revision) !== revision) return;
       // Of months whose rows were removed because of their age, the sums are known already.
       const removed = await lastRemoved(query, station);
       const kept = tables.filter(({ end }) => end > removed);
@@ -66,10 +66,12 @@ export class PostgresDayTableStore implements DayTableStore {
           parameters,
         );
       const last = Math.max(...tables.map(({ end }) => end));
-      await query('UPDATE weatherd.block SET tables_end = greatest(tables_end, $2) WHERE block = $1', [
-        block,
-        last,
-      ]);
+      const { rowCount } = await query(
+        'UPDATE weatherd.block SET tables_end = greatest(tables_end, $2) WHERE block = $1 AND last = $3',
+        [block, last, run],
+      );
+      // The server of a block can commit a run a little later than the locks end; see `useUpRun`.
+      if (rowCount === 0) throw new Error(`block ${block} has a run that the tables of days do not include`);
     });
   }
 }

@@ -1,3 +1,4 @@
+import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { mergeBlock } from '../observations/block-merger.js';
 import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
@@ -13,6 +14,7 @@ export const ERASED_AT_ONCE = 1000;
  */
 export async function removeState(query: Query, number: number): Promise<void> {
   const block = blockOf(number);
+  await commitTogether(query);
   await lockForChanging(query, [block]);
   await mergeBlock(query, block, new RunCache(), undefined, Infinity);
   await query('DELETE FROM weatherd.newest WHERE block = $1 AND station = $2', [block, number]);

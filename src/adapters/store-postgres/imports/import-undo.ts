@@ -12,6 +12,7 @@ import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
 import type { Rules } from '../../packed-store/run-commit.js';
 import { daysAround, revertDays, UndoneStations } from '../../packed-store/undo-days.js';
+import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { mergeBlock } from '../observations/block-merger.js';
@@ -34,6 +35,7 @@ export async function undoNewestEntry(query: Query, number: number): Promise<Und
   const changed = new ChangedRows();
   const { counts, entry } = await lockJournal(query, number);
   if (entry === undefined) return { isDone: true, changes: changed.changes };
+  await commitTogether(query);
   const total = new UndoTotal(counts ?? undefined);
   const cells = cellsOf(entry, total);
   const blocks = blocksOf(cells.map(({ station }) => station));

@@ -1,6 +1,7 @@
 import { type Damage, openRun, type RunRow, runsOf } from '../../packed-store/damage.js';
 import type { Runs } from '../../packed-store/station-states.js';
 import { Run } from '../../formats/packed/run-codec.js';
+import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { readDamage } from '../damage/damaged-blobs.js';
 import type { RunCache } from './run-cache.js';
@@ -21,6 +22,19 @@ export function blocksOf(stations: Iterable<number>): number[] {
   const blocks = new Set<number>();
   for (const station of stations) blocks.add(blockOf(station));
   return [...blocks].sort((a, b) => a - b);
+}
+
+/** Groups stations so that each group is in at most `size` blocks. The result is rising. */
+export function byBlocks(stations: Iterable<number>, size: number): number[][] {
+  const groups: number[][] = [];
+  const seen = new Set<number>();
+  for (const station of [...new Set(stations)].sort((a, b) => a - b)) {
+    const isNew = !seen.has(blockOf(station));
+    if (isNew && seen.size % size === 0) groups.push([]);
+    seen.add(blockOf(station));
+    groups.at(-1)?.push(station);
+  }
+  return groups;
 }
 
 /** Advisory locks have a class and a block. A writer inserts runs; a merger changes chunks and deletes runs. */
@@ -77,10 +91,16 @@ export interface OpenBlock extends Runs {
  */
 export async function useUpRun(query: Query, block: number): Promise<number> {
   const { rows } = await query<{ last: number }>(
-    'UPDATE weatherd.block SET last = last + 1, merged = last + 1 WHERE block = $1 RETURNING last',
+    `UPDATE weatherd.block SET last = last + 1, merged = last + 1 WHERE block = $1 AND last = merged
+     RETURNING last`,
     [block],
   );
-  return rows[0]?.last ?? 0;
+  const [used] = rows;
+  if (used !== undefined) return used.last;
+  // The server of a block can commit a run a little later than the locks end, if it was away in between.
+  const { rows: left } = await query('SELECT FROM weatherd.block WHERE block = $1', [block]);
+  if (left.length > 0) throw new Error(`block ${block} has a run that was not merged`);
+  return 0;
 }
 
 interface BlockRow {
@@ -148,18 +168,19 @@ async function readRuns(
     }
     if (from <= to) wanted.push({ block, from, to });
   }
-  if (wanted.length === 0) return all;
-  const { rows } = await query<RunRow & { block: number }>(
-    `SELECT run.* FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS wanted (block, first, last)
-     CROSS JOIN LATERAL (
-       SELECT block, id, rows, first, last, data FROM weatherd.run
-       WHERE block = wanted.block AND id >= wanted.first AND id <= wanted.last OFFSET 0) AS run`,
-    [wanted.map(({ block }) => block), wanted.map(({ from }) => from), wanted.map(({ to }) => to)],
-  );
-  for (const row of rows) {
-    const run = openRun(row);
-    cache.set(row.block, row.id, run);
-    all.get(row.block)?.set(row.id, run);
+  for (const [some, inBlock] of byStatement(query, wanted, ({ block }) => block, 'wanted.block')) {
+    const { rows } = await query<RunRow & { block: number }>(
+      `SELECT run.* FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS wanted (block, first, last)
+       CROSS JOIN LATERAL (
+         SELECT block, id, rows, first, last, data FROM weatherd.run
+         WHERE block = ${inBlock} AND id >= wanted.first AND id <= wanted.last OFFSET 0) AS run`,
+      [some.map(({ block }) => block), some.map(({ from }) => from), some.map(({ to }) => to)],
+    );
+    for (const row of rows) {
+      const run = openRun(row);
+      cache.set(row.block, row.id, run);
+      all.get(row.block)?.set(row.id, run);
+    }
   }
   return all;
 }

@@ -9,6 +9,7 @@ import { variableMask } from '../../packed-store/by-day.js';
 import { type Damage, damagedChunk } from '../../packed-store/damage.js';
 import { gathered } from '../../packed-store/run-rows.js';
 import type { StationSpan, StoredRows } from '../../packed-store/write-target.js';
+import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf } from './blocks.js';
 import { tuples } from './tuples.js';
@@ -33,22 +34,26 @@ export interface StoredChunk {
 
 /** Reads the chunks of some days, in no particular order. */
 export async function readChunks(query: Query, spans: readonly DaySpan[]): Promise<StoredChunk[]> {
-  if (spans.length === 0) return [];
-  // The planner cannot merge the inner query into the outer one, so it looks up each span in the primary key.
-  const { rows } = await query<StoredChunk>(
-    `SELECT found.* FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[])
-       AS span (block, station, first, last)
-     CROSS JOIN LATERAL (
-       SELECT station, day, rows, data FROM weatherd.chunk
-       WHERE block = span.block AND station = span.station AND day >= span.first AND day <= span.last OFFSET 0) AS found`,
-    [
-      spans.map(({ station }) => blockOf(station)),
-      spans.map(({ station }) => station),
-      spans.map(({ first }) => first),
-      spans.map(({ last }) => last),
-    ],
-  );
-  return rows;
+  const found: StoredChunk[] = [];
+  for (const [some, inBlock] of byStatement(query, spans, ({ station }) => blockOf(station), 'span.block')) {
+    // The planner cannot merge the inner query into the outer one, so it looks up each span in the primary key.
+    const { rows } = await query<StoredChunk>(
+      `SELECT found.* FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[])
+         AS span (block, station, first, last)
+       CROSS JOIN LATERAL (
+         SELECT station, day, rows, data FROM weatherd.chunk
+         WHERE block = ${inBlock} AND station = span.station AND day >= span.first AND day <= span.last
+         OFFSET 0) AS found`,
+      [
+        some.map(({ station }) => blockOf(station)),
+        some.map(({ station }) => station),
+        some.map(({ first }) => first),
+        some.map(({ last }) => last),
+      ],
+    );
+    found.push(...rows);
+  }
+  return found;
 }
 
 /** Chunks that one transaction has read, as the rows under its runs. Damaged chunks are left out. */
@@ -164,14 +169,14 @@ async function writeChunks(query: Query, days: readonly ChangedDay[]): Promise<v
       parameters,
     );
   const gone = days.filter(({ series }) => series.times.length === 0);
-  if (gone.length === 0) return;
-  await query(
-    `DELETE FROM weatherd.chunk USING unnest($1::integer[], $2::integer[], $3::integer[]) AS gone (block, station, day)
-     WHERE chunk.block = gone.block AND chunk.station = gone.station AND chunk.day = gone.day`,
-    [
-      gone.map(({ station }) => blockOf(station)),
-      gone.map(({ station }) => station),
-      gone.map(({ day }) => day),
-    ],
-  );
+  for (const [some, inBlock] of byStatement(query, gone, ({ station }) => blockOf(station), 'gone.block'))
+    await query(
+      `DELETE FROM weatherd.chunk USING unnest($1::integer[], $2::integer[], $3::integer[]) AS gone (block, station, day)
+       WHERE chunk.block = ${inBlock} AND chunk.station = gone.station AND chunk.day = gone.day`,
+      [
+        some.map(({ station }) => blockOf(station)),
+        some.map(({ station }) => station),
+        some.map(({ day }) => day),
+      ],
+    );
 }

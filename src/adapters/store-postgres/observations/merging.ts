@@ -1,3 +1,4 @@
+import { type DomainError, isDomainError } from '../../../domain/domain-error.js';
 import type { MergePlace } from '../../packed-store/merge-schedule.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { mergeBlock, type BlockProgress } from './block-merger.js';
@@ -10,14 +11,22 @@ const MAX_ROWS = 10_000;
 /** Time in milliseconds after which one transaction of a merge ends. */
 const SLICE = 1000;
 
+/** The blocks that are merged one after the other. */
+interface Pass {
+  readonly blocks: readonly number[];
+  next: number;
+  progress: BlockProgress | undefined;
+  /** Why the first block of a worker that cannot be reached was left out. */
+  failure: DomainError | undefined;
+}
+
 /** Merges the blocks that need it, one after the other. */
 export class Merging {
   readonly #database: PostgresDatabase;
   readonly #runs: RunCache;
   /** Blocks in which writes have found many runs. */
   readonly #due = new Set<number>();
-  #pass:
-    { readonly blocks: readonly number[]; next: number; progress: BlockProgress | undefined } | undefined;
+  #pass: Pass | undefined;
 
   constructor(database: PostgresDatabase, runs: RunCache) {
     this.#database = database;
@@ -45,13 +54,17 @@ export class Merging {
     const block = pass.blocks[pass.next];
     if (block === undefined) {
       this.#pass = undefined;
+      if (pass.failure !== undefined) throw pass.failure;
       return undefined;
     }
     try {
       pass.progress = await this.#merge(block, pass.progress);
     } catch (error) {
-      this.#pass = undefined;
-      throw error;
+      const isOfPart = isDomainError(error) && error.partOnly;
+      if (!isOfPart) this.#pass = undefined;
+      if (!isOfPart) throw error;
+      pass.failure ??= error;
+      pass.progress = undefined;
     }
     if (pass.progress === undefined) pass.next += 1;
     return { run: pass.next, stations: pass.progress?.next ?? 0 };
@@ -67,11 +80,12 @@ export class Merging {
     );
   }
 
-  async #begin() {
-    if (this.#due.size > 0) return { blocks: [...this.#due], next: 0, progress: undefined };
+  async #begin(): Promise<Pass> {
+    const start = { next: 0, progress: undefined, failure: undefined };
+    if (this.#due.size > 0) return { blocks: [...this.#due], ...start };
     const { rows } = await this.#database.query<{ block: number }>(
       'SELECT block FROM weatherd.block WHERE last > merged ORDER BY block',
     );
-    return { blocks: rows.map(({ block }) => block), next: 0, progress: undefined };
+    return { blocks: rows.map(({ block }) => block), ...start };
   }
 }

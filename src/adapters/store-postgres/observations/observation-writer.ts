@@ -10,6 +10,7 @@ import type { Run } from '../../formats/packed/run-codec.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
 import type { Journals, RunTable } from '../../packed-store/write-target.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
+import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { addToJournal, lockOpenImports } from '../imports/import-journal.js';
@@ -138,10 +139,9 @@ export class ObservationWriter {
     await insertRuns(query, runs);
     await journals.write(query);
     await dayTables.write(query);
-    await writeRecords(
-      query,
-      accepted.flatMap(({ records = [] }) => records),
-    );
+    const records = accepted.flatMap((one) => one.records ?? []);
+    await writeRecords(query, records);
+    if (records.length + imports.size > 0) await commitTogether(query);
     const { outcomes, changes } = writer.result;
     let next = 0;
     const all = isOutdated.map((one) => (one ? OUTDATED : (outcomes[next++] as WriteOutcome)));

@@ -22,7 +22,7 @@ import type { Query } from '../database/query.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
 import { STATION_COLUMNS } from '../stations/station-columns.js';
 import { BlockStates } from './block-states.js';
-import { blockOf, blocksOf, openBlocks } from './blocks.js';
+import { blockOf, blocksOf, byBlocks, openBlocks } from './blocks.js';
 import { DamageReport } from '../damage/damage-report.js';
 import { eraseSome } from '../erasure/erased-values.js';
 import { Merging } from './merging.js';
@@ -45,6 +45,8 @@ const MAX_BATCH_ROWS = 16_384;
 const USUAL_VARIABLES = 12;
 /** Number of blocks whose states are read in one transaction. It limits memory. */
 const BLOCKS_AT_ONCE = 32;
+/** Number of blocks of a distributed database whose states are read at the same time. */
+const READS_AT_ONCE = 4;
 /** Several instances may start at the same time, and one of them may merge already. */
 const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 
@@ -198,17 +200,17 @@ export class PostgresObservationStore implements ObservationStore {
     make: (station: number, state: CachedState, loss: Loss | undefined) => T,
   ): Promise<readonly T[]> {
     const found = new Map<number, T>();
-    const sorted = [...new Set(stations)].sort((a, b) => a - b);
-    const blocks = blocksOf(sorted);
-    for (let at = 0; at < blocks.length; at += BLOCKS_AT_ONCE) {
-      const [first, last] = [
-        blocks[at] as number,
-        blocks[Math.min(at + BLOCKS_AT_ONCE, blocks.length) - 1] as number,
-      ];
-      const some = sorted.filter((station) => blockOf(station) >= first && blockOf(station) <= last);
-      const made = await this.#database.reading((query) => this.#statesOf(query, some, make));
-      for (const [index, one] of made.entries()) found.set(some[index] as number, one);
-    }
+    const { isDistributed } = this.#database;
+    // A distributed database has no snapshot of several blocks.
+    const groups = byBlocks(stations, isDistributed ? 1 : BLOCKS_AT_ONCE);
+    const atOnce = isDistributed ? READS_AT_ONCE : 1;
+    for (let at = 0; at < groups.length; at += atOnce)
+      await Promise.all(
+        groups.slice(at, at + atOnce).map(async (some) => {
+          const made = await this.#database.reading((query) => this.#statesOf(query, some, make));
+          for (const [index, one] of made.entries()) found.set(some[index] as number, one);
+        }),
+      );
     return stations.map((station) => found.get(station) as T);
   }
 

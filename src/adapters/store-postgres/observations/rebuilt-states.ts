@@ -1,6 +1,7 @@
 import type { Series } from '../../../domain/weather/series.js';
 import { StationStates } from '../../packed-store/station-states.js';
 import { rebuiltState, type UndoneStations } from '../../packed-store/undo-days.js';
+import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf } from './blocks.js';
 import { FetchedChunks } from './chunk-rows.js';
@@ -63,12 +64,18 @@ async function boundsOf(
   query: Query,
   stations: readonly number[],
 ): Promise<Map<number, { readonly first: number; readonly last: number }>> {
-  const { rows } = await query<{ station: number; first: number; last: number }>(
-    `SELECT station, min(day) AS first, max(day) AS last FROM weatherd.chunk
-     WHERE (block, station) IN (SELECT * FROM unnest($1::integer[], $2::integer[])) GROUP BY station`,
-    [stations.map(blockOf), [...stations]],
-  );
-  return new Map(rows.map(({ station, first, last }) => [station, { first, last }]));
+  const bounds = new Map<number, { readonly first: number; readonly last: number }>();
+  for (const [some, inBlock] of byStatement(query, stations, blockOf, 'wanted.block')) {
+    const { rows } = await query<{ station: number; first: number; last: number }>(
+      `SELECT station, min(day) AS first, max(day) AS last FROM weatherd.chunk
+       WHERE (block, station) IN (
+         SELECT ${inBlock}, wanted.station FROM unnest($1::integer[], $2::integer[]) AS wanted (block, station))
+       GROUP BY station`,
+      [some.map(blockOf), [...some]],
+    );
+    for (const { station, first, last } of rows) bounds.set(station, { first, last });
+  }
+  return bounds;
 }
 
 /** The newest day with a value of each of these variables, by station. */
@@ -77,22 +84,24 @@ async function newestDays(
   wanted: readonly (readonly [station: number, variable: number])[],
 ): Promise<Map<number, Set<number>>> {
   const days = new Map<number, Set<number>>();
-  const { rows } = await query<{ station: number; day: number | null }>(
-    `SELECT wanted.station, (
-       SELECT day FROM weatherd.chunk
-       WHERE block = wanted.block AND station = wanted.station AND variables & wanted.mask <> 0
-       ORDER BY day DESC LIMIT 1) AS day
-     FROM unnest($1::integer[], $2::integer[], $3::bigint[]) AS wanted (block, station, mask)`,
-    [
-      wanted.map(([station]) => blockOf(station)),
-      wanted.map(([station]) => station),
-      wanted.map(([, variable]) => 2 ** variable),
-    ],
-  );
-  for (const { station, day } of rows) {
-    if (day === null) continue;
-    const own = days.get(station) ?? new Set();
-    days.set(station, own.add(day));
+  for (const [some, inBlock] of byStatement(query, wanted, ([station]) => blockOf(station), 'wanted.block')) {
+    const { rows } = await query<{ station: number; day: number | null }>(
+      `SELECT wanted.station, (
+         SELECT day FROM weatherd.chunk
+         WHERE block = ${inBlock} AND station = wanted.station AND variables & wanted.mask <> 0
+         ORDER BY day DESC LIMIT 1) AS day
+       FROM unnest($1::integer[], $2::integer[], $3::bigint[]) AS wanted (block, station, mask)`,
+      [
+        some.map(([station]) => blockOf(station)),
+        some.map(([station]) => station),
+        some.map(([, variable]) => 2 ** variable),
+      ],
+    );
+    for (const { station, day } of rows) {
+      if (day === null) continue;
+      const own = days.get(station) ?? new Set();
+      days.set(station, own.add(day));
+    }
   }
   return days;
 }

@@ -56,8 +56,8 @@ export class CommitQueue {
   }
 
   /**
-   * Commits a group. If one of its writes is the cause of a failure, the group is split into halves and tried again in order, so
-   * that the other writes succeed.
+   * Commits a group. If some of its writes are the cause of a failure, or need a part of the store that cannot be reached, the
+   * group is split into halves and tried again in order, so that the other writes succeed.
    */
   async #commit(group: readonly Waiting[]): Promise<void> {
     const parts = [group];
@@ -67,7 +67,7 @@ export class CommitQueue {
         if (changes.stations.length > 0) this.#announcer.announce({ kind: 'observations', changes });
         for (const [index, { resolve }] of part.entries()) resolve(outcomes[index] as WriteOutcome);
       } catch (error) {
-        const isOfWrites = isDomainError(error) && error.callOnly;
+        const isOfWrites = isDomainError(error) && (error.callOnly || error.partOnly);
         if (isOfWrites && part.length > 1) {
           const middle = part.length >>> 1;
           parts.unshift(part.slice(0, middle), part.slice(middle));

@@ -168,6 +168,7 @@ describe('CommitQueue', () => {
 
   describe('when a store refuses some of the writes that share a commit', () => {
     const refusal = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', { callOnly: true });
+    const away = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.', { partOnly: true });
     const gone = new DomainError('STORE_UNAVAILABLE', 'The database cannot be used.');
     /**
      * A store that refuses writes whose number of rows is in `bad`, with all writes in the same commit. It records the
@@ -199,7 +200,10 @@ describe('CommitQueue', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (isBad) => {
           const rows = isBad.map((_bad, index) => index + 1);
-          const bad = new Map(rows.filter((_row, index) => isBad[index]).map((row) => [row, refusal]));
+          const faults = [refusal, away];
+          const bad = new Map(
+            rows.filter((_row, index) => isBad[index]).map((row) => [row, faults[row % 2] as Error]),
+          );
           const { store, written } = storeThatRefuses(bad);
           expect(await outcomesOf(store, rows)).to.deep.equal(rows.map((row) => bad.get(row) ?? row));
           expect(written).to.deep.equal(rows.filter((row) => !bad.has(row)));

@@ -1,0 +1,95 @@
+import { MIGRATION_TIMEOUT, SCHEMA } from './migrations.js';
+import type { Query } from './query.js';
+
+/**
+ * With the extension Citus the tables of observations can be distributed over several servers, the workers. Every row of a
+ * block is then on one worker. All other tables stay on the coordinator, the server of the URL, as do advisory locks.
+ * What follows from that:
+ *
+ * - A transaction that reads is in one block, because there is no snapshot over several workers.
+ * - A transaction that writes may be in several blocks: Citus commits it in two phases.
+ * - A statement that looks up a list of places in a table is sent for each block; see `byStatement`.
+ */
+
+/** The first one is distributed by its first column, and the others beside it. */
+const TABLES = ['block', 'run', 'chunk', 'newest', 'damaged', 'day_table'];
+/** An empty table of the coordinator that Citus knows; see `commitTogether`. */
+const MARK = `${SCHEMA}.commit_mark`;
+
+/**
+ * Distributes the tables of observations, within the transaction of `query`, which has migrated the schema. A distributed
+ * database stays one, whatever is wanted.
+ *
+ * @param isWanted whether to distribute tables that are not distributed yet
+ * @returns whether the tables are distributed
+ * @throws Error if it cannot be done; the message says what to do
+ */
+export async function distribute(query: Query, isWanted: boolean): Promise<boolean> {
+  const { rows } = await query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (rows.length === 0) {
+    if (!isWanted) return false;
+    throw new Error(
+      'WEATHERD_DATABASE_DISTRIBUTED is true, but the database does not have the extension citus: run CREATE EXTENSION ' +
+        'citus in it and add the workers, or unset the setting',
+    );
+  }
+  const distributed = await distributedTables(query);
+  const left = TABLES.filter((table) => !distributed.has(table));
+  if (left.length === TABLES.length && !isWanted) return false;
+  if (left.length > 0) await assertWorkers(query);
+  for (const table of left) {
+    const beside = table === TABLES[0] ? 'none' : `${SCHEMA}.${TABLES[0]}`;
+    await query(
+      `SELECT create_distributed_table('${SCHEMA}.${table}', 'block', colocate_with => '${beside}')`,
+      [],
+      MIGRATION_TIMEOUT,
+    );
+    // Rows that were there have been copied to the workers.
+    await query(
+      `SELECT truncate_local_data_after_distributing_table('${SCHEMA}.${table}')`,
+      [],
+      MIGRATION_TIMEOUT,
+    );
+  }
+  if (!distributed.has('commit_mark')) {
+    await query(`CREATE TABLE ${MARK} (id integer)`);
+    await query(`SELECT citus_add_local_table_to_metadata('${MARK}')`);
+  }
+  return true;
+}
+
+/** The names of our tables that Citus knows. */
+async function distributedTables(query: Query): Promise<ReadonlySet<string>> {
+  const { rows } = await query<{ name: string }>(
+    `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+     WHERE relnamespace = '${SCHEMA}'::regnamespace`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function assertWorkers(query: Query): Promise<void> {
+  const { rows } = await query<{ hasCoordinator: boolean; workers: number }>(
+    `SELECT coalesce(bool_or(groupid = 0), false) AS "hasCoordinator",
+       count(*) FILTER (WHERE shouldhaveshards AND isactive) AS workers FROM pg_dist_node`,
+  );
+  const { hasCoordinator = false, workers = 0 } = rows[0] ?? {};
+  if (!hasCoordinator)
+    throw new Error(
+      'WEATHERD_DATABASE_DISTRIBUTED is true, but the database does not know its own address: run ' +
+        "SELECT citus_set_coordinator_host('HOST', PORT) in it",
+    );
+  if (workers === 0)
+    throw new Error(
+      "WEATHERD_DATABASE_DISTRIBUTED is true, but there are no workers: run SELECT citus_add_node('HOST', PORT) in the " +
+        'database for each',
+    );
+}
+
+/**
+ * Makes the transaction of the caller commit in two phases, because it changes a block and also tables of the coordinator.
+ * Citus does that by itself only if it knows all changed tables: otherwise a crash of the coordinator between the two
+ * commits would leave one of them. Changes nothing itself.
+ */
+export async function commitTogether(query: Query): Promise<void> {
+  if (query.isDistributed) await query(`DELETE FROM ${MARK} WHERE id = 0`);
+}

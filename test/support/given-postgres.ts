@@ -1,0 +1,139 @@
+import pg from 'pg';
+
+/** A PostgreSQL server for tests. */
+export interface TestServer {
+  /** Whether it has the extension Citus, so that tables of observations are distributed. */
+  readonly isDistributed: boolean;
+  /** Creates an empty database and returns its URL. */
+  newDatabase(): Promise<string>;
+  /** Says that a test needs a database no longer. */
+  release(url: string): Promise<void>;
+  /** Runs a statement directly, without the service. */
+  run(database: string, statement: string): Promise<pg.QueryResult>;
+  /** The port of the worker with a block. */
+  workerOf(url: string, block: number): Promise<number>;
+  /** Runs a statement on the server with this port, in the database `postgres`. */
+  runAt(port: number, statement: string): Promise<pg.QueryResult>;
+  remove(): Promise<void>;
+}
+
+interface Node {
+  readonly host: string;
+  readonly port: number;
+  readonly isCoordinator: boolean;
+}
+
+/** Few shards, so that a database is made quickly, and more than there are workers. */
+const SHARDS = 4;
+
+/**
+ * A server that runs already, plain or the coordinator of Citus. Its databases have names of their own and are removed at
+ * the end. Making one on Citus takes seconds, so there they are emptied and used again.
+ */
+export class GivenServer implements TestServer {
+  readonly isDistributed: boolean;
+  readonly #url: string;
+  /** The coordinator and the workers; on a plain server only that. */
+  readonly #nodes: readonly Node[];
+  readonly #made: string[] = [];
+  readonly #free: string[] = [];
+
+  private constructor(url: string, nodes: readonly Node[], isDistributed: boolean) {
+    this.#url = url;
+    this.#nodes = nodes;
+    this.isDistributed = isDistributed;
+  }
+
+  /** @param url of a database of the server; its user may create databases, and on Citus extensions */
+  static async find(url: string): Promise<GivenServer> {
+    const { hostname, port } = new URL(url);
+    const own = { host: hostname, port: Number(port || 5432), isCoordinator: true };
+    const { rows: found } = await ask(url, `SELECT FROM pg_extension WHERE extname = 'citus'`);
+    if (found.length === 0) return new GivenServer(url, [own], false);
+    const { rows: workers } = await ask(
+      url,
+      `SELECT nodename AS host, nodeport AS port, false AS "isCoordinator" FROM pg_dist_node
+       WHERE groupid > 0 AND shouldhaveshards ORDER BY nodeport`,
+    );
+    return new GivenServer(url, [own, ...(workers as Node[])], true);
+  }
+
+  async newDatabase(): Promise<string> {
+    const free = this.#free.pop();
+    if (free !== undefined) return this.#urlOf(free);
+    const name = `weatherd_test_${process.pid}_${this.#made.length}`;
+    this.#made.push(name);
+    for (const node of this.#nodes) await ask(this.#urlOf(undefined, node), `CREATE DATABASE ${name}`);
+    if (this.isDistributed) await this.#connectNodes(name);
+    return this.#urlOf(name);
+  }
+
+  async release(url: string): Promise<void> {
+    const name = new URL(url).pathname.slice(1);
+    // A test may have left connections, or settings of the database.
+    await this.run('postgres', `ALTER DATABASE ${name} RESET ALL`);
+    await this.run(
+      'postgres',
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND application_name = 'weatherd'`,
+    );
+    await this.run(name, 'DROP SCHEMA IF EXISTS weatherd CASCADE');
+    if (this.isDistributed) await this.run('postgres', fewShards(name));
+    this.#free.push(name);
+  }
+
+  async run(database: string, statement: string): Promise<pg.QueryResult> {
+    return await ask(database.includes(':') ? database : this.#urlOf(database), statement);
+  }
+
+  async workerOf(url: string, block: number): Promise<number> {
+    const { rows } = await ask(
+      url,
+      `SELECT nodeport FROM pg_dist_shard_placement
+       WHERE shardid = get_shard_id_for_distribution_column('weatherd.block', ${block})`,
+    );
+    return (rows[0] as { nodeport: number }).nodeport;
+  }
+
+  async runAt(port: number, statement: string): Promise<pg.QueryResult> {
+    const node = this.#nodes.find((one) => one.port === port);
+    return await ask(this.#urlOf('postgres', node), statement);
+  }
+
+  async remove(): Promise<void> {
+    // The coordinator first: its maintenance connects to the others.
+    for (const name of this.#made.splice(0))
+      for (const node of this.#nodes)
+        await ask(this.#urlOf(undefined, node), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
+
+  async #connectNodes(name: string): Promise<void> {
+    for (const node of this.#nodes) await ask(this.#urlOf(name, node), 'CREATE EXTENSION citus');
+    for (const { host, port, isCoordinator } of this.#nodes) {
+      const add = isCoordinator ? 'citus_set_coordinator_host' : 'citus_add_node';
+      await this.run(name, `SELECT ${add}('${host}', ${port})`);
+    }
+    await this.run('postgres', fewShards(name));
+  }
+
+  /** @param name of a database; that of the given URL if undefined */
+  #urlOf(name: string | undefined, { host, port } = this.#nodes[0] as Node): string {
+    const url = new URL(this.#url);
+    url.hostname = host;
+    url.port = String(port);
+    if (name !== undefined) url.pathname = `/${name}`;
+    return url.href;
+  }
+}
+
+const fewShards = (name: string) => `ALTER DATABASE ${name} SET citus.shard_count = ${SHARDS}`;
+
+/** Runs a statement over a connection of its own. */
+export async function ask(url: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
