@@ -12,6 +12,10 @@ const MAX_INTERVALS = 20_000;
 const MAX_SPANS = 200;
 const { hour: HOUR, minute: MINUTE, day: DAY } = MILLISECONDS;
 
+const OFFSET = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
+/** Days of a week, months of a season; 1 of its own unit elsewhere. */
+const STEPS = { day: 1, week: 7, month: 1, season: 3, year: 1 } as const;
+
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /** A period in which a zone keeps its offset from UTC. All numbers in milliseconds. */
@@ -47,6 +51,10 @@ export class TemporalCalendar implements Calendar {
     }
   }
 
+  isOffset(timeZone: string): boolean {
+    return OFFSET.test(timeZone);
+  }
+
   buckets(
     interval: CalendarInterval,
     timeZone: string,
@@ -58,7 +66,9 @@ export class TemporalCalendar implements Calendar {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const made =
-      interval === 'hour' ? hours(timeZone, from, to) : this.#dates(interval, timeZone, dayStart, from, to);
+      interval === 'hour'
+        ? this.#hours(timeZone, from, to)
+        : this.#dates(interval, timeZone, dayStart, from, to);
     this.#lists.set(key, made);
     return made;
   }
@@ -112,7 +122,7 @@ export class TemporalCalendar implements Calendar {
 
   /** Intervals of dates, in order. A date that the zone skipped is left out, such as 2011-12-30 in Samoa. */
   #dates(
-    interval: 'day' | 'month' | 'year',
+    interval: keyof typeof STEPS,
     timeZone: string,
     dayStart: number,
     from: number,
@@ -123,14 +133,17 @@ export class TemporalCalendar implements Calendar {
     if (startOf(zoned.toPlainDate(), timeZone, dayStart) > from) {
       ({ year, month, day } = zoned.toPlainDate().subtract({ days: 1 }));
     }
-    if (interval !== 'day') day = 1;
+    // Months and days may be out of range, such as month 0 for December of the year before.
+    if (interval === 'week') day -= (new Date(utcDate(year, month, day)).getUTCDay() + 6) % 7;
+    else if (interval !== 'day') day = 1;
+    if (interval === 'season') month -= month % 3;
     if (interval === 'year') month = 1;
     const found: Bucket[] = [];
     let start = this.#startOfDate(utcDate(year, month, day), timeZone, dayStart);
     while (start < to) {
-      if (interval === 'day') day += 1;
-      else if (interval === 'month') month += 1;
-      else year += 1;
+      if (interval === 'year') year += 1;
+      else if (interval === 'month' || interval === 'season') month += STEPS[interval];
+      else day += STEPS[interval];
       const end = this.#startOfDate(utcDate(year, month, day), timeZone, dayStart);
       if (end > start) found.push({ start, end });
       start = end;
@@ -150,6 +163,26 @@ export class TemporalCalendar implements Calendar {
     if (local - DAY >= from && local + DAY < to) return local - offset;
     const zoned = Temporal.Instant.fromEpochMilliseconds(date).toZonedDateTimeISO('UTC');
     return startOf(zoned.toPlainDate(), timeZone, dayStart);
+  }
+
+  /** Intervals of an hour. They also end where the clocks change by part of an hour. */
+  #hours(timeZone: string, from: number, to: number): Bucket[] {
+    const found: Bucket[] = [];
+    let span = this.#spanOf(from, timeZone);
+    const isSplit = (at: number) => {
+      const change = this.#spanOf(at, timeZone).offset - this.#spanOf(at - 1, timeZone).offset;
+      return change % HOUR !== 0;
+    };
+    let start = Math.floor((from + span.offset) / HOUR) * HOUR - span.offset;
+    if (start < span.from && isSplit(span.from)) start = span.from;
+    while (start < to) {
+      if (start >= span.to) span = this.#spanOf(start, timeZone);
+      let end = Math.floor((start + span.offset) / HOUR + 1) * HOUR - span.offset;
+      if (end > span.to && isSplit(span.to)) end = span.to;
+      found.push({ start, end });
+      start = end;
+    }
+    return found;
   }
 
   /** The period around `time` in which the offset of the zone stays the same. */
@@ -188,13 +221,4 @@ function startOf(date: Temporal.PlainDate, timeZone: string, dayStart: number): 
   if (dayStart === 0) return date.toZonedDateTime(timeZone).epochMilliseconds;
   const plainTime = new Temporal.PlainTime(Math.floor(dayStart / 60), dayStart % 60);
   return date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
-}
-
-/** Intervals of an hour, which begin at full hours of local time. */
-function hours(timeZone: string, from: number, to: number): Bucket[] {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone);
-  const found: Bucket[] = [];
-  const first = zoned.round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds;
-  for (let start = first; start < to; start += HOUR) found.push({ start, end: start + HOUR });
-  return found;
 }

@@ -1,15 +1,22 @@
 import type { Bucket } from '../../domain/weather/summaries/bucket.js';
 
-export type CalendarInterval = 'hour' | 'day' | 'month' | 'year';
+/**
+ * Hours begin at full hours of local time. Where clocks change by half an hour, one of them is shorter. Weeks begin on Monday (ISO
+ * 8601), seasons with December, March, June and September.
+ */
+export const CALENDAR_INTERVALS = ['hour', 'day', 'week', 'month', 'season', 'year'] as const;
+export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];
 
-/** The civil calendar in any time zone. A day has 23 to 25 hours. */
+/** The civil calendar in any time zone: an IANA name, `UTC`, or an offset (`-03:30`). A day has 23 to 25 hours. */
 export interface Calendar {
-  /** Whether the time zone exists: an IANA name or `UTC`. */
+  /** Whether it is an IANA name or `UTC`, as stations have. */
   hasZone(timeZone: string): boolean;
+  /** Whether it is an offset from UTC of at most 14 hours, which can be used in place of a zone: `-03:30`. */
+  isOffset(timeZone: string): boolean;
   /**
    * The whole intervals that overlap `[from, to)` (milliseconds since 1970-01-01T00:00:00Z), in order.
    *
-   * @param dayStart minutes after local midnight at which days, months and years begin
+   * @param dayStart minutes after local midnight at which days and longer intervals begin
    */
   buckets(
     interval: CalendarInterval,

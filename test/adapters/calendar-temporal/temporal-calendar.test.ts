@@ -52,6 +52,87 @@ describe('TemporalCalendar', () => {
     expect(hour?.start).to.equal(at('2023-12-31T23:30Z'));
   });
 
+  it('has weeks from Monday on, and seasons of three months from December on', () => {
+    const local = (interval: 'week' | 'season', from: string, to: string, dayStart = 0) =>
+      calendar
+        .buckets(interval, 'Europe/Oslo', dayStart, at(from), at(to))
+        .map(({ start, end }) =>
+          [start, end].map((time) => calendar.format(time, 'Europe/Oslo').slice(0, 16)),
+        );
+    expect(local('week', '2024-12-31T12:00Z', '2025-01-06T00:00Z')).to.deep.equal([
+      ['2024-12-30T00:00', '2025-01-06T00:00'],
+      ['2025-01-06T00:00', '2025-01-13T00:00'],
+    ]);
+    // Before the day has begun it is still Sunday.
+    expect(local('week', '2024-03-25T05:00Z', '2024-03-25T05:01Z', 7 * 60)).to.deep.equal([
+      ['2024-03-18T07:00', '2024-03-25T07:00'],
+    ]);
+    for (const [from, start, end] of [
+      ['2024-01-15T00:00Z', '2023-12-01T00:00', '2024-03-01T00:00'],
+      ['2024-02-29T22:00Z', '2023-12-01T00:00', '2024-03-01T00:00'],
+      ['2024-02-29T23:00Z', '2024-03-01T00:00', '2024-06-01T00:00'],
+      ['2024-11-30T22:00Z', '2024-09-01T00:00', '2024-12-01T00:00'],
+      ['2024-12-15T00:00Z', '2024-12-01T00:00', '2025-03-01T00:00'],
+    ] as const)
+      expect(local('season', from, new Date(at(from) + 1).toISOString()), from).to.deep.equal([[start, end]]);
+  });
+
+  it('has hours that begin at full hours of local time and where clocks change by half an hour', () => {
+    const hours = (zone: string, from: string, to: string) =>
+      calendar
+        .buckets('hour', zone, 0, at(from), at(to))
+        .map(({ start, end }) => `${calendar.format(start, zone).slice(11)} ${(end - start) / 60_000}`);
+    expect(hours('Australia/Lord_Howe', '2024-04-06T13:40Z', '2024-04-06T16:00Z')).to.deep.equal([
+      '00:00:00+11:00 60',
+      '01:00:00+11:00 60',
+      '01:30:00+10:30 30',
+      '02:00:00+10:30 60',
+    ]);
+    expect(hours('Australia/Lord_Howe', '2024-10-05T14:40Z', '2024-10-05T17:00Z')).to.deep.equal([
+      '01:00:00+10:30 60',
+      '02:30:00+11:00 30',
+      '03:00:00+11:00 60',
+    ]);
+    expect(hours('America/New_York', '2024-11-03T05:30Z', '2024-11-03T08:00Z')).to.deep.equal([
+      '01:00:00-04:00 60',
+      '01:00:00-05:00 60',
+      '02:00:00-05:00 60',
+    ]);
+    expect(hours('-03:30', '2024-01-01T00:10Z', '2024-01-01T01:00Z')).to.deep.equal([
+      '20:00:00-03:30 60',
+      '21:00:00-03:30 60',
+    ]);
+  });
+
+  it('has the same hours from whichever time on they are asked for', () => {
+    const zones = [
+      'Australia/Lord_Howe',
+      'America/St_Johns',
+      'Asia/Kathmandu',
+      'Africa/Casablanca',
+      'Europe/Dublin',
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: at('1985-01-01T00:00Z'), max: at('2030-01-01T00:00Z') }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.integer({ min: 1, max: 400 }),
+        (zone, from, skipped, count) => {
+          const [middle, to] = [from + skipped * HOUR, from + (skipped + count) * HOUR];
+          const all = calendar.buckets('hour', zone, 0, from, to);
+          const some = calendar.buckets('hour', zone, 0, middle, to);
+          expect(all.slice(-some.length)).to.deep.equal(some);
+          for (const [index, { start, end }] of all.entries()) {
+            expect(end - start).to.be.within(1, HOUR);
+            if (index > 0) expect(start).to.equal(all[index - 1]?.end);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
   it('finds the first instant of a day, also if midnight does not exist or occurs twice, or the day does not exist', () => {
     for (const [date, zone, dayStart, expected] of [
       ['2024-02-29', 'UTC', 0, '2024-02-29T00:00:00.000Z'],
@@ -141,6 +222,14 @@ describe('TemporalCalendar', () => {
     expect(format('2013-03-10T07:00:00Z')).to.equal('2013-03-10T03:00:00-04:00');
     expect(format('2013-01-01T05:00:00Z')).to.equal('2013-01-01T00:00:00-05:00');
     expect(calendar.format(at('2013-01-01T00:00:00Z'), 'UTC')).to.equal('2013-01-01T00:00:00+00:00');
+  });
+
+  it('recognises offsets from UTC', () => {
+    for (const offset of ['-03:30', '+05:45', '+00:00', '+14:00', '-12:00'])
+      expect(calendar.isOffset(offset), offset).to.equal(true);
+    for (const offset of ['03:30', '+3:30', '+14:01', '-24:00', '+05:60', 'UTC', '+0530', ''])
+      expect(calendar.isOffset(offset), offset).to.equal(false);
+    expect(calendar.startOfDay('2024-02-29', '-03:30', 0)).to.equal(at('2024-02-29T03:30Z'));
   });
 
   it('recognises valid time zones and local times', () => {

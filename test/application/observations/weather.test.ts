@@ -359,6 +359,60 @@ describe('weather', () => {
       expect(rows.map(({ statistics }) => statistics[0]?.sum)).to.deep.equal([7, 24, 18]);
     });
 
+    it('has all amounts in intervals of any length, by default', async () => {
+      // The first amount is measured at midnight, and belongs to the day before.
+      const amounts = Array.from({ length: 60 * 24 }, (_, hour) => (hour % 7) / 10);
+      await record(world, '2013-01-01T05:00:00Z', { precipitation_amount: amounts });
+      const total = amounts.reduce((sum, amount) => sum + amount, 0);
+      for (const interval of ['hour', 'day', 'week', 'month', 'season', 'year'] as const) {
+        const { rows, format } = await summarize({ interval });
+        const sum = rows.reduce((all, { statistics }) => all + (statistics[0]?.sum || 0), 0);
+        expect(sum, interval).to.be.closeTo(total, 1e-9);
+        const counted = rows.reduce((all, { statistics }) => all + (statistics[0]?.count ?? 0), 0);
+        expect(counted, interval).to.equal(amounts.length);
+        expect(format(rows[0]?.start ?? 0)).to.match(/^2012-/);
+      }
+      const { rows } = await summarize({ interval: 'day', from: at('2013-01-01T05:00:00Z') });
+      expect(rows).to.have.length(60);
+    });
+
+    it('begins with the first row where there are no amounts', async () => {
+      await record(world, '2013-01-01T05:00:00Z', { air_temperature: [1, 2] });
+      expect((await summarize()).rows).to.have.length(1);
+      expect((await summarize({ variables: ['precipitation_amount'] })).rows).to.have.length(2);
+    });
+
+    it('adds weeks and seasons up from their days', async () => {
+      await record(world, '2013-02-20T05:00:00Z', {
+        air_temperature: Array.from({ length: 24 * 30 }, (_, hour) => (hour * 0.1) % 17),
+        precipitation_amount: Array.from({ length: 24 * 30 }, (_, hour) => hour % 3),
+      });
+      const days = (await summarize({ interval: 'day' })).rows;
+      for (const interval of ['week', 'season'] as const) {
+        const { rows } = await summarize({ interval });
+        expect(rows).to.have.length(interval === 'week' ? 5 : 2);
+        for (const { start, end, statistics } of rows) {
+          const own = days.filter((day) => day.start >= start && day.end <= end);
+          for (const [column, { count, max }] of statistics.entries()) {
+            expect(count).to.equal(own.reduce((sum, day) => sum + (day.statistics[column]?.count ?? 0), 0));
+            const maxima = own.map((day) => day.statistics[column]?.max ?? Number.NaN);
+            expect(max).to.equal(Math.max(...maxima.filter((value) => !Number.isNaN(value))));
+          }
+        }
+      }
+    });
+
+    it('takes an offset in place of a time zone', async () => {
+      await record(world, '2013-07-01T05:00:00Z', { air_temperature: Array.from({ length: 24 }, () => 1) });
+      const { rows, timeZone, format } = await summarize({ timeZone: '-05:00' });
+      expect([timeZone, rows.length, format(rows[0]?.start ?? 0)]).to.deep.equal([
+        '-05:00',
+        1,
+        '2013-07-01T00:00:00-05:00',
+      ]);
+      await domainErrorOf(summarize({ timeZone: '-25:00' }), 'REQUEST_INVALID');
+    });
+
     it('marks an interval with too few values, and does not guess if the reporting interval is unknown', async () => {
       await record(world, '2013-01-01T05:00:00Z', { air_temperature: Array.from({ length: 19 }, () => 1) });
       expect((await summarize()).rows[0]).to.include({ complete: false, expected: 24 });

@@ -215,6 +215,19 @@ for (const [name, load] of transports) {
       ]);
     });
 
+    it('takes an offset in place of a time zone, with its plus sign encoded or not', async () => {
+      for (const zone of ['-03:30', '%2B05:30', '+05:30']) {
+        const { body } = await get(
+          `/v1/stations/JFK/summaries?timezone=${zone}&from=2013-01-01&to=2013-01-02`,
+        );
+        const text = zone.replace('%2B', '+');
+        expect([body['time_zone'], (body['summaries'] as Json[]).map(({ start }) => start)]).to.deep.equal([
+          text,
+          [`2013-01-01T00:00:00${text}`],
+        ]);
+      }
+    });
+
     it('reads a date as the day that day_start defines, so that it is one interval of the summaries', async () => {
       await winter();
       const { body } = await get('/v1/stations/JFK/summaries?day_start=06:00&from=2013-01-01&to=2013-01-02');

@@ -14,7 +14,7 @@ export interface AskedRange {
   readonly from: number | string | undefined;
   /** As `from`. */
   readonly to: number | string | undefined;
-  /** Time zone of dates without a time: an IANA name, or `station` (the default) for the zone of the station. */
+  /** Time zone of dates without a time: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
   /** Minutes after midnight at which days begin; undefined means 0. */
   readonly dayStart?: number;
@@ -29,7 +29,7 @@ export interface Range {
 /** @throws DomainError REQUEST_INVALID for a name that is no time zone */
 export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station'): string {
   if (timeZone === 'station') return station.timeZone;
-  if (calendar.hasZone(timeZone)) return timeZone;
+  if (calendar.hasZone(timeZone) || calendar.isOffset(timeZone)) return timeZone;
   throw new DomainError('REQUEST_INVALID', `There is no time zone ${JSON.stringify(timeZone)}.`);
 }
 

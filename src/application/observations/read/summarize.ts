@@ -27,7 +27,9 @@ export const MAX_BUCKETS = 11_000;
 const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
   hour: MILLISECONDS.hour,
   day: MILLISECONDS.day,
+  week: 7 * MILLISECONDS.day,
   month: 28 * MILLISECONDS.day,
+  season: 90 * MILLISECONDS.day,
   year: 365 * MILLISECONDS.day,
 };
 /** Memory of the statistics of one variable in one interval, in cells of the read gate. */
@@ -66,7 +68,7 @@ export interface SummaryPage extends Range {
 }
 
 /**
- * Computes statistics of a station for calendar hours, days, months or years. Months and years are added up from the sums of their
+ * Computes statistics of a station for intervals of the calendar. Those longer than a day are added up from the sums of their
  * days, which a store may have in tables.
  */
 export class Summarize {
@@ -97,7 +99,11 @@ export class Summarize {
     const range = rangeOf(this.#calendar, station, extent, input);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
     const asked = input.variables && variablesNamed(input.variables);
-    const intervals = this.#buckets(timeZone, input, range);
+    const covered =
+      input.from === undefined
+        ? withFirstAmount(range, asked ?? inventory.variables.map(variableNumbered))
+        : range;
+    const intervals = this.#buckets(timeZone, input, covered);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
     const columns = (asked && withPartners(asked).length) ?? inventory.variables.length;
     const work = { station, inventory, extent, removed, parts, asked, input, timeZone, columns, reader };
@@ -181,6 +187,12 @@ export class Summarize {
       `At most ${MAX_BUCKETS} intervals at a time: ask for a shorter range.`,
     );
   }
+}
+
+/** An amount at the first instant of an interval belongs to the interval before, which must not be left out. */
+function withFirstAmount({ from, to }: Range, variables: readonly Variable[]): Range {
+  const hasAmounts = variables.some(({ aggregation }) => aggregation === 'sum');
+  return { from: hasAmounts && from < to ? from - 1 : from, to };
 }
 
 /** A request as far as it is understood. */

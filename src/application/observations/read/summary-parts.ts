@@ -22,7 +22,7 @@ export interface PartsInput {
   readonly dayStart: number;
 }
 
-/** Months and years have the days around the rows as parts; hours and days are parts themselves. */
+/** Intervals that are longer than a day have the days around the rows as parts; hours and days are parts themselves. */
 export function partsOf(
   calendar: Calendar,
   intervals: readonly Bucket[],

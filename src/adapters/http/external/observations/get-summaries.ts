@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import { MAX_BUCKETS, Summarize } from '../../../../application/observations/read/summarize.js';
+import { CALENDAR_INTERVALS } from '../../../../application/ports/calendar.js';
 import { COMPLETE_SHARE } from '../../../../domain/weather/summaries/summaries.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
@@ -38,22 +39,25 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/summaries',
-    summary: 'Summaries by hour, day, month or year',
+    summary: 'Summaries by hour, day, week, month, season or year',
     description:
-      'Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. An amount belongs to the interval ' +
+      'Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. Weeks begin on Monday, seasons with ' +
+      'December, March, June and September. An amount belongs to the interval ' +
       `that ends at its time. \`complete\` is true if each variable has at least ${COMPLETE_SHARE * 100} % of its expected values, and ` +
       'amounts have all of them. Values that did not pass quality control are omitted unless `qc=all`. ' +
       `At most ${MAX_BUCKETS} intervals.`,
     access,
     params: stationId,
     query: z.strictObject({
-      interval: z.enum(['hour', 'day', 'month', 'year']).default('day'),
+      interval: z.enum(CALENDAR_INTERVALS).default('day'),
       timezone: timeZone(),
       day_start: z
         .string()
         .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
         .default('00:00')
-        .describe('Local time at which days, months and years begin, and also the dates in `from` and `to`'),
+        .describe(
+          'Local time at which days and longer intervals begin, and also the dates in `from` and `to`',
+        ),
       from: time().optional().describe(FROM),
       to: time().optional().describe(TO),
       variables: names().optional(),

@@ -29,7 +29,13 @@ export const TO = `Not included. ${FORMS}`;
 
 /** The time zone of dates without a time. */
 export const timeZone = () =>
-  z.string().max(64).default('station').describe('`station`, `UTC` or an IANA name');
+  z
+    .string()
+    .max(64)
+    // In a query `+` stands for a blank.
+    .transform((zone) => zone.replace(/^ /, '+'))
+    .default('station')
+    .describe('`station`, `UTC`, an IANA name, or an offset (`-03:30`)');
 
 export const names = () =>
   z
