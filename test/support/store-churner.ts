@@ -5,13 +5,12 @@ import { NO_DAY_TABLES } from '../../src/application/observations/read/no-day-ta
 import type { Stores } from '../../src/application/ports/stores.js';
 import { MILLISECONDS } from '../../src/domain/time.js';
 import type { ObservationBatch } from '../../src/domain/weather/series.js';
-import { loadConfig } from '../../src/composition/config.js';
-import { openStores } from '../../src/composition/modules/stores.js';
+import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
 /**
  * A process that verifies a store, and then writes, merges, makes tables of days and removes old rows all the time, until it
- * is killed. It sends the number of steps that it has found, and then each step that has been acknowledged.
+ * is killed. It sends each step that has been acknowledged. In the mode `verify` it only compares all rows.
  *
  * In each step it writes a row of every station, and adds a value to an older row of every station.
  */
@@ -29,8 +28,7 @@ const ZONE = 'Europe/Lisbon';
 const timeOf = (step: number) => START + step * STEP;
 const valueOf = (station: number, step: number) => ((station * 7 + step) % 31) / 2;
 
-const config = loadConfig(undefined, { WEATHERD_DATA_DIR: folder, WEATHERD_DATABASE_URL: databaseUrl });
-const stores = await openStores(config);
+const stores = await openQuickly(folder, databaseUrl);
 if (mode === 'make') {
   await stores.stations.put(
     Array.from({ length: STATIONS }, (_, index) => ({
@@ -47,15 +45,18 @@ if (mode === 'make') {
   );
   await stores.close();
 } else {
-  let step = await verified(stores, Number(known));
-  process.send?.({ found: step });
-  if (mode === 'verify') await stores.close();
-  else {
+  await verify(stores);
+  if (mode === 'verify') {
+    await compareRows(stores, Number(known));
+    await stores.close();
+  } else {
+    // The last step may be stored without having been acknowledged.
+    let step = Number(known);
     void mergeAlways();
     void removeAlways();
     for (; ; step += 1) {
       await stores.observations.write([{ batch: rowsOf(step) }]);
-      process.send?.({ step });
+      process.send?.(step);
     }
   }
 }
@@ -100,20 +101,20 @@ async function removeAlways(): Promise<void> {
   }
 }
 
+/** @throws Error */
+async function verify({ verifier }: Stores): Promise<void> {
+  const found = await verifier?.verify(WATCH);
+  const faults = [...(found?.faults ?? []), ...(found?.damage ?? []), ...(found?.differences ?? [])];
+  if (faults.length > 0) throw new Error(`the check has found ${JSON.stringify(faults)}`);
+}
+
 /**
  * Compares the rows, the tables of days and the totals with what must be there.
  *
  * @param steps number of acknowledged steps. One more may be stored
- * @returns the number of stored steps
  * @throws Error
  */
-async function verified(
-  { observations, stations, dayTables, verifier }: Stores,
-  steps: number,
-): Promise<number> {
-  const found = await verifier?.verify(WATCH);
-  const faults = [...(found?.faults ?? []), ...(found?.damage ?? []), ...(found?.differences ?? [])];
-  if (faults.length > 0) throw new Error(`the check has found ${JSON.stringify(faults)}`);
+async function compareRows({ observations, stations, dayTables }: Stores, steps: number): Promise<void> {
   const removed = await stations.removedUntil();
   const [inventory] = await observations.inventory([1]);
   const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
@@ -153,5 +154,4 @@ async function verified(
     if (total !== stored || rows < rest)
       throw new Error(`station ${station} has ${rows} rows, ${total} of ${stored} steps`);
   }
-  return stored;
 }

@@ -1,14 +1,10 @@
 import { CopyData } from '../../src/application/operation/copy/copy-data.js';
-import { loadConfig } from '../../src/composition/config.js';
-import { openStores } from '../../src/composition/modules/stores.js';
+import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
 /** A process that copies a store to another one, unless it has been copied, and verifies the copy. It sends a message when it begins. */
 const [from = '', fromUrl = '', to = '', toUrl = ''] = process.argv.slice(2);
-const open = (folder: string, url: string) =>
-  openStores(loadConfig(undefined, { WEATHERD_DATA_DIR: folder, WEATHERD_DATABASE_URL: url }));
-
-const [source, target] = [await open(from, fromUrl), await open(to, toUrl)];
+const [source, target] = [await openQuickly(from, fromUrl), await openQuickly(to, toUrl)];
 const isBegun = (await target.importLog.lastLine(`copy of ${source.location}`)) > 0;
 const isEmpty = (await target.stations.list()).length === 0;
 process.send?.('begins');

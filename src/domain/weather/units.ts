@@ -112,6 +112,11 @@ export function converter(
   };
 }
 
+/** How a stored value becomes a value in another unit: value × factor + offset. @param stored a unit of the catalogue */
+export function conversionOf(stored: string, unit: string): Conversion | undefined {
+  return CONVERSIONS[stored]?.[unit];
+}
+
 /** Decimals of a stored value below 1 that comes from a unit with an offset. */
 const OFFSET_DECIMALS = 11;
 /** Largest relative error after which rounding to 12 significant digits still gives the same number, less a margin. */

@@ -1,6 +1,7 @@
 // Long: all migrations of the schema, which never change once they are released.
 import { MILLISECONDS } from '../../../domain/time.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
+import { definePlainRows } from '../plain-rows/define-plain-rows.js';
 import type { Query } from './query.js';
 
 /** The schema of all our tables. It separates them from other tables in the same database. */
@@ -386,6 +387,7 @@ export async function migrate(query: Query): Promise<void> {
     await query(`INSERT INTO ${SCHEMA}.migration (version) VALUES ($1)`, [index + 1]);
   }
   await noteCatalogue(query);
+  await definePlainRows(query);
 }
 
 /**

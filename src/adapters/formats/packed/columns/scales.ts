@@ -25,7 +25,7 @@ import { UnitScale } from './unit-scale.js';
  * A column has a scale only if it gives back each value bit for bit. The numbers of units never change, and neither may
  * their conversions to the stored unit: if a factor in `units.ts` changes, the old one must be kept here.
  */
-const UNITS: readonly (readonly [stored: string, unit: string] | undefined)[] = [
+export const SCALE_UNITS: readonly (readonly [stored: string, unit: string] | undefined)[] = [
   undefined,
   ['°C', '°F'],
   ['hPa', 'inHg'],
@@ -58,7 +58,7 @@ const candidates = new Map<string, readonly number[]>();
 function unitScale(number: number): UnitScale {
   let scale = unitScales.get(number);
   if (scale !== undefined) return scale;
-  const names = UNITS[Math.floor(number / SCALES_OF_UNIT)];
+  const names = SCALE_UNITS[Math.floor(number / SCALES_OF_UNIT)];
   if (names === undefined) throw new DamagedBlobError(`a column has the scale ${number}`);
   const variable = VARIABLES.find(({ unit }) => unit === names[0]) as Variable;
   scale = new UnitScale(variable, names[1], POWERS[number % SCALES_OF_UNIT] as number);
@@ -71,7 +71,7 @@ function candidatesOf(variable: number): readonly number[] {
   const { unit } = variableNumbered(variable);
   let numbers = candidates.get(unit);
   if (numbers !== undefined) return numbers;
-  const units = UNITS.flatMap((names, number) => (names?.[0] === unit ? [number] : []));
+  const units = SCALE_UNITS.flatMap((names, number) => (names?.[0] === unit ? [number] : []));
   const decimals = Array.from({ length: SENT_DECIMALS + 1 }, (_, count) => count);
   numbers = decimals.flatMap((count) => units.map((number) => number * SCALES_OF_UNIT + count));
   candidates.set(unit, numbers);
