@@ -1,3 +1,4 @@
+import type { ObservationQuery } from '../src/application/ports/observation-store.js';
 import { loadConfig } from '../src/composition/config.js';
 import { openStores } from '../src/composition/modules/stores.js';
 import { median } from './load.js';
@@ -71,12 +72,14 @@ async function measure({ stores, numbers }: (typeof servers)[number], begin: num
     single += await write([numbers[0] as number], begin + STEPS + step, begin + STEPS + step + 1);
   const all = { from: START, to: START + (begin + STEPS) * STEP };
   let found = 0;
-  const reading = await timed(async () => {
-    for await (const { times } of observations.read(all)) found += times.length;
-  });
+  const countRows = async (query: ObservationQuery) => {
+    for await (const { times } of observations.read(query)) found += times.length;
+  };
+  const reading = await timed(() => countRows(all));
+  const count = found;
   const series = await timed(async () => {
     for (let time = 0; time < READS; time += 1)
-      for await (const _batch of observations.read({ ...all, stations: [numbers[time * 40] as number] }));
+      await countRows({ ...all, stations: [numbers[time * 40] as number] });
   });
   const newest = await timed(async () => {
     for (let time = 0; time < READS; time += 1) await observations.newest(numbers);
@@ -85,7 +88,7 @@ async function measure({ stores, numbers }: (typeof servers)[number], begin: num
     write: rows / (writing / 1000),
     merged: rows / ((writing + merging) / 1000),
     one: single / READS,
-    read: found / (reading / 1000),
+    read: count / (reading / 1000),
     series: series / READS,
     newest: newest / READS,
   };

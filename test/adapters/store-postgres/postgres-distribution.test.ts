@@ -188,6 +188,7 @@ describe('distribution of PostgreSQL by block', () => {
         expect((await write(attempt + 2, others)).outcomes[0]).to.include({ inserted: others.length });
         expect(await stores.observations.newest(others)).to.have.length(others.length);
       }
+      await (await place.open()).close();
       await write(-1, [other]);
       await stores.observations.undo(ownImport);
       const range = { station: other, from: START - HOUR, to: START, variables: undefined };

@@ -370,7 +370,9 @@ export async function migrate(query: Query): Promise<void> {
   await query('SET LOCAL lock_timeout = 0');
   await query('SELECT pg_advisory_xact_lock($1)', [LOCK], MIGRATION_TIMEOUT);
   await query('SET LOCAL lock_timeout TO DEFAULT');
-  await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+  const { rows: found } = await query('SELECT FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
+  // Citus would send the statement to all workers, even if the schema is there, and one of them may be away.
+  if (found.length === 0) await query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
   await query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.migration (version integer NOT NULL PRIMARY KEY)`);
   const { rows } = await query<{ version: number | null }>(
     `SELECT max(version) AS version FROM ${SCHEMA}.migration`,
