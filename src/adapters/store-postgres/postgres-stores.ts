@@ -7,6 +7,7 @@ import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
+import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
 import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
@@ -14,10 +15,11 @@ import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
  * @param url `postgres://…`
+ * @param readUrl its replicas, in the same form
  * @throws DomainError STORE_UNAVAILABLE
  */
-export async function openPostgresStores(url: string): Promise<Stores> {
-  const database = new PostgresDatabase(url);
+export async function openPostgresStores(url: string, readUrl?: string): Promise<Stores> {
+  const database = new PostgresDatabase(url, readUrl);
   await database.open();
   const observations = new PostgresObservationStore(database);
   return {
@@ -32,7 +34,8 @@ export async function openPostgresStores(url: string): Promise<Stores> {
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
     transfer: new PostgresTransferStore(database),
-    checks: observations.checks,
+    exchange: new PostgresExchange(database),
+    checks: [...database.checks, ...observations.checks],
     location: database.location,
     check: () => database.check(),
     close: () => database.close(),

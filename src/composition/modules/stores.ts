@@ -16,9 +16,9 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     return await openSqliteStores(dataFile(config) ?? '', await keysInDataDirectory(config));
   },
 
-  postgres: async ({ DATABASE_URL: url }) => {
+  postgres: async ({ DATABASE_URL: url, DATABASE_READ_URL: readUrl }) => {
     const { openPostgresStores } = await import('../../adapters/store-postgres/postgres-stores.js');
-    return await openPostgresStores(url);
+    return await openPostgresStores(url, readUrl);
   },
 };
 

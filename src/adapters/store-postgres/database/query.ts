@@ -10,3 +10,22 @@ export type Query = <R extends pg.QueryResultRow>(
   /** Milliseconds to wait for the result, in place of the default. */
   timeout?: number,
 ) => Promise<pg.QueryResult<R>>;
+
+/** @param timeout milliseconds to wait for each result, where the caller does not say */
+export function queryOf(client: pg.ClientBase, timeout: number): Query {
+  return (text, values = [], patience = timeout) =>
+    client.query({ text, values: [...values], query_timeout: patience } as pg.QueryConfig);
+}
+
+/**
+ * Sends several statements without parameters in one text.
+ *
+ * @returns their results
+ */
+export async function queryAll<R extends pg.QueryResultRow>(
+  query: Query,
+  text: string,
+): Promise<readonly pg.QueryResult<R>[]> {
+  // For a text with several statements the driver returns an array.
+  return (await query<R>(text)) as unknown as readonly pg.QueryResult<R>[];
+}

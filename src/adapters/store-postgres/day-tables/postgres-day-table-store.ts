@@ -16,7 +16,7 @@ export class PostgresDayTableStore implements DayTableStore {
   }
 
   async find({ station, timeZone, from, to, variables }: DayTableQuery): Promise<readonly DayTable[]> {
-    const { rows } = await this.#database.query<{ start: number; end: number; data: Buffer }>(
+    const { rows } = await this.#database.read<{ start: number; end: number; data: Buffer }>(
       `SELECT start, "end", data FROM weatherd.day_table
        WHERE block = $1 AND station = $2 AND start >= $3 AND "end" <= $4 AND zone = $5 ORDER BY start`,
       [blockOf(station), station, from, to, timeZone],

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { isDomainError } from '../../../domain/domain-error.js';
+
+/**
+ * After an error reported by the server, or one of our own, the connection can be used again. After any other error its state
+ * is unknown, so it is closed. It is also closed after a read-only error, because the session may stay read-only.
+ */
+export function isSound(error: unknown): boolean {
+  return isDomainError(error) || (error instanceof pg.DatabaseError && error.code !== READ_ONLY);
+}
+
+/** SQLSTATE read_only_sql_transaction. */
+export const READ_ONLY = '25006';
+/** SQLSTATEs that mean that the database cannot be written: besides, disk_full, io_error and insufficient_privilege. */
+const WRITE_FAULTS: ReadonlySet<unknown> = new Set([READ_ONLY, '53100', '58030', '42501']);
+
+/** Whether the database cannot be written. */
+export function isWriteFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && WRITE_FAULTS.has(error.code);
+}
+
+/**
+ * Classes of SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) that tell of the statement and not of
+ * the server: data exception, integrity constraint violation, transaction rollback (a deadlock), program limit exceeded.
+ * Time-outs are not among them: trying again part by part would keep everybody else waiting for as long again.
+ */
+const CLASSES_OF_CALL: ReadonlySet<string | undefined> = new Set(['22', '23', '40', '54']);
+
+/** Whether the server works, and only this call has failed. */
+export function isOfCall(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && CLASSES_OF_CALL.has(error.code?.slice(0, 2));
+}
+
+/** A name with several addresses, none of which answers, fails without a message of its own. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+  const message = error instanceof Error ? error.message : String(error);
+  return message === 'Query read timeout' ? 'no answer in time' : message;
+}
