@@ -21,7 +21,7 @@ type ServerSettings = Readonly<Record<string, string>>;
 export class PostgresServer {
   readonly #folder: string;
   readonly #postgres: string;
-  readonly #port: number;
+  readonly port: number;
   readonly #user: Identity | undefined;
   readonly #settings: ServerSettings;
   #process: ChildProcess | undefined;
@@ -32,17 +32,20 @@ export class PostgresServer {
     postgres: string,
     port: number,
     user: Identity | undefined,
-    settings: ServerSettings = {},
+    settings: ServerSettings,
   ) {
     this.#settings = settings;
     this.#folder = folder;
     this.#postgres = postgres;
-    this.#port = port;
+    this.port = port;
     this.#user = user;
   }
 
-  /** @param parent the folder in which it makes its own */
-  static async start(parent = tmpdir()): Promise<PostgresServer> {
+  /**
+   * @param parent the folder in which it makes its own
+   * @param settings parameters of the server that differ from those of the tests
+   */
+  static async start(parent = tmpdir(), settings: ServerSettings = {}): Promise<PostgresServer> {
     const folder = await mkdtemp(join(parent, 'weatherd-postgres-'));
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
     const { initdb, postgres } = await programs(folder, user !== undefined);
@@ -56,7 +59,7 @@ export class PostgresServer {
     const child = spawn(initdb, [`--pgdata=${data}`, ...options], { ...user, cwd: folder, stdio: 'ignore' });
     const [status] = (await once(child, 'exit')) as [number | null];
     if (status !== 0) throw new Error(`initdb ended with ${status}`);
-    const server = new PostgresServer(folder, postgres, await freePort(), user);
+    const server = new PostgresServer(folder, postgres, await freePort(), user, settings);
     await server.start();
     return server;
   }
@@ -64,9 +67,11 @@ export class PostgresServer {
   /**
    * Starts a streaming replica, from a copy that is made while this server runs. It is in the folder of this server, which
    * therefore is removed last.
+   *
+   * @param port a free one if undefined
    */
-  async replica(): Promise<PostgresServer> {
-    const port = await freePort();
+  async replica(port?: number): Promise<PostgresServer> {
+    port ??= await freePort();
     const folder = join(this.#folder, `replica-${port}`);
     const data = join(folder, 'data');
     const client = new pg.Client(this.url('postgres'));
@@ -89,7 +94,8 @@ export class PostgresServer {
     }
     await chmod(data, 0o700);
     const replica = new PostgresServer(folder, this.#postgres, port, user, {
-      primary_conninfo: `host=127.0.0.1 port=${this.#port} user=weatherd`,
+      primary_conninfo: `host=127.0.0.1 port=${this.port} user=weatherd`,
+      wal_retrieve_retry_interval: '100ms',
     });
     await replica.start();
     return replica;
@@ -98,7 +104,7 @@ export class PostgresServer {
   /** Starts the server again after `halt`, on the same port and data. */
   async start(): Promise<void> {
     const settings = {
-      port: this.#port,
+      port: this.port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       // Tests do not cut the power.
@@ -156,7 +162,7 @@ export class PostgresServer {
 
   /** Host and port. */
   get host(): string {
-    return `127.0.0.1:${this.#port}`;
+    return `127.0.0.1:${this.port}`;
   }
 
   /** Creates an empty database and returns its URL. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSound } from './faults.js';
 import { type Query, queryAll, queryOf } from './query.js';
-import { Server } from './server.js';
+import { RoleError, Server } from './server.js';
 import { POSITION, type WalPosition } from './wal-position.js';
 
 /** Longest time in milliseconds that a read waits for a replica to catch up, and the time between two looks. */
@@ -19,8 +19,8 @@ const PROBE_INTERVAL = 1000;
 const BEGIN = `BEGIN; SELECT ${POSITION} AS position; COMMIT;
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${POSITION} AS position`;
 
-/** `away` does not answer. `behind` has not replayed what reads must show. */
-export type ReplicaState = 'ready' | 'away' | 'behind';
+/** `away` does not answer. `behind` has not replayed what reads must show. `primary` takes writes and is no replica. */
+export type ReplicaState = 'ready' | 'away' | 'behind' | 'primary';
 
 /** A streaming replica. */
 export class Replica {
@@ -52,8 +52,8 @@ export class Replica {
     let client;
     try {
       client = await this.#server.connect();
-    } catch {
-      this.#state = 'away';
+    } catch (error) {
+      this.#state = error instanceof RoleError ? 'primary' : 'away';
       return undefined;
     }
     const query = queryOf(client, ANSWER_TIMEOUT);

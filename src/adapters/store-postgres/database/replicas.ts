@@ -39,17 +39,21 @@ export class Replicas implements Check {
     return await ready?.read(required, work);
   }
 
-  /** Returns what is known, and looks again in the background, so that a replica that hangs does not fail the check. */
+  /**
+   * Returns what is known, and looks again in the background, so that a replica that hangs does not fail the check. After a
+   * failover one of the hosts may be the primary, which is no defect while another one is a replica.
+   */
   async check(): Promise<string | undefined> {
     for (const replica of this.#replicas) replica.probe(this.#position.required ?? 0);
     const count = (state: ReplicaState) => this.#replicas.filter((replica) => replica.state === state).length;
     const all = this.#replicas.length;
     const defects: readonly (readonly [number, string])[] = [
-      [count('away'), 'cannot be used'],
+      [count('away'), 'cannot be reached'],
       [count('behind'), 'behind the primary'],
+      [count('ready') === 0 ? count('primary') : 0, 'not a replica'],
     ];
     const found = defects.flatMap(([some, what]) => (some > 0 ? [`${some} of ${all} ${what}`] : []));
-    return found.length === 0 ? undefined : `Read replicas: ${found.join(', ')}. The primary answers.`;
+    return found.length === 0 ? undefined : `Replicas for reads: ${found.join(', ')}.`;
   }
 
   async end(): Promise<void> {

@@ -28,6 +28,11 @@ const ROLES: Readonly<Record<Exclude<Role, 'any'>, { readonly test: string; read
   standby: { test: 'pg_is_in_recovery()', refusal: 'the server is not a replica' },
 };
 
+/** The server works, but has another role. */
+export class RoleError extends Error {
+  override readonly name = 'RoleError';
+}
+
 /** One PostgreSQL server, reached through a pool of connections. The pool replaces connections that break. */
 export class Server {
   /** Host and port. */
@@ -66,7 +71,7 @@ export class Server {
   /**
    * A connection, which the caller gives back with `release`.
    *
-   * @throws the error of the driver; Error if the server has not the role
+   * @throws the error of the driver; RoleError
    */
   async connect(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();
@@ -83,7 +88,7 @@ export class Server {
     }
     if (!isAccepted) {
       client.release(true);
-      throw new Error(refusal);
+      throw new RoleError(refusal);
     }
     this.#accepted.add(client);
     return client;
