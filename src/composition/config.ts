@@ -74,7 +74,7 @@ export function describeConfig(config: Config): string {
   const show = (name: SettingName): string => {
     const value = config[name];
     if (value === undefined) return '';
-    if (name === 'DATABASE_URL') return describeDatabase(String(value));
+    if (name === 'DATABASE_URL' || name === 'DATABASE_READ_URL') return describeDatabase(String(value));
     if (SECRET_SETTINGS.includes(name)) return '[redacted]';
     if (name === 'OBSERVATION_RETENTION') return `${Number(value) / 3600}h`;
     if (DURATIONS.has(name)) return `${String(value)}s`;

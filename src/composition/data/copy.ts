@@ -48,7 +48,12 @@ function targetOf(config: Config, { to, toFile, dataDir }: CopyOptions): Config 
   const given = toFile === undefined ? to : readBounded(toFile).replace(/\r?\n$/, '');
   const url = SETTINGS.DATABASE_URL.safeParse(given);
   if (!url.success) throw new Error(`--to: ${url.error.issues.map(({ message }) => message).join('; ')}`);
-  const target: Config = { ...config, DATABASE_URL: url.data, DATA_DIR: resolve(dataDir ?? config.DATA_DIR) };
+  const target: Config = {
+    ...config,
+    DATABASE_URL: url.data,
+    DATABASE_READ_URL: undefined,
+    DATA_DIR: resolve(dataDir ?? config.DATA_DIR),
+  };
   if (storeName(target) === 'memory') throw new Error('--to: data in memory end with this command.');
   const [from, file] = [dataFile(config), dataFile(target)];
   if (file === undefined) return target;

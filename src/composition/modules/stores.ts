@@ -16,9 +16,13 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
     return await openSqliteStores(dataFile(config) ?? '', await keysInDataDirectory(config));
   },
 
-  postgres: async ({ DATABASE_URL: url, DATABASE_DISTRIBUTED: mustDistribute }) => {
+  postgres: async ({
+    DATABASE_URL: url,
+    DATABASE_READ_URL: readUrl,
+    DATABASE_DISTRIBUTED: mustDistribute,
+  }) => {
     const { openPostgresStores } = await import('../../adapters/store-postgres/postgres-stores.js');
-    return await openPostgresStores(url, mustDistribute);
+    return await openPostgresStores(url, readUrl, mustDistribute);
   },
 };
 

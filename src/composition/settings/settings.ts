@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { MILLISECONDS, PERIOD_RULE, periodOf } from '../../domain/time.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
+import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
 
 /**
@@ -101,29 +102,6 @@ function isAddressBlock(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-const POSTGRES = /^postgres(?:ql)?:/;
-
-/**
- * Whether a reserved character in a password has split the URL too early. The rest of the password would be parsed as a
- * host, a path or parameters, and shown as such.
- */
-const isCutPassword = (url: string) =>
-  POSTGRES.test(url) && (!URL.canParse(url) || url.includes('#') || /^[^/]*\/\/[^/?]*[/?].*@/.test(url));
-
-const databaseUrl = z
-  .string()
-  .refine(
-    (value) =>
-      /^(?:sqlite:.*|memory:)$/.test(value) || (/^postgres(?:ql)?:\/\//.test(value) && !isCutPassword(value)),
-    {
-      error: ({ input }) =>
-        'Must be sqlite:, sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or memory:' +
-        (isCutPassword(String(input))
-          ? '; percent-encode @ : / ? # in user and password: %40 %3A %2F %3F %23'
-          : ''),
-    },
-  );
-
 /**
  * Smallest number of different characters in a secret. A secret with fewer is not random: somebody held down a key or
  * repeated a word.
@@ -158,7 +136,7 @@ export const SETTINGS = {
   UPLOADS_PORT: port(8082),
   UPLOADS_INSECURE: flag(false),
   DATA_DIR: word().default('./data'),
-  DATABASE_URL: databaseUrl.default('sqlite:'),
+  ...DATABASE_SETTINGS,
   DATABASE_DISTRIBUTED: flag(false),
   READ_ACCESS: z.enum(['public', 'token'], 'Must be public or token').default('public'),
   AUTH_ENABLED: flag(true),
@@ -178,7 +156,12 @@ export type SettingName = keyof typeof SETTINGS;
 export type Config = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]> };
 
 /** Settings that are never printed and that may come from a file, named by the same setting with `_FILE`. */
-export const SECRET_SETTINGS: readonly SettingName[] = ['INTERNAL_SECRET', 'DATABASE_URL', 'MQTT_PASSWORD'];
+export const SECRET_SETTINGS: readonly SettingName[] = [
+  'INTERNAL_SECRET',
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'MQTT_PASSWORD',
+];
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -240,6 +223,7 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
       );
     }
   }
+  faults.push(...checkDatabaseSettings(config.DATABASE_URL, given));
   faults.push(...checkMqttSettings(config.MQTT_URL, given));
   return faults;
 }

@@ -221,7 +221,7 @@ for (const [name, load] of transports) {
           `/v1/stations/JFK/summaries?timezone=${zone}&from=2013-01-01&to=2013-01-02`,
         );
         const text = zone.replace('%2B', '+');
-        expect([body['time_zone'], (body['summaries'] as Json[]).map(({ start }) => start)]).to.deep.equal([
+        expect([body['time_zone'], (body['summaries'] as Json[]).map((row) => row['start'])]).to.deep.equal([
           text,
           [`2013-01-01T00:00:00${text}`],
         ]);

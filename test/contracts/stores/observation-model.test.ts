@@ -9,17 +9,22 @@ import type { Stores } from '../../../src/application/ports/stores.js';
 import type { Series } from '../../../src/domain/weather/series.js';
 import type { Newest } from '../../../src/domain/weather/station-state.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
+import { openStores } from '../../../src/composition/modules/stores.js';
 import { Place, storeNames } from '../../support/place.js';
-import { postgresServer } from '../../support/postgres.js';
+import { embeddedServer, type PostgresServer, postgresServer } from '../../support/postgres.js';
 import { JFK } from './station-store.js';
 
 /**
  * Compares every store of observations with a model of ten lines: a station is a map of rows and a count of the writes
- * that changed something. `MODEL_SECONDS=600 npm test -- -g model` runs it for that time.
+ * that changed something. `MODEL_SECONDS=600 npm test -- -g model` runs it for that time, and `MODEL_INSTANCES=4` spreads
+ * the operations over four instances instead of two.
  */
 const SECONDS = process.env['MODEL_SECONDS'];
+const INSTANCES = Number(process.env['MODEL_INSTANCES'] ?? 2);
+/** Reads go to a replica. Only one instance is used, because another one may show its writes a moment later. */
+const REPLICA = 'postgres with a replica';
 /** Takes about half a minute for all stores together. */
-const RUNS: Readonly<Record<string, number>> = { memory: 150, sqlite: 100, postgres: 40 };
+const RUNS: Readonly<Record<string, number>> = { memory: 150, sqlite: 100, postgres: 40, [REPLICA]: 6 };
 const COMMANDS = 40;
 const STATIONS = 3;
 const START = Date.UTC(2024, 1, 28);
@@ -104,10 +109,11 @@ interface Model {
   readonly imports: Map<number, (readonly Cell[])[][]>;
 }
 
-/** The store under test. It is opened twice, and can end without being closed. */
+/** The store under test. It is opened several times, and can end without being closed. */
 class Real {
   #place: Place;
   readonly #store: string;
+  readonly #replica: PostgresServer | undefined;
   handles: Stores[] = [];
   numbers: number[] = [];
   ids: string[] = [];
@@ -117,15 +123,23 @@ class Real {
   imports = new Map<number, number>();
   #round = 0;
 
-  constructor(store: string, place: Place) {
+  constructor(store: string, place: Place, replica: PostgresServer | undefined) {
     this.#store = store;
+    this.#replica = replica;
     this.#place = place;
   }
 
   async open(): Promise<void> {
     // Data in memory belong to one process, so only one instance can exist.
-    const count = this.#store === 'memory' ? 1 : 2;
-    for (let handle = 0; handle < count; handle += 1) this.handles.push(await this.#place.open());
+    const count = this.#store === 'memory' || this.#replica !== undefined ? 1 : INSTANCES;
+    for (let index = 0; index < count; index += 1) this.handles.push(await this.#openOne());
+  }
+
+  async #openOne(): Promise<Stores> {
+    if (this.#replica === undefined) return await this.#place.open();
+    const url = new URL(this.#place.databaseUrl);
+    url.host = this.#replica.host;
+    return await openStores(this.#place.config({ WEATHERD_DATABASE_READ_URL: url.href }));
   }
 
   handle(index: number): Stores {
@@ -144,7 +158,7 @@ class Real {
   async reopen(index: number): Promise<void> {
     if (this.#store === 'memory') return;
     await this.handle(index).close();
-    this.handles[index] = await this.#place.open();
+    this.handles[index] = await this.#openOne();
   }
 
   /**
@@ -192,7 +206,7 @@ function command(title: string, run: (model: Model, real: Real) => Promise<void>
   return { check: () => true, run, toString: () => title };
 }
 
-const handle = fc.nat(1);
+const handle = fc.nat(INSTANCES - 1);
 const station = fc.nat(STATIONS - 1);
 /** Values close to each other, so that all of them pass the step check. */
 const value = fc.integer({ min: 100, max: 110 }).map((tenths) => tenths / 10);
@@ -415,19 +429,26 @@ const commands = fc.commands(
   { size: 'max', maxCommands: COMMANDS },
 );
 
-for (const store of storeNames) {
-  describe(`a model of observations › ${store}`, () => {
+// A given server, which TEST_STORE comes with, has no replica here.
+for (const title of [...storeNames, ...(process.env['TEST_STORE'] === undefined ? [REPLICA] : [])]) {
+  describe(`a model of observations › ${title}`, () => {
     let real: Real;
+    let replica: PostgresServer | undefined;
     before(async () => {
-      real = new Real(store, await Place.make(store));
+      if (title === REPLICA) replica = await (await embeddedServer()).replica();
+      const store = title === REPLICA ? 'postgres' : title;
+      real = new Real(store, await Place.make(store), replica);
       await real.open();
     });
-    after(() => real.remove());
+    after(async () => {
+      await real.remove();
+      await replica?.halt();
+    });
 
     it('answers like the model, after any commands in any order', async () => {
       const bounds =
         SECONDS === undefined
-          ? { numRuns: RUNS[store] ?? 40 }
+          ? { numRuns: RUNS[title] ?? 40 }
           : { numRuns: 1e9, interruptAfterTimeLimit: Number(SECONDS) * 1000, markInterruptAsFailure: false };
       await fc.assert(
         fc.asyncProperty(commands, async (sequence) => {

@@ -1,9 +1,23 @@
+/** `postgres://user:password@`, the hosts, and the rest of a URL. */
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/s;
+
 /**
- * The location of a database, as shown to people: scheme, host, port and database of its URL, without user, password
+ * One URL for each host of a URL with several, as libpq has it: `postgres://user@one:5432,two:5432/database`. Any other
+ * URL is returned as it is.
+ */
+export function hostUrls(url: string): readonly string[] {
+  const [, begin, hosts = '', end] = PARTS.exec(url) ?? [];
+  return begin === undefined ? [url] : hosts.split(',').map((host) => `${begin}${host}${end}`);
+}
+
+/**
+ * The location of a database, as shown to people: scheme, hosts, ports and database of its URL, without user, password
  * and parameters.
  */
 export function locationOf(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
+  const [first = '', ...others] = hostUrls(url).map((one) => new URL(one));
+  const { protocol, host, pathname } = first as URL;
+  const hosts = [host, ...others.map((other) => other.host)].join();
   // Without the slashes the whole URL is parsed as a path, passwords included.
-  return /^postgres(?:ql)?:\/\//.test(url) ? `postgres://${host}${pathname}` : `${protocol}[redacted]`;
+  return /^postgres(?:ql)?:\/\//.test(url) ? `postgres://${hosts}${pathname}` : `${protocol}[redacted]`;
 }

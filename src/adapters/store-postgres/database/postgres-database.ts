@@ -1,24 +1,24 @@
 import pg from 'pg';
+import type { Check } from '../../../application/ports/check.js';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { distribute } from './distribution.js';
 import { isOfCall, isOfWorker, isSound, isWriteFault, READ_ONLY, reasonOf } from './faults.js';
 import { locationOf } from './location.js';
 import { migrate, SCHEMA } from './migrations.js';
-import type { Parameter, Query } from './query.js';
+import { type Connection, Primary } from './primary.js';
+import { type Notices, PrimaryWatch } from './primary-watch.js';
+import { type Parameter, type Query, queryAll, queryOf } from './query.js';
+import { Replicas } from './replicas.js';
+import { CONNECT_TIMEOUT } from './server.js';
 import { takeOverRows } from './take-over.js';
+import { POSITION, WalPosition } from './wal-position.js';
 
-/** Largest number of connections of one instance. A caller waits for a connection no longer than `CONNECT_TIMEOUT`. */
-const MAX_CONNECTIONS = 10;
-/** All in milliseconds. */
-const CONNECT_TIMEOUT = 5000;
-const IDLE_TIMEOUT = 30_000;
-const LOCK_TIMEOUT = 5000;
-/** After this long the server gives up a statement, and a little later we give up the server. */
-const STATEMENT_TIMEOUT = 8000;
+/** Time in milliseconds to wait for an answer. The server gives up a statement a little earlier. */
 const ANSWER_TIMEOUT = 10_000;
-const TRANSACTION_IDLE_TIMEOUT = 10_000;
-/** Least time between two attempts to write to a database that could not be written. */
+/** Least time in milliseconds between two attempts to write to a database that could not be written. */
 const PROBE_INTERVAL = 1000;
+/** Seconds after which a caller may try again. A failover takes longer than most other faults. */
+const RETRY_AFTER = 2;
 
 const CANNOT_USE = 'The database cannot be used.';
 const CANNOT_WRITE = 'The database cannot be written.';
@@ -34,18 +34,14 @@ const ONE_CONNECTION = 'SET citus.max_adaptive_executor_pool_size = 1';
 /** Makes a file of one page and removes it. Sent as one text, so both take effect together; it leaves nothing behind. */
 const PROBE = `CREATE TABLE ${SCHEMA}.write_probe AS SELECT 1 AS one; DROP TABLE ${SCHEMA}.write_probe`;
 
-/** The numbers we keep are times and counts, all below 2^53; the driver would give them as text. */
-const INT8 = 20;
-const types = {
-  getTypeParser: (oid: number) =>
-    oid === INT8 ? Number : (pg.types.getTypeParser(oid) as (text: string) => unknown),
-};
-
-/** A PostgreSQL database, reached through a pool of connections. The pool replaces connections that break. */
+/** A PostgreSQL database: the server that takes writes, and its replicas. */
 export class PostgresDatabase {
   /** Without the credentials. */
   readonly location: string;
-  readonly #pool: pg.Pool;
+  readonly #primary: Primary;
+  readonly #replicas: Replicas | undefined;
+  readonly #position = new WalPosition();
+  readonly #watch: PrimaryWatch;
   readonly #breakListeners: (() => void)[] = [];
   readonly #closing: (() => Promise<void>)[] = [];
   /** Why a write has failed, until a write succeeds. */
@@ -55,25 +51,24 @@ export class PostgresDatabase {
   readonly #prepared = new WeakSet<pg.PoolClient>();
   #probedAt = -Infinity;
 
-  /** @param url postgres://user:password@host:port/database, with options of node-postgres as its query */
-  constructor(url: string) {
+  /**
+   * @param url postgres://user:password@host:port,host:port/database, with options of node-postgres as its query
+   * @param readUrl replicas, in the same form
+   */
+  constructor(url: string, readUrl?: string) {
     this.location = locationOf(url);
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      application_name: 'weatherd',
-      max: MAX_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      idleTimeoutMillis: IDLE_TIMEOUT,
-      lock_timeout: LOCK_TIMEOUT,
-      statement_timeout: STATEMENT_TIMEOUT,
-      idle_in_transaction_session_timeout: TRANSACTION_IDLE_TIMEOUT,
-      keepAlive: true,
-      types,
-    });
-    // An idle connection that breaks is replaced at the next use. Without this listener its error would end the process.
-    this.#pool.on('error', () => this.#broken());
-    // The pool does not listen to connections in use. Their users learn of a break from the statement that fails.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    const onBreak = () => this.#broken();
+    this.#primary = new Primary(url, onBreak);
+    this.#replicas = readUrl === undefined ? undefined : new Replicas(readUrl, this.#position, onBreak);
+    this.#watch = new PrimaryWatch(
+      () => this.#primary.connect(),
+      (position, askedAt) => this.#position.hear(position, askedAt),
+    );
+  }
+
+  /** Checks that can fail while the rest of the database works. */
+  get checks(): readonly Check[] {
+    return this.#replicas === undefined ? [] : [this.#replicas];
   }
 
   /**
@@ -90,9 +85,10 @@ export class PostgresDatabase {
       });
       await takeOverRows(this);
     } catch (error) {
-      await this.#pool.end();
+      await this.#end();
       throw error;
     }
+    if (this.#replicas !== undefined) this.#watch.start();
   }
 
   /** Whether the schema of this program is there. Rejects with STORE_UNAVAILABLE. */
@@ -112,40 +108,36 @@ export class PostgresDatabase {
   query = <R extends pg.QueryResultRow>(text: string, values: readonly Parameter[] = []) =>
     this.withConnection((query) => query<R>(text, values));
 
+  /** Reads with one statement, also from a replica. Rejects with STORE_UNAVAILABLE. */
+  async read<R extends pg.QueryResultRow>(text: string, values: readonly Parameter[] = []) {
+    if (this.#replicas === undefined) return await this.query<R>(text, values);
+    return await this.reading((query) => query<R>(text, values));
+  }
+
   /** Runs statements over one connection, each of which takes effect by itself. Rejects with STORE_UNAVAILABLE. */
   async withConnection<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    let client: pg.PoolClient | undefined;
-    let broken = false;
+    let connection: Connection | undefined;
+    let isBroken = false;
     const asked = performance.now();
     try {
-      const connected = await this.#pool.connect();
-      client = connected;
-      await this.#prepare(connected);
-      return await work(this.#over(connected));
+      connection = await this.#primary.connect();
+      await this.#prepare(connection.client);
+      return await work(queryOf(connection.client, ANSWER_TIMEOUT, this.#isDistributed));
     } catch (error) {
-      broken = !isSound(error);
+      isBroken = !isSound(error);
       const partOnly = this.#isDistributed && isOfWorker(error);
-      if (broken || partOnly) this.#broken();
+      if (partOnly) this.#broken();
       if (isDomainError(error)) throw error;
-      const isLate = client === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
+      const isLate = connection === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
       const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
-      const details = { cause, callOnly: isOfCall(error), partOnly };
+      const details = { cause, callOnly: isOfCall(error), partOnly, retryAfter: RETRY_AFTER };
       if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
       this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, details);
       throw this.#writeFault;
     } finally {
-      client?.release(broken);
+      connection?.release(isBroken);
     }
-  }
-
-  #over(client: pg.PoolClient): Query {
-    const send = <R extends pg.QueryResultRow>(
-      text: string,
-      values: readonly Parameter[] = [],
-      patience = ANSWER_TIMEOUT,
-    ) => client.query<R>({ text, values: [...values], query_timeout: patience } as pg.QueryConfig);
-    return Object.assign(send, { isDistributed: this.#isDistributed });
   }
 
   async #prepare(client: pg.PoolClient): Promise<void> {
@@ -156,20 +148,34 @@ export class PostgresDatabase {
 
   /** Runs statements that take effect together or not at all. Rejects with STORE_UNAVAILABLE. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN', work);
+    return this.#transaction('BEGIN', work, this.#withPosition('COMMIT'));
   }
 
-  /** Reads the data of one moment, also from a standby. Rejects with STORE_UNAVAILABLE. */
-  reading<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+  /**
+   * Reads the data of one moment, also from a replica. They include all that this instance has acknowledged, and are not
+   * older than those of the reads before. Rejects with STORE_UNAVAILABLE.
+   *
+   * @param work may be called a second time, for the primary
+   */
+  async reading<T>(work: (query: Query, isReplica: boolean) => Promise<T>): Promise<T> {
+    // The workers of a distributed database have no replicas here.
+    const read = this.#isDistributed ? undefined : await this.#replicas?.read((query) => work(query, true));
+    if (read !== undefined) return read.value;
+    const begin = this.#withPosition('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return await this.#transaction(begin, (query) => work(query, false), 'COMMIT');
   }
 
-  async #transaction<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T> {
+  /** Adds the question for the position to a statement, so that later reads from replicas show what this one has shown. */
+  #withPosition(statement: string): string {
+    return this.#replicas === undefined ? statement : `${statement}; SELECT ${POSITION} AS position`;
+  }
+
+  async #transaction<T>(begin: string, work: (query: Query) => Promise<T>, commit: string): Promise<T> {
     return await this.withConnection(async (query) => {
-      await query(begin);
       try {
+        await this.#send(query, begin);
         const result = await work(query);
-        await query('COMMIT');
+        await this.#send(query, commit);
         return result;
       } catch (error) {
         // A connection that is not sound is closed, which ends the transaction: a server that hangs answers nothing more.
@@ -177,6 +183,12 @@ export class PostgresDatabase {
         throw error;
       }
     });
+  }
+
+  async #send(query: Query, text: string): Promise<void> {
+    if (this.#replicas === undefined) return void (await query(text));
+    const results = [await queryAll<{ position?: number }>(query, text)].flat();
+    for (const { rows } of results) this.#position.note(rows[0]?.position);
   }
 
   /**
@@ -198,6 +210,11 @@ export class PostgresDatabase {
     this.#breakListeners.push(listener);
   }
 
+  /** Receives notices that `notify` of any instance sends. */
+  listen(notices: Notices): void {
+    this.#watch.listen(notices);
+  }
+
   /** Waits for `work` before the connections are closed. */
   beforeClose(work: () => Promise<void>): void {
     this.#closing.push(work);
@@ -205,10 +222,17 @@ export class PostgresDatabase {
 
   async close(): Promise<void> {
     for (const work of this.#closing) await work();
-    await this.#pool.end();
+    await this.#watch.stop();
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    await this.#primary.end();
+    await this.#replicas?.end();
   }
 
   #broken(): void {
+    this.#position.forget();
     for (const listener of this.#breakListeners) listener();
   }
 

@@ -14,3 +14,25 @@ export interface Query {
   /** Whether the tables of observations are distributed by block; see distribution.ts. */
   readonly isDistributed: boolean;
 }
+/** @param timeout milliseconds to wait for each result, where the caller does not say */
+export function queryOf(client: pg.ClientBase, timeout: number, isDistributed = false): Query {
+  const send = <R extends pg.QueryResultRow>(
+    text: string,
+    values: readonly Parameter[] = [],
+    patience = timeout,
+  ) => client.query<R>({ text, values: [...values], query_timeout: patience } as pg.QueryConfig);
+  return Object.assign(send, { isDistributed });
+}
+
+/**
+ * Sends several statements without parameters in one text.
+ *
+ * @returns their results
+ */
+export async function queryAll<R extends pg.QueryResultRow>(
+  query: Query,
+  text: string,
+): Promise<readonly pg.QueryResult<R>[]> {
+  // For a text with several statements the driver returns an array.
+  return (await query<R>(text)) as unknown as readonly pg.QueryResult<R>[];
+}

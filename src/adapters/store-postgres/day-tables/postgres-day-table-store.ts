@@ -17,7 +17,7 @@ export class PostgresDayTableStore implements DayTableStore {
   }
 
   async removedMonths(station: number): Promise<MonthRange | undefined> {
-    const { rows } = await this.#database.query<{ from: number | null; to: number | null }>(
+    const { rows } = await this.#database.read<{ from: number | null; to: number | null }>(
       'SELECT min(month_start) AS "from", max(month_end) AS "to" FROM weatherd.removed_month WHERE station = $1',
       [station],
     );
@@ -26,7 +26,7 @@ export class PostgresDayTableStore implements DayTableStore {
   }
 
   async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
-    const { rows } = await this.#database.query<DayTableBlob & { readonly station: number }>(
+    const { rows } = await this.#database.read<DayTableBlob & { readonly station: number }>(
       `SELECT station, start, "end", data FROM weatherd.day_table
        WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5
        UNION ALL SELECT station, month_start, month_end, data FROM weatherd.removed_month

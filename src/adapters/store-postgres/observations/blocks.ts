@@ -4,7 +4,7 @@ import { Run } from '../../formats/packed/run-codec.js';
 import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { readDamage } from '../damage/damaged-blobs.js';
-import type { RunCache } from './run-cache.js';
+import type { OpenedRuns } from './run-cache.js';
 
 /**
  * The stations of a block have their runs together, and their rows in all tables of observations begin with its number.
@@ -118,7 +118,7 @@ const ATTEMPTS = 5;
 export async function openBlocks(
   query: Query,
   blocks: readonly number[],
-  cache: RunCache,
+  cache: OpenedRuns,
 ): Promise<Map<number, OpenBlock>> {
   const opened = new Map<number, OpenBlock>();
   let left = [...blocks];
@@ -147,18 +147,18 @@ export async function openBlocks(
   return opened;
 }
 
-type OpenedRuns = Map<number, Run | Damage>;
+type RunsById = Map<number, Run | Damage>;
 
 /** The runs of blocks by id. Reads those that are not cached. */
 async function readRuns(
   query: Query,
   blocks: readonly BlockRow[],
-  cache: RunCache,
-): Promise<ReadonlyMap<number, OpenedRuns>> {
-  const all = new Map<number, OpenedRuns>();
+  cache: OpenedRuns,
+): Promise<ReadonlyMap<number, RunsById>> {
+  const all = new Map<number, RunsById>();
   const wanted: { block: number; from: number; to: number }[] = [];
   for (const { block, merged, last } of blocks) {
-    const own: OpenedRuns = new Map();
+    const own: RunsById = new Map();
     all.set(block, own);
     let [from, to] = [Infinity, -Infinity];
     for (let id = merged + 1; id <= last; id += 1) {

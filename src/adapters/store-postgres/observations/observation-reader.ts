@@ -2,6 +2,7 @@ import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
+import type { Chunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf } from '../../formats/packed/chunk-key.js';
 import { decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
 import { DamagedDataError, damagedChunk, touches } from '../../packed-store/damage.js';
@@ -10,7 +11,7 @@ import type { PostgresDatabase } from '../database/postgres-database.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
 import type { StoredChunk } from './chunk-rows.js';
 import { storedStations } from './newest-rows.js';
-import type { RunCache } from './run-cache.js';
+import { damagedOnReplica, type RunCache } from './run-cache.js';
 
 /** Largest number of chunks and approximate number of rows that are read at once. */
 const MAX_CHUNKS = 512;
@@ -33,10 +34,15 @@ export interface BlockPlace {
   readonly day: number;
 }
 
+/** A chunk, which is opened already if it was read from a replica. */
+interface PageChunk extends StoredChunk {
+  readonly opened?: Chunk;
+}
+
 /** Chunks of a block in the order of stations and days, and its runs, of one moment. */
 export interface BlockPage {
   readonly open: OpenBlock;
-  readonly chunks: readonly StoredChunk[];
+  readonly chunks: readonly PageChunk[];
   /** The stations that begin or continue on this page, rising. */
   readonly stations: readonly number[];
   /** Where the page begins; undefined at the beginning of the block. */
@@ -53,8 +59,9 @@ export async function readPage(
   begin: BlockPlace | undefined,
   rows: number,
 ): Promise<BlockPage> {
-  return await database.reading(async (query) => {
-    const open = (await openBlocks(query, [block], cache)).get(block) as OpenBlock;
+  return await database.reading(async (query, isReplica) => {
+    const runs = isReplica ? cache.intact : cache;
+    const open = (await openBlocks(query, [block], runs)).get(block) as OpenBlock;
     const all = stations ?? stationsOf(open, await storedStations(query, block));
     const left = begin === undefined ? all : all.filter((station) => station >= begin.station);
     const { rows: found } = await query<StoredChunk & { found: number }>(
@@ -81,7 +88,7 @@ export async function readPage(
     const next = isAll ? undefined : { station: last.station, day: last.day + 1 };
     return {
       open,
-      chunks: found,
+      chunks: isReplica ? found.map(openOfReplica) : found,
       stations: next === undefined ? left : left.filter((station) => station <= next.station),
       begin,
       next,
@@ -105,15 +112,15 @@ export function* decodePage(
     let start = begin?.station === station ? Math.max(from, startOf(begin.day)) : from;
     const end = next?.station === station ? Math.min(to, startOf(next.day)) : to;
     while (start < end) {
-      const some: StoredChunk[] = [];
+      const some: PageChunk[] = [];
       let rows = 0;
       for (; chunks[at]?.station === station && rows < limit; at += 1) {
-        const chunk = chunks[at] as StoredChunk;
+        const chunk = chunks[at] as PageChunk;
         some.push(chunk);
         rows += chunk.rows;
       }
       const isLast = chunks[at]?.station !== station;
-      const until = isLast ? end : Math.min(end, startOf((some.at(-1) as StoredChunk).day + 1));
+      const until = isLast ? end : Math.min(end, startOf((some.at(-1) as PageChunk).day + 1));
       yield [station, decode(open, station, some, start, until, variables)];
       start = until;
     }
@@ -123,7 +130,7 @@ export function* decodePage(
 function decode(
   { all, damage }: OpenBlock,
   station: number,
-  rows: readonly StoredChunk[],
+  rows: readonly PageChunk[],
   from: number,
   to: number,
   variables: ReadonlySet<number> | undefined,
@@ -131,6 +138,7 @@ function decode(
   const known = damage.find((one) => touches(one, station, from, to));
   if (known !== undefined) throw new DamagedDataError({ damage: known, station, from });
   const chunks = rows.map((row) => {
+    if (row.opened !== undefined) return row.opened;
     const chunk = { ...row, key: chunkKey(station, row.day) };
     try {
       return openChunk(chunk);
@@ -142,6 +150,16 @@ function decode(
   const base = decodeAll(chunks, variables, from, to);
   const overlay = gathered(all, station, from, to, variables);
   return withValues(mergeAll([base, overlay]));
+}
+
+/** @throws DomainError DATA_DAMAGED, upon which the primary is asked: only damage on the primary counts */
+function openOfReplica(row: StoredChunk): PageChunk {
+  try {
+    return { ...row, opened: openChunk({ ...row, key: chunkKey(row.station, row.day) }) };
+  } catch (error) {
+    if (error instanceof DamagedBlobError) throw damagedOnReplica();
+    throw error;
+  }
 }
 
 /** The stations of a block that have rows, rising. */

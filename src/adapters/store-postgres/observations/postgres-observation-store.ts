@@ -172,13 +172,13 @@ export class PostgresObservationStore implements ObservationStore {
 
   async describe(id: string): Promise<StationDescription | undefined> {
     if (!isStorable(id)) return undefined;
-    return await this.#database.reading(async (query) => {
+    return await this.#database.reading(async (query, isReplica) => {
       const { rows } = await query<Station>(`SELECT ${STATION_COLUMNS} FROM weatherd.station WHERE id = $1`, [
         id,
       ]);
       const [station] = rows;
       if (station === undefined) return undefined;
-      const [found] = await this.#statesOf(query, [station.number], (_number, state, loss) => {
+      const [found] = await this.#statesOf(query, isReplica, [station.number], (_number, state, loss) => {
         const { lastSeen, revision } = newestOf(station.number, state, loss);
         return { station, lastSeen, revision, inventory: inventoryOf(state, loss), rows: undefined };
       });
@@ -207,7 +207,9 @@ export class PostgresObservationStore implements ObservationStore {
     for (let at = 0; at < groups.length; at += atOnce)
       await Promise.all(
         groups.slice(at, at + atOnce).map(async (some) => {
-          const made = await this.#database.reading((query) => this.#statesOf(query, some, make));
+          const made = await this.#database.reading((query, isReplica) =>
+            this.#statesOf(query, isReplica, some, make),
+          );
           for (const [index, one] of made.entries()) found.set(some[index] as number, one);
         }),
       );
@@ -216,10 +218,11 @@ export class PostgresObservationStore implements ObservationStore {
 
   async #statesOf<T>(
     query: Query,
+    isReplica: boolean,
     stations: readonly number[],
     make: (station: number, state: CachedState, loss: Loss | undefined) => T,
   ): Promise<T[]> {
-    const open = await openBlocks(query, blocksOf(stations), this.#runs);
+    const open = await openBlocks(query, blocksOf(stations), isReplica ? this.#runs.intact : this.#runs);
     const states = await this.#states.read(query, stations, open);
     return states.map((state, index) => {
       const station = stations[index] as number;
@@ -228,7 +231,7 @@ export class PostgresObservationStore implements ObservationStore {
   }
 
   async #blocks(): Promise<number[]> {
-    const { rows } = await this.#database.query<{ block: number }>(
+    const { rows } = await this.#database.read<{ block: number }>(
       'SELECT block FROM weatherd.block ORDER BY block',
     );
     return rows.map(({ block }) => block);

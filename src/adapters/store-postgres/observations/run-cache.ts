@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { DomainError } from '../../../domain/domain-error.js';
 import type { Damage } from '../../packed-store/damage.js';
 import { Run } from '../../formats/packed/run-codec.js';
 
@@ -8,11 +9,32 @@ const MIN_SIZE = 1024;
 /** Blocks have lower numbers than this. Ids count the commits of a block, so that the key is exact. */
 const BLOCKS = 2 ** 22;
 
+/** Runs that have been opened, by block and id. */
+export interface OpenedRuns {
+  get(block: number, id: number): Run | Damage | undefined;
+  set(block: number, id: number, run: Run | Damage): void;
+}
+
+/**
+ * A replica has its own copy of the data, which may be damaged on its own. Nothing is put aside for that on the primary.
+ */
+export function damagedOnReplica(): DomainError {
+  return new DomainError('DATA_DAMAGED', 'Observations of a replica are damaged.');
+}
+
 /**
  * Runs that have been committed, opened. A run never changes, but after a failover to a server that lacks the last
  * commits an id may be given to another run. Therefore the cache is cleared when a connection breaks.
  */
-export class RunCache {
+export class RunCache implements OpenedRuns {
+  /** The same runs, for reads from a replica. It accepts no damaged run. */
+  readonly intact: OpenedRuns = {
+    get: (block, id) => this.get(block, id),
+    set: (block, id, run) => {
+      if (!(run instanceof Run)) throw damagedOnReplica();
+      this.set(block, id, run);
+    },
+  };
   readonly #runs = new LRUCache<number, Run | Damage>({
     maxSize: MAX_BYTES,
     sizeCalculation: (run) =>

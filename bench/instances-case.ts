@@ -1,0 +1,70 @@
+import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.js';
+import { RelayedAnnouncer } from '../src/adapters/announcer-local/relayed-announcer.js';
+import { openPostgresStores } from '../src/adapters/store-postgres/postgres-stores.js';
+import { makeBatch } from './weather-data.js';
+
+/** An instance of `instances.ts`: `node instances-case.js URL`. It receives tasks and sends the number of its rows. */
+export interface InstanceTask {
+  readonly kind: 'write' | 'read' | 'newest';
+  /** Number of the instance, from 0, and of all instances. */
+  readonly index: number;
+  readonly count: number;
+  /** Whether all instances write to all stations, in turns. */
+  readonly shared: boolean;
+  /** Rows of all instances. */
+  readonly rows: number;
+}
+
+const POST = 10_000;
+/** Times that the newest values of all stations are read. */
+const NEWEST = 100;
+
+const stores = await openPostgresStores(process.argv[2] ?? '');
+const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange);
+announcer.listen();
+const numbers = (await stores.stations.list()).map(({ number }) => number);
+
+process.on(
+  'message',
+  (task: InstanceTask) => void WORK[task.kind](task).then((rows) => process.send?.(rows)),
+);
+process.on('disconnect', () => void stores.close());
+process.send?.('ready');
+
+const WORK = { write, read, newest };
+
+/** Stations of this instance, unless all instances write to all stations. */
+function ownOf({ index, count, shared }: InstanceTask): readonly number[] {
+  const size = Math.ceil(numbers.length / count);
+  return shared ? numbers : numbers.slice(index * size, (index + 1) * size);
+}
+
+async function write(task: InstanceTask): Promise<number> {
+  const stations = ownOf(task);
+  const steps = POST / stations.length;
+  const all = task.rows / numbers.length;
+  let rows = 0;
+  for (let step = 0, turn = 0; step < all; step += steps, turn += 1) {
+    if (task.shared && turn % task.count !== task.index) continue;
+    const batch = makeBatch(stations, step, Math.min(step + steps, all), 'time');
+    rows += batch.times.length;
+    const { changes } = await stores.observations.write([{ batch }]);
+    announcer.announce({ kind: 'observations', changes });
+  }
+  return rows;
+}
+
+async function read(task: InstanceTask): Promise<number> {
+  let rows = 0;
+  for (const station of ownOf(task))
+    for await (const { times } of stores.observations.read({ stations: [station], from: 0, to: 8.64e15 }))
+      rows += times.length;
+  return rows;
+}
+
+async function newest({ count }: InstanceTask): Promise<number> {
+  let rows = 0;
+  for (let time = 0; time < NEWEST / count; time += 1)
+    rows += (await stores.observations.newest(numbers)).length;
+  return rows;
+}

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Connection } from './primary.js';
+import { type Query, queryOf } from './query.js';
+import { POSITION } from './wal-position.js';
+
+/** Longest and shortest time in milliseconds between two questions to the primary, and to wait for the answer. */
+const INTERVAL = 500;
+const LEAST_INTERVAL = 20;
+const ANSWER_TIMEOUT = 1000;
+/** Time in milliseconds before it connects again. It doubles with each attempt that fails. */
+const FIRST_RETRY = 50;
+const LAST_RETRY = 1000;
+
+export interface Notices {
+  readonly channel: string;
+  /** Called with the text of a notice. */
+  readonly onNotice: (text: string) => void;
+  /** Called when notices may have been lost. */
+  readonly onGap: () => void;
+}
+
+/**
+ * Keeps one connection to the primary, asks for its position in the write-ahead log twice a second, and receives notices.
+ * An answer that is missing shows that the connection is lost, which the other side of a broken network never reports.
+ */
+export class PrimaryWatch {
+  readonly #connect: () => Promise<Connection>;
+  readonly #onPosition: (position: number, askedAt: number) => void;
+  readonly #stopping = new AbortController();
+  #notices: Notices | undefined;
+  #hasListened = false;
+  #running: Promise<void> | undefined;
+  /** Ends the pause before the next question. */
+  #ask: () => void = () => undefined;
+
+  /** @param onPosition called with the position and the time of the question (`performance.now`) */
+  constructor(connect: () => Promise<Connection>, onPosition: (position: number, askedAt: number) => void) {
+    this.#connect = connect;
+    this.#onPosition = onPosition;
+  }
+
+  listen(notices: Notices): void {
+    this.#notices = notices;
+    this.start();
+    this.#ask();
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#ask();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let retry = FIRST_RETRY;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#stay(await this.#connect(), () => (retry = FIRST_RETRY));
+      } catch {
+        // Whoever uses the database reports that it cannot be reached.
+        await wait(retry, undefined, { signal }).catch(() => undefined);
+        retry = Math.min(retry * 2, LAST_RETRY);
+      }
+    }
+  }
+
+  /** Uses a connection until it breaks or the watch stops. */
+  async #stay(connection: Connection, onAnswer: () => void): Promise<void> {
+    const { client } = connection;
+    const query = queryOf(client, ANSWER_TIMEOUT);
+    const receive = ({ payload = '' }: { payload?: string | undefined }) => {
+      this.#notices?.onNotice(payload);
+      // The sender has committed. Its position is needed as soon as its notice.
+      this.#ask();
+    };
+    client.on('notification', receive);
+    let isListening = false;
+    try {
+      while (!this.#stopping.signal.aborted) {
+        const pause = new Promise<void>((resolve) => (this.#ask = resolve));
+        if (this.#notices !== undefined && !isListening) {
+          await this.#begin(query, this.#notices);
+          isListening = true;
+        }
+        const askedAt = performance.now();
+        const { rows } = await query<{ position: number }>(`SELECT ${POSITION} AS position`);
+        this.#onPosition(rows[0]?.position ?? 0, askedAt);
+        onAnswer();
+        await wait(LEAST_INTERVAL);
+        const timer = setTimeout(this.#ask, INTERVAL - LEAST_INTERVAL);
+        await pause;
+        clearTimeout(timer);
+      }
+    } finally {
+      client.off('notification', receive);
+      // It listens, so nobody else can use it.
+      connection.release(true);
+    }
+  }
+
+  async #begin(query: Query, { channel, onGap }: Notices): Promise<void> {
+    await query(`LISTEN ${channel}`);
+    if (this.#hasListened) onGap();
+    this.#hasListened = true;
+  }
+}

@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isSound } from './faults.js';
+import { type Query, queryAll, queryOf } from './query.js';
+import { RoleError, Server } from './server.js';
+import { POSITION, type WalPosition } from './wal-position.js';
+
+/** Longest time in milliseconds that a read waits for a replica to catch up, and the time between two looks. */
+const MAX_WAIT = 200;
+const PAUSE = 5;
+/** Time in milliseconds to wait for an answer. After that the primary answers. */
+const ANSWER_TIMEOUT = 5000;
+/** Least time in milliseconds between two looks at a replica that nobody waits for. */
+const PROBE_INTERVAL = 1000;
+
+/**
+ * The first position is taken before the snapshot of the read, so it includes no more than the read shows. The second one
+ * is taken after it, so it includes no less.
+ */
+const BEGIN = `BEGIN; SELECT ${POSITION} AS position; COMMIT;
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${POSITION} AS position`;
+
+/** `away` does not answer. `behind` has not replayed what reads must show. `primary` takes writes and is no replica. */
+export type ReplicaState = 'ready' | 'away' | 'behind' | 'primary';
+
+/** A streaming replica. */
+export class Replica {
+  readonly #server: Server;
+  readonly #position: WalPosition;
+  #state: ReplicaState = 'ready';
+  #isProbing = false;
+  #probedAt = -Infinity;
+
+  /** @param onBreak called when a connection breaks */
+  constructor(url: string, position: WalPosition, onBreak: () => void) {
+    this.#server = new Server(url, 'standby', onBreak);
+    this.#position = position;
+  }
+
+  get state(): ReplicaState {
+    return this.#state;
+  }
+
+  /**
+   * Reads the data of one moment, at or after a position.
+   *
+   * @returns undefined if the replica has not done it, whatever the reason
+   */
+  async read<T>(
+    required: number,
+    work: (query: Query) => Promise<T>,
+  ): Promise<{ readonly value: T } | undefined> {
+    let client;
+    try {
+      client = await this.#server.connect();
+    } catch (error) {
+      this.#state = error instanceof RoleError ? 'primary' : 'away';
+      return undefined;
+    }
+    const query = queryOf(client, ANSWER_TIMEOUT);
+    let isBroken = false;
+    try {
+      if (!(await this.#begin(query, required))) {
+        this.#state = 'behind';
+        return undefined;
+      }
+      this.#state = 'ready';
+      const value = await work(query);
+      await query('COMMIT');
+      return { value };
+    } catch (error) {
+      isBroken = !isSound(error);
+      if (isBroken) this.#state = 'away';
+      // A connection that is not sound is closed, which ends the transaction.
+      else await query('ROLLBACK').catch(() => (isBroken = true));
+      return undefined;
+    } finally {
+      this.#server.release(client, isBroken);
+    }
+  }
+
+  /** Finds the state again, in the background. */
+  probe(required: number): void {
+    const now = performance.now();
+    if (this.#isProbing || now - this.#probedAt < PROBE_INTERVAL) return;
+    this.#isProbing = true;
+    this.#probedAt = now;
+    void this.read(required, () => Promise.resolve()).finally(() => (this.#isProbing = false));
+  }
+
+  end(): Promise<void> {
+    return this.#server.end();
+  }
+
+  /** Begins a transaction. @returns false if the replica does not catch up in time; then there is none */
+  async #begin(query: Query, required: number): Promise<boolean> {
+    const until = performance.now() + MAX_WAIT;
+    for (;;) {
+      const results = await queryAll<{ position: number | null }>(query, BEGIN);
+      const [before, after] = results.flatMap(({ rows }) => rows);
+      if ((before?.position ?? 0) >= required) {
+        this.#position.note(after?.position);
+        return true;
+      }
+      await query('ROLLBACK');
+      if (performance.now() >= until) return false;
+      await wait(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Announcement } from '../../../application/ports/announcer.js';
+import type { ObservationChanges } from '../../../domain/weather/changed-rows.js';
+
+/**
+ * A notice is text without quotes: version, sender, kind and, for observations, the changes as base64, in columns of little
+ * endian numbers: station (uint32), from, to and revision (float64).
+ */
+const VERSION = '1';
+const KINDS = { observations: 'o', stations: 's', missed: 'm' } as const;
+/** A notice of PostgreSQL has less than 8000 bytes. A change takes 28, and a third more as base64. */
+const CHANGES_PER_NOTICE = 200;
+const BYTES_PER_CHANGE = 28;
+
+/** @returns one notice, or several if there are many changes */
+export function encodeNotices(sender: string, announcement: Announcement): readonly string[] {
+  const begin = `${VERSION} ${sender} ${KINDS[announcement.kind]}`;
+  if (announcement.kind !== 'observations') return [begin];
+  const { stations, from, to, revisions } = announcement.changes;
+  const notices: string[] = [];
+  for (let at = 0; at < stations.length; at += CHANGES_PER_NOTICE) {
+    const end = Math.min(at + CHANGES_PER_NOTICE, stations.length);
+    const data = Buffer.alloc((end - at) * BYTES_PER_CHANGE);
+    let offset = 0;
+    for (const station of stations.subarray(at, end)) offset = data.writeUInt32LE(station, offset);
+    for (const column of [from, to, revisions])
+      for (const number of column.subarray(at, end)) offset = data.writeDoubleLE(number, offset);
+    notices.push(`${begin} ${data.toString('base64')}`);
+  }
+  return notices;
+}
+
+/** A notice of another version, or of another program, may mean anything, so that it is read as `missed`. */
+export function decodeNotice(text: string): { readonly sender: string; readonly announcement: Announcement } {
+  const [version, sender = '', kind, data = ''] = text.split(' ');
+  if (version === VERSION && kind === KINDS.stations) return { sender, announcement: { kind: 'stations' } };
+  if (version !== VERSION || kind !== KINDS.observations) return { sender, announcement: { kind: 'missed' } };
+  return {
+    sender,
+    announcement: { kind: 'observations', changes: decodeChanges(Buffer.from(data, 'base64')) },
+  };
+}
+
+function decodeChanges(data: Buffer): ObservationChanges {
+  const count = Math.floor(data.length / BYTES_PER_CHANGE);
+  const column = (index: number) =>
+    Float64Array.from({ length: count }, (_, at) => data.readDoubleLE(count * (4 + index * 8) + at * 8));
+  return {
+    stations: Uint32Array.from({ length: count }, (_, at) => data.readUInt32LE(at * 4)),
+    from: column(0),
+    to: column(1),
+    revisions: column(2),
+  };
+}

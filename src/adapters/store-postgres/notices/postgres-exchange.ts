@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { AnnouncementExchange } from '../../../application/ports/announcement-exchange.js';
+import type { Announcement } from '../../../application/ports/announcer.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import { decodeNotice, encodeNotices } from './notice-codec.js';
+
+const CHANNEL = 'weatherd';
+/** Largest number of changes that wait to be sent. Beyond it the other instances get `missed`. */
+const MAX_CHANGES = 4096;
+/** Time in milliseconds after which it tries again to send. */
+const RETRY = 1000;
+
+/**
+ * Exchanges announcements by LISTEN and NOTIFY. They are sent after the commit and not in it: PostgreSQL commits transactions
+ * with notices one after the other, until they are on the disk and on synchronous replicas. What comes while a notice is
+ * under way goes into the next together.
+ */
+export class PostgresExchange implements AnnouncementExchange {
+  readonly #database: PostgresDatabase;
+  readonly #id = randomBytes(8).toString('hex');
+  #waiting: Announcement[] = [];
+  #changes = 0;
+  #sending: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database;
+    database.beforeClose(async () => {
+      this.#isClosing = true;
+      clearTimeout(this.#retry);
+      await this.#sending;
+    });
+  }
+
+  send(announcement: Announcement): void {
+    this.#changes += announcement.kind === 'observations' ? announcement.changes.stations.length : 1;
+    if (this.#changes > MAX_CHANGES) this.#waiting = [{ kind: 'missed' }];
+    else this.#waiting.push(announcement);
+    if (this.#retry === undefined) this.#sending ??= this.#sendAll();
+  }
+
+  listen(receiver: (announcement: Announcement) => void): void {
+    this.#database.listen({
+      channel: CHANNEL,
+      onNotice: (text) => {
+        const { sender, announcement } = decodeNotice(text);
+        if (sender !== this.#id) receiver(announcement);
+      },
+      onGap: () => receiver({ kind: 'missed' }),
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) await this.#notify(this.#take());
+    } catch {
+      // Whoever uses the database reports that it cannot be reached.
+      this.#waiting = [{ kind: 'missed' }];
+      this.#retry = setTimeout(() => {
+        this.#retry = undefined;
+        this.#sending ??= this.#sendAll();
+      }, RETRY).unref();
+      if (this.#isClosing) clearTimeout(this.#retry);
+    } finally {
+      this.#sending = undefined;
+    }
+  }
+
+  #take(): readonly string[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#changes = 0;
+    return [...new Set(waiting.flatMap((announcement) => encodeNotices(this.#id, announcement)))];
+  }
+
+  /** A lost notice costs nothing, so that the commit need not wait for the disk or for replicas. */
+  async #notify(notices: readonly string[]): Promise<void> {
+    const calls = notices.map((notice) => `pg_notify('${CHANNEL}', '${notice}')`);
+    await this.#database.withConnection((query) =>
+      query(`SELECT set_config('synchronous_commit', 'off', true), ${calls.join()}`),
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { hostUrls } from '../../adapters/store-postgres/database/location.js';
+
+const POSTGRES = /^postgres(?:ql)?:/;
+
+/**
+ * Whether a reserved character in a password has split the URL too early. The rest of the password would be parsed as a
+ * host, a path or parameters, and shown as such.
+ */
+const isCutPassword = (url: string) =>
+  POSTGRES.test(url) &&
+  (!hostUrls(url).every((one) => URL.canParse(one)) ||
+    url.includes('#') ||
+    /^[^/]*\/\/[^/?]*[/?].*@/.test(url));
+
+const isPostgres = (url: string) => /^postgres(?:ql)?:\/\//.test(url) && !isCutPassword(url);
+
+const rule = (kinds: string, input: unknown) =>
+  `Must be ${kinds}` +
+  (isCutPassword(String(input))
+    ? '; percent-encode @ : / ? # in user and password: %40 %3A %2F %3F %23'
+    : '');
+
+const databaseUrl = z.string().refine((value) => /^(?:sqlite:.*|memory:)$/.test(value) || isPostgres(value), {
+  error: ({ input }) =>
+    rule('sqlite:, sqlite:FILE, postgres://USER:PASSWORD@HOST:PORT/DATABASE or memory:', input),
+});
+
+const readUrl = z.string().refine(isPostgres, {
+  error: ({ input }) => rule('postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE', input),
+});
+
+export const DATABASE_SETTINGS = {
+  DATABASE_URL: databaseUrl.default('sqlite:'),
+  DATABASE_READ_URL: readUrl.optional(),
+} as const;
+
+/** @param given the names of all settings that were set */
+export function checkDatabaseSettings(url: string | undefined, given: ReadonlySet<string>): string[] {
+  if (url === undefined || POSTGRES.test(url) || !given.has('DATABASE_READ_URL')) return [];
+  return ['WEATHERD_DATABASE_READ_URL names replicas, so WEATHERD_DATABASE_URL must be postgres://…'];
+}
