@@ -92,117 +92,120 @@ describe('distribution of PostgreSQL by block', () => {
     });
   });
 
-  it('puts the rows of a block on one worker, and keeps a database distributed', async function () {
-    if (!server.isDistributed) this.skip();
-    const tables = await server.run(
-      place.databaseUrl,
-      `SELECT count(*)::int AS tables, count(DISTINCT colocation_id)::int AS groups FROM citus_tables
+  describe('on Citus', () => {
+    before(function () {
+      if (!server.isDistributed) this.skip();
+    });
+
+    it('puts the rows of a block on one worker, and keeps a database distributed', async () => {
+      const tables = await server.run(
+        place.databaseUrl,
+        `SELECT count(*)::int AS tables, count(DISTINCT colocation_id)::int AS groups FROM citus_tables
        WHERE citus_table_type = 'distributed' AND distribution_column = 'block'`,
-    );
-    expect(tables.rows).to.deep.equal([{ tables: 6, groups: 1 }]);
-    await stores.close();
-    const database = new PostgresDatabase(place.databaseUrl);
-    await database.open(false);
-    expect(database.isDistributed).to.equal(true);
-    await database.close();
-    stores = await place.open();
-  });
+      );
+      expect(tables.rows).to.deep.equal([{ tables: 6, groups: 1 }]);
+      await stores.close();
+      const database = new PostgresDatabase(place.databaseUrl);
+      await database.open(false);
+      expect(database.isDistributed).to.equal(true);
+      await database.close();
+      stores = await place.open();
+    });
 
-  it('takes the rows of a plain database along', async function () {
-    if (!server.isDistributed) this.skip();
-    await stores.close();
-    await server.run(place.databaseUrl, 'DROP SCHEMA weatherd CASCADE');
-    const config = { WEATHERD_DATABASE_DISTRIBUTED: 'false' };
-    stores = await place.open(config);
-    const drafts = numbers.map((_number, index) => ({ ...JFK, id: `s${index}`, limits: {} }));
-    numbers = (await stores.stations.put(drafts)).map(({ station }) => station.number);
-    await write(0, numbers);
-    await (stores.observations as PostgresObservationStore).merge();
-    await write(1, numbers);
-    const rows = await describeRows(stores);
-    expect(rows).to.have.length(2 * numbers.length);
-    await stores.close();
-    stores = await place.open();
-    expect(await describeRows(stores)).to.deep.equal(rows);
-    const left = await server.run(
-      place.databaseUrl,
-      `SELECT citus_table_size('weatherd.chunk') > 0 AS far, pg_relation_size('weatherd.chunk')::int AS here`,
-    );
-    expect(left.rows).to.deep.equal([{ far: true, here: 0 }]);
-  });
+    it('takes the rows of a plain database along', async () => {
+      await stores.close();
+      await server.run(place.databaseUrl, 'DROP SCHEMA weatherd CASCADE');
+      const config = { WEATHERD_DATABASE_DISTRIBUTED: 'false' };
+      stores = await place.open(config);
+      const drafts = numbers.map((_number, index) => ({ ...JFK, id: `s${index}`, limits: {} }));
+      numbers = (await stores.stations.put(drafts)).map(({ station }) => station.number);
+      await write(0, numbers);
+      await (stores.observations as PostgresObservationStore).merge();
+      await write(1, numbers);
+      const rows = await describeRows(stores);
+      expect(rows).to.have.length(2 * numbers.length);
+      await stores.close();
+      stores = await place.open();
+      expect(await describeRows(stores)).to.deep.equal(rows);
+      const left = await server.run(
+        place.databaseUrl,
+        `SELECT citus_table_size('weatherd.chunk') > 0 AS far, pg_relation_size('weatherd.chunk')::int AS here`,
+      );
+      expect(left.rows).to.deep.equal([{ far: true, here: 0 }]);
+    });
 
-  it('commits rows and tables of the coordinator in two phases', async function () {
-    if (!server.isDistributed) this.skip();
-    const [station] = numbers as [number];
-    const prepared = async (work: () => Promise<unknown>) => {
-      const count = async () =>
-        Number(
-          (await server.run(place.databaseUrl, 'SELECT count(*) FROM pg_dist_transaction')).rows[0].count,
-        );
-      const before = await count();
-      await work();
-      return (await count()) - before;
-    };
-    expect(await prepared(() => write(0, [station]))).to.equal(0);
-    const number = await stores.importLog.begin('key', 'file.csv', 1);
-    expect(await prepared(() => write(1, [station], number))).to.equal(1);
-    await stores.importLog.end(number, 2);
-    expect(await prepared(() => stores.observations.undo(number))).to.equal(1);
-    expect(await prepared(() => stores.stations.remove('s0'))).to.equal(1);
-  });
+    it('commits rows and tables of the coordinator in two phases', async () => {
+      const [station] = numbers as [number];
+      const prepared = async (work: () => Promise<unknown>) => {
+        const count = async () =>
+          Number(
+            (await server.run(place.databaseUrl, 'SELECT count(*) FROM pg_dist_transaction')).rows[0].count,
+          );
+        const before = await count();
+        await work();
+        return (await count()) - before;
+      };
+      expect(await prepared(() => write(0, [station]))).to.equal(0);
+      const number = await stores.importLog.begin('key', 'file.csv', 1);
+      expect(await prepared(() => write(1, [station], number))).to.equal(1);
+      await stores.importLog.end(number, 2);
+      expect(await prepared(() => stores.observations.undo(number))).to.equal(1);
+      expect(await prepared(() => stores.stations.remove('s0'))).to.equal(1);
+    });
 
-  it('serves the other blocks while a worker is away, and loses nothing', async function () {
-    if (!server.isDistributed) this.skip();
-    const name = new URL(place.databaseUrl).pathname.slice(1);
-    const worker = await server.workerOf(place.databaseUrl, Math.floor((numbers[0] as number) / 64));
-    const others: number[] = [];
-    for (const number of numbers)
-      if ((await server.workerOf(place.databaseUrl, Math.floor(number / 64))) !== worker) others.push(number);
-    const own = numbers.filter((number) => !others.includes(number));
-    expect(others).not.to.have.length(0);
-    await write(0, numbers);
-    // Tables of days and an import in a block that stays, so that late rows, an undo and an erasure touch them.
-    const other = others[0] as number;
-    const [newest] = await stores.observations.newest([other]);
-    const month = { start: START, end: START + 30 * 24 * HOUR, days: 30, sums: new Map() };
-    await stores.dayTables?.put(other, newest?.revision ?? '', 'UTC', [month]);
-    const ownImport = await stores.importLog.begin('key', 'file.csv', 1);
-    await write(10, [other], ownImport);
-    await stores.importLog.end(ownImport, 2);
-    const check = async () => await stores.checks.find((one) => one.name === 'observations')?.check();
-    expect(await check()).to.equal(undefined);
+    it('serves the other blocks while a worker is away, and loses nothing', async () => {
+      const name = new URL(place.databaseUrl).pathname.slice(1);
+      const worker = await server.workerOf(place.databaseUrl, Math.floor((numbers[0] as number) / 64));
+      const others: number[] = [];
+      for (const number of numbers)
+        if ((await server.workerOf(place.databaseUrl, Math.floor(number / 64))) !== worker)
+          others.push(number);
+      const own = numbers.filter((number) => !others.includes(number));
+      expect(others).not.to.have.length(0);
+      await write(0, numbers);
+      // Tables of days and an import in a block that stays, so that late rows, an undo and an erasure touch them.
+      const other = others[0] as number;
+      const [newest] = await stores.observations.newest([other]);
+      const month = { start: START, end: START + 30 * 24 * HOUR, days: 30, sums: new Map() };
+      await stores.dayTables?.put(other, newest?.revision ?? '', 'UTC', [month]);
+      const ownImport = await stores.importLog.begin('key', 'file.csv', 1);
+      await write(10, [other], ownImport);
+      await stores.importLog.end(ownImport, 2);
+      const check = async () => await stores.checks.find((one) => one.name === 'observations')?.check();
+      expect(await check()).to.equal(undefined);
 
-    await server.runAt(worker, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await server.runAt(
-      worker,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
-    );
-    try {
-      for (let attempt = 0; attempt < 3; attempt += 1) {
-        expect(await domainErrorOf(write(1, own), 'STORE_UNAVAILABLE')).to.have.property('partOnly', true);
-        expect(await domainErrorOf(write(1, numbers), 'STORE_UNAVAILABLE')).to.have.property(
-          'partOnly',
-          true,
-        );
-        await domainErrorOf(stores.observations.newest(own), 'STORE_UNAVAILABLE');
-        expect((await write(attempt + 2, others)).outcomes[0]).to.include({ inserted: others.length });
-        expect(await stores.observations.newest(others)).to.have.length(others.length);
+      await server.runAt(worker, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await server.runAt(
+        worker,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
+      try {
+        for (let attempt = 0; attempt < 3; attempt += 1) {
+          expect(await domainErrorOf(write(1, own), 'STORE_UNAVAILABLE')).to.have.property('partOnly', true);
+          expect(await domainErrorOf(write(1, numbers), 'STORE_UNAVAILABLE')).to.have.property(
+            'partOnly',
+            true,
+          );
+          await domainErrorOf(stores.observations.newest(own), 'STORE_UNAVAILABLE');
+          expect((await write(attempt + 2, others)).outcomes[0]).to.include({ inserted: others.length });
+          expect(await stores.observations.newest(others)).to.have.length(others.length);
+        }
+        await (await place.open()).close();
+        await write(-1, [other]);
+        await stores.observations.undo(ownImport);
+        const range = { station: other, from: START - HOUR, to: START, variables: undefined };
+        expect((await stores.observations.erase([range])).erased).to.have.length(1);
+        expect(await check()).to.match(/^a worker of the database does not answer/);
+        await stores.check();
+      } finally {
+        await server.runAt(worker, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
       }
-      await (await place.open()).close();
-      await write(-1, [other]);
-      await stores.observations.undo(ownImport);
-      const range = { station: other, from: START - HOUR, to: START, variables: undefined };
-      expect((await stores.observations.erase([range])).erased).to.have.length(1);
-      expect(await check()).to.match(/^a worker of the database does not answer/);
-      await stores.check();
-    } finally {
-      await server.runAt(worker, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-    }
-    await eventually(check, (detail) => detail === undefined);
-    await write(1, numbers);
-    const rows = await describeRows(stores);
-    expect(rows).to.deep.equal(
-      numbers.flatMap((number) => expected(others.includes(number) ? [0, 1, 2, 3, 4] : [0, 1], [number])),
-    );
+      await eventually(check, (detail) => detail === undefined);
+      await write(1, numbers);
+      const rows = await describeRows(stores);
+      expect(rows).to.deep.equal(
+        numbers.flatMap((number) => expected(others.includes(number) ? [0, 1, 2, 3, 4] : [0, 1], [number])),
+      );
+    });
   });
 });
