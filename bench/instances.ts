@@ -14,7 +14,7 @@ import { makeStations } from './weather-data.js';
  * each other. The server is the one of the tests, with fsync. `BENCH_ROUNDS` is the number of rounds, `BENCH_ROWS` the rows.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const ROWS = Number(process.env['BENCH_ROWS'] ?? 400_000);
+const ROWS = Number(process.env['BENCH_ROWS'] ?? 200_000);
 const STATIONS = 1000;
 const COUNTS = [1, 2, 4];
 

@@ -49,7 +49,7 @@ export type DomainErrorCode =
 export interface DomainErrorDetails {
   /** The underlying error. It is logged, and never shown to a caller. */
   readonly cause?: unknown;
-  /** Seconds after which the caller may try again. */
+  /** Seconds after which the caller may try again. That of the cause if undefined. */
   readonly retryAfter?: number;
   /** With STORE_UNAVAILABLE: the store works and only this call failed, so that another attempt may succeed at once. */
   readonly callOnly?: boolean;
@@ -71,7 +71,8 @@ export class DomainError extends Error {
   constructor(code: DomainErrorCode, message: string, details: DomainErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
-    this.retryAfter = details.retryAfter;
+    const { cause } = details;
+    this.retryAfter = details.retryAfter ?? (cause instanceof DomainError ? cause.retryAfter : undefined);
     this.callOnly = details.callOnly ?? false;
     this.partOnly = details.partOnly ?? false;
     this.quota = details.quota ?? 'attempts';

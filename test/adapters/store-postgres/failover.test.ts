@@ -73,10 +73,13 @@ describe('failover of PostgreSQL', () => {
     place = await Place.make('memory');
   });
   after(async () => {
-    await Promise.all(services.map((service) => service.stop()));
-    for (const other of others) await other.halt();
-    await first.remove();
-    await place.remove();
+    try {
+      await Promise.all(services.map((service) => service.stop()));
+    } finally {
+      for (const other of others) await other.halt();
+      await first.remove();
+      await place.remove();
+    }
   });
 
   /** Commits of a server wait for a replica, or no longer do. */
@@ -132,6 +135,13 @@ describe('failover of PostgreSQL', () => {
         const read = await fetch(`${externalUrl}/v1/stations/${JFK.id}/observations/latest`);
         expect([read.status, await read.text()].join()).to.match(/^503,.*STORE_UNAVAILABLE/);
         writers.refusals.push(refusalOf(read));
+        const signIn = await fetch(`${externalUrl}/v1/auth/authenticate/`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ username: 'ada', email: null, password: 'a password' }),
+        });
+        // The status of this error is fixed by the documentation of the API.
+        expect(refusalOf(signIn)).to.deep.equal({ status: 500, retryAfter: '2' });
         expect((await fetch(`${internalUrl}/v1/health/liveliness`)).status).to.equal(503);
       }
       for (const refusal of writers.refusals) expect(refusal).to.deep.equal({ status: 503, retryAfter: '2' });

@@ -8,13 +8,20 @@ import { PostgresCredentialStore } from '../../../src/adapters/store-postgres/ac
 import { PostgresSessionStore } from '../../../src/adapters/store-postgres/accounts/postgres-session-store.js';
 import { PostgresSignInStore } from '../../../src/adapters/store-postgres/accounts/postgres-sign-in-store.js';
 import { PostgresDatabase } from '../../../src/adapters/store-postgres/database/postgres-database.js';
+import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
+import type { Announcement } from '../../../src/application/ports/announcer.js';
+import { PutStations } from '../../../src/application/stations/put-stations.js';
+import { Announcer } from '../../../src/composition/modules/tokens.js';
+import { COMMAND_LINE } from '../../../src/domain/accounts/audit-event.js';
 import { ADA } from '../../contracts/stores/credential-store.js';
 import { beginSession } from '../../contracts/stores/sign-in-store.js';
+import { JFK } from '../../contracts/stores/station-store.js';
 import { Place } from '../../support/place.js';
 import type { TestServer } from '../../support/given-postgres.js';
 import { PostgresServer, postgresServer } from '../../support/postgres.js';
 import { eventually, statusOf } from '../../support/process.js';
 import { domainErrorOf } from '../../support/rejection.js';
+import { sentColumns } from '../../support/weather-world.js';
 
 describe('PostgresDatabase', () => {
   let server: PostgresServer;
@@ -421,6 +428,43 @@ describe('weatherd on PostgreSQL', () => {
     await setReadOnly(server, place.databaseUrl, false);
     await eventually(liveliness, (status) => status === 200);
     await service.stop();
+    await place.remove();
+  });
+
+  it('announces to an instance what another one has changed', async () => {
+    const place = await Place.make('postgres');
+    const [one, other] = [await place.serve(), await place.serve()];
+    const received: Announcement[] = [];
+    const announcer = other.application.container.get(Announcer);
+    announcer.subscribe(['stations', 'observations'], (announcement) => received.push(announcement));
+    const put = one.application.container.get(PutStations);
+    // Until the other one listens, a notice reaches nobody.
+    for (let attempt = 0; received.length === 0; attempt += 1) {
+      await put.execute([{ ...JFK, elevation: attempt }], COMMAND_LINE);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(received[0]).to.deep.equal({ kind: 'stations' });
+    const sent = {
+      stations: JFK.id,
+      times: Float64Array.of(1000, 2000),
+      columns: sentColumns({ 1: [1, 2] }),
+    };
+    await one.application.container.get(RecordObservations).execute(sent, COMMAND_LINE);
+    const isOfRows = ({ kind }: Announcement) => kind === 'observations';
+    await eventually(
+      async () => received.some(isOfRows),
+      (found) => found,
+    );
+    expect(received.find(isOfRows)).to.deep.equal({
+      kind: 'observations',
+      changes: {
+        stations: Uint32Array.of(1),
+        from: Float64Array.of(1000),
+        to: Float64Array.of(2000),
+        revisions: Float64Array.of(1),
+      },
+    });
+    await Promise.all([one.stop(), other.stop()]);
     await place.remove();
   });
 

@@ -29,15 +29,17 @@ export function encodeNotices(sender: string, announcement: Announcement): reado
   return notices;
 }
 
-/** A notice of another version, or of another program, may mean anything, so that it is read as `missed`. */
-export function decodeNotice(text: string): { readonly sender: string; readonly announcement: Announcement } {
-  const [version, sender = '', kind, data = ''] = text.split(' ');
-  if (version === VERSION && kind === KINDS.stations) return { sender, announcement: { kind: 'stations' } };
-  if (version !== VERSION || kind !== KINDS.observations) return { sender, announcement: { kind: 'missed' } };
-  return {
-    sender,
-    announcement: { kind: 'observations', changes: decodeChanges(Buffer.from(data, 'base64')) },
-  };
+/**
+ * A notice of another version, or of another program, may mean anything, so that it is read as `missed`.
+ *
+ * @returns undefined for a notice of `self`, which PostgreSQL sends back
+ */
+export function decodeNotice(text: string, self: string): Announcement | undefined {
+  const [version, sender, kind, data = ''] = text.split(' ');
+  if (sender === self) return undefined;
+  if (version === VERSION && kind === KINDS.stations) return { kind: 'stations' };
+  if (version !== VERSION || kind !== KINDS.observations) return { kind: 'missed' };
+  return { kind: 'observations', changes: decodeChanges(Buffer.from(data, 'base64')) };
 }
 
 function decodeChanges(data: Buffer): ObservationChanges {

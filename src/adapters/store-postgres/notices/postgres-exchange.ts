@@ -44,8 +44,8 @@ export class PostgresExchange implements AnnouncementExchange {
     this.#database.listen({
       channel: CHANNEL,
       onNotice: (text) => {
-        const { sender, announcement } = decodeNotice(text);
-        if (sender !== this.#id) receiver(announcement);
+        const announcement = decodeNotice(text, this.#id);
+        if (announcement !== undefined) receiver(announcement);
       },
       onGap: () => receiver({ kind: 'missed' }),
     });
