@@ -89,14 +89,17 @@ async function openStored(query: Query, block: number): Promise<StoredBlock> {
     stateOf: (station) => states.of(station, open),
     chunks: (station, after) => readChunks(query, block, station, after),
     dayTables: async (station) => {
-      const { rows } = await query<CheckedTable>(
+      const { rows: removed } = await query<CheckedTable>(
+        `SELECT month_start AS start, month_end AS "end", zone, data, true AS "isRemoved" FROM weatherd.removed_month
+         WHERE station = $1`,
+        [station],
+      );
+      const { rows: kept } = await query<CheckedTable>(
         `SELECT start, "end", zone, data, false AS "isRemoved" FROM weatherd.day_table
-         WHERE block = $1 AND station = $2
-         UNION ALL SELECT month_start, month_end, zone, data, true FROM weatherd.removed_month
-         WHERE station = $2 ORDER BY start`,
+         WHERE block = $1 AND station = $2`,
         [block, station],
       );
-      return rows;
+      return [...removed, ...kept].sort((a, b) => a.start - b.start);
     },
   };
 }

@@ -8,6 +8,8 @@ import { lastRemoved } from './removed-months.js';
 import { RunCache } from '../observations/run-cache.js';
 import { tuples } from '../observations/tuples.js';
 
+type FoundTable = DayTableBlob & { readonly station: number };
+
 /** Keeps tables of days in a PostgreSQL database. */
 export class PostgresDayTableStore implements DayTableStore {
   readonly #database: PostgresDatabase;
@@ -26,15 +28,20 @@ export class PostgresDayTableStore implements DayTableStore {
   }
 
   async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
-    const { rows } = await this.#database.read<DayTableBlob & { readonly station: number }>(
+    // Not in one statement, because only one of the two tables may be distributed. A month goes from the first to the second.
+    const { rows: kept } = await this.#database.read<FoundTable>(
       `SELECT station, start, "end", data FROM weatherd.day_table
-       WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5
-       UNION ALL SELECT station, month_start, month_end, data FROM weatherd.removed_month
-       WHERE station = ANY($2) AND month_start >= $3 AND month_end <= $4 AND zone = $5
-       ORDER BY station, start`,
+       WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5`,
       [[...new Set(stations.map(blockOf))], [...stations], from, to, timeZone],
     );
-    return rows.flatMap(({ station, ...blob }) => openDayTable(station, blob) ?? []);
+    const { rows: removed } = await this.#database.read<FoundTable>(
+      `SELECT station, month_start AS start, month_end AS "end", data FROM weatherd.removed_month
+       WHERE station = ANY($1) AND month_start >= $2 AND month_end <= $3 AND zone = $4`,
+      [[...stations], from, to, timeZone],
+    );
+    const found = new Map([...kept, ...removed].map((row) => [`${row.station} ${row.start}`, row]));
+    const sorted = [...found.values()].sort((a, b) => a.station - b.station || a.start - b.start);
+    return sorted.flatMap(({ station, ...blob }) => openDayTable(station, blob) ?? []);
   }
 
   async put(station: number, revision: string, timeZone: string, tables: readonly DayTable[]): Promise<void> {
