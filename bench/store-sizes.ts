@@ -13,10 +13,13 @@ const DAY = 86_400_000;
 /** Steps in a write: 12,000 rows of 1,000 stations. */
 const STEPS = 12;
 
-type Open = (
-  name: string,
-  url: string,
-) => Promise<{ readonly stores: Stores; readonly numbers: number[]; readonly folder: string }>;
+/** New stores with 1,000 stations. */
+export interface Opened {
+  readonly stores: Stores;
+  readonly numbers: readonly number[];
+  readonly folder: string;
+}
+type Open = (name: string, url: string) => Promise<Opened>;
 
 /**
  * Bytes at rest of a row of 12 variables, sent in metric and in imperial units: in a chunk of a day, in a run with a

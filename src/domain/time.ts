@@ -58,6 +58,38 @@ export function epochOf(time: CalendarTime): number {
   return Date.UTC(year + 400, month - 1, day, hour, minute, second, millisecond) - CYCLE;
 }
 
+/** Places of the separators in `2024-02-29T12:00:00`; at 10 stands `T`, `t` or a blank. */
+const [HYPHEN, COLON] = [0x2d, 0x3a];
+const TIME_SIGNS: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
+
+/**
+ * Parses a local time with seconds, without a fraction: `2024-02-29T12:00:00`. Regular expressions take several times as
+ * long, which matters in files with millions of times.
+ *
+ * @param text may go on behind the seconds
+ * @returns as `epochOf`; NaN also where `text` has another form
+ */
+export function parseWholeSeconds(text: string): number {
+  const isOfForm =
+    text.charCodeAt(4) === HYPHEN &&
+    text.charCodeAt(7) === HYPHEN &&
+    text.charCodeAt(13) === COLON &&
+    text.charCodeAt(16) === COLON &&
+    TIME_SIGNS.has(text.charCodeAt(10));
+  if (!isOfForm) return Number.NaN;
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const [month, day, hour] = [twoDigits(text, 5), twoDigits(text, 8), twoDigits(text, 11)];
+  const [minute, second] = [twoDigits(text, 14), twoDigits(text, 17)];
+  // NaN, from a character that is no digit, is no calendar time.
+  return epochOf({ year, month, day, hour, minute, second, millisecond: 0 });
+}
+
+/** The number of the two digits at `at`; NaN where there are none. */
+function twoDigits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 0x30, text.charCodeAt(at + 1) - 0x30];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+}
+
 /**
  * Parses an instant of RFC 3339: a date, a time and an offset (`2024-02-29T12:00:00Z`, `2024-02-29 12:00+01:00`). The
  * seconds and the colon in the offset are optional. Digits beyond milliseconds are cut.
@@ -66,6 +98,10 @@ export function epochOf(time: CalendarTime): number {
  *   exist. `timeFault` gives the reason.
  */
 export function parseInstant(text: string): number {
+  if (text.length === 20 && (text.endsWith('Z') || text.endsWith('z'))) {
+    const instant = parseWholeSeconds(text);
+    if (!Number.isNaN(instant)) return instant;
+  }
   const match = INSTANT.exec(text);
   if (match === null) return Number.NaN;
   const [, , , , , , , , sign, offsetHours, offsetMinutes] = match;

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../src/domain/time.js';
+import {
+  epochOf,
+  isDateAlone,
+  parseInstant,
+  parseLocalTime,
+  parseWholeSeconds,
+  timeFault,
+} from '../../src/domain/time.js';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
@@ -109,5 +116,21 @@ describe('times', () => {
     }
     expect(isDateAlone('2024-02-30')).to.equal(true);
     expect(isDateAlone('2024-02-29T00:00')).to.equal(false);
+  });
+
+  it('in the usual form are read as in any other', () => {
+    // A time with one character replaced, most often by one that makes it wrong.
+    const text = fc
+      .tuple(anyTime, fc.nat(18), fc.constantFrom('', '0', '9', '-', ':', ' ', 't', '.', '/', 'x', '٣'))
+      .map(([time, at, sign]) => (sign === '' ? time : `${time.slice(0, at)}${sign}${time.slice(at + 1)}`));
+    fc.assert(
+      fc.property(text, (time) => {
+        const local = parseLocalTime(time);
+        const expected = local === undefined || time.length !== 19 ? Number.NaN : epochOf(local);
+        expect(parseInstant(`${time}Z`), time).to.deep.equal(parseInstant(`${time}+00:00`));
+        if (!/[.,]/.test(time)) expect(parseWholeSeconds(time), time).to.deep.equal(expected);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

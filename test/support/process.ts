@@ -201,6 +201,20 @@ export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T
   }
 }
 
+/** Kills a process as soon as the condition holds. While it is asked, the process stands still and so cannot end. */
+export async function killWhen(child: ChildProcess, condition: () => boolean): Promise<void> {
+  const ended = once(child, 'exit');
+  const isKilled = async () => {
+    child.kill('SIGSTOP');
+    if (child.exitCode !== null) throw new Error('it ended before the condition held');
+    const holds = condition();
+    child.kill(holds ? 'SIGKILL' : 'SIGCONT');
+    return holds;
+  };
+  await eventually(isKilled, (is) => is);
+  await ended;
+}
+
 export async function statusOf(url: string): Promise<number> {
   const response = await fetch(url);
   await response.arrayBuffer();

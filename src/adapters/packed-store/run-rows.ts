@@ -1,6 +1,8 @@
+import { MILLISECONDS } from '../../domain/time.js';
 import { copyRows, emptySeries, mergeAll } from '../../domain/weather/merge-series.js';
 import { inOrderOfTime } from '../../domain/weather/row-order.js';
 import { type Series, sliceSeries } from '../../domain/weather/series.js';
+import { dayOf } from '../formats/packed/chunk-key.js';
 import { selectVariables } from '../formats/packed/decoded-series.js';
 import type { Run } from '../formats/packed/run-codec.js';
 
@@ -85,4 +87,26 @@ export function gathered(
   return (
     inOrderOfTime(all) ?? mergeAll(parts.map(({ columns, first, end }) => sliceSeries(columns, first, end)))
   );
+}
+
+/** Days of a window: 1,152 rows at ten minutes. */
+const WINDOW = 8;
+
+/** Divides the time in which runs have rows of a station into parts of a few whole days, in rising order. */
+export function* windowsOf(
+  runs: readonly Run[],
+  station: number,
+): Generator<readonly [from: number, to: number]> {
+  let from = -Infinity;
+  for (;;) {
+    let first = Infinity;
+    for (const run of runs) {
+      const [row] = run.find(station, from, Infinity) ?? [];
+      if (row !== undefined) first = Math.min(first, run.columns.times[row] as number);
+    }
+    if (first === Infinity) return;
+    const to = (dayOf(first) + WINDOW) * MILLISECONDS.day;
+    yield [first, to];
+    from = to;
+  }
 }

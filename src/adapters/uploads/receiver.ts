@@ -14,7 +14,7 @@ import {
 } from './reply.js';
 import { type RawUpload, readUpload } from './request/raw-upload.js';
 import type { ReceivedRequest } from './request/request-head.js';
-import { withoutSecrets } from './request/secrets.js';
+import { SecretMask } from './request/secrets.js';
 import { digestOf, shownUpload } from './request/shown-upload.js';
 
 /** Receives an upload: `ReceiveUpload.execute`. @throws DomainError STORE_UNAVAILABLE */
@@ -83,9 +83,10 @@ export class UploadReceiver {
     const uploads = dialect.read(raw) ?? unreadable(raw);
     if (uploads === undefined) return 'unreadable';
     if (this.#waiting.size >= MAX_WAITING) return 'unavailable';
-    const [digest, shown] = [digestOf(raw), shownUpload(raw)];
+    const mask = new SecretMask(raw);
+    const [digest, shown] = [digestOf(raw, mask), shownUpload(raw, mask)];
     const complete = uploads.map((upload, index) => ({
-      ...withoutSecrets(upload),
+      ...mask.upload(upload),
       dialect: dialect.name,
       digest: index === 0 ? digest : `${digest}.${index}`,
       raw: shown,

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../domain/weather/summaries/summaries.js';
+import type { Bucket } from '../../domain/weather/summaries/bucket.js';
 
 export type CalendarInterval = 'hour' | 'day' | 'month' | 'year';
 

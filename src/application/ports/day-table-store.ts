@@ -1,15 +1,13 @@
-import type { DayTable } from '../../domain/weather/summaries/day-table.js';
+import type { DayTable, StoredDays } from '../../domain/weather/summaries/day-table.js';
 
 export interface DayTableQuery {
-  /** `Station.number`. */
-  readonly station: number;
+  /** `Station.number` of each. */
+  readonly stations: readonly number[];
   /** IANA name of the zone of the days. */
   readonly timeZone: string;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. Tables lie in it as wholes. */
   readonly from: number;
   readonly to: number;
-  /** Numbers of the variables; undefined means all. */
-  readonly variables: readonly number[] | undefined;
 }
 
 /**
@@ -17,8 +15,8 @@ export interface DayTableQuery {
  * always has the sums of the stored rows. Both methods may reject with STORE_UNAVAILABLE.
  */
 export interface DayTableStore {
-  /** In the order of time. There may be gaps. */
-  find(query: DayTableQuery): Promise<readonly DayTable[]>;
+  /** In the order of time for each station. There may be gaps. */
+  find(query: DayTableQuery): Promise<readonly StoredDays[]>;
   /**
    * Keeps tables of months that are settled (`isSettled`). Nothing is kept if the observations of the station have changed since
    * they were read.

@@ -152,6 +152,8 @@ function votesOf(
   const fell = ([name, value]: readonly [string, number]) =>
     value < (counters[name]?.value ?? 0) - EPSILON && counters[name]?.fallen === undefined;
   const fallen = sent.filter(fell).length;
+  // Near midnight some counters begin anew, and the others go on. If none goes on, this may be a fault.
+  const areAllFallen = sent.every((one) => fell(one) || (counters[one[0]]?.value ?? 0) <= EPSILON);
   return sent.flatMap(([name, value]): Vote[] => {
     const known = counters[name];
     if (known === undefined) return [];
@@ -161,8 +163,10 @@ function votesOf(
     ];
     if (value >= known.value - EPSILON) {
       if (before === undefined || time > before.until) return vote(ahead + value - known.value);
-      // All counters fell together away from midnight, and now this one shows more than before: it has not begun anew.
-      if (value >= before.value - EPSILON) return vote(ahead + value - before.value);
+      // Counters fell together, and now this one shows more than before: it has not begun anew. Near midnight, where it may
+      // have begun anew, rain would raise it step by step.
+      const isBack = value >= before.value - EPSILON && (known.value <= SMALL || !rules.mayBeginAnew());
+      if (isBack) return vote(ahead + value - before.value);
       return vote(ahead + value - known.value, false, before);
     }
     if (known.fallen !== undefined) {
@@ -170,9 +174,10 @@ function votesOf(
       return vote(value < base - EPSILON ? value : since + value - base, true);
     }
     if (value >= known.value / 10 && value > SMALL) return [];
-    if (rules.mayBeginAnew()) return vote(value, true);
+    const left = { value: known.value, until: time + MAX_GLITCH };
+    if (rules.mayBeginAnew()) return vote(value, true, fallen >= 2 && areAllFallen ? left : undefined);
     if (fallen < 2) return [];
-    return vote(value, true, { value: known.value, until: time + MAX_GLITCH });
+    return vote(value, true, left);
   });
 }
 

@@ -77,6 +77,9 @@ export const MAX_TEXT = 64;
 /** Largest number of batteries of a key. */
 export const MAX_BATTERIES = 64;
 
+/** A run of letters and digits that is long enough to have an upload key in it. */
+const KEY_WITHIN = /[\dA-Z](?:-?[\dA-Z]){25,}/gi;
+
 export const NO_STATUS: UploadStatus = {
   lastPush: null,
   lastSuccess: null,
@@ -129,9 +132,15 @@ export function mergedStatus(earlier: UploadStatus, later: UploadStatus): Upload
   };
 }
 
-/** The newest of all raw uploads, the newest first. */
+/** The newest of all raw uploads, the newest first. One request may have several uploads: it is kept once, with what went wrong. */
 export function withRaw(earlier: readonly RawUpload[], later: readonly RawUpload[]): readonly RawUpload[] {
-  const all = [...later, ...earlier].sort((a, b) => b.time - a.time);
+  const requests = new Map<string, RawUpload>();
+  for (const one of [...later, ...earlier]) {
+    const request = `${one.time} ${one.text}`;
+    // The first refusal is the last upload of its request.
+    if (requests.get(request)?.outcome === 'unchanged' || !requests.has(request)) requests.set(request, one);
+  }
+  const all = [...requests.values()].sort((a, b) => b.time - a.time);
   const newest = all[0]?.time ?? 0;
   return all.slice(0, MAX_RAW).filter(({ time }) => time > newest - RAW_AGE);
 }
@@ -142,7 +151,8 @@ export function withRaw(earlier: readonly RawUpload[], later: readonly RawUpload
  */
 export function keptText(text: string): string {
   if (readSecret(text) !== undefined) return '***';
-  return text.slice(0, MAX_TEXT).replaceAll(/\p{Cc}/gu, ' ');
+  const shown = text.replaceAll(KEY_WITHIN, '***');
+  return shown.slice(0, MAX_TEXT).replaceAll(/\p{Cc}/gu, ' ');
 }
 
 function mergedIdentity(

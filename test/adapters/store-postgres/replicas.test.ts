@@ -13,7 +13,7 @@ import { eventually } from '../../support/process.js';
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
 /** Asks without reading any run. */
-const DAY = { station: 1, timeZone: 'UTC', from: START, to: START + 24 * HOUR, variables: [1] };
+const DAY = { stations: [1], timeZone: 'UTC', from: START, to: START + 24 * HOUR };
 
 type Work = (query: Query) => Promise<unknown>;
 

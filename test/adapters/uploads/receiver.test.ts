@@ -187,7 +187,9 @@ describe('UploadReceiver', () => {
       return `POST /u/${KEY}/ HTTP/1.1\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     };
     const get = (path: string, query: string) => `GET ${path}?${query} HTTP/1.1\r\n\r\n`;
-    for (const secret of [KEY, spoken]) {
+    const agent = (text: string, name: string) => text.replace('\r\n', `\r\nUser-Agent: ${name}\r\n`);
+    const forms = (one: string) => [one, `${one}.`, `m/${one}`, `${one}x`, `"${one}"`, `x${one}`];
+    for (const secret of [...forms(KEY), ...forms(spoken)]) {
       for (const text of [
         json({ temperature: 1, login: { PASSKEY: secret } }),
         json({ temperature: 1, login: [{ deeper: { name: secret } }] }),
@@ -197,6 +199,9 @@ describe('UploadReceiver', () => {
         get(`/u/${KEY}/data/report/`, `PASSKEY=A&tempf=50&stationtype=${secret}&note=${secret}`),
         get('/', `ID=a&PASSWORD=${secret}&tempf=50&softwaretype=${secret}&note=${secret}`),
         get('/data/upload.php', `wsid=a&wspw=${secret}&t1tem=1&apiver=${secret}`),
+        get(`/u/${KEY}/data/report/`, `PASSKEY=A&tempf=50&x${secret}=1`),
+        agent(get(`/u/${KEY}/data/report/`, 'PASSKEY=A&tempf=50'), secret),
+        agent(json({ temperature: 1, [secret]: { note: 1 } }), secret),
         get('/automaticreading', `siteid=a&siteAuthenticationKey=${secret}&tempf=1&softwaretype=${secret}`),
       ]) {
         const setting = new Setting();
@@ -205,8 +210,23 @@ describe('UploadReceiver', () => {
         if (upload === undefined) throw new Error(`not received: ${text}`);
         const { fields, device, raw, dialect } = upload;
         const shown = JSON.stringify({ fields, device, raw });
-        expect(shown, `${dialect}: ${text}`).not.to.contain(secret);
+        for (const one of [KEY, spoken]) expect(shown, `${dialect}: ${text}`).not.to.contain(one);
       }
+    }
+  });
+
+  it('masks a password of any kind wherever it stands in its request, and no other text', async () => {
+    for (const [password, note, shown] of [
+      ['tulips7', 'my tulips7!', 'my ***!'],
+      ['tulips7', 'tulips', 'tulips'],
+      // Too short to be told from other text.
+      ['50', 'tempf is 50', 'tempf is 50'],
+    ] as const) {
+      const setting = new Setting();
+      await setting.reply(
+        `GET /?ID=a&PASSWORD=${password}&tempf=50&note=${encodeURIComponent(note)} HTTP/1.1\r\n\r\n`,
+      );
+      expect(setting.received[0]?.[0].raw).to.equal(`GET /\nID=a&PASSWORD=***&tempf=50&note=${shown}`);
     }
   });
 

@@ -402,7 +402,7 @@ describe('ReceiveUpload', () => {
           { name: 'temp1f', value: 49, unit: '°F' },
           { name: 'soilmoisture1', value: 45 },
           { name: 'tempinf', value: 70.1, unit: '°F' },
-          { name: 'model', value: 'x'.repeat(500) },
+          { name: 'model', value: 'word '.repeat(100) },
         ],
       });
       expect((await rows())[0]?.[1]).to.deep.equal({ air_temperature: 19, soil_temperature: 10 });

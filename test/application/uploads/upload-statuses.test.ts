@@ -134,13 +134,13 @@ describe('Upload statuses', () => {
   it('of several instances add up', async () => {
     const other = await World.make({}, world.stores);
     other.clock.time = world.clock.time;
-    await push();
+    await push({ raw: 'first' });
     wait(1000, other);
-    await push({}, other);
+    await push({ raw: 'second' }, other);
     await Promise.all([flush(), flush(false, other)]);
     await Promise.all([flush(), flush(false, other)]);
     wait(1000);
-    await push();
+    await push({ raw: 'third' });
     const { counts, raw } = await statusOf(world);
     expect([counts.stored, raw.length]).to.deep.equal([3, 3]);
   });
@@ -171,11 +171,11 @@ describe('Upload statuses', () => {
       wait(2000);
       await push({
         fields: Array.from({ length: 100 }, (_, index) => ({
-          name: `${count} ${index} ${'x'.repeat(300)}`,
+          name: `${count} ${index} ${'word '.repeat(60)}`,
           value: 1,
         })),
         device: {
-          model: 'm'.repeat(1000),
+          model: 'word '.repeat(200),
           batteries: Object.fromEntries(
             Array.from({ length: 90 }, (_, index) => [`b${count} ${index}`, 'ok']),
           ),
@@ -193,6 +193,21 @@ describe('Upload statuses', () => {
     expect(status.unmapped.every(({ name }) => name.length <= 64)).to.equal(true);
     await flush(true);
     expect(Math.max(...written.map(({ text }) => text.length))).to.be.below(32_768);
+  });
+
+  it('keep a request with several uploads once, with what went wrong', async () => {
+    await push({ raw: 'one' });
+    wait(1000);
+    for (let count = 0; count < 30; count += 1) await push({ raw: 'several' });
+    await push({ raw: 'several', time: { sent: start + day, isLive: false } });
+    wait(1000);
+    await push({ raw: 'last' });
+    const { raw } = await statusOf(world);
+    expect(raw.map(({ text, outcome }) => [text, outcome])).to.deep.equal([
+      ['last', 'stored'],
+      ['several', `The time lies ${86_400 - 1} s ahead.`],
+      ['one', 'stored'],
+    ]);
   });
 
   it('keep raw uploads for seven days', async () => {

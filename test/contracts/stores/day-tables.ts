@@ -75,7 +75,7 @@ export function dayTablesContract(opened: () => Stores): void {
     }
   };
   const found = (timeZone = 'America/New_York') =>
-    stores.dayTables?.find({ station, timeZone, from: -8.64e15, to: 8.64e15, variables: undefined });
+    stores.dayTables?.find({ stations: [station], timeZone, from: -8.64e15, to: 8.64e15 });
   const everyThird = Array.from({ length: 24 * 40 }, (_, hour) => hour * 3);
 
   it('are made of months that are wanted and settled, and dropped with every change of their rows', async () => {
@@ -107,7 +107,9 @@ export function dayTablesContract(opened: () => Stores): void {
     const before = await stores.observations.describe('tables');
     await write([5], 3);
     if (first !== undefined) {
-      await stores.dayTables.put(station, before?.revision ?? '', 'America/New_York', [first]);
+      const { start, end, days } = first;
+      const table = { start, end, days, sums: new Map() };
+      await stores.dayTables.put(station, before?.revision ?? '', 'America/New_York', [table]);
     }
     expect(await months()).to.deep.equal([1, 2]);
     expect(await found('Europe/Lisbon')).to.have.lengthOf(0);

@@ -62,6 +62,36 @@ describe('Counters of a gauge', () => {
       ['–', 0.2, 0.3],
     ],
     [
+      'do not begin anew near midnight where all of them fall and return at once',
+      [
+        [0, { day: 12, week: 24.6, month: 50.8, year: 508 }],
+        [5, { day: 0, week: 0, month: 0, year: 0 }, true],
+        [10, { day: 0, week: 0, month: 0, year: 0 }, true],
+        [15, { day: 12.2, week: 24.8, month: 51, year: 508.2 }, true],
+        [20, { day: 12.2, week: 24.8, month: 51, year: 508.2 }, true],
+      ],
+      ['–', 0, 0, 0.2, 0],
+    ],
+    [
+      'begin anew at midnight together where another goes on, though rain soon raises them above what they showed',
+      [
+        [0, { day: 2, week: 2, month: 50.8, year: 508 }],
+        [5, { day: 0, week: 0, month: 50.8, year: 508 }, true],
+        [10, { day: 2.2, week: 2.2, month: 53, year: 510.2 }, true],
+      ],
+      ['–', 0, 2.2],
+    ],
+    [
+      'begin anew in the night of a new year, and rise step by step',
+      [
+        [0, { day: 2, month: 2.5, year: 3 }],
+        [5, { day: 0, month: 0, year: 0 }, true],
+        [10, { day: 1, month: 1, year: 1 }, true],
+        [15, { day: 4, month: 4, year: 4 }, true],
+      ],
+      ['–', 0, 1, 3],
+    ],
+    [
       'join later without a say',
       [
         [0, { day: 1 }],

@@ -5,6 +5,8 @@ import type { WriteEvents } from '../../../application/observations/ingest/write
 import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { addWritten } from '../../../domain/weather/merge-series.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
+// Makes V8 free the columns of a chunk soon after it is written.
+import '../../formats/garbage.js';
 import type { FileFault, ReadChunk } from '../../formats/tables/read-notes.js';
 import type { ReadPart } from '../../formats/tables/row-columns.js';
 import type { ImportJournal } from './import-journal.js';

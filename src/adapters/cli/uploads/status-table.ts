@@ -76,7 +76,7 @@ export function formatStatus(view: UploadStatusView, { mappings, settings }: Upl
       'Last uploads',
       status.raw.map(({ time, outcome, text }) => [
         timeCell(time),
-        clip(outcome, 24),
+        clip(outcome, 120),
         clip(text.replaceAll('\n', '  '), 200),
       ]),
     ),
@@ -110,11 +110,11 @@ function attention({ status }: UploadStatusView): string[] {
   } = status;
   const notes: string[] = [];
   if (lastPush === null) return ['nothing has arrived yet.'];
-  if (lastError !== null && lastError.time >= (lastSuccess ?? 0))
-    notes.push(`refused at ${timeCell(lastError.time)}: ${clip(lastError.text, 200)}`);
+  const isRefused = lastError !== null && lastError.time >= (lastSuccess ?? 0);
+  if (isRefused) notes.push(`refused at ${timeCell(lastError.time)}: ${clip(lastError.text, 200)}`);
   if (clockSkew !== null && clockSkew !== 0)
     notes.push(
-      `its clock is ${durationCell(Math.abs(clockSkew))} ${clockSkew > 0 ? 'ahead' : 'behind'}; the time of receipt is stored.`,
+      `its clock is ${durationCell(Math.abs(clockSkew))} ${clockSkew > 0 ? 'ahead' : 'behind'}${isRefused ? '' : '; the time of receipt is stored'}.`,
     );
   if (usesPrevious) notes.push('it still sends the secret that was replaced.');
   if (identity?.changedAt !== undefined && identity.changedAt !== null)

@@ -10,6 +10,25 @@ export interface CsvRecord {
   /** None where the record is broken. */
   readonly fields: readonly string[];
   readonly fault?: CsvFault;
+  /** The line, if it has no quotes. Its fields are then what stands between the delimiters. */
+  readonly unquoted?: Line;
+}
+
+/** A record without quotes. Its fields are made when they are asked for. */
+class UnquotedRecord implements CsvRecord {
+  readonly line: number;
+  readonly unquoted: Line;
+  readonly #delimiter: string;
+
+  constructor(line: Line, delimiter: string) {
+    this.line = line.number;
+    this.unquoted = line;
+    this.#delimiter = delimiter;
+  }
+
+  get fields(): readonly string[] {
+    return this.unquoted.text.split(this.#delimiter);
+  }
 }
 
 /** Bytes of a record, of one line or of several: many times what all variables and their quality take. */
@@ -59,7 +78,7 @@ export class CsvReader {
     for (const line of lines) {
       if (line.number < this.#first) continue;
       if (this.#open.length === 0 && !line.isTooLong && !line.text.includes(QUOTE)) {
-        if (line.text !== '') records.push({ line: line.number, fields: line.text.split(this.#delimiter) });
+        if (line.text !== '') records.push(new UnquotedRecord(line, this.#delimiter));
         continue;
       }
       const isTooLong = line.isTooLong || this.#openLength + bytesOf(line) > MAX_RECORD;

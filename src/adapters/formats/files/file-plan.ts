@@ -1,4 +1,5 @@
 import type { StationDraft } from '../../../domain/weather/station.js';
+import type { Line } from '../text/line-reader.js';
 import type { Question } from './questions.js';
 
 /**
@@ -60,6 +61,8 @@ export interface FileRecord {
   readonly fields: readonly string[];
   /** Why the record cannot be read: `the CSV is broken: …`. */
   readonly fault?: string;
+  /** The line of a record with delimiters and without quotes. */
+  readonly unquoted?: Line;
 }
 
 /** A file for makes with a layout of their own. */

@@ -40,12 +40,12 @@ async function* records(source: FileSource): AsyncGenerator<readonly FileRecord[
   let [entity, start]: (string | undefined)[] = [];
   for await (const batch of fileRecords(source, LAYOUT)) {
     yield batch.map((record) => {
-      const { fields } = record;
+      const { line, fields } = record;
       const [name, , time] = fields;
       if (name === entity || record.fault !== undefined) return record;
       entity = name;
       start ??= time;
-      return time === start ? { ...record, fields: [name ?? '', '', time ?? ''] } : record;
+      return time === start ? { line, fields: [name ?? '', '', time ?? ''] } : record;
     });
   }
 }

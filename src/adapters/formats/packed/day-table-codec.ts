@@ -1,4 +1,4 @@
-import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
+import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
 import { variableNumbered } from '../../../domain/weather/variables.js';
 import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
 import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fixed-columns.js';
@@ -27,93 +27,160 @@ const HEADER = 8;
 const VARIABLE = 4;
 const NO_TIME = 0xff_ff_ff_ff;
 
-type Fields = readonly Float64Array[];
-
 export function encodeDayTable({ start, days, sums }: DayTable): Buffer {
-  const parts = [...sums].map(([variable, fields]) => {
-    const isSum = !isDirection(variable);
-    const encodings = isSum
-      ? [fields[2], fields[4]].map((field) => encodingOf(valuesOf(field as Float64Array)))
-      : [0, 0];
-    return {
-      variable,
-      fields,
-      encodings: encodings as [number, number],
-      layout: layoutOf(variable, encodings, days),
-    };
+  const columns = [...sums].map(([variable, fields]) => {
+    const [minima, maxima] = isDirection(variable)
+      ? [0, 0]
+      : [encodingFor(fields[2]), encodingFor(fields[4])];
+    return { variable, fields, minima, maxima, kinds: kindsOf(variable, minima, maxima) };
   });
-  const listSize = aligned(parts.length * VARIABLE);
-  const size = parts.reduce((sum, { layout }) => sum + layout.reduce((all, { bytes }) => all + bytes, 0), 0);
-  const data = new ArrayBuffer(ENVELOPE + HEADER + listSize + size);
+  const first = HEADER + aligned(columns.length * VARIABLE);
+  const size = columns.reduce((sum, { kinds }) => sum + sizeOf(kinds, days), first);
+  const data = new ArrayBuffer(ENVELOPE + size);
   const view = new DataView(data, ENVELOPE);
   view.setUint32(0, days, true);
-  view.setUint32(4, parts.length, true);
-  let at = HEADER + listSize;
-  for (const [index, { variable, fields, encodings, layout }] of parts.entries()) {
-    const place = HEADER + index * VARIABLE;
-    view.setUint16(place, variable, true);
-    view.setUint8(place + 2, encodings[0]);
-    view.setUint8(place + 3, encodings[1]);
-    for (const [number, { kind, bytes }] of layout.entries()) {
-      write(kind, fields[number] as Float64Array, start, data, ENVELOPE + at);
-      at += bytes;
+  view.setUint32(4, columns.length, true);
+  let at = ENVELOPE + first;
+  for (const [index, { variable, fields, minima, maxima, kinds }] of columns.entries()) {
+    const entry = HEADER + index * VARIABLE;
+    view.setUint16(entry, variable, true);
+    view.setUint8(entry + 2, minima);
+    view.setUint8(entry + 3, maxima);
+    for (const [number, kind] of kinds.entries()) {
+      write(kind, fields[number] as Float64Array, start, data, at);
+      at += aligned(days * bytesOf(kind));
     }
   }
   return seal('days', data);
 }
 
-/**
- * @param variables numbers; undefined means all
- * @throws DamagedBlobError
- */
-export function decodeDayTable(
-  blob: Buffer,
-  start: number,
-  end: number,
-  variables: ReadonlySet<number> | undefined,
-): DayTable {
-  const { version, content, isSound } = unseal('days', blob);
-  if (version === 0) throw new DamagedBlobError('it is no day table');
-  if (!isSound) throw new DamagedBlobError('its checksum is wrong');
-  const view = new DataView(content.buffer, content.byteOffset, content.length);
-  const [days, count] = [view.getUint32(0, true), view.getUint32(4, true)];
-  const sums = new Map<number, Fields>();
-  let at = content.byteOffset + HEADER + aligned(count * VARIABLE);
-  for (let index = 0; index < count; index += 1) {
-    const place = HEADER + index * VARIABLE;
-    const variable = view.getUint16(place, true);
-    const encodings = [view.getUint8(place + 2), view.getUint8(place + 3)];
-    const layout = layoutOf(variable, encodings, days);
-    const isWanted = variables?.has(variable) !== false;
-    const fields: Float64Array[] = [];
-    for (const { kind, bytes } of layout) {
-      if (isWanted) fields.push(read(kind, start, content.buffer, at, days));
-      at += bytes;
+const encodingFor = (field: Float64Array | undefined) => encodingOf(valuesOf(field as Float64Array));
+
+/** A day table that has been opened. Sums are decoded when they are copied. */
+export class PackedDays implements StoredDays {
+  readonly station: number;
+  readonly start: number;
+  readonly end: number;
+  readonly days: number;
+  readonly #buffer: ArrayBuffer;
+  readonly #columns = new Map<number, PackedColumn>();
+  readonly #integers: Uint32Array;
+  readonly #floats: Float64Array;
+
+  /** @throws DamagedBlobError */
+  constructor(station: number, { start, end, data }: DayTableBlob) {
+    const { version, content, isSound } = unseal('days', data);
+    if (version === 0) throw new DamagedBlobError('it is no day table');
+    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
+    const { buffer, byteOffset, length } = content;
+    this.station = station;
+    this.start = start;
+    this.end = end;
+    this.#buffer = buffer;
+    this.#integers = new Uint32Array(buffer, byteOffset, length / 4);
+    this.#floats = new Float64Array(buffer, byteOffset, length / 8);
+    const [days = 0, count = 0] = this.#integers;
+    this.days = days;
+    let at = HEADER + aligned(count * VARIABLE);
+    for (let index = 0; index < count; index += 1) {
+      // u16 variable, u8 minima, u8 maxima
+      const entry = this.#integers[HEADER / 4 + index] as number;
+      const [variable, minima, maxima] = [entry & 0xff_ff, (entry >>> 16) & 0xff, entry >>> 24];
+      this.#columns.set(variable, { at, minima, maxima });
+      at += sizeOf(kindsOf(variable, minima, maxima), days);
     }
-    if (isWanted) sums.set(variable, isDirection(variable) ? fields : withoutValues(fields));
   }
-  return { start, end, days, sums };
+
+  get variables(): Iterable<number> {
+    return this.#columns.keys();
+  }
+
+  copyTo(variable: number, fields: readonly Float64Array[], day: number): void {
+    const column = this.#columns.get(variable);
+    if (column === undefined) return;
+    let { at } = column;
+    for (const [index, kind] of kindsOf(variable, column.minima, column.maxima).entries()) {
+      const field = fields[index] as Float64Array;
+      if (kind === 'count') this.#copyCounts(at, field, day);
+      else if (kind === 'time') this.#copyTimes(at, field, day);
+      else if (kind === 'sum') this.#copySums(at, field, day);
+      else this.#copyExtremes(kind, at, field, day);
+      at += aligned(this.days * bytesOf(kind));
+    }
+  }
+
+  #copyCounts(at: number, field: Float64Array, day: number): void {
+    for (let index = 0; index < this.days; index += 1)
+      field[day + index] = this.#integers[at / 4 + index] as number;
+  }
+
+  #copyTimes(at: number, field: Float64Array, day: number): void {
+    for (let index = 0; index < this.days; index += 1) {
+      const offset = this.#integers[at / 4 + index] as number;
+      field[day + index] = offset === NO_TIME ? Number.NaN : this.start + offset;
+    }
+  }
+
+  #copySums(at: number, field: Float64Array, day: number): void {
+    for (let index = 0; index < this.days; index += 1)
+      field[day + index] = this.#floats[at / 8 + index] as number;
+  }
+
+  #copyExtremes({ encoding, absent }: Extremes, at: number, field: Float64Array, day: number): void {
+    readColumn(this.#buffer, this.#integers.byteOffset + at, encoding, 0, this.days, field, day);
+    for (let index = day; index < day + this.days; index += 1)
+      if (Number.isNaN(field[index])) field[index] = absent;
+  }
 }
 
-/** As `decodeDayTable`. @returns undefined for a damaged table, which is made again from the rows */
-export function openDayTable(...parameters: Parameters<typeof decodeDayTable>): DayTable | undefined {
+/** The content of `DayTableBlob.data` where the sums of a variable begin, and the encodings of its extremes. */
+interface PackedColumn {
+  readonly at: number;
+  readonly minima: number;
+  readonly maxima: number;
+}
+
+/** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z, and the encoded table. */
+export interface DayTableBlob {
+  readonly start: number;
+  readonly end: number;
+  readonly data: Buffer;
+}
+
+/** @returns undefined for a damaged table, which is made again from the rows */
+export function openDayTable(station: number, blob: DayTableBlob): PackedDays | undefined {
   try {
-    return decodeDayTable(...parameters);
+    return new PackedDays(station, blob);
   } catch (error) {
     if (error instanceof DamagedBlobError) return undefined;
     throw error;
   }
 }
 
-type Kind = 'count' | 'sum' | 'time' | { readonly encoding: number };
+/** Minima or maxima: an encoding of fixed-columns.ts, and the value of days without values. */
+interface Extremes {
+  readonly encoding: number;
+  readonly absent: number;
+}
+type Kind = 'count' | 'sum' | 'time' | Extremes;
+
+const OF_DIRECTION: readonly Kind[] = ['count', 'sum', 'sum', 'count', 'sum', 'sum'];
 
 /** The parts of the sums of a variable, in the order of the fields of `Accumulator` or `DirectionMean`. */
-function layoutOf(variable: number, encodings: readonly number[], days: number) {
-  const [minima = 0, maxima = 0] = encodings;
-  const kinds: readonly Kind[] = isDirection(variable)
-    ? ['count', 'sum', 'sum', 'count', 'sum', 'sum']
-    : ['count', 'sum', { encoding: minima }, 'time', { encoding: maxima }, 'time'];
-  return kinds.map((kind) => ({ kind, bytes: aligned(days * bytesOf(kind)) }));
+function kindsOf(variable: number, minima: number, maxima: number): readonly Kind[] {
+  if (isDirection(variable)) return OF_DIRECTION;
+  return [
+    'count',
+    'sum',
+    { encoding: minima, absent: Infinity },
+    'time',
+    { encoding: maxima, absent: -Infinity },
+    'time',
+  ];
+}
+
+function sizeOf(kinds: readonly Kind[], days: number): number {
+  return kinds.reduce((sum, kind) => sum + aligned(days * bytesOf(kind)), 0);
 }
 
 function bytesOf(kind: Kind): number {
@@ -130,33 +197,10 @@ function valuesOf(field: Float64Array): Float64Array {
   return field.map((value) => (Number.isFinite(value) ? value : Number.NaN));
 }
 
-function withoutValues(fields: readonly Float64Array[]): Fields {
-  const absent = (field: Float64Array, value: number) =>
-    field.map((one) => (Number.isNaN(one) ? value : one));
-  return fields.map((field, index) => {
-    if (index === 2) return absent(field, Infinity);
-    return index === 4 ? absent(field, -Infinity) : field;
-  });
-}
-
 function write(kind: Kind, field: Float64Array, start: number, data: ArrayBuffer, at: number): void {
   if (typeof kind === 'object') return writeColumn(valuesOf(field), kind.encoding, data, at);
   if (kind === 'sum') return writeColumn(field, FLOAT, data, at);
   const target = new Uint32Array(data, at, field.length);
   if (kind === 'count') return target.set(field);
   for (const [day, time] of field.entries()) target[day] = Number.isNaN(time) ? NO_TIME : time - start;
-}
-
-function read(kind: Kind, start: number, data: ArrayBuffer, at: number, days: number): Float64Array {
-  const field = new Float64Array(days);
-  if (typeof kind === 'object' || kind === 'sum') {
-    readColumn(data, at, kind === 'sum' ? FLOAT : kind.encoding, 0, days, field, 0);
-    return field;
-  }
-  const source = new Uint32Array(data, at, days);
-  if (kind === 'count') field.set(source);
-  else
-    for (const [day, offset] of source.entries())
-      field[day] = offset === NO_TIME ? Number.NaN : start + offset;
-  return field;
 }

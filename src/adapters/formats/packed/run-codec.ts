@@ -80,6 +80,11 @@ export class Run {
     return this.#content.width;
   }
 
+  /** Memory of the rows that `columns` has decoded, in bytes. */
+  get decoded(): number {
+    return this.#all === undefined ? 0 : this.rows * 8 * (1 + this.width);
+  }
+
   get stations(): Iterable<number> {
     return this.#places.keys();
   }

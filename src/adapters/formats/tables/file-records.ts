@@ -29,7 +29,8 @@ async function* delimited(
   { delimiter, first, end }: Layout & { readonly kind: 'delimited' },
 ): AsyncGenerator<readonly FileRecord[]> {
   const reader = new CsvReader(delimiter, false, first);
-  const isEnd = ({ fields }: CsvRecord) => fields[0] === end && fields.length === 1;
+  const isEnd = (record: CsvRecord) =>
+    record.unquoted === undefined ? isField(record.fields, end) : record.unquoted.text === end;
   for await (const piece of pieces) {
     const records = reader.read(piece);
     const last = end === undefined ? -1 : records.findIndex(isEnd);
@@ -41,13 +42,18 @@ async function* delimited(
   yield toldOf(last === -1 ? records : records.slice(0, last));
 }
 
+function isField(fields: readonly string[], text: string | undefined): boolean {
+  return fields.length === 1 && fields[0] === text;
+}
+
 function toldOf(records: readonly CsvRecord[]): readonly FileRecord[] {
   if (records.every(({ fault }) => fault === undefined)) return records;
-  return records.map(({ line, fields, fault }) => {
-    if (fault === undefined) return { line, fields };
+  return records.map((record) => {
+    const { line, fault } = record;
+    if (fault === undefined) return record;
     return {
       line,
-      fields,
+      fields: [],
       fault: fault === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : `the CSV is broken: ${fault}`,
     };
   });

@@ -1,5 +1,12 @@
 import { DomainError } from '../../../domain/domain-error.js';
-import { epochOf, isCalendarTime, parseInstant, parseLocalTime, timeFault } from '../../../domain/time.js';
+import {
+  epochOf,
+  isCalendarTime,
+  parseInstant,
+  parseLocalTime,
+  parseWholeSeconds,
+  timeFault,
+} from '../../../domain/time.js';
 import type { LocalZone } from './local-zone.js';
 
 /** The texts of times in a file. */
@@ -93,6 +100,10 @@ function formatNamed(format: string): Format {
 }
 
 function parseIso(text: string): ReturnType<Format['parse']> {
+  if (text.length === 19) {
+    const local = parseWholeSeconds(text);
+    if (!Number.isNaN(local)) return { local };
+  }
   const instant = parseInstant(text);
   if (!Number.isNaN(instant)) return { instant };
   const local = parseLocalTime(text);

@@ -85,5 +85,6 @@ export class RainCounter {
 
 /** Without the noise of the subtraction: 300.6 - 300.3 is 0.3. */
 function clean(value: number): number {
-  return Number(value.toFixed(9));
+  // Between most readings it does not rain.
+  return value === 0 ? 0 : Number(value.toFixed(9));
 }

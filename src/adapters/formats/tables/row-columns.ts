@@ -19,7 +19,10 @@ interface RowGroup {
   readonly rows?: readonly number[];
 }
 
-/** Rows of a chunk in columns, while they are read. Columns may have a variable several times, in different units. */
+/**
+ * Rows of a chunk in columns, while they are read. Columns may have a variable several times, in different units. Values that are
+ * not set are absent.
+ */
 export class RowColumns {
   readonly lines: Float64Array;
   readonly times: Float64Array;
@@ -37,7 +40,7 @@ export class RowColumns {
     );
     this.lines = new Float64Array(capacity);
     this.times = new Float64Array(capacity);
-    this.values = columns.map(() => new Float64Array(capacity));
+    this.values = columns.map(() => new Float64Array(capacity).fill(Number.NaN));
   }
 
   /** Begins a row without values. @returns its index */
@@ -46,7 +49,6 @@ export class RowColumns {
     this.lines[row] = line;
     this.stations[row] = station;
     this.times[row] = time;
-    for (const column of this.values) column[row] = Number.NaN;
     this.length += 1;
     return row;
   }
@@ -56,6 +58,7 @@ export class RowColumns {
     const count = this.length - kept;
     const parts = this.#groups(count).map((group) => this.#part(count, group));
     for (const column of [this.lines, this.times, ...this.values]) column.copyWithin(0, count, this.length);
+    for (const column of this.values) column.fill(Number.NaN, kept, this.length);
     this.stations.splice(0, count);
     this.length = kept;
     return parts;

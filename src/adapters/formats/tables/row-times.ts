@@ -1,6 +1,7 @@
 import { quoted } from '../../../domain/quoted.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
+import type { Fields } from './line-fields.js';
 import { type LocalTimes, localZone, type LocalZone } from './local-zone.js';
 import type { ReadNotes } from './read-notes.js';
 import { type Ambiguous, TimeOrder } from './time-order.js';
@@ -53,10 +54,10 @@ export class RowTimes {
   }
 
   /** The id of the station of a record; undefined where it is of one that is not asked for. */
-  stationOf(fields: readonly string[]): string | undefined {
+  stationOf(fields: Fields): string | undefined {
     const { station } = this.#plan;
     if (station === undefined) return this.#context.stationOf(undefined);
-    const text = fields[station.at]?.trim() ?? '';
+    const text = fields.at(station.at)?.trim() ?? '';
     return this.#context.stationOf(station.rename?.(text) ?? text);
   }
 
@@ -65,7 +66,7 @@ export class RowTimes {
    *
    * @returns undefined where it has none
    */
-  next(fields: readonly string[], station: string): number | undefined {
+  next(fields: Fields, station: string): number | undefined {
     const instants = this.#times.instants(this.#textOf(fields), this.#zoneOf(station));
     if (instants.length > 1) this.#notes.ambiguous += 1;
     const stamp = this.#order.choose({ station, instants });
@@ -80,15 +81,15 @@ export class RowTimes {
   }
 
   /** Why a record has no time. */
-  fault(fields: readonly string[], station: string): string {
+  fault(fields: Fields, station: string): string {
     const text = this.#textOf(fields);
     return `${quoted(text)} ${this.#times.fault(text, this.#zoneOf(station))}`;
   }
 
-  #textOf(fields: readonly string[]): string {
+  #textOf(fields: Fields): string {
     const { at, date } = this.#plan.time;
-    if (at.length === 1 && date === undefined) return fields[at[0] as number]?.trim() ?? '';
-    const texts = at.map((place) => fields[place]?.trim() ?? '');
+    if (at.length === 1 && date === undefined) return fields.at(at[0] as number)?.trim() ?? '';
+    const texts = at.map((place) => fields.at(place)?.trim() ?? '');
     return [...(date === undefined ? [] : [date]), ...texts].join(' ');
   }
 

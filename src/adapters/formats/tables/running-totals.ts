@@ -21,6 +21,8 @@ export class RunningTotals {
   readonly #counters: Counters;
   /** The keys of `#counters` that have had a reading in this file. */
   readonly #begun = new Set<string>();
+  /** The counter of each total in the row before: most files have the rows of a station together. */
+  readonly #current = new Map<Total, { readonly station: string; readonly counter: RainCounter }>();
 
   /**
    * @param dateOf the local date at a station: `2024-02-29`
@@ -43,15 +45,20 @@ export class RunningTotals {
   /** Of the next row, in a file with the oldest row first. */
   count(rows: RowColumns, row: number): FileFault[] {
     const [station, time] = [rows.stations[row] as string, rows.times[row] as number];
-    return this.#totals.flatMap(({ plan, output }) => {
+    const faults: FileFault[] = [];
+    for (const total of this.#totals) {
+      const { plan, output } = total;
       const values = rows.values[output] as Float64Array;
       const level = values[row] as number;
-      if (Number.isNaN(level)) return [];
-      const { value, fault } = this.#counterOf(plan, station, time).next(time, level);
+      if (Number.isNaN(level)) continue;
+      const counter = this.#current.get(total);
+      const own = counter?.station === station ? counter.counter : this.#counterOf(total, station, time);
+      const { value, fault } = own.next(time, level);
       values[row] = value;
       const line = rows.lines[row] as number;
-      return fault === undefined ? [] : [{ line, column: plan.heading, problem: fault, isRow: false }];
-    });
+      if (fault !== undefined) faults.push({ line, column: plan.heading, problem: fault, isRow: false });
+    }
+    return faults;
   }
 
   /**
@@ -64,6 +71,7 @@ export class RunningTotals {
       (rows.values[output] as Float64Array).slice(rows.length - kept, rows.length),
     );
     this.#counters.clear();
+    this.#current.clear();
     const faults: FileFault[] = [];
     for (let row = rows.length - 1; row >= 0; row -= 1) {
       const found = this.count(rows, row);
@@ -75,7 +83,13 @@ export class RunningTotals {
     return faults;
   }
 
-  #counterOf(plan: CounterColumn, station: string, time: number): RainCounter {
+  #counterOf(total: Total, station: string, time: number): RainCounter {
+    const counter = this.#findCounter(total.plan, station, time);
+    this.#current.set(total, { station, counter });
+    return counter;
+  }
+
+  #findCounter(plan: CounterColumn, station: string, time: number): RainCounter {
     const key = [plan.heading, plan.unit, station].join('\n');
     const known = this.#counters.get(key);
     if (known !== undefined && (this.#begun.has(key) || known.time < time)) {

@@ -14,13 +14,14 @@ import type {
   ValueColumn,
 } from '../files/file-plan.js';
 import { fileRecords } from './file-records.js';
+import { type Fields, LineFields } from './line-fields.js';
 import { type FileFault, type ReadChunk, ReadNotes } from './read-notes.js';
 import { type OutputColumn, RowColumns } from './row-columns.js';
 import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
 
-/** Rows of a chunk. */
-const CHUNK = 10_000;
+/** Rows of a chunk. They are what the service commits at once; a larger chunk would be two commits. */
+const CHUNK = 8192;
 /** Records that are read to find out whether a file begins with the oldest or the newest row. */
 const RECORDS_AHEAD = 1000;
 /** Rows that wait for the next chunk where amounts are counted backwards: the first has no row before it, the second may be a fault of one reading. */
@@ -43,6 +44,8 @@ export class TableReader {
   readonly #outputs: OutputColumn[] = [];
   readonly #times: RowTimes;
   readonly #rules: readonly RowRule[];
+  /** Used for one line after the other; undefined where the layout has other records. */
+  readonly #lineFields: LineFields | undefined;
   #faults: FileFault[] = [];
   #line = 0;
 
@@ -63,6 +66,9 @@ export class TableReader {
     );
     this.#times = new RowTimes(plan, context, this.notes);
     this.#rules = plan.rows ?? [];
+    const { layout } = plan;
+    if (layout.kind === 'delimited' && /^[\0-\x7f]$/.test(layout.delimiter))
+      this.#lineFields = new LineFields(layout.delimiter);
   }
 
   /** The line of the last record that was read. */
@@ -109,16 +115,18 @@ export class TableReader {
   }
 
   #read(record: FileRecord, rows: RowColumns): void {
-    const { line, fields, fault } = record;
+    const { line, fault } = record;
     this.#line = line;
     if (fault !== undefined) return this.#reject(line, fault);
+    const lineFields = this.#fieldsOfLine(record);
+    const fields: Fields = lineFields ?? record.fields;
     const { layout, time: timePlan } = this.#plan;
     const width = 'width' in layout ? layout.width : undefined;
     if (width !== undefined && fields.length !== width) {
       return this.#reject(line, `has ${fields.length} fields and not ${width}`);
     }
     for (const { at, keep, drop, reason } of this.#rules) {
-      const text = fields[at]?.trim() ?? '';
+      const text = textAt(fields, at);
       if (keep?.includes(text) === false || drop?.includes(text) === true) {
         return this.notes.passOver(reason);
       }
@@ -134,17 +142,23 @@ export class TableReader {
     for (const { plan, cells, output, test } of this.#columns) {
       const { at, when } = plan;
       if (when !== undefined && !holds(when, fields)) continue;
-      const cellText = fields[at]?.trim() ?? '';
-      const { value, fault: unreadable, mark } = cells.read(cellText);
-      if (unreadable !== undefined)
-        this.#addFaults([
-          { line, column: plan.heading, problem: `${quoted(cellText)} ${unreadable}`, isRow: false },
-        ]);
-      else if (mark !== undefined) this.notes.mark(plan.heading, mark);
+      const cell =
+        lineFields === undefined ? cells.read(textAt(fields, at)) : cells.readField(lineFields, at);
+      const { value, fault: unreadable, mark } = cell;
+      if (unreadable !== undefined) {
+        const problem = `${quoted(textAt(fields, at))} ${unreadable}`;
+        this.#addFaults([{ line, column: plan.heading, problem, isRow: false }]);
+      } else if (mark !== undefined) this.notes.mark(plan.heading, mark);
       if (test?.next(value) === true) throw runningTotal(plan.heading, line);
       if (!Number.isNaN(value)) (rows.values[output] as Float64Array)[row] = value;
     }
     if (!this.#times.isNewestFirst && !this.#totals.isEmpty) this.#addFaults(this.#totals.count(rows, row));
+  }
+
+  /** The fields of an ASCII line without quotes; undefined for another record. */
+  #fieldsOfLine({ unquoted }: FileRecord): LineFields | undefined {
+    const fields = this.#lineFields;
+    return unquoted !== undefined && fields?.open(unquoted) === true ? fields : undefined;
   }
 
   #chunk(rows: RowColumns, isLast: boolean): ReadChunk {
@@ -161,14 +175,14 @@ export class TableReader {
   }
 
   /** Whether a row of the long form has a value that is wanted. */
-  #hasValue(fields: readonly string[], { name }: NonNullable<FilePlan['long']>): boolean {
-    const text = fields[name]?.trim() ?? '';
+  #hasValue(fields: Fields, { name }: NonNullable<FilePlan['long']>): boolean {
+    const text = textAt(fields, name);
     const column = this.#columns.find(({ plan: { heading } }) => heading === text);
     if (column === undefined) {
       this.notes.passOver(`of ${quoted(text)}, which --map does not name`);
       return false;
     }
-    const { value, fault } = column.cells.read(fields[column.plan.at]?.trim() ?? '');
+    const { value, fault } = column.cells.read(textAt(fields, column.plan.at));
     if (!Number.isNaN(value) || fault !== undefined) return true;
     this.notes.passOver('without a value');
     return false;
@@ -191,7 +205,11 @@ function runningTotal(heading: string, line: number): DomainError {
   return new DomainError('REQUEST_INVALID', text);
 }
 
-function holds(when: Condition, fields: readonly string[]): boolean {
-  const text = fields[when.at]?.trim() ?? '';
+function textAt(fields: Fields, at: number): string {
+  return fields.at(at)?.trim() ?? '';
+}
+
+function holds(when: Condition, fields: Fields): boolean {
+  const text = textAt(fields, when.at);
   return 'texts' in when ? when.texts.includes(text) : !when.not.includes(text);
 }

@@ -13,6 +13,9 @@ export interface Line {
   readonly text: string;
   /** Whether the line is longer than `MAX_LINE` bytes. */
   readonly isTooLong: boolean;
+  /** Bytes with the line from `from` on, one for each character of `text`; undefined if they are not known to be ASCII. */
+  readonly bytes: Uint8Array | undefined;
+  readonly from: number;
 }
 
 /**
@@ -67,18 +70,26 @@ export class LineReader {
     const isDropped = this.#isDropped;
     [this.#rest, this.#restLength, this.#isDropped] = [[], 0, false];
     const end = this.#end === CARRIAGE_RETURN ? '\r' : '\n';
-    const texts = bytes.toString('utf8').split(end);
+    const whole = bytes.toString('utf8');
+    // Another character than an ASCII one has more bytes than code units.
+    const ascii = whole.length === bytes.length ? bytes : undefined;
+    const texts = whole.split(end);
     if (part.length > 0) texts.pop();
-    return texts.map((text, index) => this.#line(text, isDropped && index === 0));
+    let from = 0;
+    return texts.map((text, index) => {
+      const line = this.#line(text, isDropped && index === 0, ascii, from);
+      from += text.length + 1;
+      return line;
+    });
   }
 
-  #line(sent: string, isDropped: boolean): Line {
+  #line(sent: string, isDropped: boolean, bytes: Uint8Array | undefined, from: number): Line {
     this.#number += 1;
     const start = this.#number === 1 && sent.startsWith('\ufeff') ? 1 : 0;
     const text = sent.slice(start, sent.endsWith('\r') ? -1 : undefined);
     const isTooLong =
       isDropped || (text.length > MAX_LINE / BYTES_OF_UNIT && Buffer.byteLength(text) > MAX_LINE);
-    return { number: this.#number, text: isTooLong ? '' : text, isTooLong };
+    return { number: this.#number, text: isTooLong ? '' : text, isTooLong, bytes, from };
   }
 }
 

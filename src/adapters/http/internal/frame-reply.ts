@@ -4,7 +4,7 @@ import type { PiecedFrame } from '../../formats/frames/observations-frame.js';
 import { endFrame, errorFrame } from '../../formats/frames/small-frames.js';
 import type { ErrorFormat } from '../core/endpoint.js';
 import { ProtocolError } from '../core/errors.js';
-import { discarded } from '../core/reply/young-garbage.js';
+import { discarded } from '../../formats/garbage.js';
 import type { BulkPlace } from './bulk-gate.js';
 
 /**

@@ -6,7 +6,7 @@ import { FrameReader } from '../../formats/frames/frame-reader.js';
 import { type ObservationRows, OBSERVATIONS } from '../../formats/frames/observations-frame.js';
 import { endFrame, receiptFrame } from '../../formats/frames/small-frames.js';
 import { type AnyEndpoint, eitherEndpoint } from '../core/endpoint.js';
-import { discarded } from '../core/reply/young-garbage.js';
+import { discarded } from '../../formats/garbage.js';
 import type { BulkPlace } from './bulk-gate.js';
 import { FRAME_ERRORS, refusal } from './frame-reply.js';
 import type { InternalContext } from './internal-context.js';

@@ -1,6 +1,6 @@
 import type { DayTableQuery, DayTableStore } from '../../../application/ports/day-table-store.js';
-import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
-import { encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
+import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
+import { type DayTableBlob, encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { BlockStates } from '../observations/block-states.js';
 import { blockOf, lockForWriting, type OpenBlock, openBlocks } from '../observations/blocks.js';
@@ -15,14 +15,14 @@ export class PostgresDayTableStore implements DayTableStore {
     this.#database = database;
   }
 
-  async find({ station, timeZone, from, to, variables }: DayTableQuery): Promise<readonly DayTable[]> {
-    const { rows } = await this.#database.read<{ start: number; end: number; data: Buffer }>(
-      `SELECT start, "end", data FROM weatherd.day_table
-       WHERE block = $1 AND station = $2 AND start >= $3 AND "end" <= $4 AND zone = $5 ORDER BY start`,
-      [blockOf(station), station, from, to, timeZone],
+  async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
+    const { rows } = await this.#database.read<DayTableBlob & { readonly station: number }>(
+      `SELECT station, start, "end", data FROM weatherd.day_table
+       WHERE block = ANY($1) AND station = ANY($2) AND start >= $3 AND "end" <= $4 AND zone = $5
+       ORDER BY station, start`,
+      [[...new Set(stations.map(blockOf))], [...stations], from, to, timeZone],
     );
-    const wanted = variables && new Set(variables);
-    return rows.flatMap(({ start, end, data }) => openDayTable(data, start, end, wanted) ?? []);
+    return rows.flatMap(({ station, ...blob }) => openDayTable(station, blob) ?? []);
   }
 
   async put(station: number, revision: string, timeZone: string, tables: readonly DayTable[]): Promise<void> {

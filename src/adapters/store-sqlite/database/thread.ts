@@ -4,6 +4,12 @@ import { SHARED_BYTES, STEPS, type ThreadData, WRITE_FAULT } from './progress.js
 /** Number of successive checks without progress after which a busy thread is reported as hanging. */
 const STALLED_CHECKS = 2;
 
+/**
+ * Columns are not in the heap of V8, so its young objects need little memory. Without a limit they take up to 48 MB in each
+ * thread.
+ */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12 } as const;
+
 /** A call of the default function of the thread's module. */
 export interface Call {
   readonly message: { readonly operation: string; readonly parameters: readonly unknown[] };
@@ -127,7 +133,7 @@ export class Thread {
     this.#stepsAtStart = Atomics.load(this.#shared, STEPS);
     const workerData: ThreadData = { file, shared: this.#shared, hasLowPriority };
     const options = { workerData, idleTimeout: Infinity, recordTiming: false, minThreads: 0, maxThreads: 1 };
-    const pool = new Piscina({ ...options, filename });
+    const pool = new Piscina({ ...options, filename, resourceLimits: HEAP_LIMITS });
     const ended = (error?: Error) => {
       if (this.#pool === pool) this.#fault = new Error('a thread ended unexpectedly', { cause: error });
     };

@@ -1,23 +1,21 @@
 import type { Database } from 'better-sqlite3';
+import type { DayTableBlob } from '../../formats/packed/day-table-codec.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '../../packed-store/station-states.js';
 
-/** A table of days as it is stored: see day-table-codec.ts. */
-export interface DayTableRow {
-  /** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly start: number;
-  readonly end: number;
-  readonly data: Buffer;
+/** A table of days with its station. */
+export interface DayTableRow extends DayTableBlob {
+  readonly station: number;
 }
 
-/** Reads tables within a range, in the order of time. */
+/** Reads tables within a range, in the order of time for each station. */
 export function dayTableReads(database: Database) {
   const select = database.prepare<[number, number, number, string], DayTableRow>(
-    'SELECT start, end, data FROM day_table WHERE station = ? AND start >= ? AND end <= ? AND zone = ? ORDER BY start',
+    'SELECT station, start, end, data FROM day_table WHERE station = ? AND start >= ? AND end <= ? AND zone = ? ORDER BY start',
   );
   return {
-    dayTables: (station: number, zone: string, from: number, to: number): DayTableRow[] =>
-      select.all(station, from, to, zone),
+    dayTables: (stations: readonly number[], zone: string, from: number, to: number): DayTableRow[] =>
+      stations.flatMap((station) => select.all(station, from, to, zone)),
   };
 }
 
@@ -37,7 +35,7 @@ export class DayTables {
     this.#last = database.prepare<[], number | null>('SELECT max(end) FROM day_table').pluck();
   }
 
-  put(station: number, zone: string, tables: readonly DayTableRow[]): void {
+  put(station: number, zone: string, tables: readonly DayTableBlob[]): void {
     for (const { start, end, data } of tables) this.#put.run(station, start, end, zone, Buffer.from(data));
   }
 
@@ -61,7 +59,7 @@ export function dayTableOperations(database: Database, reader: ObservationReader
   const tables = new DayTables(database);
   return {
     /** Keeps tables unless the observations of the station have changed since `revision`. */
-    putDayTables: (station: number, revision: string, zone: string, rows: readonly DayTableRow[]): void => {
+    putDayTables: (station: number, revision: string, zone: string, rows: readonly DayTableBlob[]): void => {
       database
         .transaction(() => {
           const runs = reader.snapshot();

@@ -1,5 +1,5 @@
 import type { DayTableQuery, DayTableStore } from '../../../application/ports/day-table-store.js';
-import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
+import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
 import { encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
@@ -11,10 +11,14 @@ export class SqliteDayTableStore implements DayTableStore {
     this.#database = database;
   }
 
-  async find({ station, timeZone, from, to, variables }: DayTableQuery): Promise<readonly DayTable[]> {
-    const rows = await this.#database.read('dayTables', station, timeZone, from, to);
-    const wanted = variables && new Set(variables);
-    return rows.flatMap(({ start, end, data }) => openDayTable(Buffer.from(data), start, end, wanted) ?? []);
+  async find({ stations, timeZone, from, to }: DayTableQuery): Promise<readonly StoredDays[]> {
+    const rows = await this.#database.read('dayTables', stations, timeZone, from, to);
+    return rows.flatMap(({ station, data, ...month }) => {
+      return (
+        openDayTable(station, { ...month, data: Buffer.from(data.buffer, data.byteOffset, data.length) }) ??
+        []
+      );
+    });
   }
 
   async put(station: number, revision: string, timeZone: string, tables: readonly DayTable[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { ShortRange } from '../../../application/ports/observation-store.js
 import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
+import { discardedOld } from '../../formats/garbage.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import type { Chunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
@@ -78,8 +79,7 @@ export class ObservationReader implements StoredRows {
     this.#opened.clear();
     this.blocks.forget();
     const ids = this.#runIds.all();
-    const current = new Set(ids);
-    for (const id of this.#runs.keys()) if (!current.has(id)) this.#runs.delete(id);
+    discardedOld(this.#dropRuns(new Set(ids)));
     const all: Run[] = [];
     const newDamage: Damage[] = [];
     for (const id of ids) {
@@ -89,6 +89,13 @@ export class ObservationReader implements StoredRows {
     }
     const damage = [...this.#damaged.damage(), ...newDamage];
     return { all, damage, newDamage, damagedRuns: runsOf(damage), last: this.#lastRun.get() ?? 0 };
+  }
+
+  /** Drops the runs that do not exist any more. @returns the memory of their rows, in bytes */
+  #dropRuns(current: ReadonlySet<number>): number {
+    const dropped = [...this.#runs].filter(([id]) => !current.has(id));
+    for (const [id] of dropped) this.#runs.delete(id);
+    return dropped.reduce((sum, [, run]) => sum + (run instanceof Run ? run.decoded : 0), 0);
   }
 
   /** Adds a run that this connection has just written to the cache. */

@@ -7,6 +7,7 @@ import type {
   WriteResult,
 } from '../../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
+import { discardedColumns } from '../../formats/garbage.js';
 import { dayOf } from '../../formats/packed/chunk-key.js';
 import type { MergePlace } from '../../packed-store/merge-schedule.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
@@ -87,10 +88,12 @@ export class ObservationWriter {
 
   write(writes: readonly ObservationWrite[]): Written {
     this.#count += 1;
-    return this.#continue(
+    const written = this.#continue(
       this.#count,
       () => new PendingWrite(writes, this.#records, (accepted) => this.#makeWriter(accepted)),
     );
+    for (const { batch } of writes) discardedColumns(batch);
+    return written;
   }
 
   /** Continues an unfinished write. */
@@ -176,7 +179,10 @@ export class ObservationWriter {
   merge(duration: number, reach: MergeReach): MergePlace | undefined {
     const began = performance.now();
     try {
-      return this.#inTransaction(() => this.#merger.merge(duration, reach));
+      const place = this.#inTransaction(() => this.#merger.merge(duration, reach));
+      // The reader drops the runs that have been merged.
+      if (place === undefined) this.#reader.snapshot();
+      return place;
     } finally {
       this.#debt.merged(performance.now() - began);
     }

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
+import { discardedColumns } from '../../formats/garbage.js';
 import { Run } from '../../formats/packed/run-codec.js';
 import type { MergePlace, MergeScope } from '../../packed-store/merge-schedule.js';
 import { byDay } from '../../packed-store/by-day.js';
-import { gathered } from '../../packed-store/run-rows.js';
+import { gathered, windowsOf } from '../../packed-store/run-rows.js';
 import type { StationStates } from '../../packed-store/station-states.js';
 import type { Quarantine } from '../damage/damage.js';
 import { type BlockRun, blockOf } from '../levels/block-runs.js';
@@ -22,6 +23,12 @@ import type { ObservationReader, Snapshot } from './observation-reader.js';
  * - a number: as `due`, but the block of this station is merged into chunks
  */
 export type MergeReach = MergeScope | number;
+
+/**
+ * Number of rows of a station above which they are merged a part of the time at a time, which takes less memory. An import
+ * leaves a hundred thousand rows of one station.
+ */
+const MANY = 16_384;
 
 /** A block with its stations in the runs of commits, and the ids of these runs. */
 interface MergedBlock {
@@ -201,7 +208,13 @@ export class RunMerger {
   /** @param isNew whether runs of commits have rows of the station, so that its stored state is out of date */
   #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
     const cached = this.#states.of(station, runs);
-    for (const [day, series] of byDay(gathered(added, station))) this.#mergeDay(station, day, series);
+    const windows =
+      rowsOf(added, station) > MANY ? windowsOf(added, station) : [[-Infinity, Infinity] as const];
+    for (const [from, to] of windows) {
+      const all = gathered(added, station, from, to);
+      for (const [day, series] of byDay(all)) this.#mergeDay(station, day, series);
+      discardedColumns(all);
+    }
     if (isNew) this.#states.save(station, cached);
   }
 

@@ -1,6 +1,7 @@
 import { isSettled } from '../../../domain/weather/summaries/day-table.js';
 import type { Station } from '../../../domain/weather/station.js';
-import type { Bucket, Summaries } from '../../../domain/weather/summaries/summaries.js';
+import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
+import type { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DayTableStore } from '../../ports/day-table-store.js';
 import type { KeepDayTables } from './keep-day-tables.js';
@@ -28,7 +29,6 @@ export class AddUpTables {
   async execute(
     station: Station,
     days: readonly Bucket[],
-    variables: readonly number[] | undefined,
     summaries: Summaries,
     lastSeen: number,
   ): Promise<readonly Stretch[]> {
@@ -40,7 +40,7 @@ export class AddUpTables {
       .buckets('month', timeZone, 0, range.from, range.to)
       .filter((month) => month.start >= range.from && month.end <= range.to && isSettled(month, lastSeen));
     if (months.length === 0) return [[0, days.length]];
-    const tables = await this.#tables.find({ station: number, timeZone, ...range, variables });
+    const tables = await this.#tables.find({ stations: [number], timeZone, ...range });
     const rest: Stretch[] = [];
     const found = new Set<number>();
     let next = 0;
@@ -49,7 +49,7 @@ export class AddUpTables {
       // A table of other days is from a former version of the time zone.
       if (at < next || days[at]?.start !== table.start || days[at + table.days - 1]?.end !== table.end)
         continue;
-      summaries.addSums(at, table.sums);
+      summaries.addDays(at, table);
       found.add(table.start);
       if (at > next) rest.push([next, at]);
       next = at + table.days;

@@ -1,6 +1,7 @@
 import { type DayTable, isSettled } from '../../../domain/weather/summaries/day-table.js';
 import type { Station } from '../../../domain/weather/station.js';
-import { type Bucket, Summaries } from '../../../domain/weather/summaries/summaries.js';
+import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
+import { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { pause } from '../../pause.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { DayTableStore } from '../../ports/day-table-store.js';

@@ -2,7 +2,8 @@ import { DomainError } from '../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Statistics } from '../../../domain/weather/summaries/accumulator.js';
-import { type Bucket, isComplete, Summaries } from '../../../domain/weather/summaries/summaries.js';
+import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
+import { isComplete, Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
 import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
@@ -146,7 +147,7 @@ export class Summarize {
     const summaries = new Summaries(parts, variables, input.quality === 'all');
     if (inventory.last === null || !this.#mayHaveTables(work))
       return { summaries, rest: parts.length === 0 ? [] : [[0, parts.length]] };
-    const rest = await this.#tables.execute(station, parts, variables, summaries, inventory.last);
+    const rest = await this.#tables.execute(station, parts, summaries, inventory.last);
     return { summaries, rest };
   }
 

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../domain/weather/summaries/summaries.js';
+import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import { extentOf, type Range } from './observation-query.js';

@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../time.js';
-import type { Bucket, BucketSums } from './summaries.js';
+import type { Bucket, BucketSums } from './bucket.js';
 
 /**
  * The sums of all days of one month of a station, in its time zone: what `Summaries` adds up from rows that passed quality control.
@@ -10,6 +10,18 @@ export interface DayTable extends Bucket {
   readonly days: number;
   /** Of every variable that has a value. */
   readonly sums: BucketSums;
+}
+
+/** A table that a store has kept. */
+export interface StoredDays extends Bucket {
+  /** `Station.number`. */
+  readonly station: number;
+  /** Number of days. */
+  readonly days: number;
+  /** Numbers of the variables that have a value. */
+  readonly variables: Iterable<number>;
+  /** Writes the sums of a variable into the fields of an `Accumulator` or a `DirectionMean`, from bucket `at` on. */
+  copyTo(variable: number, fields: readonly Float64Array[], at: number): void;
 }
 
 /**

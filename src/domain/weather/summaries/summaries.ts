@@ -1,13 +1,9 @@
 import { Accumulator, type Statistics } from './accumulator.js';
+import type { Bucket, BucketSums } from './bucket.js';
+import type { StoredDays } from './day-table.js';
 import { DirectionMean } from './direction-mean.js';
 import { lowerBound, type Series } from '../series.js';
 import { V, type Variable, variableNumbered } from '../variables.js';
-
-/** An interval of the calendar: `[start, end)` in milliseconds since 1970-01-01T00:00:00Z. */
-export interface Bucket {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Share of the expected values at which a mean or an extreme counts as complete. A sum needs all of them. */
 export const COMPLETE_SHARE = 0.8;
@@ -138,7 +134,7 @@ export class Summaries {
     return sums.statistics(from, to);
   }
 
-  /** Sums of the buckets from `from` to `to` (not included), for `addSums` of other summaries with the same `includeAll`. */
+  /** Sums of the buckets from `from` to `to` (not included). */
   sums(from: number, to: number): BucketSums {
     const sums = [...this.#columns].map(
       ([variable, { fields }]) => [variable, fields.map((field) => field.slice(from, to))] as const,
@@ -146,19 +142,15 @@ export class Summaries {
     return new Map(sums);
   }
 
-  /** Takes the sums of whole buckets, from bucket `at` on, instead of their rows. */
-  addSums(at: number, sums: BucketSums): void {
-    for (const [variable, fields] of sums) {
+  /** Takes the sums of whole buckets, from bucket `at` on, instead of their rows. They must be of values that `add` would take. */
+  addDays(at: number, days: StoredDays): void {
+    for (const variable of days.variables) {
       if (this.#allVariables && !this.#columns.has(variable)) this.#addColumn(variable);
       const column = this.#columns.get(variable);
-      if (column === undefined) continue;
-      for (const [index, field] of fields.entries()) column.fields[index]?.set(field, at);
+      if (column !== undefined) days.copyTo(variable, column.fields, at);
     }
   }
 }
-
-/** The fields of an `Accumulator` or a `DirectionMean`, by number of variable. */
-export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /** The rows of successive buckets: from `starts` to `ends` (not included). */
 interface BucketRows {

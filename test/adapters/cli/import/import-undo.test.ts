@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Sqlite } from '../../../../src/adapters/store-sqlite/database/driver.js';
-import { eventually, finish, Workplace } from '../../../support/process.js';
+import { killWhen, Workplace } from '../../../support/process.js';
 import { STATION } from '../../../support/weather-world.js';
 
 /** 2024-01-01T00:00:00Z in seconds. */
@@ -150,25 +150,22 @@ describe('weatherd import --undo', () => {
     await writeFile(file, `time,air_temperature\n${lines.join('')}`);
     const long = importing(file);
     const reader = new Sqlite(place.dataFile, { readonly: true });
-    const record = async () =>
+    const record = () =>
       reader.prepare('SELECT rows, undo_started_at AS undone FROM file_import WHERE number = 2').get() as
         Readonly<Record<string, number | null>> | undefined;
     /** Runs a command and kills it when the record of the import satisfies the condition. */
     const killed = async (
       parameters: readonly string[],
-      when: (found: Awaited<ReturnType<typeof record>>) => boolean,
+      when: (found: ReturnType<typeof record>) => boolean,
     ) => {
       const child = place.spawn(parameters, { WEATHERD_DATA_DIR: place.dataDir });
-      const ended = finish(child);
-      await eventually(record, when);
-      child.kill('SIGKILL');
-      await ended;
+      await killWhen(child, () => when(record()));
     };
     await killed(long, (found) => (found?.['rows'] ?? 0) >= 10_000);
-    expect((await record())?.['rows']).to.be.below(60_000);
+    expect(record()?.['rows']).to.be.below(60_000);
     expect((await imports())[0]?.[1]).to.equal('not finished');
     expect((await place.run(long)).stdout).to.contain('This was import 2;');
-    expect((await record())?.['rows']).to.equal(60_000);
+    expect(record()?.['rows']).to.equal(60_000);
     await killed(['import', '--undo', '2'], (found) => typeof found?.['undone'] === 'number');
     reader.close();
     expect((await undo(2)).stdout).to.contain('60000 values in 60000 rows taken back; 60000 rows removed.\n');

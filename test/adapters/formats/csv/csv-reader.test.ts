@@ -141,7 +141,7 @@ describe('CsvReader', () => {
     expect(records.filter(({ fault }) => fault !== undefined)).to.deep.equal([
       { line: 2, fields: [], fault: 'CSV_MAX_RECORD_SIZE' },
     ]);
-    expect(records.at(-1)).to.deep.equal({ line: 40_002, fields: ['39999', 'x'] });
+    expect(told(records.slice(-1))).to.deep.equal([[40_002, '39999|x']]);
   });
 
   it('passes over lines that are too long, wherever pieces end', () => {

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DamagedBlobError } from '../../../../src/adapters/formats/packed/blob.js';
-import { decodeDayTable, encodeDayTable } from '../../../../src/adapters/formats/packed/day-table-codec.js';
+import { encodeDayTable, PackedDays } from '../../../../src/adapters/formats/packed/day-table-codec.js';
 import type { Series } from '../../../../src/domain/weather/series.js';
 import type { DayTable } from '../../../../src/domain/weather/summaries/day-table.js';
+import type { BucketSums } from '../../../../src/domain/weather/summaries/bucket.js';
 import { Summaries } from '../../../../src/domain/weather/summaries/summaries.js';
 import { VARIABLES } from '../../../../src/domain/weather/variables.js';
 
@@ -13,6 +14,7 @@ const DAYS = Array.from({ length: 31 }, (_, day) => ({
   start: START + day * DAY,
   end: START + (day + 1) * DAY,
 }));
+const MONTH = { start: START, end: START + 31 * DAY };
 const NUMBERS = VARIABLES.map(({ number }) => number);
 const VALUE = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -49,7 +51,14 @@ function seriesOf(
 function tableOf(series: Series): DayTable {
   const summaries = new Summaries(DAYS, undefined, false);
   summaries.add(series);
-  return { start: START, end: START + 31 * DAY, days: 31, sums: summaries.sums(0, 31) };
+  return { ...MONTH, days: 31, sums: summaries.sums(0, 31) };
+}
+
+function sumsIn(data: Buffer, variables?: readonly number[]): BucketSums {
+  const days = new PackedDays(1, { ...MONTH, data });
+  const summaries = new Summaries(DAYS, variables, false);
+  summaries.addDays(0, days);
+  return summaries.sums(0, 31);
 }
 
 describe('the table of days', () => {
@@ -58,10 +67,9 @@ describe('the table of days', () => {
       fc.property(ROWS, FOUR, (rows, variables) => {
         const table = tableOf(seriesOf(rows, variables));
         const blob = encodeDayTable(table);
-        expect(decodeDayTable(blob, table.start, table.end, undefined)).to.deep.equal(table);
-        const [one = 0] = variables;
-        const { sums } = decodeDayTable(blob, table.start, table.end, new Set([one]));
-        expect([...sums]).to.deep.equal([...table.sums].filter(([variable]) => variable === one));
+        expect(sumsIn(blob)).to.deep.equal(table.sums);
+        for (const [variable, fields] of table.sums)
+          expect(sumsIn(blob, [variable])).to.deep.equal(new Map([[variable, fields]]));
       }),
     );
   });
@@ -84,7 +92,7 @@ describe('the table of days', () => {
           });
         }
         const whole = new Summaries(DAYS, undefined, false);
-        whole.addSums(0, tableOf(series).sums);
+        whole.addDays(0, new PackedDays(1, { ...MONTH, data: encodeDayTable(tableOf(series)) }));
         expect(pieces.variables).to.deep.equal(whole.variables);
         for (const variable of whole.variables) {
           expect(pieces.statistics(variable, 0, 31)).to.deep.equal(whole.statistics(variable, 0, 31));
@@ -98,7 +106,7 @@ describe('the table of days', () => {
   it('is refused with any wrong byte, and cut at any place', () => {
     const rows = [{ time: 5, values: [1, 2.5, 3, 4], flags: 0 }];
     const blob = encodeDayTable(tableOf(seriesOf(rows, [1, 6, 7, 9])));
-    const decode = (bytes: Buffer) => decodeDayTable(bytes, START, START + 31 * DAY, undefined);
+    const decode = (data: Buffer) => new PackedDays(1, { ...MONTH, data });
     for (let at = 0; at < blob.length; at += 1) {
       const wrong = Buffer.from(blob);
       wrong[at] = (wrong[at] as number) ^ 0x10;

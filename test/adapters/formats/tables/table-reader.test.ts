@@ -4,6 +4,9 @@ import type { FilePlan, FileSource } from '../../../../src/adapters/formats/file
 import { metar } from '../../../../src/adapters/formats/makes/metar.js';
 import { MAX_LINE } from '../../../../src/adapters/formats/text/line-reader.js';
 import { Questions } from '../../../../src/adapters/formats/files/questions.js';
+import { TemporalCalendar } from '../../../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { TableReader } from '../../../../src/adapters/formats/tables/table-reader.js';
+import { SLICE } from '../../../../src/application/observations/ingest/slices.js';
 import { headOf, readAll } from '../../../support/imported.js';
 
 /** Lines of a file by their kind. The flag says whether the line is a good row. */
@@ -85,5 +88,75 @@ describe('the rows of a file', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('are the same with and without quotes, and in text that is not ASCII', async () => {
+    const texts = [
+      '',
+      ' ',
+      '1',
+      '-1.5',
+      '+20.25',
+      ' 7 ',
+      '1,5',
+      '1e1',
+      '.5',
+      '5.',
+      '-',
+      '9'.repeat(20),
+      'x',
+      '1\u0663',
+    ];
+    const time = fc.constantFrom('1300000000', '1300000600', ' 1300001200', 'never');
+    const record = fc.oneof(
+      { weight: 8, arbitrary: fc.tuple(time, fc.constantFrom(...texts)) },
+      fc.tuple(time),
+      fc.tuple(time, fc.constantFrom(...texts), fc.constantFrom(...texts)),
+    );
+    const plan: FilePlan = { ...PLAN, layout: { kind: 'delimited', delimiter: ';', first: 2, width: 2 } };
+    const read = async (records: readonly (readonly string[])[], quote: string, last: string) => {
+      const rows = records.map((fields) => fields.map((text) => `${quote}${text}${quote}`).join(';'));
+      const source = inPieces(['time;air_temperature', ...rows, last].join('\n'), 100_000);
+      const { rows: taken, faults, notes } = await readAll(plan, source);
+      return { taken, faults: faults.filter(({ line }) => line < records.length + 2), cells: notes.cells };
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { maxLength: 20 }), async (records) => {
+        const expected = await read(records, '"', '');
+        expect(await read(records, '', '')).to.deep.equal(expected);
+        expect(await read(records, '', 'ä')).to.deep.equal(expected);
+      }),
+    );
+  });
+
+  it('are given in chunks of one commit, and no more of the file is read than the next chunk needs', async () => {
+    const [rowsOfFile, rowsOfPiece] = [40_000, 1000];
+    let read = 0;
+    const source: FileSource = {
+      ...inPieces('', 1),
+      text: async function* () {
+        yield Buffer.from('time,air_temperature\n');
+        for (; read < rowsOfFile; read += rowsOfPiece) {
+          const times = Array.from({ length: rowsOfPiece }, (_, row) => 1_300_000_000 + (read + row) * 600);
+          yield Buffer.from(times.map((at) => `${at},1\n`).join(''));
+        }
+      },
+    };
+    const reader = new TableReader(PLAN, {
+      stationOf: () => 'x',
+      zoneOf: () => 'UTC',
+      calendar: new TemporalCalendar(),
+      ambiguous: 'order',
+    });
+    let [given, most] = [0, 0];
+    for await (const { parts } of reader.chunks(source)) {
+      for (const { lines: numbers } of parts) {
+        expect(numbers.length).to.be.at.most(SLICE);
+        given += numbers.length;
+      }
+      most = Math.max(most, read - given);
+    }
+    expect(given).to.equal(rowsOfFile);
+    expect(most).to.be.at.most(rowsOfPiece);
   });
 });

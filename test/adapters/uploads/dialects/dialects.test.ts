@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { DIALECTS } from '../../../../src/adapters/uploads/dialects/dialects.js';
 import { REPLIES } from '../../../../src/adapters/uploads/reply.js';
 import { readUpload } from '../../../../src/adapters/uploads/request/raw-upload.js';
+import { SecretMask } from '../../../../src/adapters/uploads/request/secrets.js';
 import { shownUpload } from '../../../../src/adapters/uploads/request/shown-upload.js';
 import { unitsOf } from '../../../../src/domain/weather/units.js';
 import { variableNamed } from '../../../../src/domain/weather/variables.js';
@@ -16,7 +17,11 @@ function readText(text: string) {
     ...upload,
     time: { ...upload.time, sent: upload.time.sent === undefined ? null : new Date(upload.time.sent) },
   }));
-  return { dialect: dialect?.name ?? null, shown: shownUpload(raw), uploads: uploads ?? null };
+  return {
+    dialect: dialect?.name ?? null,
+    shown: shownUpload(raw, new SecretMask(raw)),
+    uploads: uploads ?? null,
+  };
 }
 
 const get = (query: string, path = '/') => readText(`GET ${path}?${query} HTTP/1.1\r\n\r\n`);
@@ -149,8 +154,8 @@ describe('dialects', () => {
     const [many] = get(`PASSKEY=A&${names.join('&')}`).uploads ?? [];
     expect(many?.fields).to.have.length(256);
     const [long] =
-      get(`PASSKEY=A&a=${'b'.repeat(500)}&${'c'.repeat(49)}=1&stationtype=${'d'.repeat(99)}`).uploads ?? [];
-    expect(long?.fields).to.deep.equal([{ name: 'a', value: 'b'.repeat(64) }]);
+      get(`PASSKEY=A&a=${'b_'.repeat(250)}&${'c'.repeat(49)}=1&stationtype=${'d_'.repeat(50)}`).uploads ?? [];
+    expect(long?.fields).to.deep.equal([{ name: 'a', value: 'b_'.repeat(32) }]);
     expect(long?.device.firmware).to.have.length(64);
   });
 

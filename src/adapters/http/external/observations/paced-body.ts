@@ -3,7 +3,7 @@ import type { Place, Reader } from '../../../../application/observations/read/re
 import { expectedBytes, type TextPiece, writePiece } from '../../../formats/text/text-piece.js';
 import { TextWriter } from '../../../formats/text/text-writer.js';
 import type { Call } from '../../core/endpoint.js';
-import { discarded } from '../../core/reply/young-garbage.js';
+import { discarded } from '../../../formats/garbage.js';
 import type { TextThreads } from './text-threads.js';
 
 /**

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse';
+import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
+import { fileHead } from '../src/adapters/formats/files/file-head.js';
+import type { FileSource } from '../src/adapters/formats/files/file-plan.js';
+import { genericPlan } from '../src/adapters/formats/files/generic-plan.js';
+import { Questions } from '../src/adapters/formats/files/questions.js';
+import { fileTimes } from '../src/adapters/formats/tables/file-times.js';
+import { localZone } from '../src/adapters/formats/tables/local-zone.js';
+import { TableReader } from '../src/adapters/formats/tables/table-reader.js';
+import { variableNumbered } from '../src/domain/weather/variables.js';
+import { loadConfig } from '../src/composition/config.js';
+import { openStores } from '../src/composition/modules/stores.js';
+import { median } from './load.js';
+import { makeBatch, makeStations, STEP } from './weather-data.js';
+
+const MAIN = fileURLToPath(new URL('../service/main.js', import.meta.url));
+/** Rows that are written to the file at a time. */
+const BATCH = 10_000;
+/** The file ends before this time. Rows of the future would be rejected. */
+const END = Date.UTC(2024, 0, 1);
+const RAIN = 'precipitation_amount';
+/** Makes a process print what it has used, at its end. */
+const REPORT = `data:text/javascript,import { isMainThread } from 'node:worker_threads';
+if (isMainThread) process.once('exit', () => console.error(JSON.stringify(process.resourceUsage())));`;
+
+/** Bytes of the largest resident memory, and seconds of CPU of all threads. */
+interface Used {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/**
+ * A CSV file of 12 variables, read and written by `weatherd import`. In turn: the package csv-parse, which only makes fields of the
+ * file; the reader of the command, which makes columns with times and numbers; and the whole command in a process of its own,
+ * on one core. Rows per second of CPU, and the largest memory of the command.
+ *
+ * @param folder in which the files are made
+ * @param sizes numbers of rows
+ */
+export async function compareImport(folder: string, sizes: readonly number[], rounds: number): Promise<void> {
+  const lines = [];
+  for (const size of sizes) {
+    const file = join(folder, `rows-${size}.csv`);
+    await writeFile(file, size);
+    const [fields, columns, whole, memory]: number[][] = [[], [], [], []];
+    for (let round = 0; round < rounds; round += 1) {
+      fields?.push(size / (await cpuOf(() => parseRows(file))));
+      columns?.push(size / (await cpuOf(() => readRows(file))));
+      const used = await importRows(file, join(folder, `import-${size}`));
+      whole?.push(size / used.cpu);
+      memory?.push(used.memory / 2 ** 20);
+    }
+    rmSync(file);
+    const peer = median(fields ?? []);
+    const rate = (rates: readonly number[] = []) =>
+      `${Math.round(median(rates))} | ${(median(rates) / peer).toFixed(2)}`;
+    lines.push(
+      `| ${size} | ${Math.round(peer)} | ${rate(columns)} | ${rate(whole)} | ${Math.round(median(memory ?? []))} |`,
+    );
+  }
+  console.log(
+    `| CSV, rows × 12, ${rounds} rounds, rows/s of CPU | csv-parse, fields | columns | ratio | weatherd import | ratio | most MiB |`,
+  );
+  console.log(`| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n${lines.join('\n')}\n`);
+}
+
+async function writeFile(file: string, rows: number): Promise<void> {
+  const stream = createWriteStream(file);
+  for (let from = 0; from < rows; from += BATCH) {
+    const { times, values } = makeBatch([1], from, Math.min(from + BATCH, rows), 'time');
+    if (from === 0) {
+      stream.write(
+        `time,${[...values.keys()].map((variable) => variableNumbered(variable).name).join(',')}\n`,
+      );
+    }
+    const lines = Array.from(times, (_, row) => {
+      const time = new Date(END - (rows - from - row) * STEP).toISOString().slice(0, 19);
+      return `${time}Z,${[...values.values()].map((column) => column[row]).join(',')}\n`;
+    });
+    if (!stream.write(lines.join(''))) await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'finish');
+}
+
+async function cpuOf(read: () => Promise<void>): Promise<number> {
+  const start = process.cpuUsage();
+  await read();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
+
+async function parseRows(file: string): Promise<void> {
+  const parser = createReadStream(file).pipe(parse());
+  parser.on('data', () => undefined);
+  await once(parser, 'end');
+}
+
+async function readRows(file: string): Promise<void> {
+  const calendar = new TemporalCalendar();
+  const [start] = (await once(createReadStream(file, { end: 65_535 }), 'data')) as [Buffer];
+  const utc = localZone('utc', 'UTC', calendar);
+  const fits = (time: string, format: string) => fileTimes([format]).instants(time, utc).length > 0;
+  const questions = new Questions(new Map([[`kind:${RAIN}`, 'amount']]));
+  const head = fileHead(file, start, false);
+  const plan = genericPlan(head, { map: [], missing: [], trace: [] }, questions, fits);
+  const source: FileSource = {
+    text: () => createReadStream(file),
+    canRepeat: true,
+    path: file,
+    sqlite: () => {
+      throw new Error('it is no database');
+    },
+  };
+  const context = { stationOf: () => 'x', zoneOf: () => 'UTC', calendar, ambiguous: 'order' } as const;
+  for await (const { faults } of new TableReader(plan, context).chunks(source)) {
+    if (faults.length > 0) throw new Error(faults[0]?.problem);
+  }
+}
+
+/** @param folder for the data, which are removed at the end */
+async function importRows(file: string, folder: string): Promise<Used> {
+  mkdirSync(folder);
+  const settings = { WEATHERD_DATA_DIR: folder };
+  const stores = await openStores(loadConfig(undefined, settings));
+  const [station] = makeStations(1);
+  await stores.stations.put(station === undefined ? [] : [station]);
+  await stores.close();
+  const command = ['import', file, '--station', station?.id ?? '', '--amount', RAIN, '--yes'];
+  const pinned = existsSync('/usr/bin/taskset') ? ['taskset', '-c', '0'] : [];
+  const [program = '', ...parameters] = [...pinned, process.execPath, '--import', REPORT, MAIN, ...command];
+  const child = spawn(program, parameters, {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [printed] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  rmSync(folder, { recursive: true });
+  if (child.exitCode !== 0) throw new Error(printed);
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(
+    printed.trim().split('\n').at(-1) ?? '',
+  ) as NodeJS.ResourceUsage;
+  return { cpu: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS * 1024 };
+}

@@ -1,0 +1,229 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { LocalAnnouncer } from '../src/adapters/announcer-local/local-announcer.js';
+import { TemporalCalendar } from '../src/adapters/calendar-temporal/temporal-calendar.js';
+import { SystemClock } from '../src/adapters/clock-system/system-clock.js';
+import { KdbushStationSearch } from '../src/adapters/search-kdbush/kdbush-station-search.js';
+import { AddUpTables } from '../src/application/observations/read/add-up-tables.js';
+import { DescribeStation } from '../src/application/observations/read/describe-station.js';
+import { KeepDayTables } from '../src/application/observations/read/keep-day-tables.js';
+import { NO_DAY_TABLES } from '../src/application/observations/read/no-day-tables.js';
+import { ReadGate } from '../src/application/observations/read/read-gate.js';
+import { Summarize, type SummarizeInput } from '../src/application/observations/read/summarize.js';
+import type { Stores } from '../src/application/ports/stores.js';
+import { StationDirectory } from '../src/application/stations/station-directory.js';
+import { isSettled } from '../src/domain/weather/summaries/day-table.js';
+import type { Bucket } from '../src/domain/weather/summaries/bucket.js';
+import { Summaries } from '../src/domain/weather/summaries/summaries.js';
+import { median } from './load.js';
+import type { Opened } from './store-sizes.js';
+import { makeBatch, makeStations, START, STEP } from './weather-data.js';
+
+/**
+ * Reads through the ports, of 1,000 stations with a number of rows, and of one more station with 30 years of rows. Summaries of days
+ * and months are read from tables of days too.
+ */
+const POST = 10_000;
+const DAY = 86_400_000;
+const YEAR = 52_560;
+const YEARS = 30;
+/** The number of stations in Meteostat's list, which are added where stations are searched. */
+const SPREAD = 22_311;
+
+const CALENDAR = new TemporalCalendar();
+const ALL: Omit<SummarizeInput, 'interval'> = {
+  timeZone: 'station',
+  dayStart: 0,
+  from: undefined,
+  to: undefined,
+  variables: undefined,
+  quality: 'pass',
+};
+
+type Question = readonly [name: string, times: number, ask: (index: number) => Promise<unknown>];
+
+export async function compareReads(
+  name: string,
+  { stores, numbers, folder }: Opened,
+  url: string,
+  rows: number,
+  isSpread: boolean,
+): Promise<void> {
+  const { observations, stations } = stores;
+  const steps = rows / numbers.length;
+  let spent = 0;
+  for (let step = 0; step < steps; step += POST / numbers.length) {
+    const batch = makeBatch(numbers, step, Math.min(step + POST / numbers.length, steps), 'time');
+    const before = performance.now();
+    await observations.write([{ batch }]);
+    spent += performance.now() - before;
+  }
+  const [made] = await stations.put([
+    { ...(makeStations(1)[0] as ReturnType<typeof makeStations>[0]), id: 'years' },
+  ]);
+  const long = made?.station.number ?? 0;
+  for (let step = 0; step < YEARS * YEAR; step += POST) {
+    const batch = makeBatch([long], step, Math.min(step + POST, YEARS * YEAR), 'station');
+    await observations.write([{ batch }]);
+  }
+  await sleep(2000); // deferred work is done after that time
+  if (isSpread) await stations.put(spreadStations());
+  const questions = await questionsOf(stores, numbers, long, Math.max(1, Math.floor((steps * STEP) / DAY)));
+  console.log(`| ${name}, ${rows} rows | p50 ms | most ms |\n| --- | ---: | ---: |`);
+  for (const [question, count, ask] of questions) {
+    if (count === 0) continue;
+    await ask(0);
+    const times: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const before = performance.now();
+      await ask(index);
+      times.push(performance.now() - before);
+    }
+    console.log(`| ${question} | ${median(times).toFixed(2)} | ${Math.max(...times).toFixed(1)} |`);
+  }
+  await stores.close();
+  const size = name === 'SQLite' ? statSync(join(folder, 'weatherd.db')).size : await sizeOf(url);
+  const each = size / (rows + YEARS * YEAR);
+  console.log(`\nWritten at ${Math.round(rows / (spent / 1000))} rows/s; ${each.toFixed(1)} bytes a row.\n`);
+}
+
+async function questionsOf(
+  stores: Stores,
+  numbers: readonly number[],
+  long: number,
+  days: number,
+): Promise<Question[]> {
+  const { observations, stations } = stores;
+  const some = (index: number) => numbers[(index * 37) % numbers.length] as number;
+  const describe = new DescribeStation(new SystemClock(), observations);
+  const tables = stores.dayTables ?? NO_DAY_TABLES;
+  const keep = new KeepDayTables(CALENDAR, observations, tables);
+  const summarize = (from: typeof tables) =>
+    new Summarize(CALENDAR, observations, new ReadGate(), new AddUpTables(CALENDAR, from, keep));
+  const [fromTables, fromRows] = [summarize(tables), summarize(NO_DAY_TABLES)];
+  const ask = async (use: Summarize, id: string, input: Partial<SummarizeInput>) => [
+    ...(await use.execute(await describe.execute(id), { ...ALL, interval: 'day', ...input })).rows,
+  ];
+  // Makes the tables: of all 30 years of the long station, and of the past months of the others.
+  await ask(fromTables, 'years', { interval: 'month' });
+  for (const { id } of await stations.list()) {
+    if (!id.startsWith('station-')) continue;
+    await ask(fromTables, id, { interval: 'month' });
+    await keep.execute();
+  }
+  await keep.execute();
+  const year = { from: START, to: START + YEAR * STEP };
+  const [month] = CALENDAR.buckets('month', 'Europe/Berlin', 0, START, START + DAY);
+  const range = { from: START, to: START + Math.min(30, days) * DAY };
+  const search = new KdbushStationSearch(new StationDirectory(stations, new LocalAnnouncer()));
+  return [
+    [
+      "a station's day (144 rows)",
+      300,
+      (index) => drain(stores, some(index), START + (index % days) * DAY, START + ((index % days) + 1) * DAY),
+    ],
+    ['a station-year (52,560 rows)', 15, () => drain(stores, long, year.from, year.to)],
+    ['its daily summaries, from rows', 15, () => ask(fromRows, 'years', year)],
+    ['its daily summaries, from tables', 15, () => ask(fromTables, 'years', year)],
+    ['monthly summaries of 30 years, from rows', 3, () => ask(fromRows, 'years', { interval: 'month' })],
+    ['monthly summaries of 30 years, from tables', 9, () => ask(fromTables, 'years', { interval: 'month' })],
+    ['newest of 1,000 stations', 50, () => observations.newest(numbers)],
+    ['the list of stations with their totals', 20, () => observations.inventory(numbers)],
+    [
+      'nearest 20 stations',
+      300,
+      (index) => search.search({ near: { latitude: 48 + (index % 50) / 10, longitude: 9 } }, 0, 20),
+    ],
+    [
+      `daily means of all stations, ${Math.min(30, days)} days, from rows`,
+      3,
+      () => dailyMeans(stores, { ...range, variables: [1] }),
+    ],
+    [
+      'daily means of all stations for a month, from tables',
+      // Without enough rows no month has tables.
+      month !== undefined && isSettled(month, START + days * DAY) ? 9 : 0,
+      () => meansFromTables(stores, numbers, month as Bucket),
+    ],
+  ];
+}
+
+function spreadStations() {
+  return makeStations(SPREAD).map((station, index) => ({
+    ...station,
+    id: `m-${station.id}`,
+    latitude: Math.asin(((index * 0.618_033_988) % 1) * 2 - 1) * (180 / Math.PI),
+    longitude: ((index * 0.754_877_666) % 1) * 360 - 180,
+  }));
+}
+
+/** Bytes of the tables of a PostgreSQL database, with their indexes. */
+async function sizeOf(url: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    // Versions of rows that no transaction sees any more are not counted.
+    await client.query('VACUUM FULL');
+    const { rows } = await client.query<{ bytes: number }>(
+      `SELECT sum(pg_total_relation_size(oid))::float8 AS bytes FROM pg_class
+       WHERE relnamespace = 'weatherd'::regnamespace AND relkind = 'r'`,
+    );
+    return rows[0]?.bytes ?? Number.NaN;
+  } finally {
+    await client.end();
+  }
+}
+
+async function drain({ observations }: Stores, station: number, from: number, to: number): Promise<number> {
+  let rows = 0;
+  for await (const { times } of observations.read({ stations: [station], from, to })) rows += times.length;
+  return rows;
+}
+
+async function dailyMeans(
+  { observations }: Stores,
+  query: { readonly from: number; readonly to: number; readonly variables: number[] },
+): Promise<void> {
+  const buckets = Array.from({ length: (query.to - query.from) / DAY }, (_, day) => ({
+    start: query.from + day * DAY,
+    end: query.from + (day + 1) * DAY,
+  }));
+  const all = new Map<number, Summaries>();
+  for await (const { stations, times, values, flags } of observations.read(query)) {
+    let from = 0;
+    while (from < times.length) {
+      const station = stations[from] as number;
+      let to = from + 1;
+      while (to < times.length && stations[to] === station) to += 1;
+      let summaries = all.get(station);
+      if (summaries === undefined) all.set(station, (summaries = new Summaries(buckets, [1], false)));
+      summaries.add({
+        times: times.subarray(from, to),
+        values: new Map([...values].map(([variable, column]) => [variable, column.subarray(from, to)])),
+        flags: new Map([...flags].map(([variable, column]) => [variable, column.subarray(from, to)])),
+      });
+      from = to;
+    }
+  }
+}
+
+/** The mean temperature of each day of a month. */
+async function meansFromTables(
+  { dayTables }: Stores,
+  numbers: readonly number[],
+  month: Bucket,
+): Promise<number> {
+  const days = CALENDAR.buckets('day', 'Europe/Berlin', 0, month.start, month.end);
+  const range = { timeZone: 'Europe/Berlin', from: month.start, to: month.end };
+  const tables = (await dayTables?.find({ stations: numbers, ...range })) ?? [];
+  let sum = 0;
+  for (const table of tables) {
+    const summaries = new Summaries(days, [1], false);
+    summaries.addDays(0, table);
+    for (const day of days.keys()) sum += summaries.statistics(1, day).mean;
+  }
+  if (tables.length !== numbers.length) throw new Error(`${tables.length} stations have a table`);
+  return sum;
+}
