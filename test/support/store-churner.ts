@@ -81,9 +81,8 @@ function rowsOf(step: number): ObservationBatch {
 }
 
 async function mergeAlways(): Promise<void> {
-  const { merge } = stores.observations as unknown as { merge(scope: string): Promise<void> };
-  for (let round = 0; ; round += 1)
-    await merge.call(stores.observations, round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
+  const merging = stores.observations as unknown as { merge(scope: string): Promise<void> };
+  for (let round = 0; ; round += 1) await merging.merge(round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
 }
 
 async function removeAlways(): Promise<void> {
@@ -131,7 +130,8 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
       counts.set(station, (counts.get(station) ?? 0) + 1);
     }
   }
-  for (let station = 1; station <= STATIONS && stored > 0; station += 1) {
+  if (stored === 0) return;
+  for (let station = 1; station <= STATIONS; station += 1) {
     const months = await dayTables?.find({
       station,
       timeZone: ZONE,

@@ -193,8 +193,16 @@ describe('the view of plain rows', () => {
 
   it('is defined again by another version of the program, and keeps its privileges', async () => {
     await client.query('CREATE ROLE "reader of rows"');
+    const tables = ['observation_rows', 'station', 'chunk', 'run', 'damaged'].map(
+      (name) => `weatherd.${name}`,
+    );
     try {
-      await client.query('GRANT SELECT ON weatherd.observation_rows TO "reader of rows"');
+      await client.query('GRANT USAGE ON SCHEMA weatherd TO "reader of rows"');
+      await client.query(`GRANT SELECT ON ${tables.join(', ')} TO "reader of rows"`);
+      await stores.stations.put([{ ...JFK, id: 'a' }]);
+      await client.query('SET ROLE "reader of rows"');
+      expect(await shown()).to.deep.equal([]);
+      await client.query('RESET ROLE');
       await client.query("COMMENT ON VIEW weatherd.observation_rows IS 'Definition of an older version'");
       await stores.close();
       stores = await place.open();

@@ -378,7 +378,7 @@ describe('PostgresObservationStore', () => {
       expect(more).to.deep.equal([true, true, true, false]);
       const results = await Promise.all(query.returnValues as unknown as Promise<pg.QueryResult>[]);
       const deleted = results.filter((result) => result.command === 'DELETE').map(({ rowCount }) => rowCount);
-      expect(deleted).to.deep.equal([0, 2, 1, 0, 0, 10, 10, 5, 1]);
+      expect(deleted).to.deep.equal([0, 2, 1, 0, 0, 10, 10, 5, 0, 0, 1]);
       expect(await inPieces.erased()).to.deep.equal([]);
       expect(await left()).to.deep.equal([{ n: 2 }]);
     });
