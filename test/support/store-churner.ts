@@ -19,7 +19,7 @@ const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.arg
 const STATIONS = 70;
 const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);
-const STEP = 6 * MILLISECONDS.hour;
+const STEP = 2 * MILLISECONDS.day;
 /** Number of steps after which a row gets its second value. */
 const LATER = 7;
 const KEPT = 35 * MILLISECONDS.day;
