@@ -19,7 +19,7 @@ const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.arg
 const STATIONS = 70;
 const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);
-const STEP = 6 * MILLISECONDS.hour;
+const STEP = 2 * MILLISECONDS.day;
 /** Number of steps after which a row gets its second value. */
 const LATER = 7;
 const KEPT = 35 * MILLISECONDS.day;
@@ -81,9 +81,8 @@ function rowsOf(step: number): ObservationBatch {
 }
 
 async function mergeAlways(): Promise<void> {
-  const { merge } = stores.observations as unknown as { merge(scope: string): Promise<void> };
-  for (let round = 0; ; round += 1)
-    await merge.call(stores.observations, round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
+  const merging = stores.observations as unknown as { merge(scope: string): Promise<void> };
+  for (let round = 0; ; round += 1) await merging.merge(round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
 }
 
 async function removeAlways(): Promise<void> {
@@ -131,7 +130,8 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
       counts.set(station, (counts.get(station) ?? 0) + 1);
     }
   }
-  for (let station = 1; station <= STATIONS && stored > 0; station += 1) {
+  if (stored === 0) return;
+  for (let station = 1; station <= STATIONS; station += 1) {
     const months = await dayTables?.find({
       stations: [station],
       timeZone: ZONE,

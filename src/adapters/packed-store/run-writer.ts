@@ -15,7 +15,7 @@ import {
 import { type ObservationBatch, type Series, sliceSeries } from '../../domain/weather/series.js';
 import { type JournalPart, journalPart } from '../formats/packed/journal-codec.js';
 import { judgeNew } from './judge-new.js';
-import { KeptWrites } from './kept-writes.js';
+import { KeptWrites } from './removal/kept-writes.js';
 import { reachOf } from './late-reach.js';
 import { type Piece, slicePart, sortedColumns, Tally } from './run-assembly.js';
 import { type Rules, RunCommit } from './run-commit.js';

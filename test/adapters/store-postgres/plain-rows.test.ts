@@ -164,6 +164,37 @@ describe('the view of plain rows', () => {
     expect(await shown(part)).to.deep.equal(some);
   });
 
+  it('converts values that were sent in each unit to the same bit', async () => {
+    const [made] = await stores.stations.put([{ ...JFK, id: 'a', limits: {} }]);
+    const length = 60;
+    let day = 0;
+    for (const [variable, units] of UNITS)
+      for (const unit of units)
+        for (const power of [10, 100]) {
+          day += 1;
+          // Around the temperature of freezing, where °C are small.
+          const toStored = converter(variableNumbered(variable), unit, 'stored');
+          const batch = {
+            stations: new Uint32Array(length).fill(made?.station.number ?? 0),
+            times: Float64Array.from(
+              { length },
+              (_, row) => START + day * MILLISECONDS.day + row * MILLISECONDS.minute,
+            ),
+            values: new Map([
+              [
+                variable,
+                Float64Array.from({ length }, (_, row) => toStored((32 * power + row - 30) / power)),
+              ],
+            ]),
+            flags: new Map(),
+          };
+          await stores.observations.write([{ batch }]);
+        }
+    expect(await shown()).to.deep.equal(await stored());
+    await merge();
+    expect(await shown()).to.deep.equal(await stored());
+  });
+
   it('fails where observations are damaged or unknown, and leaves out no rows', async () => {
     const [made] = await stores.stations.put([{ ...JFK, id: 'a' }]);
     const batch = {
@@ -193,8 +224,16 @@ describe('the view of plain rows', () => {
 
   it('is defined again by another version of the program, and keeps its privileges', async () => {
     await client.query('CREATE ROLE "reader of rows"');
+    const tables = ['observation_rows', 'station', 'chunk', 'run', 'damaged'].map(
+      (name) => `weatherd.${name}`,
+    );
     try {
-      await client.query('GRANT SELECT ON weatherd.observation_rows TO "reader of rows"');
+      await client.query('GRANT USAGE ON SCHEMA weatherd TO "reader of rows"');
+      await client.query(`GRANT SELECT ON ${tables.join(', ')} TO "reader of rows"`);
+      await stores.stations.put([{ ...JFK, id: 'a' }]);
+      await client.query('SET ROLE "reader of rows"');
+      expect(await shown()).to.deep.equal([]);
+      await client.query('RESET ROLE');
       await client.query("COMMENT ON VIEW weatherd.observation_rows IS 'Definition of an older version'");
       await stores.close();
       stores = await place.open();

@@ -1,3 +1,4 @@
+import { MILLISECONDS } from '../../../domain/time.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
 
 const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name}', '${unit}')`);
@@ -110,7 +111,7 @@ BEGIN
   PERFORM weatherd.check_blob(data, 'WXCH');
   SELECT * INTO at, found FROM weatherd.blob_signed(data, 16);
   IF found <> day THEN RAISE 'a blob of day % is stored as one of day %', found, day USING ERRCODE = 'data_corrupted'; END IF;
-  RETURN QUERY SELECT * FROM weatherd.unpacked_series(data, at, day::bigint * 86400000, 0, NULL);
+  RETURN QUERY SELECT * FROM weatherd.unpacked_series(data, at, day::bigint * ${MILLISECONDS.day}, 0, NULL);
 END $$;
 
 -- The rows of a station in a run (run-codec.ts).
@@ -166,7 +167,7 @@ BEGIN
       SELECT -1 AS run, unpacked.* FROM weatherd.chunk AS stored
       CROSS JOIN LATERAL weatherd.unpacked_chunk(stored.data, stored.day) AS unpacked
       WHERE stored.block = own_block AND stored.station = rows_of.station
-        AND stored.day >= floor(greatest(begins, -8.64e15) / 86400000) AND stored.day <= floor(least(ends, 8.64e15) / 86400000)
+        AND stored.day >= floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day}) AND stored.day <= floor(least(ends, 8.64e15) / ${MILLISECONDS.day})
       UNION ALL
       SELECT stored.id, unpacked.* FROM weatherd.run AS stored
       CROSS JOIN LATERAL weatherd.unpacked_run(stored.data, rows_of.station) AS unpacked

@@ -14,6 +14,7 @@ import {
 } from '../../packed-store/check/stored-block.js';
 import type { Damage } from '../../packed-store/damage.js';
 import { StationStates } from '../../packed-store/station-states.js';
+import { isCorrupt } from './corrupt.js';
 import { BLOCK, blockOf } from '../levels/block-runs.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
@@ -85,7 +86,8 @@ export class SqliteCheckedStore implements CheckedStore {
     try {
       return await work(this.#open(block));
     } finally {
-      this.#connection.exec('COMMIT');
+      // Nothing was written. After a damaged page a commit would fail.
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
     }
   }
 
@@ -161,16 +163,17 @@ export class SqliteCheckedStore implements CheckedStore {
     }
   }
 
+  /** Undefined also at a damaged page: only a station that does not exist is not known from other tables. */
   #nextKey(from: number): number | undefined {
-    return this.#statements.nextKey.get(from) ?? undefined;
+    try {
+      return this.#statements.nextKey.get(from) ?? undefined;
+    } catch (error) {
+      if (isCorrupt(error)) return undefined;
+      throw error;
+    }
   }
 }
 
 function concerns({ stations }: Damage, block: number): boolean {
   return stations === null || stations.length === 0 || stations.some((one) => blockOf(one) === block);
-}
-
-/** Whether SQLite has found a damaged page. */
-export function isCorrupt(error: unknown): error is Error {
-  return error instanceof Error && String((error as { code?: unknown }).code).startsWith('SQLITE_CORRUPT');
 }

@@ -3,6 +3,7 @@ import type { DataVerifier, Verification, VerifyWatch } from '../../../applicati
 import { checkStore } from '../../packed-store/check/check-store.js';
 import type { Findings } from '../../packed-store/check/findings.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
+import { isCorrupt } from './corrupt.js';
 import { SqliteCheckedStore } from './sqlite-checked-store.js';
 
 /** Largest number of faults of the file in a result. */
@@ -34,9 +35,8 @@ export class SqliteDataVerifier implements DataVerifier {
     return await this.#withConnection(async (connection) => {
       const store = new SqliteCheckedStore(connection);
       const findings = await checkStore(store, watch);
-      const faults = connection.pragma(`integrity_check(${MAX_FAULTS})`) as { integrity_check: string }[];
-      const texts = faults.map(({ integrity_check: text }) => text).filter((text) => text !== 'ok');
-      return { findings, verification: findings.describe(await store.ids(), texts) };
+      const faults = faultsOf(connection);
+      return { findings, verification: findings.describe(await store.ids(), faults) };
     });
   }
 
@@ -50,4 +50,17 @@ export class SqliteDataVerifier implements DataVerifier {
       connection.close();
     }
   }
+}
+
+/** What SQLite finds wrong with its file. The check itself may end at a damaged page. */
+function faultsOf(connection: Database): string[] {
+  const faults: string[] = [];
+  const check = connection.prepare<[], string>(`PRAGMA integrity_check(${MAX_FAULTS})`).pluck();
+  try {
+    for (const text of check.iterate()) if (text !== 'ok') faults.push(text);
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    if (faults.length === 0) faults.push(error.message);
+  }
+  return faults;
 }

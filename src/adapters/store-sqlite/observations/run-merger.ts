@@ -7,6 +7,7 @@ import type { MergePlace, MergeScope } from '../../packed-store/merge-schedule.j
 import { byDay } from '../../packed-store/by-day.js';
 import { gathered, windowsOf } from '../../packed-store/run-rows.js';
 import type { StationStates } from '../../packed-store/station-states.js';
+import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/damage.js';
 import { type BlockRun, blockOf } from '../levels/block-runs.js';
 import { BlockWriter } from '../levels/block-writer.js';
@@ -75,6 +76,8 @@ export class RunMerger {
   readonly #blocks: BlockWriter;
   readonly #deleteRuns;
   #progress: Progress | undefined;
+  /** Blocks with chunks in damaged pages. */
+  readonly #unreadable = new Set<number>();
 
   constructor(
     database: Database,
@@ -106,7 +109,7 @@ export class RunMerger {
     if (progress === undefined) return undefined;
     const merged = runs.all.filter(({ id }) => id <= progress.last);
     while (progress.next < progress.blocks.length) {
-      this.#step(progress, runs, merged);
+      this.#stepOrGiveUp(progress, runs, merged);
       if (performance.now() > until) break;
     }
     if (progress.next < progress.blocks.length)
@@ -146,6 +149,17 @@ export class RunMerger {
     return { reach, last: runs.at(-1)?.id ?? 0, blocks, next: 0, done: 0, current: undefined };
   }
 
+  /** If a page of the file is damaged, the block is not merged into chunks any more, so that the other blocks are. */
+  #stepOrGiveUp(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
+    const { block } = progress.blocks[progress.next] as MergedBlock;
+    try {
+      this.#step(progress, runs, merged);
+    } catch (error) {
+      if (isCorrupt(error)) this.#unreadable.add(block);
+      throw error;
+    }
+  }
+
   /** Merges a block, or the next station of the current block. */
   #step(progress: Progress, runs: Snapshot, merged: readonly Run[]): void {
     const { block, stations, runs: ids } = progress.blocks[progress.next] as MergedBlock;
@@ -156,7 +170,7 @@ export class RunMerger {
     if (progress.current === undefined) {
       const rows = stations.reduce((sum, station) => sum + rowsOf(added, station), 0);
       const isWorth = isWorthChunks(stored, { rows, stations: stations.length }, Date.now());
-      if (!isWorth && !isForced(progress.reach, block)) {
+      if ((!isWorth || this.#unreadable.has(block)) && !isForced(progress.reach, block)) {
         if (rows > 0) this.#toBlockRun(block, stations, runs, stored, added);
         progress.done += stations.length;
         progress.next += 1;
