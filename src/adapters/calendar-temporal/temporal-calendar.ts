@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
-import type { Calendar, CalendarInterval } from '../../application/ports/calendar.js';
+import type { Calendar } from '../../application/ports/calendar.js';
 import { epochOf, MILLISECONDS, parseLocalTime } from '../../domain/time.js';
-import type { Bucket } from '../../domain/weather/summaries/bucket.js';
+import type { Bucket, CalendarInterval } from '../../domain/weather/summaries/bucket.js';
 
 /** Largest number of cached time zones. */
 const MAX_ZONES = 100;

@@ -1,11 +1,4 @@
-import type { Bucket } from '../../domain/weather/summaries/bucket.js';
-
-/**
- * Hours begin at full hours of local time. Where clocks change by half an hour, one of them is shorter. Weeks begin on Monday (ISO
- * 8601), seasons with December, March, June and September.
- */
-export const CALENDAR_INTERVALS = ['hour', 'day', 'week', 'month', 'season', 'year'] as const;
-export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];
+import type { Bucket, CalendarInterval } from '../../domain/weather/summaries/bucket.js';
 
 /** The civil calendar in any time zone: an IANA name, `UTC`, or an offset (`-03:30`). A day has 23 to 25 hours. */
 export interface Calendar {

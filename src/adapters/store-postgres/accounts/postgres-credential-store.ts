@@ -1,7 +1,8 @@
 import type { CredentialStore, UserChanges } from '../../../application/ports/credential-store.js';
 import { identityKey, type User } from '../../../domain/accounts/user.js';
 import { DomainError } from '../../../domain/domain-error.js';
-import { isStorable, isUniqueViolation, type PostgresDatabase } from '../database/postgres-database.js';
+import { isUniqueViolation } from '../database/faults.js';
+import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import { changeGrant, GRANT_COLUMN } from './grants.js';
 
 const SELECT = `SELECT id, name, email, password_hash AS "passwordHash", enabled, administrator,

@@ -7,7 +7,8 @@ import type {
 } from '../../../application/ports/sign-in-store.js';
 import { type AttemptCounter, secondsUntil, tallyLimits } from '../../../domain/accounts/attempts.js';
 import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import { isNotNullViolation, isStorable, type PostgresDatabase } from '../database/postgres-database.js';
+import { isNotNullViolation } from '../database/faults.js';
+import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
 import { APPEND_EVENTS, eventColumns } from './audit-rows.js';
 
 /**

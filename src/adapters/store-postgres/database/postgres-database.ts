@@ -248,13 +248,3 @@ export class PostgresDatabase {
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000');
 }
-
-/** Whether a statement in a transaction was refused because a value is there already. */
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505';
-}
-
-/** Whether a statement was refused because a column must have a value. */
-export function isNotNullViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23502';
-}

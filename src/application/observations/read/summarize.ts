@@ -1,11 +1,10 @@
 import { DomainError } from '../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Station } from '../../../domain/weather/station.js';
-import type { Statistics } from '../../../domain/weather/summaries/accumulator.js';
-import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
-import { isComplete, Summaries } from '../../../domain/weather/summaries/summaries.js';
+import type { Bucket, CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
+import { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
-import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
+import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/day-table-store.js';
 import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
 import type { AddUpTables } from './add-up-tables.js';
@@ -19,6 +18,7 @@ import {
   zoneOf,
 } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
+import { type SummaryRow, summaryRows } from './summary-rows.js';
 import { partsOf, rangeOfStretch, type Stretch, type SummaryParts, withRemoved } from './summary-parts.js';
 
 /** Largest number of intervals in a reply: more than 30 years of days, and than a year of hours. */
@@ -43,15 +43,6 @@ export interface SummarizeInput extends AskedRange {
   /** Names. Undefined means all variables that have a value in the range. */
   readonly variables: readonly string[] | undefined;
   readonly quality: 'all' | 'pass';
-}
-
-export interface SummaryRow extends Bucket {
-  /** Whether every variable has enough values; null if the expected number is unknown. */
-  readonly complete: boolean | null;
-  /** In the order of `variables`. */
-  readonly statistics: readonly Statistics[];
-  /** Expected number of values of each variable, or null if the reporting interval is unknown. */
-  readonly expected: number | null;
 }
 
 /** `from` and `to` are the requested range. The first interval may begin before it, and the last may end after it. */
@@ -109,7 +100,7 @@ export class Summarize {
     const work = { station, inventory, extent, removed, parts, asked, input, timeZone, columns, reader };
     const { summaries, place } = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
-    const rows = rowsOf(station, parts, summed, summaries);
+    const rows = summaryRows(station, parts, summed, summaries);
     const format = (time: number) => this.#calendar.format(time, timeZone);
     return { station, ...range, timeZone, variables: summed, rows, format, place };
   }
@@ -211,46 +202,8 @@ interface Work {
   readonly reader: Reader | undefined;
 }
 
-function rowsOf(
-  station: Station,
-  { intervals, ranges }: SummaryParts,
-  variables: readonly Variable[],
-  summaries: Summaries,
-): Iterable<SummaryRow> {
-  return {
-    *[Symbol.iterator]() {
-      for (const [index, interval] of intervals.entries()) {
-        yield summaryOf(station, interval, ranges[index] as Stretch, variables, summaries);
-      }
-    },
-  };
-}
-
 /** The numbers of variables, and of those that their statistics need: the mean of wind direction is weighted by wind speed. */
 function withPartners(variables: readonly Variable[]): readonly number[] {
   const partners = variables.some(({ aggregation }) => aggregation === 'direction') ? [V.windSpeed] : [];
   return [...new Set([...variables.map(({ number }) => number), ...partners])];
-}
-
-function summaryOf(
-  { reportingInterval }: Station,
-  interval: Bucket,
-  [from, to]: Stretch,
-  variables: readonly Variable[],
-  summaries: Summaries,
-): SummaryRow {
-  const expected =
-    reportingInterval === null
-      ? null
-      : Math.round((interval.end - interval.start) / 1000 / reportingInterval);
-  const statistics = variables.map(({ number }) => summaries.statistics(number, from, to));
-  const complete = statistics.map(({ count }, column) =>
-    isComplete(variables[column] as Variable, count, expected),
-  );
-  return {
-    ...interval,
-    expected,
-    statistics,
-    complete: complete.includes(null) || complete.length === 0 ? null : complete.every(Boolean),
-  };
 }

@@ -1,5 +1,5 @@
-import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
-import type { Calendar, CalendarInterval } from '../../ports/calendar.js';
+import type { Bucket, CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
+import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/day-table-store.js';
 import type { Inventory } from '../../ports/observation-store.js';
 import { extentOf, type Range } from './observation-query.js';

@@ -6,3 +6,10 @@ export interface Bucket {
 
 /** The fields of an `Accumulator` or a `DirectionMean`, by number of variable. */
 export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
+
+/**
+ * Hours begin at full hours of local time. Where clocks change by half an hour, one of them is shorter. Weeks begin on Monday (ISO
+ * 8601), seasons with December, March, June and September.
+ */
+export const CALENDAR_INTERVALS = ['hour', 'day', 'week', 'month', 'season', 'year'] as const;
+export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import { MAX_BUCKETS, Summarize } from '../../../../application/observations/read/summarize.js';
-import { CALENDAR_INTERVALS } from '../../../../application/ports/calendar.js';
+import { CALENDAR_INTERVALS } from '../../../../domain/weather/summaries/bucket.js';
 import { COMPLETE_SHARE } from '../../../../domain/weather/summaries/summaries.js';
 import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
