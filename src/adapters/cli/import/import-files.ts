@@ -58,7 +58,7 @@ async function isWanted(
   terminal: Terminal,
 ): Promise<boolean> {
   const isAsking = terminal.isInteractive && options.yes !== true && options.dryRun !== true;
-  const unsure = planned.find(({ plan }) => !plan.isSure);
+  const unsure = planned.find(({ plan }) => plan.doubt !== undefined);
   const isShown = isAsking || options.dryRun === true || unsure !== undefined;
   for (const file of planned) {
     const { input, plan } = file;
@@ -77,9 +77,7 @@ async function isWanted(
     throw invalid('Nothing is written.');
   }
   if (unsure === undefined || options.yes === true) return true;
-  throw invalid(
-    `${unsure.input.label}: the columns were taken by their headings. --yes takes them so; --map COLUMN=VARIABLE:UNIT says what they are.`,
-  );
+  throw invalid(`${unsure.input.label}: ${unsure.plan.doubt}`);
 }
 
 /**
@@ -170,7 +168,13 @@ async function importOne(
       await progress?.write(line);
     },
   };
-  const importer = new Importer(context.useCase(RecordObservations), events, reactions, journal);
+  const importer = new Importer(
+    context.useCase(RecordObservations),
+    events,
+    reactions,
+    journal,
+    plan.station?.heading,
+  );
   const reader = new TableReader(plan, readContext(stations, options.ambiguous, context), counters);
   const source = fileSource(input, peeked, context, { progress: (bytes) => bar.increment(bytes), signal });
   bar.start(size, 0);

@@ -1,3 +1,4 @@
+import { EARLIEST, MAX_AHEAD, rowTimeFault } from '../../../domain/weather/row-time.js';
 import { quoted } from '../../../domain/quoted.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
@@ -16,6 +17,10 @@ export interface ReadContext {
   /** The IANA name of the zone of a station. */
   readonly zoneOf: (id: string) => string;
   readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
+  /** Metres above mean sea level of a station, or null. */
+  readonly elevationOf?: (id: string) => number | null;
+  /** Milliseconds since 1970-01-01T00:00:00Z. Rows far later are rejected. */
+  readonly now?: number;
   /** Which instant a local time is that comes twice. */
   readonly ambiguous: Ambiguous;
 }
@@ -29,6 +34,8 @@ export class RowTimes {
   readonly #zones = new Map<string, LocalZone>();
   /** The time of the row before, by station. */
   readonly #last = new Map<string, number>();
+  /** Why the time of the last record is refused, although it can be read. */
+  #outside: string | undefined;
   #order = new TimeOrder('order', []);
 
   constructor(plan: FilePlan, context: ReadContext, notes: ReadNotes) {
@@ -67,11 +74,15 @@ export class RowTimes {
    * @returns undefined where it has none
    */
   next(fields: Fields, station: string): number | undefined {
+    this.#outside = undefined;
     const instants = this.#times.instants(this.#textOf(fields), this.#zoneOf(station));
     if (instants.length > 1) this.#notes.ambiguous += 1;
     const stamp = this.#order.choose({ station, instants });
     if (stamp === undefined) return undefined;
     const time = stamp + (this.#plan.time.interval ?? 0) * 1000;
+    const { now = Infinity } = this.#context;
+    this.#outside = time < EARLIEST || time > now + MAX_AHEAD ? rowTimeFault(time, now) : undefined;
+    if (this.#outside !== undefined) return undefined;
     const before = this.#last.get(station);
     if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {
       this.#notes.outOfOrder += 1;
@@ -80,10 +91,10 @@ export class RowTimes {
     return time;
   }
 
-  /** Why a record has no time. */
+  /** Why the record that `next` was asked of has no time. */
   fault(fields: Fields, station: string): string {
     const text = this.#textOf(fields);
-    return `${quoted(text)} ${this.#times.fault(text, this.#zoneOf(station))}`;
+    return `${quoted(text)} ${this.#outside ?? this.#times.fault(text, this.#zoneOf(station))}`;
   }
 
   #textOf(fields: Fields): string {

@@ -1,4 +1,5 @@
 import { reordered } from '../../../domain/weather/row-order.js';
+import { rowTimeFault } from '../../../domain/weather/row-time.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import type { Rejection, RejectionReason } from './rejection.js';
@@ -92,7 +93,7 @@ export class SiftedRows implements NumberedRows {
       text,
     });
     if ((faults & FAULT.station) !== 0) yield because('station', 'is not known');
-    if ((faults & FAULT.time) !== 0) yield because('time', timeRejection(time, this.#now));
+    if ((faults & FAULT.time) !== 0) yield because('time', rowTimeFault(time, this.#now));
     if ((faults & FAULT.value) !== 0) {
       for (const column of this.#columns) {
         const isBad = column.isKnown
@@ -117,9 +118,4 @@ export function batchOf(
     values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
     flags: new Map(),
   };
-}
-
-function timeRejection(time: number, now: number): string {
-  if (Number.isNaN(time)) return 'is not a time';
-  return time > now ? 'lies in the future' : 'lies before 1600';
 }

@@ -280,7 +280,7 @@ describe('weatherd import of files that it recognises', () => {
     expect(shown.stdout).to.contain('none of the first rows can be stored: there is no station "ZUE"');
     const all = await place.run(['import', file, '--station-column', 'stn']);
     expect(all.stdout).to.contain('1 inserted, 0 updated, 0 unchanged, 1 rejected');
-    expect(all.stderr).to.contain('line 3: There is no station "ZUE".');
+    expect(all.stderr).to.contain('line 3, column "stn": There is no station "ZUE".');
     expect(await stored('bern')).to.deep.equal(['2024-01-01T00:00:00Z,1,']);
   });
 

@@ -14,7 +14,7 @@ import { type InputFile, inputFiles, peek, type PeekedFile } from '../files/inpu
 import { fileFault, sizeOf, STANDARD_INPUT } from '../files/source-file.js';
 import { answersOf, type ImportOptions } from './import-options.js';
 import { type ImportPlan, planImport } from './import-plan.js';
-import { describePlan, describeQuestions, describeRows } from './plan-report.js';
+import { describePlan, describeQuestions, describeRows, pressuresText } from './plan-report.js';
 import { type RowStations, rowStations } from './row-stations.js';
 
 /** First rows that are shown. */
@@ -148,17 +148,19 @@ export async function describeFile(
       lines,
       rows: stations.single === undefined ? rows : { ...rows, stations: stations.single },
     }));
-    return `${text}\n${await describeRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined)}`;
+    const { uncalibrated } = reader.notes;
+    const left = uncalibrated === 0 ? '' : `\n  ${pressuresText(uncalibrated)}`;
+    return `${text}${left}\n${await describeRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined)}`;
   }
   return text;
 }
 
 export function readContext(
-  { stationOf, zoneOf }: RowStations,
+  { stationOf, zoneOf, elevationOf }: RowStations,
   ambiguous: ImportOptions['ambiguous'],
   { calendar }: Pick<CommandContext, 'calendar'>,
 ): ReadContext {
-  return { stationOf, zoneOf, calendar, ambiguous };
+  return { stationOf, zoneOf, elevationOf, calendar, ambiguous, now: Date.now() };
 }
 
 function invalid(message: string): DomainError {

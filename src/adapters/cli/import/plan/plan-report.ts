@@ -90,6 +90,11 @@ export async function describeRows(
   return `  first rows as they are stored:\n${indented(formatTable(first, rest))}`;
 }
 
+/** Pressures that are left out. @param count of them */
+export function pressuresText(count: number): string {
+  return `left out, ${count} values of air_pressure_at_mean_sea_level that equal surface_air_pressure: the console is not calibrated.`;
+}
+
 /** Each open question with the options that answer it. */
 export function describeQuestions(questions: readonly Question[]): string {
   return questions
