@@ -1,8 +1,4 @@
-import {
-  areEqualPressuresWrong,
-  SEA_LEVEL_PRESSURE,
-  SURFACE_PRESSURE,
-} from '../weather/console-pressure.js';
+import { areEqualPressuresWrong, SEA_LEVEL_PRESSURE, SURFACE_PRESSURE } from '../weather/console-pressure.js';
 import { type FieldMapping, mappedReading } from './field-mapping.js';
 import type { UploadSettings } from './upload-key.js';
 import type { Gauge, Reading, Upload, UploadField } from './upload.js';

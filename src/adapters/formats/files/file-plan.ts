@@ -75,13 +75,13 @@ export interface FileSource {
   text(): AsyncIterable<Uint8Array>;
   /** Whether `text` may be called again; not for standard input. */
   readonly canRepeat: boolean;
-  /** Path of a database or a Parquet file that is not packed; undefined for standard input and members of archives. */
+  /** Path of a database or a Parquet file, unpacked; undefined for other files. */
   readonly path: string | undefined;
   /**
    * Reads the rows of a query of an SQLite file, without a chance to change the file.
    *
    * @param query whose first column is a whole number that rises: the line of the record
-   * @throws DomainError REQUEST_INVALID where there is no path
+   * @throws DomainError REQUEST_INVALID where there is no path, or the database is damaged
    */
   sqlite(query: string): AsyncIterable<readonly FileRecord[]>;
 }

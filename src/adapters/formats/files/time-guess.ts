@@ -67,10 +67,7 @@ export function timeColumnsOf(headings: readonly string[]): readonly number[] {
  *
  * @param samples of which no format fits enough; there must be one
  */
-export function oddTime(
-  samples: readonly string[],
-  fits: (text: string, format: string) => boolean,
-): string {
+export function oddTime(samples: readonly string[], fits: (text: string, format: string) => boolean): string {
   const [first = ''] = samples;
   const format = FORMATS.find((known) => fits(first, known));
   return format === undefined ? first : (samples.find((text) => !fits(text, format)) ?? first);

@@ -75,7 +75,12 @@ export const weewx: Make = {
       layout: { kind: 'own', records: (source) => source.sqlite(query) },
       time: { at: [1], headings: ['dateTime'], formats: ['unix'], zone: 'utc' },
       required: [
-        { at: 2, heading: 'usUnits', texts: SYSTEMS, problem: `is no system of units (${SYSTEMS.join(', ')})` },
+        {
+          at: 2,
+          heading: 'usUnits',
+          texts: SYSTEMS,
+          problem: `is no system of units (${SYSTEMS.join(', ')})`,
+        },
       ],
       isConsole: true,
       columns: [

@@ -49,8 +49,7 @@ export class RowCells {
 
   /** Begins a file. */
   begin(isNewestFirst: boolean): void {
-    for (const column of this.#columns)
-      if (column.isUnsure) column.test = new RunningTest(isNewestFirst);
+    for (const column of this.#columns) if (column.isUnsure) column.test = new RunningTest(isNewestFirst);
   }
 
   /**
@@ -78,7 +77,10 @@ export class RowCells {
         (faults ??= []).push({ line, column: plan.heading, problem, lost: 'cell' });
       } else if (mark !== undefined) this.#notes.mark(plan.heading, mark);
       if (test?.next(value) === true) {
-        throw amountsUnknown(plan.heading, `Up to line ${line} the column ${quoted(plan.heading)} looks like`);
+        throw amountsUnknown(
+          plan.heading,
+          `Up to line ${line} the column ${quoted(plan.heading)} looks like`,
+        );
       }
       if (!Number.isNaN(value)) (rows.values[output] as Float64Array)[row] = value;
     }

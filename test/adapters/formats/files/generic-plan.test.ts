@@ -165,7 +165,13 @@ describe('a table of no make', () => {
   });
 
   it('cites a time of no known form, not one that is read', () => {
-    for (const good of ['2023-01-01T00:00:00Z', '1.2.2023 10:00', '1672531200', '202301010000', '1/13/2023']) {
+    for (const good of [
+      '2023-01-01T00:00:00Z',
+      '1.2.2023 10:00',
+      '1672531200',
+      '202301010000',
+      '1/13/2023',
+    ]) {
       for (const odd of ['yesterday', '2023 W05', '01|02|2023']) {
         const rows = [good, odd, odd, odd].map((time) => `${time},1\n`).join('');
         expect(() => planned(`time,air_temperature\n${rows}`), good).to.throw(

@@ -79,7 +79,9 @@ describe('files of Ecowitt consoles', () => {
       );
       expect(rows.every((row) => 'surface_air_pressure' in row)).to.equal(true);
     }
-    const calibrated = importFixture(file).toString().replace(/^(2020.*?,)(\d{3,4}\.\d),\2,/m, '$1$2,1020.0,');
+    const calibrated = importFixture(file)
+      .toString()
+      .replace(/^(2020.*?,)(\d{3,4}\.\d),\2,/m, '$1$2,1020.0,');
     const { rows, notes } = await imported(file, { content: calibrated, elevation: 400 });
     expect(rows.filter((row) => row['air_pressure_at_mean_sea_level'] === 1020)).to.have.lengthOf(1);
     expect(notes.uncalibrated).to.equal(rows.length - 1);

@@ -167,7 +167,14 @@ describe('the rows of a file', () => {
       columns: [
         ...PLAN.columns,
         { kind: 'value', at: 2, heading: 'wind', variable: 'wind_speed', unit: 'm/s' },
-        { kind: 'counter', at: 3, heading: 'rain', variable: 'precipitation_amount', unit: 'mm', resets: 'day' },
+        {
+          kind: 'counter',
+          at: 3,
+          heading: 'rain',
+          variable: 'precipitation_amount',
+          unit: 'mm',
+          resets: 'day',
+        },
       ],
       required: [{ at: 2, heading: 'wind', texts: ['', '1', 'calm', 'light'], problem: 'is no wind' }],
     };
@@ -231,9 +238,20 @@ describe('the rows of a file', () => {
       [...dry, 1, 1.5],
     ] as const) {
       const error = await read(levels).catch((found: Error) => found);
-      expect(error, String(levels.slice(-9))).to.be.an('error').with.property('message').that.contains('--amount rain');
+      expect(error, String(levels.slice(-9)))
+        .to.be.an('error')
+        .with.property('message')
+        .that.contains('--amount rain');
     }
-    for (const levels of [[1], [0, 0.2], [0, 0.2, 0, 0.4], [1, 1.2, 0.5], [2, 1], [0, 0, 0], [...dry, 2, 1, 1]]) {
+    for (const levels of [
+      [1],
+      [0, 0.2],
+      [0, 0.2, 0, 0.4],
+      [1, 1.2, 0.5],
+      [2, 1],
+      [0, 0, 0],
+      [...dry, 2, 1, 1],
+    ]) {
       expect((await read(levels)).rows, String(levels.slice(-9))).to.have.lengthOf(levels.length);
     }
     // The newest row first: read in time, these fall.

@@ -68,7 +68,11 @@ function chosenPlan(
   const utc = localZone('utc', 'UTC', calendar);
   const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
   const plan = genericPlan(head, { ...options, ...(zone && { zone }) }, new Questions(answers), fits);
-  return { ...withOptions(plan, { ...options, map: [] }), make: undefined, doubt: plan.isSure ? undefined : BY_HEADINGS };
+  return {
+    ...withOptions(plan, { ...options, map: [] }),
+    make: undefined,
+    doubt: plan.isSure ? undefined : BY_HEADINGS,
+  };
 }
 
 const BY_HEADINGS =
@@ -81,11 +85,15 @@ function withUnknownTold(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
   const unknown = plan.columns.flatMap((column) =>
     column.kind === 'left out' && UNKNOWN.test(column.reason) ? [column.heading] : [],
   );
-  const taken = new Set(plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])));
-  if (unknown.length <= taken.size) return plan;
+  const taken = new Set(
+    plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
+  );
+  const isGarbledText = unknown.some(isGarbled);
+  // Databases have many columns that the service has no variable for.
+  if (unknown.length <= (isGarbledText ? taken.size : 2 * taken.size)) return plan;
   const told = `Most columns are not known: ${unknown.length} are left out, ${taken.size} taken.`;
   const notes = [...(plan.notes ?? []), told];
-  if (!unknown.some(isGarbled)) return { ...plan, notes };
+  if (!isGarbledText) return { ...plan, notes };
   const hint = encodingHint(unknown, encoding);
   return { ...plan, notes: [...notes, hint.trim()], doubt: `${told}${hint} --yes takes the file so.` };
 }
@@ -160,8 +168,8 @@ export const STATION_PRESET = 'meteostat-stations';
 
 const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {
   sqlite: 'an SQLite file of no program that is known',
-  zip: 'a zip archive; one in a stream, or in another archive, is not unpacked',
-  gzip: 'packed twice',
+  zip: 'a zip archive in another archive: unpack it first',
+  gzip: 'packed twice: unpack it first',
   xz: 'packed with xz: unpack it first',
   pdf: 'a PDF',
   binary: 'no text',
