@@ -12,6 +12,7 @@ import { TableReader } from '../../src/adapters/formats/tables/table-reader.js';
 import type { Ambiguous } from '../../src/adapters/formats/tables/time-order.js';
 import { MAKES, recognise } from '../../src/adapters/formats/makes/makes.js';
 import { queryForeignFile } from '../../src/adapters/store-sqlite/database/foreign-file.js';
+import { rowTimeRule } from '../../src/application/observations/ingest/rejection.js';
 import { variableNamed } from '../../src/domain/weather/variables.js';
 import { converter } from '../../src/domain/weather/units.js';
 
@@ -97,7 +98,7 @@ export async function readAll(
     calendar: new TemporalCalendar(),
     ambiguous,
     elevationOf: () => elevation,
-    ...(now !== undefined && { now }),
+    ...(now !== undefined && { timeFault: rowTimeRule(now) }),
   });
   const rows: ImportedRow[] = [];
   const faults: FileFault[] = [];

@@ -1,4 +1,3 @@
-import { EARLIEST, MAX_AHEAD, rowTimeFault } from '../../../domain/weather/row-time.js';
 import { quoted } from '../../../domain/quoted.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
@@ -19,8 +18,8 @@ export interface ReadContext {
   readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
   /** Metres above mean sea level of a station, or null. */
   readonly elevationOf?: (id: string) => number | null;
-  /** Milliseconds since 1970-01-01T00:00:00Z. Rows far later are rejected. */
-  readonly now?: number;
+  /** Why a time cannot be stored, if it cannot: asked here, because the text of the time is known here alone. */
+  readonly timeFault?: (time: number) => string | undefined;
   /** Which instant a local time is that comes twice. */
   readonly ambiguous: Ambiguous;
 }
@@ -80,8 +79,7 @@ export class RowTimes {
     const stamp = this.#order.choose({ station, instants });
     if (stamp === undefined) return undefined;
     const time = stamp + (this.#plan.time.interval ?? 0) * 1000;
-    const { now = Infinity } = this.#context;
-    this.#outside = time < EARLIEST || time > now + MAX_AHEAD ? rowTimeFault(time, now) : undefined;
+    this.#outside = this.#context.timeFault?.(time);
     if (this.#outside !== undefined) return undefined;
     const before = this.#last.get(station);
     if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {

@@ -1,4 +1,4 @@
-import { EARLIEST, MAX_AHEAD } from '../../../domain/weather/row-time.js';
+import { EARLIEST, MAX_AHEAD } from './rejection.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import { pause } from '../../pause.js';
 import { unknownStation } from '../../stations/find-station.js';

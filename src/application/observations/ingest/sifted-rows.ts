@@ -1,8 +1,7 @@
 import { reordered } from '../../../domain/weather/row-order.js';
-import { rowTimeFault } from '../../../domain/weather/row-time.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
-import type { Rejection, RejectionReason } from './rejection.js';
+import { type Rejection, type RejectionReason, rowTimeFault } from './rejection.js';
 import type { NumberedColumn } from './stored-columns.js';
 
 /**

@@ -167,7 +167,7 @@ function makeNamed(name: string) {
 export const STATION_PRESET = 'meteostat-stations';
 
 const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {
-  sqlite: 'an SQLite file of no program that is known',
+  sqlite: 'an SQLite file of no program that is known, or it is cut off',
   zip: 'a zip archive in another archive: unpack it first',
   gzip: 'packed twice: unpack it first',
   xz: 'packed with xz: unpack it first',

@@ -1,4 +1,5 @@
 import { PreviewRows } from '../../../../application/observations/ingest/preview-rows.js';
+import { rowTimeRule } from '../../../../application/observations/ingest/rejection.js';
 import { ListStations } from '../../../../application/stations/list-stations.js';
 import { PutStations } from '../../../../application/stations/put-stations.js';
 import { COMMAND_LINE } from '../../../../domain/accounts/audit-event.js';
@@ -177,7 +178,7 @@ export function readContext(
   ambiguous: ImportOptions['ambiguous'],
   { calendar }: Pick<CommandContext, 'calendar'>,
 ): ReadContext {
-  return { stationOf, zoneOf, elevationOf, calendar, ambiguous, now: Date.now() };
+  return { stationOf, zoneOf, elevationOf, calendar, ambiguous, timeFault: rowTimeRule(Date.now()) };
 }
 
 function invalid(message: string): DomainError {
