@@ -12,6 +12,7 @@ import { TableReader } from '../../src/adapters/formats/tables/table-reader.js';
 import type { Ambiguous } from '../../src/adapters/formats/tables/time-order.js';
 import { MAKES, recognise } from '../../src/adapters/formats/makes/makes.js';
 import { queryForeignFile } from '../../src/adapters/store-sqlite/database/foreign-file.js';
+import { rowTimeRule } from '../../src/application/observations/ingest/rejection.js';
 import { variableNamed } from '../../src/domain/weather/variables.js';
 import { converter } from '../../src/domain/weather/units.js';
 
@@ -29,6 +30,14 @@ export interface Imported {
   readonly notes: ReadNotes;
 }
 
+interface ReadOptions {
+  readonly zone?: string;
+  readonly ambiguous?: Ambiguous;
+  /** Of the station. */
+  readonly elevation?: number | null;
+  readonly now?: number;
+}
+
 interface Options {
   /** Text or bytes instead of those of the file. */
   readonly content?: string | Uint8Array;
@@ -36,6 +45,7 @@ interface Options {
   /** Of the station. */
   readonly zone?: string;
   readonly ambiguous?: Ambiguous;
+  readonly elevation?: number;
 }
 
 /** The bytes of a file of test/fixtures/imports. */
@@ -53,7 +63,7 @@ export function headOf(path: string, content: string | Uint8Array = importFixtur
  * recognise it.
  */
 export async function imported(path: string, options: Options = {}): Promise<Imported> {
-  const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order' } = options;
+  const { answers = new Map(), zone = 'Europe/Berlin', ambiguous = 'order', elevation = null } = options;
   const bytes = Buffer.from(options.content ?? importFixture(path));
   const head = headOf(path, bytes);
   const found = MAKES.flatMap((make) => recognise(head, answers, [make]) ?? []);
@@ -72,7 +82,7 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
       }
     },
   };
-  const { rows, faults, notes } = await readAll(plan, source, { zone, ambiguous });
+  const { rows, faults, notes } = await readAll(plan, source, { zone, ambiguous, elevation });
   return { make: make.name, plan, rows, faults, notes };
 }
 
@@ -80,13 +90,15 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
 export async function readAll(
   plan: FilePlan,
   source: FileSource,
-  { zone = 'Europe/Berlin', ambiguous = 'order' }: { zone?: string; ambiguous?: Ambiguous } = {},
+  { zone = 'Europe/Berlin', ambiguous = 'order', elevation = null, now }: ReadOptions = {},
 ): Promise<Pick<Imported, 'rows' | 'faults' | 'notes'>> {
   const reader = new TableReader(plan, {
     stationOf: (code) => code ?? 'x',
     zoneOf: () => zone,
     calendar: new TemporalCalendar(),
     ambiguous,
+    elevationOf: () => elevation,
+    ...(now !== undefined && { timeFault: rowTimeRule(now) }),
   });
   const rows: ImportedRow[] = [];
   const faults: FileFault[] = [];

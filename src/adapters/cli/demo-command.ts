@@ -22,7 +22,7 @@ export function addDemoCommand(
       withContext(async (context) => {
         const options = { ...NO_OPTIONS, preset: 'nycflights13', yes: true };
         const file = fileURLToPath(new URL(DATA, import.meta.resolve('weatherd/package.json')));
-        await importFiles([file], options, context, terminal);
+        await importFiles([file], options, context, terminal, false);
         terminal.print(requests(externalUrl()));
       }),
     );

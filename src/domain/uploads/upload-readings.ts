@@ -1,12 +1,7 @@
+import { areEqualPressuresWrong, SEA_LEVEL_PRESSURE, SURFACE_PRESSURE } from '../weather/console-pressure.js';
 import { type FieldMapping, mappedReading } from './field-mapping.js';
 import type { UploadSettings } from './upload-key.js';
 import type { Gauge, Reading, Upload, UploadField } from './upload.js';
-
-/** Metres above which the pressure at mean sea level differs from that of the station by more than rounding. */
-const MIN_ELEVATION = 30;
-
-const SURFACE = 'surface_air_pressure';
-const SEA_LEVEL = 'air_pressure_at_mean_sea_level';
 
 /** What a key and its station say about the readings of an upload. */
 export interface ReadingRules {
@@ -37,7 +32,7 @@ export function readingsOf(upload: Upload, rules: ReadingRules): UploadReadings 
   for (const reading of upload.readings)
     if (!mappings.has(reading.field)) own.set(reading.variable, withUnit(reading, rules.settings));
   if (isUncalibrated(own, rules.elevation)) {
-    own.delete(SEA_LEVEL);
+    own.delete(SEA_LEVEL_PRESSURE);
     remarks.push(
       `The pressure at mean sea level equals that at ${rules.elevation} m, so the console is not calibrated. ` +
         'Only the pressure at the station is stored.',
@@ -96,8 +91,8 @@ function withUnit(reading: Reading, { windUnit }: UploadSettings): Reading {
 }
 
 function isUncalibrated(readings: ReadonlyMap<string, Reading>, elevation: number | null): boolean {
-  if (elevation === null || elevation <= MIN_ELEVATION) return false;
-  const [surface, seaLevel] = [readings.get(SURFACE), readings.get(SEA_LEVEL)];
+  if (!areEqualPressuresWrong(elevation)) return false;
+  const [surface, seaLevel] = [readings.get(SURFACE_PRESSURE), readings.get(SEA_LEVEL_PRESSURE)];
   if (surface === undefined || seaLevel === undefined) return false;
   return surface.value === seaLevel.value && surface.unit === seaLevel.unit;
 }

@@ -6,24 +6,26 @@ import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { Counters } from '../../formats/tables/running-totals.js';
 import { TableReader } from '../../formats/tables/table-reader.js';
-import { askYes } from '../accounts/ask.js';
 import type { CommandContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
 import type { FileFault } from '../../formats/tables/read-notes.js';
 import { makeBar } from '../progress-bar.js';
 import { fileSource } from './files/file-source.js';
 import { fileFault, sizeOf, STANDARD_INPUT } from './files/source-file.js';
+import { TemporaryFolder } from './files/temporary-folder.js';
 import { ImportJournal } from './import-journal.js';
 import { ImportProgress } from './import-progress.js';
 import { summaryOf } from './import-summary.js';
 import { Importer } from './importer.js';
 import type { ImportOptions } from './plan/import-options.js';
-import { describeFile, planFiles, type PlannedFile, readContext, withStations } from './plan/plan-files.js';
+import { confirmPlans } from './plan/confirm-plans.js';
+import { planFiles, type PlannedFile, readContext, withStations } from './plan/plan-files.js';
 import { checkReport, RejectionReport } from './rejection-report.js';
 
 /**
  * Writes the observations of files and says what became of them.
  *
+ * @param isShown whether to show what is understood, and to ask
  * @throws DomainError REQUEST_INVALID when a file or the options make no sense, something is not sure, or none of the rows
  *   could be taken
  */
@@ -32,54 +34,43 @@ export async function importFiles(
   options: ImportOptions,
   context: CommandContext,
   terminal: Terminal,
+  isShown = true,
 ): Promise<void> {
   await terminal.interruptibly(async (signal) => {
-    if (existsSync(context.formerImportFolder)) {
-      terminal.printError(`${context.formerImportFolder} is not used any more and can be removed.`);
-    }
-    const planned: PlannedFile[] = [];
-    for (const file of files) planned.push(...(await planFiles(file, options, context, terminal, signal)));
-    checkReport(options.rejections, { source: files[0] ?? '', dataPaths: context.dataPaths });
-    if (!(await isWanted(planned, options, context, terminal))) return;
-    const counters: Counters = new Map();
-    const ordered = await inOrderOfTime(planned, options, context, terminal);
-    for (const [index, file] of ordered.entries()) {
-      const made = await withStations(file, options, context, terminal);
-      await importOne(made, { options, context, terminal, signal, counters, index, files: planned.length });
+    const folder = new TemporaryFolder();
+    try {
+      const planned: PlannedFile[] = [];
+      for (const file of files) {
+        planned.push(...(await planFiles(file, options, context, terminal, folder, signal)));
+      }
+      checkReport(options.rejections, { source: files[0] ?? '', dataPaths: context.dataPaths });
+      if (isShown && !(await confirmPlans(planned, options, context, terminal))) return;
+      await writeAll(planned, options, context, terminal, signal);
+    } finally {
+      await folder.remove();
     }
   });
 }
 
-/** Shows what is understood, and asks a person at a terminal. */
-async function isWanted(
+async function writeAll(
   planned: readonly PlannedFile[],
   options: ImportOptions,
   context: CommandContext,
   terminal: Terminal,
-): Promise<boolean> {
-  const isAsking = terminal.isInteractive && options.yes !== true && options.dryRun !== true;
-  const unsure = planned.find(({ plan }) => !plan.isSure);
-  const isShown = isAsking || options.dryRun === true || unsure !== undefined;
-  for (const file of planned) {
-    const { input, plan } = file;
-    if (!isShown) {
-      if (plan.make !== undefined && options.preset === undefined)
-        terminal.printError(`${input.label}: ${plan.title}`);
-      continue;
-    }
-    const text = await describeFile(file, options, context);
-    if (options.dryRun === true) terminal.print(text);
-    else terminal.printError(text);
+  signal: AbortSignal,
+): Promise<void> {
+  if (existsSync(context.formerImportFolder)) {
+    terminal.printError(`${context.formerImportFolder} is not used any more and can be removed.`);
   }
-  if (options.dryRun === true) return false;
-  if (isAsking) {
-    if (await askYes('Write these rows?', terminal)) return true;
-    throw invalid('Nothing is written.');
+  const counters: Counters = new Map();
+  const ordered = await inOrderOfTime(planned, options, context, terminal);
+  let empty = 0;
+  for (const [index, file] of ordered.entries()) {
+    const made = await withStations(file, options, context, terminal);
+    const run = { options, context, terminal, signal, counters, index, files: planned.length };
+    if (!(await importOne(made, run))) empty += 1;
   }
-  if (unsure === undefined || options.yes === true) return true;
-  throw invalid(
-    `${unsure.input.label}: the columns were taken by their headings. --yes takes them so; --map COLUMN=VARIABLE:UNIT says what they are.`,
-  );
+  if (empty === ordered.length) throw invalid('No row could be taken: there are no rows.');
 }
 
 /**
@@ -93,7 +84,7 @@ async function inOrderOfTime(
   terminal: Terminal,
 ): Promise<readonly PlannedFile[]> {
   const counts = planned.some(({ plan }) => plan.columns.some(({ kind }) => kind === 'counter'));
-  const canRepeat = planned.every(({ input }) => input.file !== STANDARD_INPUT);
+  const canRepeat = planned.every(({ input }) => !input.isStream);
   if (planned.length < 2 || !counts || !canRepeat) return planned;
   const timed: { readonly file: PlannedFile; readonly time: number }[] = [];
   for (const file of planned) timed.push({ file, time: await firstTime(file, options, context) });
@@ -133,10 +124,11 @@ interface ImportRun {
   readonly files: number;
 }
 
+/** @returns whether the file has rows */
 async function importOne(
   { input, peeked, plan, stations }: PlannedFile,
   { options, context, terminal, signal, counters, index, files }: ImportRun,
-): Promise<void> {
+): Promise<boolean> {
   const { rejections: reportFile, restart, yes: _yes, dryRun: _dryRun, ...meaning } = options;
   const { file, member, label } = input;
   const size = sizeOf(file);
@@ -170,7 +162,13 @@ async function importOne(
       await progress?.write(line);
     },
   };
-  const importer = new Importer(context.useCase(RecordObservations), events, reactions, journal);
+  const importer = new Importer(
+    context.useCase(RecordObservations),
+    events,
+    reactions,
+    journal,
+    plan.station?.heading,
+  );
   const reader = new TableReader(plan, readContext(stations, options.ambiguous, context), counters);
   const source = fileSource(input, peeked, context, { progress: (bytes) => bar.increment(bytes), signal });
   bar.start(size, 0);
@@ -202,6 +200,8 @@ async function importOne(
   if (read > 0 && stored === 0 && after === 0) {
     throw invalid('No row could be taken.');
   }
+  if (read === 0 && after === 0) terminal.printError(`${label}: the file has no rows.`);
+  return read > 0 || after > 0;
 }
 
 function invalid(message: string): DomainError {

@@ -14,7 +14,10 @@ export class ImportJournal {
   /** @param key identifies the import when it is continued; undefined if it cannot be */
   constructor(useCase: UseCaseOf, file: string, key: string | undefined) {
     this.#useCase = useCase;
-    this.#file = file === STANDARD_INPUT ? 'standard input' : file;
+    this.#file =
+      file === STANDARD_INPUT || file.startsWith(`${STANDARD_INPUT} (`)
+        ? `standard input${file.slice(1)}`
+        : file;
     this.#key = key;
   }
 

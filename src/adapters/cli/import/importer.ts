@@ -48,14 +48,23 @@ export class Importer {
   readonly #events: ImportEvents;
   readonly #audit: WriteEvents;
   readonly #journal: ImportJournal;
+  readonly #stationHeading: string | undefined;
   #chunks = 0;
 
   /**
    * @param audit gets what is written, and is flushed by the importer
    * @param journal has the number under which the rows are written
+   * @param stationHeading of the column that names the station
    */
-  constructor(record: RecordObservations, audit: WriteEvents, events: ImportEvents, journal: ImportJournal) {
+  constructor(
+    record: RecordObservations,
+    audit: WriteEvents,
+    events: ImportEvents,
+    journal: ImportJournal,
+    stationHeading?: string,
+  ) {
     this.#journal = journal;
+    this.#stationHeading = stationHeading;
     this.#record = record;
     this.#audit = audit;
     this.#events = events;
@@ -86,7 +95,7 @@ export class Importer {
   }
 
   async #write(chunk: ReadChunk, after: number, station: string | undefined): Promise<void> {
-    for (const fault of chunk.faults) if (fault.line > after) this.#report(fault);
+    const faults = chunk.faults.filter(({ line }) => line > after);
     for (const part of chunk.parts) {
       const { lines, rows } = behind(part, after);
       if (lines.length === 0) continue;
@@ -97,34 +106,45 @@ export class Importer {
         events: this.#audit,
         importNumber: await this.#journal.number(),
       });
-      this.#count(receipt, lines, sent);
+      faults.push(...this.#count(receipt, lines, sent));
     }
+    this.#report(faults);
     if (chunk.line > after) await this.#events.written(chunk.line);
     this.#chunks += 1;
     if (this.#chunks % CHUNKS_AUDITED === 0) await this.#audit.flush();
   }
 
-  #count(receipt: Receipt, lines: Float64Array, sent: SentRows): void {
+  /** @returns what is told of the rows */
+  #count(receipt: Receipt, lines: Float64Array, sent: SentRows): FileFault[] {
     addWritten(this.counts, receipt);
     this.counts.repeated += receipt.repeated;
-    this.counts.rejected += receipt.rejected;
+    // `#report` counts the rejected rows.
+    this.counts.rows -= receipt.rejected;
     const lineOf = (row: number) => lines[row] as number;
+    const faults: FileFault[] = [];
     for (const { index, first } of receipt.repetitions) {
       const problem = `has the time of line ${lineOf(first)}, whose values it replaces`;
-      this.#events.reported({ line: lineOf(index), problem, isRow: false });
+      faults.push({ line: lineOf(index), problem, lost: 'nothing' });
     }
     for (const rejection of firstReasons(receipt.rejections)) {
       const problem = problemOf(rejection, sent);
-      this.#events.reported({ line: lineOf(rejection.row), problem, isRow: true });
+      const isStation = rejection.reason === 'station' && this.#stationHeading !== undefined;
+      const column = isStation ? this.#stationHeading : undefined;
+      const line = lineOf(rejection.row);
+      faults.push({ line, problem, lost: 'row', ...(column !== undefined && { column }) });
     }
+    return faults;
   }
 
-  #report(fault: FileFault): void {
-    if (fault.isRow) {
-      this.counts.rows += 1;
-      this.counts.rejected += 1;
-    } else this.counts.cells += 1;
-    this.#events.reported(fault);
+  /** Reports faults in the order of lines, and counts what is lost by them. A cell of a rejected row is not counted. */
+  #report(faults: readonly FileFault[]): void {
+    const rejected = new Set(faults.flatMap(({ line, lost }) => (lost === 'row' ? [line] : [])));
+    this.counts.rows += rejected.size;
+    this.counts.rejected += rejected.size;
+    for (const fault of faults.toSorted((a, b) => a.line - b.line)) {
+      if (fault.lost === 'cell' && !rejected.has(fault.line)) this.counts.cells += 1;
+      this.#events.reported(fault);
+    }
   }
 }
 

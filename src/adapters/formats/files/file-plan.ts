@@ -28,6 +28,10 @@ export interface FilePlan {
   readonly missing?: readonly string[];
   /** Rows that are passed over. They are counted by their reason, and are no rejections. */
   readonly rows?: readonly RowRule[];
+  /** Texts that a row must have. A row with another text is rejected. */
+  readonly required?: readonly RequiredText[];
+  /** Whether a person sets the pressure at mean sea level in the console: equal to that at the station, it is not calibrated. */
+  readonly isConsole?: boolean;
   /** What only a person knows and nobody has answered yet. A plan with questions is shown, and not carried out. */
   readonly questions?: readonly Question[];
   /** Sentences for people about how the file is understood: `Times are taken as standard time all year.` */
@@ -71,13 +75,13 @@ export interface FileSource {
   text(): AsyncIterable<Uint8Array>;
   /** Whether `text` may be called again; not for standard input. */
   readonly canRepeat: boolean;
-  /** Path of a database or a Parquet file that is not packed; undefined for standard input and members of archives. */
+  /** Path of a database or a Parquet file, unpacked; undefined for other files. */
   readonly path: string | undefined;
   /**
    * Reads the rows of a query of an SQLite file, without a chance to change the file.
    *
    * @param query whose first column is a whole number that rises: the line of the record
-   * @throws DomainError REQUEST_INVALID where there is no path
+   * @throws DomainError REQUEST_INVALID where there is no path, or the database is damaged
    */
   sqlite(query: string): AsyncIterable<readonly FileRecord[]>;
 }
@@ -151,7 +155,7 @@ export type Condition =
  */
 export interface ValueColumn extends ReadColumn {
   readonly kind: 'value';
-  /** For amounts of which nobody has said that they are no running total: reading stops where they look like one. */
+  /** For amounts of which nobody has said that they are no running total: reading stops where they look like one, or may be one. */
   readonly isUnsure?: boolean;
 }
 
@@ -169,6 +173,14 @@ export interface LeftOutColumn extends PlacedColumn {
   readonly kind: 'left out';
   /** For people, behind the heading: `indoor`, `a rolling sum of the last 60 minutes`. */
   readonly reason: string;
+}
+
+export interface RequiredText {
+  readonly at: number;
+  readonly heading: string;
+  readonly texts: readonly string[];
+  /** Written behind another text: `is no system of units`. */
+  readonly problem: string;
 }
 
 export interface RowRule {

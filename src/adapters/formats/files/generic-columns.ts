@@ -2,6 +2,7 @@ import { DomainError } from '../../../domain/domain-error.js';
 import { suggestion } from '../../../domain/nearest-name.js';
 import { variableNamed } from '../../../domain/weather/variables.js';
 import { guessColumn, type GuessedColumn } from './column-guess.js';
+import { encodingHint } from './encodings.js';
 import type { FileHead } from './file-head.js';
 import type { ColumnPlan, ZonePlan } from './file-plan.js';
 import type { AmountKind, Questions } from './questions.js';
@@ -85,7 +86,7 @@ export function wideColumns(
   });
   if (columns.some(({ plan }) => plan.kind !== 'left out')) return columns;
   throw invalid(
-    `No column is known by its heading: say with --map COLUMN=VARIABLE:UNIT what the columns are. The file has: ${listOf(headings)}.`,
+    `No column is known by its heading: say with --map COLUMN=VARIABLE:UNIT what the columns are. The file has: ${listOf(headings)}.${encodingHint(headings, head.encoding)}`,
   );
 }
 
@@ -114,8 +115,9 @@ function valueColumn(
   };
   let kind = told?.kind ?? questions.answered(`kind:${heading}`);
   const isRain = variable === 'precipitation_amount' && !isExport;
-  if (isRain && kind === undefined && isRunning(samples)) {
-    kind = questions.kind(heading, 'counter');
+  if (isRain && kind === undefined) {
+    const likely = likelyKind(samples);
+    if (likely !== undefined) kind = questions.kind(heading, likely);
   }
   const plan =
     kind === 'counter'
@@ -153,7 +155,13 @@ export function longColumns(
       when: { at: name, texts: [field] },
     };
     const plan: ColumnPlan =
-      kind === 'counter' ? { kind, ...column, resets: 'day' } : { kind: 'value', ...column };
+      kind === 'counter'
+        ? { kind, ...column, resets: 'day' }
+        : {
+            kind: 'value',
+            ...column,
+            ...(kind === undefined && variable === 'precipitation_amount' && { isUnsure: true }),
+          };
     return { plan, isSure: true };
   });
 }
@@ -185,10 +193,12 @@ function endingOf(samples: readonly string[]): string | undefined {
   return endings.size === 1 && ending !== undefined && unitNamed(ending) !== undefined ? ending : undefined;
 }
 
-/** Whether texts of amounts look like the levels of a running total. */
-function isRunning(samples: readonly string[]): boolean {
+/** The likeliest kind of amounts where the texts do not tell it, and it matters; undefined otherwise. */
+function likelyKind(samples: readonly string[]): AmountKind | undefined {
   const test = new RunningTest();
-  return samples.some((text) => test.next(Number(text.replace(',', '.').replace(/[^\d.]+$/, ''))));
+  const levels = samples.map((text) => Number(text.replace(',', '.').replace(/[^\d.]+$/, '') || Number.NaN));
+  if (levels.some((level) => test.next(level))) return 'counter';
+  return test.isOpen ? 'amount' : undefined;
 }
 
 function storedUnit(variable: string): string {

@@ -4,7 +4,7 @@ import type { FilePlan, TimePlan } from './file-plan.js';
 import { listOf, longColumns, placeOf, type TableOptions, wideColumns } from './generic-columns.js';
 import type { Questions } from './questions.js';
 import { tableShape, type TableShape } from './table-shape.js';
-import { timeColumnsOf, timeFormatsOf } from './time-guess.js';
+import { oddTime, timeColumnsOf, timeFormatsOf } from './time-guess.js';
 
 /** A plan for a table of no known make. */
 export interface GenericPlan extends FilePlan {
@@ -86,7 +86,7 @@ function timePlan(
   }
   if (formats.length === 0 && samples.length > 0) {
     throw invalid(
-      `Times such as ${JSON.stringify(samples[0])} are of no form that is known: give --time-format.`,
+      `Times such as ${JSON.stringify(oddTime(samples, fits))} are of no form that is known: give --time-format, more than once where times have several forms.`,
     );
   }
   return {

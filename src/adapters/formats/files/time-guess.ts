@@ -39,6 +39,13 @@ const TIMES = [
 ] as const;
 const COMPACT = ['YYYYMMDDHHmm', 'YYYYMMDDHHmmss', 'YYYYMMDDHH'] as const;
 
+const FORMATS = [
+  'iso',
+  ...COMPACT,
+  'unix',
+  ...[...DATES, ...UNSURE.DMY, ...UNSURE.MDY].flatMap((date) => TIMES.map((time) => date + time)),
+];
+
 /** Share of the samples that a format must fit. */
 const FITTING = 0.5;
 /** Seconds since 1970 of the years 1990 to 2100. */
@@ -53,6 +60,17 @@ export function timeColumnsOf(headings: readonly string[]): readonly number[] {
   if (date !== -1 && time !== -1 && date !== time) return [date as number, time as number];
   const found = [both, date].find((at) => at !== -1);
   return found === undefined ? [] : [found];
+}
+
+/**
+ * A text that keeps `timeFormatsOf` from finding a format: the first one that does not fit the format of the texts before it.
+ *
+ * @param samples of which no format fits enough; there must be one
+ */
+export function oddTime(samples: readonly string[], fits: (text: string, format: string) => boolean): string {
+  const [first = ''] = samples;
+  const format = FORMATS.find((known) => fits(first, known));
+  return format === undefined ? first : (samples.find((text) => !fits(text, format)) ?? first);
 }
 
 /**

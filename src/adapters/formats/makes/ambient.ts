@@ -69,6 +69,7 @@ export const ambient: Make = {
         }
         return [{ kind: 'left out', at, heading, reason: reasonOf(name, variable) }];
       }),
+      isConsole: true,
       missing: ['--'],
     };
   },

@@ -101,6 +101,7 @@ export const ecowitt: Make = {
           reason: reason ?? (variable === undefined ? 'no variable of the service' : 'its unit is not known'),
         };
       }),
+      isConsole: true,
       missing: ['--', '--.-', '---'],
     };
   },

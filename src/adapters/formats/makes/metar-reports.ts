@@ -1,3 +1,4 @@
+import { quoted } from '../../../domain/quoted.js';
 import { DistanceUnit, type IMetar, parseMetar, RemarkType, SpeedUnit } from 'metar-taf-parser';
 import { epochOf } from '../../../domain/time.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
@@ -60,16 +61,20 @@ async function* whole(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
 
 function recordOf({ text, number: line }: Line, months: MonthCount): FileRecord {
   const report = REPORT.exec(text)?.[1];
-  if (report === undefined) return { line, fields: [], fault: 'is no METAR' };
+  if (report === undefined) return { line, fields: [], fault: `${quoted(text)} is no METAR` };
   let parsed: IMetar;
   try {
     parsed = parseMetar(report.trim(), { issued: new Date(months.before) });
   } catch (error) {
-    return { line, fields: [], fault: `is no METAR that can be read: ${(error as Error).message}` };
+    return {
+      line,
+      fields: [],
+      fault: `${quoted(text)} is no METAR that can be read: ${(error as Error).message}`,
+    };
   }
   const { day, hour, minute, station } = parsed;
   if (day === undefined || hour === undefined || minute === undefined)
-    return { line, fields: [], fault: 'has no time' };
+    return { line, fields: [], fault: `${quoted(text)} has no time` };
   const date = DATE.exec(text)?.[1];
   const time =
     date === undefined ? months.timeOf(station, { day, hour, minute }) : nearest(date, day, hour, minute);

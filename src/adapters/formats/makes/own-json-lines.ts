@@ -1,3 +1,4 @@
+import { quoted } from '../../../domain/quoted.js';
 import type { FileRecord, FileSource } from '../files/file-plan.js';
 import { linesOf, MAX_LINE } from '../text/line-reader.js';
 import type { Make } from './make.js';
@@ -24,7 +25,7 @@ async function* recordsOf(source: FileSource): AsyncGenerator<readonly FileRecor
     const row = rowOf(text);
     if (isTooLong) records.push({ line, fields: [], fault: `the line is longer than ${MAX_LINE} bytes` });
     else if (row === undefined)
-      records.push({ line, fields: [text], fault: 'the line is not a JSON object' });
+      records.push({ line, fields: [text], fault: `${quoted(text)} is not a JSON object` });
     else records.push({ line, fields: ownFields(row) });
     if (records.length < RECORDS) continue;
     yield records;

@@ -14,9 +14,7 @@ export const ownParquet: Make = {
 };
 
 async function* recordsOf({ path }: FileSource): AsyncGenerator<readonly FileRecord[]> {
-  if (path === undefined) {
-    throw invalid('A Parquet file must be a file that is not packed: unpack it first.');
-  }
+  if (path === undefined) throw invalid('The file is no Parquet file.');
   // Loaded for this alone.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
   const file = await asyncBufferFromFile(path);

@@ -74,6 +74,15 @@ export const weewx: Make = {
     return {
       layout: { kind: 'own', records: (source) => source.sqlite(query) },
       time: { at: [1], headings: ['dateTime'], formats: ['unix'], zone: 'utc' },
+      required: [
+        {
+          at: 2,
+          heading: 'usUnits',
+          texts: SYSTEMS,
+          problem: `is no system of units (${SYSTEMS.join(', ')})`,
+        },
+      ],
+      isConsole: true,
       columns: [
         ...fields.flatMap(({ column, variable, units, factors }, index) =>
           SYSTEMS.map((system, of): ColumnPlan => ({

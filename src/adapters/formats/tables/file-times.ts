@@ -26,6 +26,8 @@ interface Format {
   fault(text: string): string;
 }
 
+/** A time whose offset has no minutes: `2024-01-01 10:00:00+01`. */
+const HOURS_ALONE = /:\d\d(?:\.\d+)?[+-]\d\d$/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /**
@@ -36,7 +38,7 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
  *     DD D         day
  *     HH H         hour from 0 to 23;  hh h  hour from 1 to 12, with  A  for AM, PM, a, p, a.m.
  *     mm ss        minute, second; behind the second a fraction may stand
- *     Z            Z, or an offset such as +01:00
+ *     Z            Z, or an offset such as +01:00, +0100 or +01
  *     T            itself; other letters stand in square brackets: [h]
  */
 const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> = {
@@ -54,13 +56,13 @@ const PARTS: Readonly<Record<string, readonly [part: string, source: string]>> =
   mm: ['minute', '\\d\\d'],
   ss: ['second', '\\d\\d(?:[.,](?<fraction>\\d{1,9}))?'],
   A: ['half', '[AaPp](?:\\.?[Mm]\\.?)?'],
-  Z: ['offset', '[Zz]|[+-]\\d\\d:?\\d\\d'],
+  Z: ['offset', '[Zz]|[+-]\\d\\d(?::?\\d\\d)?'],
 };
 const PART = /\[[^\]]*\]|YYYY|YY|MMM|MM?|DD?|HH?|hh?|mm|ss|A|Z|T|\p{L}+|[^\p{L}[]+/gu;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * @param formats `iso`: RFC 3339, the offset may be left out; `unix`: seconds; `unix-ms`: milliseconds; or patterns. The first
+ * @param formats `iso`: RFC 3339, the offset may be left out or have hours alone; `unix`: seconds; `unix-ms`: milliseconds; or patterns. The first
  *   that a text fits is taken
  * @throws DomainError REQUEST_INVALID for letters that are no part of a pattern
  */
@@ -107,7 +109,10 @@ function parseIso(text: string): ReturnType<Format['parse']> {
   const instant = parseInstant(text);
   if (!Number.isNaN(instant)) return { instant };
   const local = parseLocalTime(text);
-  return local === undefined ? undefined : { local: epochOf(local) };
+  if (local !== undefined) return { local: epochOf(local) };
+  // PostgreSQL writes whole hours so.
+  const shifted = HOURS_ALONE.test(text) ? parseInstant(`${text}:00`) : Number.NaN;
+  return Number.isNaN(shifted) ? undefined : { instant: shifted };
 }
 
 function numbers(factor: number, fault: string): Format {
@@ -142,7 +147,7 @@ function patternOf(format: string): Format {
       const local = epochOf(found.time);
       if (found.offset === undefined) return { local };
       const sign = found.offset.startsWith('-') ? 1 : -1;
-      const [, hours = '0', minutes = '0'] = /(\d\d):?(\d\d)/.exec(found.offset) ?? [];
+      const [, hours = '0', minutes = '0'] = /(\d\d):?(\d\d)?/.exec(found.offset) ?? [];
       return { instant: local + sign * (Number(hours) * 60 + Number(minutes)) * 60_000 };
     },
     fault: (text) => {

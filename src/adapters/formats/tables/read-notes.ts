@@ -7,8 +7,8 @@ export interface FileFault {
   readonly column?: string;
   /** `"warm" is not a number`. */
   readonly problem: string;
-  /** Whether the whole row is rejected, or its other values are taken. */
-  readonly isRow: boolean;
+  /** What is lost by it, and counted: its row, this cell alone, or nothing, because the row is lost by another fault or not at all. */
+  readonly lost: 'row' | 'cell' | 'nothing';
 }
 
 export interface ReadChunk {
@@ -27,12 +27,12 @@ export class ReadNotes {
   readonly passedOver = new Map<string, number>();
   /** Cells with a text of a meaning, or with a text behind the number: by heading and text. */
   readonly marks = new Map<string, Map<string, number>>();
-  /** Cells that could not be read and were left out. */
-  cells = 0;
   /** Rows that lie before the row above them, of the same station (behind it in files with the newest row first). */
   outOfOrder = 0;
   /** Local times that come twice, and what the order of the rows made of them. */
   ambiguous = 0;
+  /** Pressures at mean sea level that equal those at the station, and were left out. */
+  uncalibrated = 0;
 
   passOver(reason: string): void {
     const isListed = this.passedOver.has(reason) || this.passedOver.size < MAX_REASONS;

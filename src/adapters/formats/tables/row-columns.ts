@@ -53,6 +53,17 @@ export class RowColumns {
     return row;
   }
 
+  /** Whether a row has a value. */
+  hasValue(row: number): boolean {
+    return this.values.some((column) => !Number.isNaN(column[row]));
+  }
+
+  /** Takes back the last row, which has no value. */
+  drop(): void {
+    this.length -= 1;
+    this.stations.pop();
+  }
+
   /** Takes the rows out, but for the last ones, which stay. A variable is sent once in each part. */
   take(kept = 0): ReadPart[] {
     const count = this.length - kept;

@@ -16,6 +16,10 @@ export interface ReadContext {
   /** The IANA name of the zone of a station. */
   readonly zoneOf: (id: string) => string;
   readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
+  /** Metres above mean sea level of a station, or null. */
+  readonly elevationOf?: (id: string) => number | null;
+  /** Why a time cannot be stored, if it cannot: asked here, because the text of the time is known here alone. */
+  readonly timeFault?: (time: number) => string | undefined;
   /** Which instant a local time is that comes twice. */
   readonly ambiguous: Ambiguous;
 }
@@ -29,6 +33,8 @@ export class RowTimes {
   readonly #zones = new Map<string, LocalZone>();
   /** The time of the row before, by station. */
   readonly #last = new Map<string, number>();
+  /** Why the time of the last record is refused, although it can be read. */
+  #outside: string | undefined;
   #order = new TimeOrder('order', []);
 
   constructor(plan: FilePlan, context: ReadContext, notes: ReadNotes) {
@@ -67,11 +73,14 @@ export class RowTimes {
    * @returns undefined where it has none
    */
   next(fields: Fields, station: string): number | undefined {
+    this.#outside = undefined;
     const instants = this.#times.instants(this.#textOf(fields), this.#zoneOf(station));
     if (instants.length > 1) this.#notes.ambiguous += 1;
     const stamp = this.#order.choose({ station, instants });
     if (stamp === undefined) return undefined;
     const time = stamp + (this.#plan.time.interval ?? 0) * 1000;
+    this.#outside = this.#context.timeFault?.(time);
+    if (this.#outside !== undefined) return undefined;
     const before = this.#last.get(station);
     if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {
       this.#notes.outOfOrder += 1;
@@ -80,10 +89,10 @@ export class RowTimes {
     return time;
   }
 
-  /** Why a record has no time. */
+  /** Why the record that `next` was asked of has no time. */
   fault(fields: Fields, station: string): string {
     const text = this.#textOf(fields);
-    return `${quoted(text)} ${this.#times.fault(text, this.#zoneOf(station))}`;
+    return `${quoted(text)} ${this.#outside ?? this.#times.fault(text, this.#zoneOf(station))}`;
   }
 
   #textOf(fields: Fields): string {

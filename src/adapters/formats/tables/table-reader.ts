@@ -1,22 +1,10 @@
-import { DomainError } from '../../../domain/domain-error.js';
 import { quoted } from '../../../domain/quoted.js';
-import { KINDS, optionFor } from '../files/questions.js';
-import { RunningTest } from '../files/running-test.js';
-import { CellReader } from './cells.js';
-import type {
-  ColumnPlan,
-  Condition,
-  CounterColumn,
-  FilePlan,
-  FileRecord,
-  FileSource,
-  RowRule,
-  ValueColumn,
-} from '../files/file-plan.js';
+import type { FilePlan, FileRecord, FileSource, RequiredText, RowRule } from '../files/file-plan.js';
 import { fileRecords } from './file-records.js';
 import { type Fields, LineFields } from './line-fields.js';
 import { type FileFault, type ReadChunk, ReadNotes } from './read-notes.js';
-import { type OutputColumn, RowColumns } from './row-columns.js';
+import { RowCells, textAt } from './row-cells.js';
+import { RowColumns } from './row-columns.js';
 import { type ReadContext, RowTimes } from './row-times.js';
 import { type Counters, RunningTotals } from './running-totals.js';
 
@@ -27,23 +15,15 @@ const RECORDS_AHEAD = 1000;
 /** Rows that wait for the next chunk where amounts are counted backwards: the first has no row before it, the second may be a fault of one reading. */
 const HELD = 2;
 
-interface Column {
-  readonly plan: ValueColumn | CounterColumn;
-  readonly cells: CellReader;
-  /** Index among the output columns. */
-  readonly output: number;
-  readonly test: RunningTest | undefined;
-}
-
 /** Reads the rows of a file by a plan, in chunks of columns. Rows keep their order. */
 export class TableReader {
   readonly notes = new ReadNotes();
   readonly #plan: FilePlan;
-  readonly #columns: readonly Column[];
+  readonly #cells: RowCells;
   readonly #totals: RunningTotals;
-  readonly #outputs: OutputColumn[] = [];
   readonly #times: RowTimes;
   readonly #rules: readonly RowRule[];
+  readonly #required: readonly RequiredText[];
   /** Used for one line after the other; undefined where the layout has other records. */
   readonly #lineFields: LineFields | undefined;
   #faults: FileFault[] = [];
@@ -52,20 +32,16 @@ export class TableReader {
   /** @param counters of the file before: running totals go on from it */
   constructor(plan: FilePlan, context: ReadContext, counters?: Counters) {
     this.#plan = plan;
-    this.#columns = plan.columns.flatMap((column) =>
-      column.kind === 'left out' ? [] : [this.#columnOf(column)],
-    );
-    const totals = this.#columns.flatMap(({ plan: column, output }) =>
-      column.kind === 'counter' ? [{ plan: column, output }] : [],
-    );
-    const { calendar, zoneOf } = context;
+    const { calendar, zoneOf, elevationOf = () => null } = context;
+    this.#cells = new RowCells(plan, this.notes, elevationOf);
     this.#totals = new RunningTotals(
-      totals,
+      this.#cells.totals,
       (time, id) => calendar.format(time, zoneOf(id)).slice(0, 10),
       counters,
     );
     this.#times = new RowTimes(plan, context, this.notes);
     this.#rules = plan.rows ?? [];
+    this.#required = plan.required ?? [];
     const { layout } = plan;
     if (layout.kind === 'delimited' && /^[\0-\x7f]$/.test(layout.delimiter))
       this.#lineFields = new LineFields(layout.delimiter);
@@ -91,7 +67,8 @@ export class TableReader {
       failure = { error };
     }
     this.#times.begin(ahead);
-    const rows = new RowColumns(this.#outputs, CHUNK);
+    this.#cells.begin(this.#times.isNewestFirst);
+    const rows = new RowColumns(this.#cells.outputs, CHUNK);
     yield* this.#chunks(ahead, rows);
     if (failure !== undefined) throw failure.error;
     for await (const batch of records) yield* this.#chunks(batch, rows);
@@ -101,17 +78,8 @@ export class TableReader {
   *#chunks(records: readonly FileRecord[], rows: RowColumns): Generator<ReadChunk> {
     for (const record of records) {
       this.#read(record, rows);
-      if (rows.length === CHUNK) yield this.#chunk(rows, false);
+      if (rows.length === CHUNK || this.#faults.length >= CHUNK) yield this.#chunk(rows, false);
     }
-  }
-
-  #columnOf(plan: Exclude<ColumnPlan, { kind: 'left out' }>): Column {
-    const { variable, unit } = plan;
-    let output = this.#outputs.findIndex((column) => column.variable === variable && column.unit === unit);
-    if (output === -1) output = this.#outputs.push({ variable, unit }) - 1;
-    const cells = new CellReader(plan, this.#plan.missing ?? [], this.#plan.decimal ?? '.');
-    const test = plan.kind === 'value' && plan.isUnsure === true ? new RunningTest() : undefined;
-    return { plan, cells, output, test };
   }
 
   #read(record: FileRecord, rows: RowColumns): void {
@@ -123,13 +91,17 @@ export class TableReader {
     const { layout, time: timePlan } = this.#plan;
     const width = 'width' in layout ? layout.width : undefined;
     if (width !== undefined && fields.length !== width) {
-      return this.#reject(line, `has ${fields.length} fields and not ${width}`);
+      return this.#reject(line, `${quotedRow(fields)} has ${fields.length} fields and not ${width}`);
     }
     for (const { at, keep, drop, reason } of this.#rules) {
       const text = textAt(fields, at);
       if (keep?.includes(text) === false || drop?.includes(text) === true) {
         return this.notes.passOver(reason);
       }
+    }
+    for (const { at, heading, texts, problem } of this.#required) {
+      const text = textAt(fields, at);
+      if (!texts.includes(text)) return this.#reject(line, `${quoted(text)} ${problem}`, heading);
     }
     const station = this.#times.stationOf(fields);
     if (station === undefined) return this.notes.passOver('of other stations');
@@ -139,20 +111,12 @@ export class TableReader {
     }
     if (this.#plan.long !== undefined && !this.#hasValue(fields, this.#plan.long)) return;
     const row = rows.add(line, station, time);
-    for (const { plan, cells, output, test } of this.#columns) {
-      const { at, when } = plan;
-      if (when !== undefined && !holds(when, fields)) continue;
-      const cell =
-        lineFields === undefined ? cells.read(textAt(fields, at)) : cells.readField(lineFields, at);
-      const { value, fault: unreadable, mark } = cell;
-      if (unreadable !== undefined) {
-        const problem = `${quoted(textAt(fields, at))} ${unreadable}`;
-        this.#addFaults([{ line, column: plan.heading, problem, isRow: false }]);
-      } else if (mark !== undefined) this.notes.mark(plan.heading, mark);
-      if (test?.next(value) === true) throw runningTotal(plan.heading, line);
-      if (!Number.isNaN(value)) (rows.values[output] as Float64Array)[row] = value;
-    }
-    if (!this.#times.isNewestFirst && !this.#totals.isEmpty) this.#addFaults(this.#totals.count(rows, row));
+    const faults = this.#cells.read(fields, lineFields, rows, row);
+    const isCounted = !this.#times.isNewestFirst && !this.#totals.isEmpty;
+    const counted = isCounted ? this.#totals.count(rows, row) : [];
+    if (rows.hasValue(row)) return this.#addFaults(faults, counted);
+    rows.drop();
+    this.#rejectEmpty(line, fields, [...faults, ...counted]);
   }
 
   /** The fields of an ASCII line without quotes; undefined for another record. */
@@ -162,10 +126,11 @@ export class TableReader {
   }
 
   #chunk(rows: RowColumns, isLast: boolean): ReadChunk {
+    this.#cells.assertSettled();
     let [kept, line] = [0, this.#line];
     if (this.#times.isNewestFirst && !this.#totals.isEmpty) {
-      kept = isLast ? 0 : HELD;
-      if (!isLast) line = rows.lines[rows.length - kept - 1] as number;
+      kept = isLast ? 0 : Math.min(HELD, rows.length);
+      if (kept > 0) line = (rows.lines[rows.length - kept] as number) - 1;
       this.#addFaults(this.#totals.countBackwards(rows, kept));
     }
     const faults = this.#faults.toSorted((a, b) => a.line - b.line);
@@ -177,39 +142,41 @@ export class TableReader {
   /** Whether a row of the long form has a value that is wanted. */
   #hasValue(fields: Fields, { name }: NonNullable<FilePlan['long']>): boolean {
     const text = textAt(fields, name);
-    const column = this.#columns.find(({ plan: { heading } }) => heading === text);
-    if (column === undefined) {
+    const cell = this.#cells.cellNamed(text, fields);
+    if (cell === undefined) {
       this.notes.passOver(`of ${quoted(text)}, which --map does not name`);
       return false;
     }
-    const { value, fault } = column.cells.read(textAt(fields, column.plan.at));
+    const { value, fault } = cell;
     if (!Number.isNaN(value) || fault !== undefined) return true;
     this.notes.passOver('without a value');
     return false;
   }
 
   #reject(line: number, problem: string, column?: string): void {
-    this.#faults.push({ line, problem, isRow: true, ...(column !== undefined && { column }) });
+    this.#faults.push({ line, problem, lost: 'row', ...(column !== undefined && { column }) });
   }
 
-  /** Of cells. */
-  #addFaults(faults: readonly FileFault[]): void {
-    this.notes.cells += faults.length;
-    this.#faults.push(...faults);
+  /** Rejects a row without a value. @param faults of its cells */
+  #rejectEmpty(line: number, fields: Fields, [first, ...others]: readonly FileFault[]): void {
+    if (first !== undefined) {
+      this.#reject(line, `${first.problem}, and the row has no other value`, first.column);
+      return this.#addFaults(others.map((fault) => ({ ...fault, lost: 'nothing' })));
+    }
+    const level = this.#cells.levelOf(fields);
+    if (level === undefined) {
+      return this.#reject(line, `${quotedRow(fields)} has no value in a column that is taken`);
+    }
+    const problem = `${quoted(level.text)} is the first reading of a running total, which has no amount, and the row has no other value`;
+    this.#reject(line, problem, level.heading);
+  }
+
+  #addFaults(...lists: readonly (readonly FileFault[])[]): void {
+    for (const faults of lists) if (faults.length > 0) this.#faults.push(...faults);
   }
 }
 
-function runningTotal(heading: string, line: number): DomainError {
-  const [total, amounts] = KINDS.toReversed().map((kind) => optionFor(`kind:${heading}`, kind));
-  const text = `Up to line ${line} the column ${JSON.stringify(heading)} looks like a running total: ${total} takes the differences between rows, and ${amounts} takes the values as amounts.`;
-  return new DomainError('REQUEST_INVALID', text);
-}
-
-function textAt(fields: Fields, at: number): string {
-  return fields.at(at)?.trim() ?? '';
-}
-
-function holds(when: Condition, fields: Fields): boolean {
-  const text = textAt(fields, when.at);
-  return 'texts' in when ? when.texts.includes(text) : !when.not.includes(text);
+/** The beginning of a row, for messages. */
+function quotedRow(fields: Fields): string {
+  return quoted(Array.from({ length: fields.length }, (_, at) => fields.at(at) ?? '').join(','));
 }

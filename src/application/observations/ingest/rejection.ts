@@ -1,3 +1,5 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+
 /** The part of a row that is the reason for its rejection. */
 export type RejectionReason = 'station' | 'time' | 'variable' | 'value' | 'row';
 
@@ -52,4 +54,20 @@ export function* firstReasons(rejections: Iterable<Rejection>): Generator<Reject
     if (!seen.has(rejection.row)) yield rejection;
     seen.add(rejection.row);
   }
+}
+
+/** Milliseconds by which the time of a row may be later than the clock of the service. */
+export const MAX_AHEAD = 10 * MILLISECONDS.minute;
+/** The earliest time that a row may have. */
+export const EARLIEST = Date.UTC(1600, 0, 1);
+
+/** Why a time outside of these limits is refused, to be written behind it. @param now milliseconds since 1970-01-01T00:00:00Z */
+export function rowTimeFault(time: number, now: number): string {
+  if (Number.isNaN(time)) return 'is not a time';
+  return time > now ? 'lies in the future' : 'lies before 1600';
+}
+
+/** The rule above for sources that know the text of a time: why a time is refused, if it is. @param now as above */
+export function rowTimeRule(now: number): (time: number) => string | undefined {
+  return (time) => (time >= EARLIEST && time <= now + MAX_AHEAD ? undefined : rowTimeFault(time, now));
 }

@@ -1,3 +1,4 @@
+import { EARLIEST, MAX_AHEAD } from './rejection.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import { pause } from '../../pause.js';
 import { unknownStation } from '../../stations/find-station.js';
@@ -5,10 +6,6 @@ import type { Directory } from '../../stations/station-directory.js';
 import { FAULT, SiftedRows } from './sifted-rows.js';
 import { converted, numberedColumn } from './stored-columns.js';
 
-/** Milliseconds by which the time of a row may be later than the clock of the service. */
-const MAX_AHEAD = 600_000;
-/** The earliest time that a row may have. */
-const EARLIEST = Date.UTC(1600, 0, 1);
 /** Number of values that are looked at in one turn of the event loop. They take a few milliseconds. */
 const CHECKED = 1_048_576;
 

@@ -1,7 +1,7 @@
 import { reordered } from '../../../domain/weather/row-order.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
-import type { Rejection, RejectionReason } from './rejection.js';
+import { type Rejection, type RejectionReason, rowTimeFault } from './rejection.js';
 import type { NumberedColumn } from './stored-columns.js';
 
 /**
@@ -92,7 +92,7 @@ export class SiftedRows implements NumberedRows {
       text,
     });
     if ((faults & FAULT.station) !== 0) yield because('station', 'is not known');
-    if ((faults & FAULT.time) !== 0) yield because('time', timeRejection(time, this.#now));
+    if ((faults & FAULT.time) !== 0) yield because('time', rowTimeFault(time, this.#now));
     if ((faults & FAULT.removed) !== 0) yield because('time', 'is older than the observations that are kept');
     if ((faults & FAULT.value) !== 0) {
       for (const column of this.#columns) {
@@ -118,9 +118,4 @@ export function batchOf(
     values: new Map([...values].map(([variable, column]) => [variable, reordered(column, rows)])),
     flags: new Map(),
   };
-}
-
-function timeRejection(time: number, now: number): string {
-  if (Number.isNaN(time)) return 'is not a time';
-  return time > now ? 'lies in the future' : 'lies before 1600';
 }

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { importFixture } from '../../../support/imported.js';
 import { Workplace } from '../../../support/process.js';
 import { STATION } from '../../../support/weather-world.js';
+import { zip } from '../../../support/zip.js';
 
 const ECOWITT = 'ecowitt/ecowitt-sdcard-en-201804A.csv';
 const GARDEN = {
@@ -16,35 +17,6 @@ const GARDEN = {
   reportingInterval: null,
 };
 const BERN = { ...GARDEN, id: 'bern', identifiers: { synop: 'BER' } };
-
-/** A zip archive with these members. */
-function zip(members: Readonly<Record<string, Buffer>>): Buffer {
-  const [local, central]: [Buffer[], Buffer[]] = [[], []];
-  let offset = 0;
-  for (const [name, content] of Object.entries(members)) {
-    const packed = deflateRawSync(content);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(content), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(content.length, 18);
-    common.writeUInt16LE(Buffer.byteLength(name), 22);
-    local.push(Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed);
-    const entry = Buffer.alloc(16);
-    entry.writeUInt32LE(offset, 12);
-    central.push(Buffer.from('PK\x01\x02'), Buffer.of(20, 0), common, entry.subarray(2), Buffer.from(name));
-    offset += 30 + Buffer.byteLength(name) + packed.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(18);
-  const count = Object.keys(members).length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...local, directory, Buffer.from('PK\x05\x06'), end]);
-}
 
 describe('weatherd import of files that it recognises', () => {
   let place: Workplace;
@@ -280,7 +252,7 @@ describe('weatherd import of files that it recognises', () => {
     expect(shown.stdout).to.contain('none of the first rows can be stored: there is no station "ZUE"');
     const all = await place.run(['import', file, '--station-column', 'stn']);
     expect(all.stdout).to.contain('1 inserted, 0 updated, 0 unchanged, 1 rejected');
-    expect(all.stderr).to.contain('line 3: There is no station "ZUE".');
+    expect(all.stderr).to.contain('line 3, column "stn": There is no station "ZUE".');
     expect(await stored('bern')).to.deep.equal(['2024-01-01T00:00:00Z,1,']);
   });
 
@@ -370,7 +342,7 @@ describe('weatherd import of files that it recognises', () => {
     expect((await text(original)).split('\r\n')).to.have.lengthOf(8);
   });
 
-  it('refuses Parquet of others, damaged or packed, and tells lines that are no JSON', async () => {
+  it('refuses Parquet of others, damaged or packed twice, and tells lines that are no JSON', async () => {
     const writer = await import('hyparquet-writer');
     const foreign = Buffer.from(
       writer.parquetWriteBuffer({ columnData: [{ name: 'when', data: ['a'], type: 'STRING' }] }),
@@ -382,7 +354,7 @@ describe('weatherd import of files that it recognises', () => {
     for (const [name, content, reason] of [
       ['foreign.parquet', foreign, 'has not been written by weatherd'],
       ['cut.parquet', own.subarray(0, own.length - 20), 'is damaged'],
-      ['packed.parquet.gz', gzipSync(own), 'unpack it first'],
+      ['twice.parquet.gz', gzipSync(gzipSync(own)), 'packed twice'],
     ] as const) {
       const { status, stderr } = await run(await write(name, content));
       expect([status, stderr.includes(reason)], stderr).to.deep.equal([1, true]);

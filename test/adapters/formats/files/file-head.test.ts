@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { type Encoding, ENCODINGS } from '../../../../src/adapters/formats/files/encodings.js';
 import { fileHead } from '../../../../src/adapters/formats/files/file-head.js';
 
@@ -44,6 +45,44 @@ describe('the head of a file', () => {
       const head = fileHead('x', Buffer.from(content, 'latin1'), true);
       expect([head.kind, head.lines.length]).to.deep.equal([kind, 0]);
     }
+  });
+
+  it('is UTF-8 wherever a few of its bytes are damaged, and Windows-1252 whatever its letters are', () => {
+    const rows = Array.from({ length: 100 }, (_, row) => `2023/6/1 0:${row},20.${row % 10},60`).join('\r\n');
+    const texts = [
+      `Zeit,Temperatur Aussen(℃),Luftfeuchtigkeit Aussen(%)\r\n${rows}`,
+      `Zeit,Böe(m/s),Regen\r\n${rows}`,
+      `Ort: Wörth\n\ntime,temp (°C)\r\n${rows}`,
+    ];
+    for (const text of texts) {
+      const [utf8, latin] = [Buffer.from(text), Buffer.from(text.replaceAll('℃', '°C'), 'latin1')];
+      const heading = utf8.indexOf('\n', utf8.indexOf('me(')) + 1;
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0x80, max: 0xff })), { minLength: 1, maxLength: 5 }),
+          (damages) => {
+            const damaged = Buffer.from(utf8);
+            for (const [place, byte] of damages)
+              damaged[heading + 100 + (place % (damaged.length - heading - 100))] = byte;
+            const head = fileHead('x.csv', damaged, true);
+            expect(head.encoding).to.equal('utf-8');
+            expect(head.lines.slice(0, 1)).to.deep.equal(text.split(/\r?\n/).slice(0, 1));
+          },
+        ),
+        { numRuns: 200 },
+      );
+      expect(fileHead('x.csv', latin, true).encoding).to.equal('windows-1252');
+    }
+    for (const byte of [0x80, 0xb3, 0xc3, 0xe9, 0xff]) {
+      const bytes = Buffer.concat([Buffer.from('a,b (°C),c (°C)\n1,'), Buffer.of(byte), Buffer.from(',3\n')]);
+      expect(fileHead('x', bytes, true).encoding, String(byte)).to.equal('utf-8');
+      const plain = Buffer.concat([Buffer.from('a,Temp \xb0C,Wind\n1,', 'latin1'), Buffer.of(byte)]);
+      expect(fileHead('x', plain, true).encoding, String(byte)).to.equal('windows-1252');
+    }
+    // A heading that is damaged itself.
+    const broken = Buffer.from('Temp (°C),Böe (m/s),Höhe (m)\n1,2,3\n');
+    broken[0] = 0xb3;
+    expect(fileHead('x', broken, true).encoding).to.equal('utf-8');
   });
 
   it('leaves out a line and a character that are cut at its end', () => {

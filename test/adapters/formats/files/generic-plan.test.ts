@@ -163,4 +163,28 @@ describe('a table of no make', () => {
       expect(() => planned(text, options), text).to.throw(reason);
     }
   });
+
+  it('cites a time of no known form, not one that is read', () => {
+    for (const good of [
+      '2023-01-01T00:00:00Z',
+      '1.2.2023 10:00',
+      '1672531200',
+      '202301010000',
+      '1/13/2023',
+    ]) {
+      for (const odd of ['yesterday', '2023 W05', '01|02|2023']) {
+        const rows = [good, odd, odd, odd].map((time) => `${time},1\n`).join('');
+        expect(() => planned(`time,air_temperature\n${rows}`), good).to.throw(
+          `Times such as ${JSON.stringify(odd)} are of no form that is known`,
+        );
+      }
+    }
+    expect(() => planned('time,air_temperature\nnever,1\n2023-01-01,1\nx,1\ny,2\n')).to.throw('"never"');
+  });
+
+  it('names --encoding where headings beyond ASCII are not known', () => {
+    const garbled = Buffer.from('time;TempÃ©rature;LuftdrÃ¼ck\n2023-01-01T00:00:00Z;1;2\n', 'latin1');
+    expect(() => planned(garbled.toString('latin1'))).to.throw('--encoding');
+    expect(() => planned('time;a;b\n2023-01-01T00:00:00Z;1;2\n')).to.throw(/^(?!.*--encoding)/);
+  });
 });

@@ -62,4 +62,28 @@ describe('files of Ecowitt consoles', () => {
       expect(new Set(plan.columns.map(({ kind }) => kind))).to.deep.equal(new Set(['left out']));
     }
   });
+
+  it('have no pressure at mean sea level where it equals that of a station above 30 m', async () => {
+    const file = 'ecowitt/ecowitt-sdcard-de-ms-202011B.csv';
+    for (const [elevation, isLeftOut] of [
+      [0, false],
+      [30, false],
+      [31, true],
+      [400, true],
+      [undefined, false],
+    ] as const) {
+      const { rows, notes } = await imported(file, elevation === undefined ? {} : { elevation });
+      const seaLevel = rows.filter((row) => 'air_pressure_at_mean_sea_level' in row);
+      expect([seaLevel.length, notes.uncalibrated], String(elevation)).to.deep.equal(
+        isLeftOut ? [0, rows.length] : [rows.length, 0],
+      );
+      expect(rows.every((row) => 'surface_air_pressure' in row)).to.equal(true);
+    }
+    const calibrated = importFixture(file)
+      .toString()
+      .replace(/^(2020.*?,)(\d{3,4}\.\d),\2,/m, '$1$2,1020.0,');
+    const { rows, notes } = await imported(file, { content: calibrated, elevation: 400 });
+    expect(rows.filter((row) => row['air_pressure_at_mean_sea_level'] === 1020)).to.have.lengthOf(1);
+    expect(notes.uncalibrated).to.equal(rows.length - 1);
+  });
 });

@@ -117,8 +117,8 @@ describe('the rows of a file', () => {
     const read = async (records: readonly (readonly string[])[], quote: string, last: string) => {
       const rows = records.map((fields) => fields.map((text) => `${quote}${text}${quote}`).join(';'));
       const source = inPieces(['time;air_temperature', ...rows, last].join('\n'), 100_000);
-      const { rows: taken, faults, notes } = await readAll(plan, source);
-      return { taken, faults: faults.filter(({ line }) => line < records.length + 2), cells: notes.cells };
+      const { rows: taken, faults } = await readAll(plan, source);
+      return { taken, faults: faults.filter(({ line }) => line < records.length + 2) };
     };
     await fc.assert(
       fc.asyncProperty(fc.array(record, { maxLength: 20 }), async (records) => {
@@ -158,5 +158,110 @@ describe('the rows of a file', () => {
     }
     expect(given).to.equal(rowsOfFile);
     expect(most).to.be.at.most(rowsOfPiece);
+  });
+
+  it('lose a row once, and each fault has its line, its column, its text and the reason', async () => {
+    const plan: FilePlan = {
+      ...PLAN,
+      layout: { kind: 'delimited', delimiter: ',', first: 2, width: 4 },
+      columns: [
+        ...PLAN.columns,
+        { kind: 'value', at: 2, heading: 'wind', variable: 'wind_speed', unit: 'm/s' },
+        {
+          kind: 'counter',
+          at: 3,
+          heading: 'rain',
+          variable: 'precipitation_amount',
+          unit: 'mm',
+          resets: 'day',
+        },
+      ],
+      required: [{ at: 2, heading: 'wind', texts: ['', '1', 'calm', 'light'], problem: 'is no wind' }],
+    };
+    const now = Date.UTC(2030, 0, 1);
+    for (const [row, ...expected] of [
+      ['1600000000,x,1,', ['cell', 'air_temperature', '"x" is not a number']],
+      ['never,1,1,1', ['row', 'time', '"never" is not a number of seconds']],
+      ['1900000000,1,1,', ['row', 'time', '"1900000000" lies in the future']],
+      ['-12000000000,1,1,', ['row', 'time', '"-12000000000" lies before 1600']],
+      ['1600000000,1,99,', ['row', 'wind', '"99" is no wind']],
+      ['1600000000,1', ['row', undefined, '"1600000000,1" has 2 fields and not 4']],
+      ['1600000000,,,', ['row', undefined, '"1600000000,,," has no value in a column that is taken']],
+      ['1600000000,,,7', ['row', 'rain', '"7" is the first reading of a running total, which has no amount']],
+      [
+        '1600000000,x,calm,z',
+        ['row', 'air_temperature', '"x" is not a number, and the row has no other value'],
+        ['nothing', 'wind', '"calm" is not a number'],
+        ['nothing', 'rain', '"z" is not a number'],
+      ],
+      [
+        '1600000000,x,light,',
+        ['row', 'air_temperature', '"x" is not a number, and the row has no other value'],
+        ['nothing', 'wind', '"light" is not a number'],
+      ],
+    ] as const) {
+      const { rows, faults } = await readAll(plan, inPieces(`head\n${row}\n`, 1000), { now });
+      expect(rows, row).to.have.lengthOf(expected[0]?.[0] === 'cell' ? 1 : 0);
+      expect(faults.map(({ line, lost, column }) => [line, lost, column])).to.deep.equal(
+        expected.map(([lost, column]) => [2, lost, column]),
+      );
+      for (const [index, [, , problem]] of expected.entries())
+        expect(faults[index]?.problem, row).to.contain(problem);
+    }
+  });
+
+  it('are given with their faults soon, however few of them can be taken', async () => {
+    const reader = new TableReader(PLAN, {
+      stationOf: () => 'x',
+      zoneOf: () => 'UTC',
+      calendar: new TemporalCalendar(),
+      ambiguous: 'order',
+    });
+    const source = inPieces(`head\n${'never,1\n'.repeat(50_000)}`, 10_000);
+    for await (const { faults } of reader.chunks(source)) expect(faults.length).to.be.at.most(SLICE);
+  });
+
+  it('stop where amounts may be a running total and it matters, before any of them is given', async () => {
+    const column = { at: 1, heading: 'rain', variable: 'precipitation_amount', unit: 'mm' } as const;
+    const plan: FilePlan = { ...PLAN, columns: [{ kind: 'value', ...column, isUnsure: true }] };
+    const read = async (levels: readonly (number | '')[]) => {
+      const rows = levels.map((level, row) => `${1_600_000_000 + row * 600},${level}\n`).join('');
+      return await readAll(plan, inPieces(`time,rain\n${rows}`, 65_536));
+    };
+    const dry = Array.from({ length: 9000 }, () => 0);
+    for (const levels of [
+      [1, 1.2],
+      [0.2, 0.2],
+      [0, 0, 0.2, '', 0.4, 0],
+      [0.2, 0.4, 0, 0.2, 0.4, 0],
+      [5, 5, 5],
+      [...dry, 1, 1.5],
+    ] as const) {
+      const error = await read(levels).catch((found: Error) => found);
+      expect(error, String(levels.slice(-9)))
+        .to.be.an('error')
+        .with.property('message')
+        .that.contains('--amount rain');
+    }
+    for (const levels of [
+      [1],
+      [0, 0.2],
+      [0, 0.2, 0, 0.4],
+      [1, 1.2, 0.5],
+      [2, 1],
+      [0, 0, 0],
+      [...dry, 2, 1, 1],
+    ]) {
+      expect((await read(levels)).rows, String(levels.slice(-9))).to.have.lengthOf(levels.length);
+    }
+    // The newest row first: read in time, these fall.
+    const { rows } = await readAll(
+      { ...plan, columns: [...plan.columns] },
+      inPieces('time,rain\n1600003000,0.2\n1600002400,0.5\n1600001800,2\n1600001200,3\n', 100),
+    );
+    expect(rows).to.have.lengthOf(4);
+    const falling = 'time,rain\n1600003000,3\n1600002400,2\n1600001800,1\n';
+    const newest = await readAll(plan, inPieces(falling, 100)).catch((found: Error) => found);
+    expect(newest).to.be.an('error');
   });
 });

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { DomainError } from '../../../../domain/domain-error.js';
 import { chunksOf } from '../../../formats/files/chunks-of.js';
 import { type FileHead, fileHead, HEAD_BYTES } from '../../../formats/files/file-head.js';
 import type { Encoding } from '../../../formats/files/encodings.js';
-import { hasZipSignature, zipMembers } from './zip-file.js';
-import { openFile, STANDARD_INPUT, type OpenOptions } from './source-file.js';
+import { isGzip, openFile, STANDARD_INPUT, type OpenOptions } from './source-file.js';
+import type { TemporaryFolder } from './temporary-folder.js';
+import { hasZipSignature, peekZip, zipMembers } from './zip-file.js';
 
 /** A file to import, or a member of an archive. */
 export interface InputFile {
@@ -15,26 +16,42 @@ export interface InputFile {
   readonly file: string;
   /** The name in the archive. */
   readonly member?: string;
+  /** Whether it can be read once alone, as standard input. */
+  readonly isStream: boolean;
   /** The unpacked bytes. Standard input can be opened once. */
   readonly open: (options: OpenOptions) => AsyncIterable<Uint8Array>;
 }
 
-/** The files behind a path: itself, or the members of a zip archive. */
-export async function inputFiles(file: string, standardInput: Readable): Promise<InputFile[]> {
-  if (file === STANDARD_INPUT) {
-    return [
-      { label: 'standard input', file, open: (options) => chunksOf(openFile(file, standardInput, options)) },
-    ];
+/**
+ * The files behind a path: itself, or the members of a zip archive.
+ *
+ * @param folder in which an archive from standard input is kept: its table of contents is at its end
+ */
+export async function inputFiles(
+  file: string,
+  standardInput: Readable,
+  folder: TemporaryFolder,
+  signal: AbortSignal,
+): Promise<InputFile[]> {
+  if (file !== STANDARD_INPUT) {
+    if (await hasZipSignature(file)) return membersOf(file, file, basename(file));
+    const open: InputFile['open'] = (options) => chunksOf(openFile(file, standardInput, options));
+    return [{ label: basename(file), file, isStream: false, open }];
   }
-  if (!(await hasZipSignature(file))) {
-    return [
-      { label: basename(file), file, open: (options) => chunksOf(openFile(file, standardInput, options)) },
-    ];
-  }
-  return (await zipMembers(file)).map(({ name: member, open }) => ({
-    label: `${basename(file)}: ${member}`,
+  const label = 'standard input';
+  const { isZip, content } = await peekZip(standardInput, signal);
+  if (isZip) return membersOf(await folder.write(label, content), file, label);
+  const open: InputFile['open'] = (options) =>
+    chunksOf(openFile(file, Readable.from(content, { objectMode: false }), options));
+  return [{ label, file, isStream: true, open }];
+}
+
+async function membersOf(path: string, file: string, label: string): Promise<InputFile[]> {
+  return (await zipMembers(path)).map(({ name: member, open }) => ({
+    label: `${label}: ${member}`,
     file,
     member,
+    isStream: false,
     open: (options) => open(options),
   }));
 }
@@ -42,21 +59,23 @@ export async function inputFiles(file: string, standardInput: Readable): Promise
 /** A file whose first bytes were read. */
 export interface PeekedFile {
   readonly head: FileHead;
+  /** The unpacked file on disk, of a database or a Parquet file. */
+  readonly path: string | undefined;
   /** All bytes, the first ones included. Standard input can be read once. */
   readonly bytes: (options: OpenOptions) => AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads the head of a file.
+ * Reads the head of a file. A database or a Parquet file that is packed, or comes from standard input, is unpacked to disk.
  *
  * @throws DomainError REQUEST_INVALID where it is empty; what reading throws
  */
 export async function peek(
-  { file, member, open }: InputFile,
+  { label, file, member, isStream, open }: InputFile,
   encoding: Encoding | undefined,
   signal: AbortSignal,
+  folder: TemporaryFolder,
 ): Promise<PeekedFile> {
-  const isStream = file === STANDARD_INPUT;
   const progress: OpenOptions['progress'][] = [];
   const pieces = open({ progress: (bytes) => progress.forEach((tell) => tell(bytes)), signal })[
     Symbol.asyncIterator
@@ -81,17 +100,22 @@ export async function peek(
   const bytes = Buffer.concat(first);
   const name = member ?? (isStream ? '' : file);
   const head = fileHead(name, bytes.subarray(0, HEAD_BYTES), isWhole && bytes.length <= HEAD_BYTES, encoding);
-  if (!isStream) {
-    await pieces.return?.();
-    return { head, bytes: open };
-  }
-  return {
-    head,
-    bytes: async function* ({ progress: tell }) {
-      progress.push(tell);
-      yield bytes;
-      if (failure !== undefined) throw failure;
-      yield* { [Symbol.asyncIterator]: () => pieces };
-    },
+  const rest: PeekedFile['bytes'] = async function* ({ progress: tell }) {
+    progress.push(tell);
+    yield bytes;
+    if (failure !== undefined) throw failure;
+    yield* { [Symbol.asyncIterator]: () => pieces };
   };
+  const isBinary = head.kind === 'sqlite' || head.kind === 'parquet';
+  const isOnDisk = member === undefined && !isStream && !isGzip(file);
+  if (isBinary && !isOnDisk) {
+    return {
+      head,
+      path: await folder.write(label, rest({ progress: () => undefined, signal })),
+      bytes: rest,
+    };
+  }
+  if (isStream) return { head, path: undefined, bytes: rest };
+  await pieces.return?.();
+  return { head, path: isBinary ? file : undefined, bytes: open };
 }

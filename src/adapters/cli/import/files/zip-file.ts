@@ -1,5 +1,5 @@
 import { open as openDescriptor } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { DomainError } from '../../../../domain/domain-error.js';
 import type { OpenOptions } from './source-file.js';
 
@@ -19,6 +19,33 @@ export async function hasZipSignature(file: string): Promise<boolean> {
   } finally {
     await descriptor.close();
   }
+}
+
+/** The whole content of a stream, and whether it begins as a zip archive does. @param signal ends the waiting for its beginning */
+export async function peekZip(
+  stream: Readable,
+  signal: AbortSignal,
+): Promise<{ readonly isZip: boolean; readonly content: AsyncIterable<Buffer> }> {
+  const chunks = addAbortSignal(signal, stream)[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
+  let start = Buffer.alloc(0);
+  while (start.length < SIGNATURE.length) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    start = Buffer.concat([start, Buffer.from(next.value)]);
+  }
+  async function* content(): AsyncGenerator<Buffer> {
+    try {
+      yield start;
+      for (;;) {
+        const next = await chunks.next();
+        if (next.done === true) return;
+        yield Buffer.from(next.value);
+      }
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  return { isZip: start.toString('latin1').startsWith(SIGNATURE), content: content() };
 }
 
 /**

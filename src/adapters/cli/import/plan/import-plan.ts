@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../domain/domain-error.js';
 import { suggestion } from '../../../../domain/nearest-name.js';
 import type { Calendar } from '../../../../application/ports/calendar.js';
+import { encodingHint, isGarbled } from '../../../formats/files/encodings.js';
 import type { FileHead } from '../../../formats/files/file-head.js';
 import type { Condition, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
 import type { MappedColumn } from '../../../formats/files/generic-columns.js';
@@ -18,8 +19,8 @@ import { converter } from '../../../../domain/weather/units.js';
 export interface ImportPlan extends FilePlan {
   /** Name of the make; undefined for a table of none. */
   readonly make: string | undefined;
-  /** Whether nothing was taken by its heading alone. */
-  readonly isSure: boolean;
+  /** Why the columns may be taken wrongly, and what to do: such a plan is carried out after a yes. Undefined where nothing is in doubt. */
+  readonly doubt: string | undefined;
 }
 
 /**
@@ -40,7 +41,7 @@ export function planImport(
       .join(', ')
       .slice(0, 500);
     throw invalid(
-      `${plan.title}: no column is a variable of the service. --map COLUMN=VARIABLE:UNIT says that one is. Columns: ${heads}.`,
+      `${plan.title}: no column is a variable of the service. --map COLUMN=VARIABLE:UNIT says that one is. Columns: ${heads}.${encodingHint([heads], head.encoding)}`,
     );
   }
   checkUnits(plan);
@@ -60,14 +61,41 @@ function chosenPlan(
     options.preset === undefined && describesTable(options) ? undefined : recognise(head, answers, makes);
   if (found !== undefined) {
     const { make, plan } = found;
-    return { ...withOptions(plan, options), make: make.name, isSure: true };
+    return withUnknownTold({ ...withOptions(plan, options), make: make.name, doubt: undefined }, head);
   }
   if (options.preset !== undefined) throw invalid(`The file is none of ${makeNamed(options.preset).title}.`);
   assertText(head);
   const utc = localZone('utc', 'UTC', calendar);
   const fits = (text: string, format: string) => fileTimes([format]).instants(text, utc).length > 0;
   const plan = genericPlan(head, { ...options, ...(zone && { zone }) }, new Questions(answers), fits);
-  return { ...withOptions(plan, { ...options, map: [] }), make: undefined, isSure: plan.isSure };
+  return {
+    ...withOptions(plan, { ...options, map: [] }),
+    make: undefined,
+    doubt: plan.isSure ? undefined : BY_HEADINGS,
+  };
+}
+
+const BY_HEADINGS =
+  'the columns were taken by their headings. --yes takes them so; --map COLUMN=VARIABLE:UNIT says what they are.';
+/** Reasons of columns that a make does not know. */
+const UNKNOWN = /^(?:no variable of the service|its unit is not known)/;
+
+/** A plan of a make that says it where most columns are not known. In doubt if the encoding looks wrong. */
+function withUnknownTold(plan: ImportPlan, { encoding }: FileHead): ImportPlan {
+  const unknown = plan.columns.flatMap((column) =>
+    column.kind === 'left out' && UNKNOWN.test(column.reason) ? [column.heading] : [],
+  );
+  const taken = new Set(
+    plan.columns.flatMap((column) => (column.kind === 'left out' ? [] : [column.heading])),
+  );
+  const isGarbledText = unknown.some(isGarbled);
+  // Databases have many columns that the service has no variable for.
+  if (unknown.length <= (isGarbledText ? taken.size : 2 * taken.size)) return plan;
+  const told = `Most columns are not known: ${unknown.length} are left out, ${taken.size} taken.`;
+  const notes = [...(plan.notes ?? []), told];
+  if (!isGarbledText) return { ...plan, notes };
+  const hint = encodingHint(unknown, encoding);
+  return { ...plan, notes: [...notes, hint.trim()], doubt: `${told}${hint} --yes takes the file so.` };
 }
 
 /** A plan with what the options say of single columns. */
@@ -139,9 +167,9 @@ function makeNamed(name: string) {
 export const STATION_PRESET = 'meteostat-stations';
 
 const KINDS: Readonly<Partial<Record<FileHead['kind'], string>>> = {
-  sqlite: 'an SQLite file of no program that is known',
-  zip: 'a zip archive; one in a stream, or in another archive, is not unpacked',
-  gzip: 'packed twice',
+  sqlite: 'an SQLite file of no program that is known, or it is cut off',
+  zip: 'a zip archive in another archive: unpack it first',
+  gzip: 'packed twice: unpack it first',
   xz: 'packed with xz: unpack it first',
   pdf: 'a PDF',
   binary: 'no text',

@@ -1,9 +1,11 @@
 import { PreviewRows } from '../../../../application/observations/ingest/preview-rows.js';
+import { rowTimeRule } from '../../../../application/observations/ingest/rejection.js';
 import { ListStations } from '../../../../application/stations/list-stations.js';
 import { PutStations } from '../../../../application/stations/put-stations.js';
 import { COMMAND_LINE } from '../../../../domain/accounts/audit-event.js';
 import { DomainError } from '../../../../domain/domain-error.js';
 import type { Station, StationDraft } from '../../../../domain/weather/station.js';
+import type { ReadChunk } from '../../../formats/tables/read-notes.js';
 import type { ReadContext } from '../../../formats/tables/row-times.js';
 import { TableReader } from '../../../formats/tables/table-reader.js';
 import { ask } from '../../accounts/ask.js';
@@ -11,10 +13,11 @@ import type { CommandContext } from '../../command-context.js';
 import type { Terminal } from '../../terminal.js';
 import { fileSource } from '../files/file-source.js';
 import { type InputFile, inputFiles, peek, type PeekedFile } from '../files/input-file.js';
-import { fileFault, sizeOf, STANDARD_INPUT } from '../files/source-file.js';
+import { fileFault, sizeOf } from '../files/source-file.js';
+import type { TemporaryFolder } from '../files/temporary-folder.js';
 import { answersOf, type ImportOptions } from './import-options.js';
 import { type ImportPlan, planImport } from './import-plan.js';
-import { describePlan, describeQuestions, describeRows } from './plan-report.js';
+import { describePlan, describeQuestions, describeRows, pressuresText } from './plan-report.js';
 import { type RowStations, rowStations } from './row-stations.js';
 
 /** First rows that are shown. */
@@ -31,6 +34,7 @@ export interface PlannedFile {
 /**
  * The files behind a path, with their plans. Members of an archive that are of no make are passed over if others are.
  *
+ * @param folder for databases that are packed
  * @throws DomainError REQUEST_INVALID when the file or the options make no sense, or something is not sure
  */
 export async function planFiles(
@@ -38,16 +42,17 @@ export async function planFiles(
   options: ImportOptions,
   context: CommandContext,
   terminal: Terminal,
+  folder: TemporaryFolder,
   signal: AbortSignal,
 ): Promise<PlannedFile[]> {
   sizeOf(file);
-  const inputs = await inputFiles(file, terminal.input);
+  const inputs = await inputFiles(file, terminal.input, folder, signal);
   if (inputs.length === 0) throw invalid(`${file} has no file in it.`);
   const found: Omit<PlannedFile, 'stations'>[] = [];
   const passedOver: string[] = [];
   for (const input of inputs) {
     try {
-      const peeked = await peek(input, options.encoding, signal);
+      const peeked = await peek(input, options.encoding, signal, folder);
       found.push({ input, peeked, plan: await planWith(input, peeked, options, context, terminal) });
     } catch (error) {
       if (inputs.length === 1 || !(error instanceof DomainError)) throw fileFault(error, file, 0);
@@ -117,15 +122,14 @@ export async function withStations(
   return { ...file, stations: rowStations(options, file.plan, await list.execute()) };
 }
 
-/** What a file is understood as, with its first rows as they will be stored. */
+/** What a file is understood as, without its name, and its first rows as they will be stored. */
 export async function describeFile(
   { input, peeked, plan, stations }: PlannedFile,
   { station, ambiguous }: ImportOptions,
   context: CommandContext,
-): Promise<string> {
+): Promise<{ readonly plan: string; readonly rows: string }> {
   const name = station ?? `as ${JSON.stringify(plan.station?.heading ?? '')} says`;
   const text = describePlan(
-    input.label,
     peeked.head.kind === 'text' ? peeked.head.encoding : 'utf-8',
     plan,
     name,
@@ -140,25 +144,41 @@ export async function describeFile(
       yield first;
     },
   };
-  const isStream = input.file === STANDARD_INPUT;
-  const source = fileSource(input, isStream ? once : peeked, context, { progress: () => undefined });
+  const isOnce = input.isStream && peeked.path === undefined;
+  const source = fileSource(input, isOnce ? once : peeked, context, { progress: () => undefined });
   const reader = new TableReader(plan, readContext(stations, ambiguous, context));
-  for await (const { parts } of reader.chunks(source)) {
+  const [chunk] = await firstOf(reader.chunks(source));
+  if (chunk !== undefined) {
+    const { parts, faults } = chunk;
+    if (reader.line === 0 && faults.length === 0) return { plan: text, rows: '\n  it has no rows' };
     const sent = parts.map(({ lines, rows }) => ({
       lines,
       rows: stations.single === undefined ? rows : { ...rows, stations: stations.single },
     }));
-    return `${text}\n${await describeRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined)}`;
+    const { uncalibrated } = reader.notes;
+    const left = uncalibrated === 0 ? '' : `\n  ${pressuresText(uncalibrated)}`;
+    const shown = await describeRows(sent, SHOWN, context.useCase(PreviewRows), plan.stations !== undefined);
+    return { plan: text, rows: `${left}\n${shown}` };
   }
-  return text;
+  return { plan: text, rows: '' };
+}
+
+/** The first chunk; none where a file cannot be read so far, which reading it will tell. */
+async function firstOf(chunks: AsyncIterable<ReadChunk>): Promise<ReadChunk[]> {
+  try {
+    for await (const chunk of chunks) return [chunk];
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+  }
+  return [];
 }
 
 export function readContext(
-  { stationOf, zoneOf }: RowStations,
+  { stationOf, zoneOf, elevationOf }: RowStations,
   ambiguous: ImportOptions['ambiguous'],
   { calendar }: Pick<CommandContext, 'calendar'>,
 ): ReadContext {
-  return { stationOf, zoneOf, calendar, ambiguous };
+  return { stationOf, zoneOf, elevationOf, calendar, ambiguous, timeFault: rowTimeRule(Date.now()) };
 }
 
 function invalid(message: string): DomainError {

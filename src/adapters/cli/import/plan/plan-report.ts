@@ -9,13 +9,13 @@ import { offsetName } from '../../../formats/tables/local-zone.js';
 import { formatTable } from '../../table.js';
 import type { ImportPlan } from './import-plan.js';
 
+type ReadColumnPlan = Exclude<ColumnPlan, { kind: 'left out' }>;
+
 /** Columns that are named of those that are left out for one reason. */
 const NAMED = 6;
 
-/** What a file is understood as, for people. */
-/** @param timeZone IANA name of the zone of the one station, if there is one */
+/** What a file is understood as, for people. @param timeZone IANA name of the zone of the one station, if there is one */
 export function describePlan(
-  label: string,
   encoding: string,
   plan: ImportPlan,
   station: string,
@@ -23,18 +23,22 @@ export function describePlan(
 ): string {
   const { time, title, columns, notes = [], rows = [], decimal = '.' } = plan;
   const text = [
-    `${label}: ${title}${encoding === 'utf-8' ? '' : `, ${encoding}`}${decimal === ',' ? ', decimal comma' : ''}`,
+    `${title}${encoding === 'utf-8' ? '' : `, ${encoding}`}${decimal === ',' ? ', decimal comma' : ''}`,
     `  station: ${station}`,
     `  time: ${time.headings.join(' and ')}, ${formatsOf(time)}, ${zoneText(time.zone, timeZone)}`,
   ];
   if (time.interval !== undefined)
     text.push(`  stamps are the beginning of ${time.interval} s; rows are moved to the end`);
   const taken = columns.filter((column) => column.kind !== 'left out');
-  const lines = taken.map((column) => [
-    column.heading,
-    column.variable,
-    kindText(column, plan.long !== undefined),
-  ]);
+  const keyOf = ({ heading, variable }: ReadColumnPlan) => `${heading}\n${variable}`;
+  const lines = [...new Set(taken.map(keyOf))].map((key) => {
+    // Columns whose rows have units of their own are one line.
+    const same = taken.filter((column) => keyOf(column) === key);
+    const kinds = new Set(same.map((column) => kindText(column, true)));
+    const isShort = plan.long !== undefined || (kinds.size === 1 && same.length > 1);
+    const units = isShort ? kinds : new Set(same.map((column) => kindText(column, false)));
+    return [...key.split('\n'), [...units].join('; ')];
+  });
   text.push(indented(formatTable(['column', 'variable', 'unit'], lines)));
   for (const [reason, names] of leftOut(columns)) {
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
@@ -90,6 +94,11 @@ export async function describeRows(
   return `  first rows as they are stored:\n${indented(formatTable(first, rest))}`;
 }
 
+/** Pressures that are left out. @param count of them */
+export function pressuresText(count: number): string {
+  return `left out, ${count} values of air_pressure_at_mean_sea_level that equal surface_air_pressure: the console is not calibrated.`;
+}
+
 /** Each open question with the options that answer it. */
 export function describeQuestions(questions: readonly Question[]): string {
   return questions
@@ -100,12 +109,12 @@ export function describeQuestions(questions: readonly Question[]): string {
     .join('\n');
 }
 
-function kindText(column: Exclude<ColumnPlan, { kind: 'left out' }>, isLong: boolean): string {
+function kindText(column: ReadColumnPlan, isShort: boolean): string {
   const { unit, factor, when } = column;
   const parts = [unit];
   if (factor !== undefined) parts.push(`times ${factor}`);
   if (column.kind === 'counter') parts.push('differences of a running total');
-  if (when !== undefined && !isLong)
+  if (when !== undefined && !isShort)
     parts.push(
       'texts' in when ? `of rows with ${shownTexts(when.texts)}` : `not of rows with ${shownTexts(when.not)}`,
     );

@@ -9,6 +9,8 @@ export interface RowStations {
   readonly stationOf: (code: string | undefined) => string | undefined;
   /** The IANA name of the zone of a station; `UTC` for an unknown one, whose rows are rejected. */
   readonly zoneOf: (id: string) => string;
+  /** Metres above mean sea level of a station, or null. */
+  readonly elevationOf: (id: string) => number | null;
   /** The one station of all rows, if there is one. */
   readonly single: string | undefined;
   /** The stations that rows may go to, by what the file calls them. */
@@ -25,6 +27,8 @@ export function rowStations(
   known: readonly Station[],
 ): RowStations {
   const zones = new Map(known.map((station) => [station.id, station.timeZone]));
+  const elevations = new Map(known.map((station) => [station.id, station.elevation]));
+  const elevationOf = (name: string) => elevations.get(name) ?? null;
   const zoneOf = (name: string) => zones.get(name) ?? 'UTC';
   if (id === undefined && plan === undefined) {
     throw invalid(
@@ -35,7 +39,7 @@ export function rowStations(
     if (!zones.has(id))
       throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
     const named = known.filter((station) => station.id === id).map(({ number }) => [id, number] as const);
-    return { stationOf: ofOne(id, only), zoneOf, single: id, named };
+    return { stationOf: ofOne(id, only), zoneOf, elevationOf, single: id, named };
   }
   const ids = idsByCode(known, plan?.identifier);
   const chosen =
@@ -43,6 +47,7 @@ export function rowStations(
   return {
     stationOf: (code = '') => (only === undefined || code === only ? (ids.get(code) ?? code) : undefined),
     zoneOf,
+    elevationOf,
     single: undefined,
     named: chosen.flatMap((station) =>
       [...ids].filter(([, found]) => found === station.id).map(([code]) => [code, station.number] as const),

@@ -1,0 +1,163 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { quoted } from '../../../domain/quoted.js';
+import {
+  areEqualPressuresWrong,
+  SEA_LEVEL_PRESSURE,
+  SURFACE_PRESSURE,
+} from '../../../domain/weather/console-pressure.js';
+import type { ColumnPlan, Condition, CounterColumn, FilePlan, ValueColumn } from '../files/file-plan.js';
+import { KINDS, optionFor } from '../files/questions.js';
+import { RunningTest } from '../files/running-test.js';
+import { type Cell, CellReader } from './cells.js';
+import type { Fields, LineFields } from './line-fields.js';
+import type { FileFault, ReadNotes } from './read-notes.js';
+import type { OutputColumn, RowColumns } from './row-columns.js';
+
+interface Column {
+  readonly plan: ValueColumn | CounterColumn;
+  readonly cells: CellReader;
+  /** Index among the output columns. */
+  readonly output: number;
+  readonly isUnsure: boolean;
+  test: RunningTest | undefined;
+}
+
+const NONE: readonly FileFault[] = [];
+
+/** Reads the cells of rows into columns. */
+export class RowCells {
+  readonly outputs: OutputColumn[] = [];
+  readonly #columns: readonly Column[];
+  readonly #notes: ReadNotes;
+  readonly #elevationOf: (station: string) => number | null;
+  /** Output columns of the two pressures in one unit. */
+  readonly #pressures: readonly (readonly [surface: number, seaLevel: number])[];
+
+  constructor(plan: FilePlan, notes: ReadNotes, elevationOf: (station: string) => number | null) {
+    this.#notes = notes;
+    this.#elevationOf = elevationOf;
+    this.#columns = plan.columns.flatMap((column) =>
+      column.kind === 'left out' ? [] : [this.#columnOf(column, plan)],
+    );
+    this.#pressures = plan.isConsole === true ? pressuresOf(this.outputs) : [];
+  }
+
+  /** The running totals, and the output column of each. */
+  get totals(): readonly { readonly plan: CounterColumn; readonly output: number }[] {
+    return this.#columns.flatMap(({ plan, output }) => (plan.kind === 'counter' ? [{ plan, output }] : []));
+  }
+
+  /** Begins a file. */
+  begin(isNewestFirst: boolean): void {
+    for (const column of this.#columns) if (column.isUnsure) column.test = new RunningTest(isNewestFirst);
+  }
+
+  /**
+   * Reads the cells of a row that has been begun.
+   *
+   * @param lineFields the same as `fields`, where the record has them
+   * @throws DomainError REQUEST_INVALID where amounts look like a running total, which nobody has said
+   */
+  read(
+    fields: Fields,
+    lineFields: LineFields | undefined,
+    rows: RowColumns,
+    row: number,
+  ): readonly FileFault[] {
+    const line = rows.lines[row] as number;
+    let faults: FileFault[] | undefined;
+    for (const { plan, cells, output, test } of this.#columns) {
+      const { at, when } = plan;
+      if (when !== undefined && !holds(when, fields)) continue;
+      const cell =
+        lineFields === undefined ? cells.read(textAt(fields, at)) : cells.readField(lineFields, at);
+      const { value, fault, mark } = cell;
+      if (fault !== undefined) {
+        const problem = `${quoted(textAt(fields, at))} ${fault}`;
+        (faults ??= []).push({ line, column: plan.heading, problem, lost: 'cell' });
+      } else if (mark !== undefined) this.#notes.mark(plan.heading, mark);
+      if (test?.next(value) === true) {
+        throw amountsUnknown(
+          plan.heading,
+          `Up to line ${line} the column ${quoted(plan.heading)} looks like`,
+        );
+      }
+      if (!Number.isNaN(value)) (rows.values[output] as Float64Array)[row] = value;
+    }
+    if (this.#pressures.length > 0) this.#leaveOutPressure(rows, row);
+    return faults ?? NONE;
+  }
+
+  /**
+   * Asserts that what was read up to here may be written.
+   *
+   * @throws DomainError REQUEST_INVALID where amounts may be a running total, and it matters
+   */
+  assertSettled(): void {
+    const open = this.#columns.find(({ test }) => test?.isOpen === true);
+    if (open === undefined) return;
+    const { heading } = open.plan;
+    throw amountsUnknown(heading, `The column ${quoted(heading)} has too few values that fall: it may be`);
+  }
+
+  /** A cell of the long form, by what its row says that it is; undefined for a name that is not wanted. */
+  cellNamed(name: string, fields: Fields): Cell | undefined {
+    const column = this.#columns.find(({ plan: { heading } }) => heading === name);
+    return column?.cells.read(textAt(fields, column.plan.at));
+  }
+
+  /** The first running total that a row has a level of, and the text of it. */
+  levelOf(fields: Fields): { readonly heading: string; readonly text: string } | undefined {
+    for (const { plan } of this.#columns) {
+      const text = textAt(fields, plan.at);
+      const isRead = plan.when === undefined || holds(plan.when, fields);
+      if (plan.kind === 'counter' && isRead && text !== '') return { heading: plan.heading, text };
+    }
+    return undefined;
+  }
+
+  #columnOf(plan: Exclude<ColumnPlan, { kind: 'left out' }>, { missing, decimal }: FilePlan): Column {
+    const { variable, unit } = plan;
+    let output = this.outputs.findIndex((column) => column.variable === variable && column.unit === unit);
+    if (output === -1) output = this.outputs.push({ variable, unit }) - 1;
+    const cells = new CellReader(plan, missing ?? [], decimal ?? '.');
+    const isUnsure = plan.kind === 'value' && plan.isUnsure === true;
+    return { plan, cells, output, isUnsure, test: undefined };
+  }
+
+  #leaveOutPressure(rows: RowColumns, row: number): void {
+    for (const [surface, seaLevel] of this.#pressures) {
+      const values = rows.values[seaLevel] as Float64Array;
+      if (values[row] !== rows.values[surface]?.[row]) continue;
+      if (!areEqualPressuresWrong(this.#elevationOf(rows.stations[row] as string))) continue;
+      values[row] = Number.NaN;
+      this.#notes.uncalibrated += 1;
+    }
+  }
+}
+
+export function textAt(fields: Fields, at: number): string {
+  return fields.at(at)?.trim() ?? '';
+}
+
+function holds(when: Condition, fields: Fields): boolean {
+  const text = textAt(fields, when.at);
+  return 'texts' in when ? when.texts.includes(text) : !when.not.includes(text);
+}
+
+function pressuresOf(outputs: readonly OutputColumn[]): [number, number][] {
+  return outputs.flatMap(({ variable, unit }, surface) => {
+    if (variable !== SURFACE_PRESSURE) return [];
+    const seaLevel = outputs.findIndex(
+      (other) => other.variable === SEA_LEVEL_PRESSURE && other.unit === unit,
+    );
+    return seaLevel === -1 ? [] : [[surface, seaLevel]];
+  });
+}
+
+/** @param start of the sentence */
+function amountsUnknown(heading: string, start: string): DomainError {
+  const [total, amounts] = KINDS.toReversed().map((kind) => optionFor(`kind:${heading}`, kind));
+  const text = `${start} a running total: ${total} takes the differences between rows, and ${amounts} takes the values as amounts.`;
+  return new DomainError('REQUEST_INVALID', text);
+}
