@@ -110,3 +110,25 @@ export function* windowsOf(
     from = to;
   }
 }
+
+/**
+ * Number of rows of a station above which they are merged a part of the time at a time, which takes less memory. An import
+ * leaves a hundred thousand rows of one station.
+ */
+const MANY = 16_384;
+
+/** The parts of time in which the rows of a station are merged, in rising order. */
+export function mergeWindows(
+  runs: readonly Run[],
+  station: number,
+): Iterable<readonly [from: number, to: number]> {
+  return countRows(runs, station) > MANY ? windowsOf(runs, station) : [[-Infinity, Infinity]];
+}
+
+/** The number of rows of a station in several runs. */
+export function countRows(runs: readonly Run[], station: number): number {
+  return runs.reduce((sum, run) => {
+    const place = run.place(station);
+    return place === undefined ? sum : sum + place[1] - place[0];
+  }, 0);
+}

@@ -220,10 +220,10 @@ for (const [name, load] of transports) {
         const { body } = await get(
           `/v1/stations/JFK/summaries?timezone=${zone}&from=2013-01-01&to=2013-01-02`,
         );
-        const text = zone.replace('%2B', '+');
+        const offset = zone.replace('%2B', '+');
         expect([body['time_zone'], (body['summaries'] as Json[]).map((row) => row['start'])]).to.deep.equal([
-          text,
-          [`2013-01-01T00:00:00${text}`],
+          offset,
+          [`2013-01-01T00:00:00${offset}`],
         ]);
       }
     });

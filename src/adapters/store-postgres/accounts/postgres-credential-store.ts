@@ -2,7 +2,8 @@ import type { CredentialStore, UserChanges } from '../../../application/ports/cr
 import { identityKey, type User } from '../../../domain/accounts/user.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import { isUniqueViolation } from '../database/faults.js';
-import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import { isStorable } from '../database/query.js';
 import { changeGrant, GRANT_COLUMN } from './grants.js';
 
 const SELECT = `SELECT id, name, email, password_hash AS "passwordHash", enabled, administrator,

@@ -8,7 +8,8 @@ import type {
 import { type AttemptCounter, secondsUntil, tallyLimits } from '../../../domain/accounts/attempts.js';
 import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
 import { isNotNullViolation } from '../database/faults.js';
-import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import { isStorable } from '../database/query.js';
 import { APPEND_EVENTS, eventColumns } from './audit-rows.js';
 
 /**

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Check } from '../../../application/ports/check.js';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { distribute } from './distribution.js';
@@ -242,9 +242,4 @@ export class PostgresDatabase {
     await this.query(PROBE);
     this.#writeFault = undefined;
   }
-}
-
-/** Whether PostgreSQL can hold `text`. No name of anything has the one character that it cannot. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\u0000');
 }

@@ -10,8 +10,8 @@ import {
   type StationEdit,
 } from '../../../domain/weather/station-edit.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
-import { isStorable, type PostgresDatabase } from '../database/postgres-database.js';
-import type { Query } from '../database/query.js';
+import type { PostgresDatabase } from '../database/postgres-database.js';
+import { isStorable, type Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
 import { STATION_COLUMNS } from './station-columns.js';
 

@@ -5,7 +5,7 @@ import { discardedColumns } from '../../formats/garbage.js';
 import { Run } from '../../formats/packed/run-codec.js';
 import type { MergePlace, MergeScope } from '../../packed-store/merge-schedule.js';
 import { byDay } from '../../packed-store/by-day.js';
-import { gathered, windowsOf } from '../../packed-store/run-rows.js';
+import { countRows, gathered, mergeWindows } from '../../packed-store/run-rows.js';
 import type { StationStates } from '../../packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/damage.js';
@@ -24,12 +24,6 @@ import type { ObservationReader, Snapshot } from './observation-reader.js';
  * - a number: as `due`, but the block of this station is merged into chunks
  */
 export type MergeReach = MergeScope | number;
-
-/**
- * Number of rows of a station above which they are merged a part of the time at a time, which takes less memory. An import
- * leaves a hundred thousand rows of one station.
- */
-const MANY = 16_384;
 
 /** A block with its stations in the runs of commits, and the ids of these runs. */
 interface MergedBlock {
@@ -168,7 +162,7 @@ export class RunMerger {
     const through = Math.max(0, ...stored.map((run) => run.through));
     const added = merged.filter(({ id }) => id > through && ids.has(id));
     if (progress.current === undefined) {
-      const rows = stations.reduce((sum, station) => sum + rowsOf(added, station), 0);
+      const rows = stations.reduce((sum, station) => sum + countRows(added, station), 0);
       const isWorth = isWorthChunks(stored, { rows, stations: stations.length }, Date.now());
       if ((!isWorth || this.#unreadable.has(block)) && !isForced(progress.reach, block)) {
         if (rows > 0) this.#toBlockRun(block, stations, runs, stored, added);
@@ -222,9 +216,7 @@ export class RunMerger {
   /** @param isNew whether runs of commits have rows of the station, so that its stored state is out of date */
   #toChunks(station: number, runs: Snapshot, added: readonly Run[], isNew: boolean): void {
     const cached = this.#states.of(station, runs);
-    const windows =
-      rowsOf(added, station) > MANY ? windowsOf(added, station) : [[-Infinity, Infinity] as const];
-    for (const [from, to] of windows) {
+    for (const [from, to] of mergeWindows(added, station)) {
       const all = gathered(added, station, from, to);
       for (const [day, series] of byDay(all)) this.#mergeDay(station, day, series);
       discardedColumns(all);
@@ -251,11 +243,4 @@ export class RunMerger {
 /** Whether a block is merged into chunks in any case. */
 function isForced(reach: MergeReach, block: number): boolean {
   return reach === 'all' || (reach !== 'due' && block === blockOf(reach));
-}
-
-function rowsOf(runs: readonly Run[], station: number): number {
-  return runs.reduce((sum, run) => {
-    const place = run.place(station);
-    return place === undefined ? sum : sum + place[1] - place[0];
-  }, 0);
 }

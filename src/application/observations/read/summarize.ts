@@ -18,8 +18,15 @@ import {
   zoneOf,
 } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
-import { type SummaryRow, summaryRows } from './summary-rows.js';
-import { partsOf, rangeOfStretch, type Stretch, type SummaryParts, withRemoved } from './summary-parts.js';
+import {
+  partsOf,
+  rangeOfStretch,
+  type Stretch,
+  type SummaryParts,
+  withRemoved,
+  type SummaryRow,
+  summaryRows,
+} from './summary-parts.js';
 
 /** Largest number of intervals in a reply: more than 30 years of days, and than a year of hours. */
 export const MAX_BUCKETS = 11_000;

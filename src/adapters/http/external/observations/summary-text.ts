@@ -1,5 +1,5 @@
 import type { SummaryPage } from '../../../../application/observations/read/summarize.js';
-import type { SummaryRow } from '../../../../application/observations/read/summary-rows.js';
+import type { SummaryRow } from '../../../../application/observations/read/summary-parts.js';
 import type { Statistics } from '../../../../domain/weather/summaries/accumulator.js';
 import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
 import type { Variable } from '../../../../domain/weather/variables.js';

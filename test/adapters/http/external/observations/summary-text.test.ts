@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { summaryTexts } from '../../../../../src/adapters/http/external/observations/summary-text.js';
 import type { SummaryPage } from '../../../../../src/application/observations/read/summarize.js';
-import type { SummaryRow } from '../../../../../src/application/observations/read/summary-rows.js';
+import type { SummaryRow } from '../../../../../src/application/observations/read/summary-parts.js';
 import type { Statistics } from '../../../../../src/domain/weather/summaries/accumulator.js';
 import { variableNumbered } from '../../../../../src/domain/weather/variables.js';
 
