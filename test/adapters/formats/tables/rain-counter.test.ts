@@ -192,11 +192,13 @@ describe('amounts of a running total', () => {
             },
           };
           const { rows: found, faults } = await readAll(plan, source, { zone: 'UTC' });
-          expect(faults).to.deep.equal([]);
+          // The oldest reading has nothing to be compared with, so its row has no value. Where it comes last, it waits to the end.
+          expect(faults.map(({ line }) => line)).to.deep.equal(isNewestFirst ? [] : [1]);
           const sums = found
             .toSorted((a, b) => String(a['time']).localeCompare(String(b['time'])))
             .map((row) => Math.round(Number(row['precipitation_amount'] ?? 0) * 10));
-          expect(sums.slice(1)).to.deep.equal(sums.slice(1).map((_, row) => amountOf(row + 1)));
+          const known = isNewestFirst ? sums.slice(1) : sums;
+          expect(known).to.deep.equal(Array.from({ length: count - 1 }, (_, row) => amountOf(row + 1)));
         },
       ),
       { numRuns: 4 },
