@@ -35,7 +35,8 @@ import { RecordTogether } from '../../application/observations/ingest/record-tog
 import { RowBudget } from '../../application/observations/ingest/row-budget.js';
 import { WriteTally } from '../../application/observations/ingest/write-tally.js';
 import { AddUpTables } from '../../application/observations/read/add-up-tables.js';
-import { Derive } from '../../application/observations/read/derive.js';
+import { DerivePeriods } from '../../application/observations/read/derived/derive-periods.js';
+import { Derive } from '../../application/observations/read/derived/derive.js';
 import { DescribeStation } from '../../application/observations/read/describe-station.js';
 import { GetLatest } from '../../application/observations/read/get-latest.js';
 import { GetNewestRows } from '../../application/observations/read/get-newest-rows.js';
@@ -226,6 +227,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(AddUpTables, [t.Calendar, t.DayTableStore, KeepDayTables]),
     useCase(KeepDayTables, [t.Calendar, t.ObservationStore, t.DayTableStore]),
     useCase(Derive, [ReadObservations]),
+    useCase(DerivePeriods, [t.Calendar, Summarize]),
     useCase(ListVariables, []),
 
     ...uploadWirings(),

@@ -43,6 +43,9 @@ const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>
   s: { s: by(1), min: by(1 / 60), h: by(1 / 3600) },
   'µg/m³': { 'µg/m³': by(1), 'kg/m³': by(1e-9) },
   ppm: { ppm: by(1), '1': by(1e-6) },
+  kPa: { kPa: by(1), Pa: by(1000), hPa: by(10), mbar: by(10), inHg: by(1 / 3.386388640341) },
+  'g/m³': { 'g/m³': by(1), 'kg/m³': by(0.001) },
+  'g/kg': { 'g/kg': by(1), '1': by(0.001) },
 };
 
 /** For each unit system, the units that differ from the stored ones. */
@@ -52,6 +55,7 @@ const IMPERIAL: Readonly<Record<string, string>> = {
   'm/s': 'mph',
   mm: 'in',
   'mm/h': 'in/h',
+  kPa: 'inHg',
 };
 const SI: Readonly<Record<string, string>> = {
   '°C': 'K',
@@ -61,26 +65,33 @@ const SI: Readonly<Record<string, string>> = {
   '%': '1',
   'µg/m³': 'kg/m³',
   ppm: '1',
+  kPa: 'Pa',
+  'g/m³': 'kg/m³',
+  'g/kg': '1',
 };
-/** Imperial units that depend on the variable: miles for distances, inches for depths. */
+/** Imperial units that depend on the variable: miles for distances, inches for depths, feet for heights. */
 const IMPERIAL_LENGTHS: Readonly<Record<string, string>> = {
   visibility_in_air: 'mi',
   surface_snow_thickness: 'in',
+  estimated_cloud_base: 'ft',
 };
 
 function by(factor: number, offset = 0): Conversion {
   return { factor, offset };
 }
 
+/** What is converted: a variable, or a derived quantity. */
+export type Measured = Pick<Variable, 'name' | 'unit'>;
+
 /** The unit of a variable in a unit system. */
-export function unitIn(system: UnitSystem, { name, unit }: Variable): string {
+export function unitIn(system: UnitSystem, { name, unit }: Measured): string {
   if (system === 'metric') return unit;
   if (system === 'si') return SI[unit] ?? unit;
   return IMPERIAL_LENGTHS[name] ?? IMPERIAL[unit] ?? unit;
 }
 
 /** The units in which values of a variable are accepted. */
-export function unitsOf({ unit }: Variable): readonly string[] {
+export function unitsOf({ unit }: Measured): readonly string[] {
   return Object.keys(CONVERSIONS[unit] ?? { [unit]: null });
 }
 
@@ -91,7 +102,7 @@ export function unitsOf({ unit }: Variable): readonly string[] {
  * @throws DomainError REQUEST_INVALID where values of the variable cannot be converted to the unit
  */
 export function converter(
-  variable: Variable,
+  variable: Measured,
   unit: string,
   to: 'unit' | 'stored',
 ): (value: number) => number {
@@ -150,7 +161,7 @@ function clean(value: number): number {
  * The heading of a CSV column: the variable, with its unit where that differs from the stored one: `air_temperature
  * (°F)`.
  */
-export function columnHeading({ name, unit: stored }: Variable, unit: string): string {
+export function columnHeading({ name, unit: stored }: Measured, unit: string): string {
   return unit === stored ? name : `${name} (${unit})`;
 }
 

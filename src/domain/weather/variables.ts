@@ -134,4 +134,5 @@ export const V = {
   windDirection: 7,
   gust: 8,
   precipitation: 9,
+  radiation: 11,
 } as const;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { RecordObservations } from '../../../src/application/observations/ingest/record-observations.js';
 import { SLICE } from '../../../src/application/observations/ingest/slices.js';
-import { Derive } from '../../../src/application/observations/read/derive.js';
+import { Derive } from '../../../src/application/observations/read/derived/derive.js';
 import { DescribeStation } from '../../../src/application/observations/read/describe-station.js';
 import { GetLatest } from '../../../src/application/observations/read/get-latest.js';
 import { ListLatest } from '../../../src/application/observations/read/list-latest.js';

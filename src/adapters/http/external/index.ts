@@ -16,7 +16,7 @@ import { listUsersEndpoint } from './accounts/list-users.js';
 import { putUserEndpoint } from './accounts/put-user.js';
 import { revokeEndpoint } from './accounts/revoke.js';
 import type { ExternalContext } from './external-context.js';
-import { getDerivedEndpoint } from './observations/get-derived.js';
+import { getDerivedEndpoint } from './observations/derived/get-derived.js';
 import { getLatestEndpoint, listLatestEndpoint } from './observations/get-latest.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
 import { getSummariesEndpoint } from './observations/get-summaries.js';

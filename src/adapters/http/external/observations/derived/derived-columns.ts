@@ -1,0 +1,73 @@
+import type { DerivedPage } from '../../../../../application/observations/read/derived/derive.js';
+import type { QuantityDescription } from '../../../../../domain/weather/derived/quantity.js';
+import type { Series } from '../../../../../domain/weather/series.js';
+import { columnHeading, converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
+import { variableNumbered } from '../../../../../domain/weather/variables.js';
+import type { TextRows } from '../../../../formats/text/observation-text.js';
+import type { TimeStyle } from '../../../../formats/text/text-column.js';
+
+/** Decimals of a quantity that names none, in its own unit. */
+const USUAL_DECIMALS = 2;
+/** Largest number of decimals that a request may ask for. */
+export const MOST_DECIMALS = 12;
+
+/** How the columns of a reply are written. */
+export interface DerivedStyle {
+  readonly units: UnitSystem;
+  readonly time: TimeStyle;
+  /** Undefined means as many as the accuracy of each formula justifies. */
+  readonly decimals: number | undefined;
+}
+
+/** The unit of each quantity of a page. */
+export function derivedUnits({ quantities }: DerivedPage, system: UnitSystem): Record<string, string> {
+  return Object.fromEntries(quantities.map((quantity) => [quantity.name, unitIn(system, quantity)]));
+}
+
+/** What a reply says about each quantity. */
+export function derivedFormulas({ quantities, stored }: DerivedPage) {
+  const formulas = quantities.map((quantity, index) => {
+    const { name, formula, validity, standardName = null, inputs, stored: variable } = quantity;
+    const fields = {
+      formula,
+      validity,
+      standard_name: standardName,
+      inputs: inputs.map((number) => variableNumbered(number).name),
+      ...(variable !== undefined && {
+        stored: { variable: variableNumbered(variable).name, rows: stored[index] },
+      }),
+    };
+    return [name, fields] as const;
+  });
+  return Object.fromEntries(formulas);
+}
+
+/** The rows of a page as text, converted to the units of the reply before they are rounded. */
+export function derivedRows({ quantities, parts }: DerivedPage, style: DerivedStyle): TextRows {
+  const { units, time, decimals } = style;
+  const converters = quantities.map((quantity) => converter(quantity, unitIn(units, quantity), 'unit'));
+  const columns = quantities.map((quantity, number) => ({
+    number,
+    name: quantity.name,
+    heading: columnHeading(quantity, unitIn(units, quantity)),
+    conversion: { decimals: decimals ?? decimalsOf(quantity, converters[number] as Converter) },
+  }));
+  const converted = units === 'metric' ? parts : parts.map((part) => convert(part, converters));
+  return { parts: converted, columns, format: time };
+}
+
+type Converter = (value: number) => number;
+
+function convert({ times, values, flags }: Series, converters: readonly Converter[]): Series {
+  const columns = [...values].map(([index, column]): [number, Float64Array] => [
+    index,
+    column.map((value) => (Number.isNaN(value) ? value : (converters[index] as Converter)(value))),
+  ]);
+  return { times, values: new Map(columns), flags };
+}
+
+/** A unit ten times as large has one more decimal. A smaller one has at least none. */
+function decimalsOf({ decimals = USUAL_DECIMALS }: QuantityDescription, toUnit: Converter): number {
+  const factor = toUnit(1) - toUnit(0);
+  return Math.max(0, decimals + Math.ceil(-Math.log10(factor) - 1e-9));
+}

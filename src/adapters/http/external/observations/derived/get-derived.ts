@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { Derive, type DerivedPage } from '../../../../../application/observations/read/derived/derive.js';
+import { DerivePeriods } from '../../../../../application/observations/read/derived/derive-periods.js';
+import { DescribeStation } from '../../../../../application/observations/read/describe-station.js';
+import { ROW_LIMITS } from '../../../../../application/observations/read/read-observations.js';
+import { DERIVED_OF_PERIODS } from '../../../../../domain/weather/derived/period-quantities.js';
+import { PERIODS } from '../../../../../domain/weather/derived/period-quantity.js';
+import { DERIVED } from '../../../../../domain/weather/derived/quantities.js';
+import type { QuantityDescription } from '../../../../../domain/weather/derived/quantity.js';
+import {
+  csvHeading,
+  csvRows,
+  jsonColumns,
+  type TextRows,
+} from '../../../../formats/text/observation-text.js';
+import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
+import { JSON_TYPE } from '../../../core/reply/reply.js';
+import type { ExternalContext } from '../../external-context.js';
+import { stationContent } from '../../stations/station-content.js';
+import { derivedFormulas, derivedRows, derivedUnits, MOST_DECIMALS } from './derived-columns.js';
+import { CSV_TYPE } from '../get-observations.js';
+import { LINK_HEADER } from '../next-page.js';
+import { readerOf } from '../paced-body.js';
+import { pageContent, pageFields, pageStart, ROW_ERRORS } from '../row-page.js';
+import {
+  FROM,
+  names,
+  quality,
+  stationId,
+  time,
+  timeCursor,
+  timeStyle,
+  timeZone,
+  TO,
+  units,
+  wholeNumber,
+} from '../weather-query.js';
+
+const MESSAGE = 'Derived quantities, oldest first.';
+const namesOf = (quantities: readonly QuantityDescription[]) => quantities.map(({ name }) => name).join(', ');
+
+const formulaFields = z.strictObject({
+  formula: z.string(),
+  validity: z.string(),
+  standard_name: z.string().nullable().describe('CF standard name'),
+  inputs: z.array(z.string()).describe('Variables that the formula reads'),
+  stored: z
+    .strictObject({ variable: z.string(), rows: z.int().nonnegative() })
+    .optional()
+    .describe('Number of rows whose value is the stored one of a variable'),
+});
+
+export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
+  const { useCase, readAccess: access, textThreads: threads } = context;
+  const derive = useCase(Derive);
+  const derivePeriods = useCase(DerivePeriods);
+  const describeStation = useCase(DescribeStation);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/derived',
+    summary: 'Compute quantities from observations',
+    description:
+      'A value is null if an input is missing or outside the validity range of the formula. `formulas` in the reply names ' +
+      'the formulas and their ranges. Inputs that did not pass quality control are omitted unless `qc=all`. ' +
+      `Quantities: ${namesOf(DERIVED)}. With \`interval\`, for calendar hours or days in the zone \`timezone\`, whose times are ` +
+      `their beginnings: ${namesOf(DERIVED_OF_PERIODS)}.`,
+    access,
+    params: stationId,
+    query: z.strictObject({
+      variables: names(),
+      interval: z.enum(PERIODS).optional().describe('Hours or days instead of the times of the observations'),
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      timezone: timeZone(),
+      qc: quality().default('pass'),
+      units: units(),
+      decimals: wholeNumber(0, MOST_DECIMALS)
+        .optional()
+        .describe('Decimals of the values. Default: as many as the accuracy of each formula justifies'),
+      time: timeStyle(),
+      format: z.enum(['json', 'csv']).default('json'),
+      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual),
+      cursor: timeCursor(),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      headers: LINK_HEADER,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          ...pageFields(MESSAGE),
+          formulas: z.record(z.string(), formulaFields),
+          derived: z
+            .object({ time: z.array(z.union([z.string(), z.number()])) })
+            .catchall(z.array(z.number().nullable())),
+          next: z.string().nullable(),
+        }),
+        [CSV_TYPE]: undefined,
+      },
+    },
+    errors: ROW_ERRORS,
+    call: async (call) => {
+      const { params, query, search } = call;
+      const described = await describeStation.execute(params.id);
+      const body = async () => {
+        const { qc, timezone, interval, ...rest } = query;
+        const input = {
+          ...rest,
+          quality: qc,
+          timeZone: timezone,
+          from: rest.from,
+          to: rest.to,
+          cursor: rest.cursor,
+        };
+        const page = interval
+          ? await derivePeriods.execute(described, { ...input, interval }, readerOf(call))
+          : await derive.execute(described, input, readerOf(call));
+        const rows = derivedRows(page, { ...query, decimals: query.decimals });
+        const isCsv = query.format === 'csv';
+        const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
+        return pageContent(page, page.quantities.length, pieces, { search, threads });
+      };
+      return stationContent(described, query, body, query.format === 'csv' ? CSV_TYPE : JSON_TYPE);
+    },
+  });
+}
+
+function toJson(
+  page: DerivedPage,
+  rows: TextRows,
+  { limit, units: system }: { readonly limit: number; readonly units: Parameters<typeof derivedUnits>[1] },
+) {
+  const before = {
+    ...pageStart(MESSAGE, page, limit),
+    units: derivedUnits(page, system),
+    formulas: derivedFormulas(page),
+  };
+  const after = { next: page.next === null ? null : String(page.next) };
+  return jsonColumns('derived', rows, before, after);
+}

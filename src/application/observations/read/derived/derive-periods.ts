@@ -1,0 +1,94 @@
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { DERIVED_OF_PERIODS } from '../../../../domain/weather/derived/period-quantities.js';
+import type { Period, PeriodLength } from '../../../../domain/weather/derived/period-quantity.js';
+import { COMPLETE_SHARE } from '../../../../domain/weather/summaries/summaries.js';
+import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
+import type { Calendar } from '../../../ports/calendar.js';
+import type { DerivedPage, DeriveInput } from './derive.js';
+import { quantitiesNamed } from './derived-names.js';
+import type { DescribedStation } from '../describe-station.js';
+import { rangeOf } from '../observation-query.js';
+import type { Reader } from '../read-gate.js';
+import type { Summarize, SummaryRow } from '../summarize.js';
+
+/** ms before the range, whose hours tell how clear the sky was at the last daylight. */
+const BEFORE: Readonly<Record<PeriodLength, number>> = { hour: MILLISECONDS.day, day: 0 };
+
+/** Computes derived quantities of calendar hours or days, such as the reference evapotranspiration. */
+export class DerivePeriods {
+  readonly #calendar: Calendar;
+  readonly #summarize: Summarize;
+
+  constructor(calendar: Calendar, summarize: Summarize) {
+    this.#calendar = calendar;
+    this.#summarize = summarize;
+  }
+
+  /**
+   * Computes the quantities of all periods that overlap `[from, to)`, up to `limit`. The time of a row is the start of its period.
+   *
+   * @param input.variables names of derived quantities
+   * @throws DomainError as `Summarize`
+   */
+  async execute(
+    described: DescribedStation,
+    input: DeriveInput & { readonly interval: PeriodLength },
+    reader?: Reader,
+  ): Promise<DerivedPage> {
+    const { interval, quality, limit, timeZone = 'station' } = input;
+    const quantities = quantitiesNamed(DERIVED_OF_PERIODS, input.variables);
+    const { station, inventory } = described;
+    const { from, to } = rangeOf(this.#calendar, station, inventory, input);
+    const begin = Math.min(input.cursor ?? from, to);
+    const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))].map(variableNumbered);
+    const page = await this.#summarize.execute(
+      described,
+      {
+        interval,
+        from: begin === to ? begin : begin - BEFORE[interval],
+        to,
+        timeZone,
+        dayStart: 0,
+        variables: inputs.map(({ name }) => name),
+        quality,
+      },
+      reader,
+    );
+    try {
+      const compute = quantities.map((quantity) => quantity.begin(interval, station));
+      const times: number[] = [];
+      const columns = quantities.map((): number[] => []);
+      let next: number | null = null;
+      for (const row of page.rows) {
+        if (times.length === limit) {
+          next = row.start;
+          break;
+        }
+        const results = compute.map((one) => one(periodOf(row, inputs)));
+        if (row.end <= begin || begin >= to) continue;
+        times.push(row.start);
+        for (const [index, result] of results.entries()) columns[index]?.push(result);
+      }
+      const values = new Map(columns.map((column, index) => [index, Float64Array.from(column)]));
+      const parts = [{ times: Float64Array.from(times), values, flags: new Map<number, Uint8Array>() }];
+      const stored = quantities.map(() => undefined);
+      return { station, from, to, next, place: page.place, quantities, parts, stored };
+    } catch (error) {
+      page.place.leave();
+      throw error;
+    }
+  }
+}
+
+function periodOf({ start, end, statistics, expected }: SummaryRow, variables: readonly Variable[]): Period {
+  return {
+    start,
+    end,
+    statistics: (number) => {
+      const index = variables.findIndex((variable) => variable.number === number);
+      const found = statistics[index];
+      const isKnown = found !== undefined && expected !== null && expected > 0;
+      return isKnown && found.count >= COMPLETE_SHARE * expected ? found : undefined;
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { DERIVED } from '../../../../domain/weather/derived/quantities.js';
+import type {
+  Conditions,
+  DerivedQuantity,
+  QuantityDescription,
+} from '../../../../domain/weather/derived/quantity.js';
+import { lowerBound, type Series, sliceSeries } from '../../../../domain/weather/series.js';
+import type { Station } from '../../../../domain/weather/station.js';
+import { V, variableNumbered } from '../../../../domain/weather/variables.js';
+import { quantitiesNamed } from './derived-names.js';
+import type { DescribedStation } from '../describe-station.js';
+import type { Reader } from '../read-gate.js';
+import type { ObservationPage, ReadInput, ReadObservations } from '../read-observations.js';
+
+export interface DerivedPage extends Pick<ObservationPage, 'station' | 'from' | 'to' | 'next' | 'place'> {
+  readonly quantities: readonly QuantityDescription[];
+  /** The rows in consecutive pieces. Values are columns under the index of their quantity in `quantities`. */
+  readonly parts: readonly Series[];
+  /** For each quantity, the number of rows whose value is a stored one; undefined if it never is. */
+  readonly stored: readonly (number | undefined)[];
+}
+
+export type DeriveInput = Omit<ReadInput, 'variables'> & { readonly variables: readonly string[] };
+
+/** How long before a row its earlier temperature was measured, and how much that may differ. */
+const EARLIER = 12 * MILLISECONDS.hour;
+const TOLERANCE = 30 * MILLISECONDS.minute;
+/** Largest number of rows that are read before a page: those of twelve hours and a half, by the second. */
+const EARLIER_ROWS = 45_000;
+
+/** Number of rows that are computed without a break: 20 ms for the slowest formula. */
+const SLICE = 1000;
+
+/** Computes derived quantities, such as the heat index, from observations. */
+export class Derive {
+  readonly #read: ReadObservations;
+
+  constructor(read: ReadObservations) {
+    this.#read = read;
+  }
+
+  /**
+   * Reads one page of observations and computes the quantities of each row.
+   *
+   * @param input.variables names of derived quantities
+   * @throws DomainError as `ReadObservations`
+   */
+  async execute(described: DescribedStation, input: DeriveInput, reader?: Reader): Promise<DerivedPage> {
+    const quantities = quantitiesNamed(DERIVED, input.variables);
+    const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))];
+    const variables = inputs.map((number) => variableNumbered(number).name);
+    const page = await this.#read.execute(described, { ...input, variables }, reader);
+    const { station, from, to, next, place } = page;
+    try {
+      const needsEarlier = quantities.some(({ needsEarlier: needs }) => needs === true);
+      const earlier = needsEarlier ? await this.#earlier(described, input, page.parts) : [];
+      const temperatures = new EarlierTemperatures([...earlier, ...(needsEarlier ? page.parts : [])]);
+      const slices = page.parts.flatMap(slicesOf);
+      const parts: Series[] = [];
+      for (const series of slices) {
+        if (parts.length > 0) await place.turn();
+        reader?.signal.throwIfAborted();
+        parts.push(compute(quantities, series, station, temperatures));
+      }
+      const stored = quantities.map(({ stored: variable }, index) =>
+        variable === undefined ? undefined : storedRows(slices, parts, variable, index),
+      );
+      return { station, from, to, next, place, quantities, parts, stored };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  /** The temperatures of the hours before a page. */
+  async #earlier(
+    described: DescribedStation,
+    { quality }: DeriveInput,
+    parts: readonly Series[],
+  ): Promise<readonly Series[]> {
+    const first = parts.find(({ times }) => times.length > 0)?.times[0];
+    if (first === undefined) return [];
+    const input = {
+      from: first - EARLIER - TOLERANCE,
+      to: first,
+      variables: [variableNumbered(V.temperature).name],
+      quality,
+      limit: EARLIER_ROWS,
+      cursor: undefined,
+    };
+    // Read within the place of the page: a second place could wait for the first one.
+    const { station, inventory, version, freshFor } = described;
+    const earlier = await this.#read.execute({ station, inventory, version, freshFor }, input);
+    return earlier.parts;
+  }
+}
+
+function slicesOf(series: Series): Series[] {
+  const count = Math.ceil(series.times.length / SLICE);
+  return Array.from({ length: count }, (_, slice) =>
+    sliceSeries(series, slice * SLICE, Math.min(series.times.length, (slice + 1) * SLICE)),
+  );
+}
+
+/** Temperatures by time, to look up those of twelve hours before. */
+class EarlierTemperatures {
+  readonly #parts: readonly Series[];
+
+  constructor(parts: readonly Series[]) {
+    this.#parts = parts;
+  }
+
+  /** The temperature nearest to twelve hours before `time`; NaN if there is none within half an hour. */
+  before(time: number): number {
+    const wanted = time - EARLIER;
+    let nearest = Number.NaN;
+    let distance = TOLERANCE;
+    for (const { times, values } of this.#parts) {
+      const column = values.get(V.temperature);
+      const [first = Infinity, last = -Infinity] = [times[0], times.at(-1)];
+      if (column === undefined || first > wanted + TOLERANCE || last < wanted - TOLERANCE) continue;
+      for (let row = lowerBound(times, wanted - TOLERANCE); row < times.length; row += 1) {
+        const away = Math.abs((times[row] as number) - wanted);
+        if ((times[row] as number) > wanted && away > distance) break;
+        if (Number.isNaN(column[row]) || away > distance) continue;
+        nearest = column[row] as number;
+        distance = away;
+      }
+    }
+    return nearest;
+  }
+}
+
+function compute(
+  quantities: readonly DerivedQuantity[],
+  { times, values }: Series,
+  { elevation, latitude, longitude }: Station,
+  temperatures: EarlierTemperatures,
+): Series {
+  const at = (variable: number, row: number) => values.get(variable)?.[row] ?? Number.NaN;
+  const place = { elevation: elevation ?? Number.NaN, latitude, longitude };
+  const columns = quantities.map(() => new Float64Array(times.length));
+  for (const [row, time] of times.entries()) {
+    const conditions: Conditions = {
+      time,
+      temperature: at(V.temperature, row),
+      temperatureBefore: temperatures.before(time),
+      dewPoint: at(V.dewPoint, row),
+      humidity: at(V.humidity, row),
+      pressure: at(V.pressure, row),
+      seaLevelPressure: at(V.seaLevelPressure, row),
+      windSpeed: at(V.windSpeed, row),
+      radiation: at(V.radiation, row),
+      ...place,
+    };
+    for (const [index, quantity] of quantities.entries()) {
+      (columns[index] as Float64Array)[row] = quantity.compute(conditions);
+    }
+  }
+  return { times, values: new Map(columns.entries()), flags: new Map() };
+}
+
+/** The number of rows that have both a stored value of the variable and a result. */
+function storedRows(
+  rows: readonly Series[],
+  results: readonly Series[],
+  variable: number,
+  index: number,
+): number {
+  let count = 0;
+  for (const [part, { values }] of rows.entries()) {
+    const column = values.get(variable);
+    const computed = results[part]?.values.get(index);
+    column?.forEach((value, row) => {
+      if (!Number.isNaN(value) && !Number.isNaN(computed?.[row])) count += 1;
+    });
+  }
+  return count;
+}

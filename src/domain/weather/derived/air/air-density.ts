@@ -1,0 +1,27 @@
+import { V } from '../../variables.js';
+import { stationPressure } from '../barometry.js';
+import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
+import { MAGNUS, vapourPressure } from '../vapour.js';
+
+/** Specific gas constants of dry air and of water vapour, J/(kg K). */
+const DRY = 287.055;
+const VAPOUR = 461.525;
+
+export const airDensity: DerivedQuantity = {
+  name: 'air_density',
+  unit: 'kg/m³',
+  standardName: 'air_density',
+  decimals: 4,
+  formula:
+    'ideal gas law of dry air and of water vapour: WMO-No. 8 (2018), annex 4.A. An unknown station pressure is computed from that at ' +
+    'sea level',
+  validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %, pressure from 500 to 1100 hPa',
+  inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure],
+  compute: (conditions) => {
+    const { temperature } = conditions;
+    if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
+    const vapour = vapourPressure(conditions);
+    const dry = stationPressure(conditions) - vapour;
+    return (100 * (dry / DRY + vapour / VAPOUR)) / (KELVIN + temperature);
+  },
+};

@@ -1,0 +1,22 @@
+import { V } from '../../variables.js';
+import { STATION_PRESSURE } from '../barometry.js';
+import { type DerivedQuantity, within } from '../quantity.js';
+
+/** R · lapse rate / g of the standard atmosphere. */
+const EXPONENT = 0.190284;
+/** hPa: the barometer is taken to hang 10 ft above the runway. */
+const RUNWAY = 0.3;
+
+export const altimeterSetting: DerivedQuantity = {
+  name: 'altimeter_setting',
+  unit: 'hPa',
+  formula:
+    'pressure reduced along the standard atmosphere: Smithsonian Meteorological Tables (1951), p. 269, as the US National Weather Service',
+  validity: 'stations from -500 to 9000 m, measured station pressure from 500 to 1100 hPa',
+  inputs: [V.pressure],
+  compute: ({ pressure, elevation }) => {
+    if (!within(pressure, STATION_PRESSURE.min, STATION_PRESSURE.max)) return Number.NaN;
+    const column = (1013.25 ** EXPONENT * 0.0065 * elevation) / 288;
+    return ((pressure - RUNWAY) ** EXPONENT + column) ** (1 / EXPONENT);
+  },
+};

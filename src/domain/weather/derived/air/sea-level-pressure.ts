@@ -1,0 +1,34 @@
+import { V } from '../../variables.js';
+import { reductionToSeaLevel, STATION_PRESSURE } from '../barometry.js';
+import { type Conditions, type DerivedQuantity, within } from '../quantity.js';
+
+const INPUTS = [V.pressure, V.temperature, V.humidity, V.dewPoint];
+const FORMULA =
+  'Reduction with the mean virtual temperature of the column: WMO-No. 8 (2018), chapter 3, equation 3.2, with';
+const VALIDITY = 'stations from -500 to 750 m, temperature from -45 to 60 °C, pressure from 500 to 1100 hPa';
+
+export const seaLevelPressure: DerivedQuantity = {
+  name: 'sea_level_pressure',
+  unit: 'hPa',
+  standardName: 'air_pressure_at_mean_sea_level',
+  formula: `${FORMULA} the temperature at that time`,
+  validity: VALIDITY,
+  inputs: INPUTS,
+  compute: (conditions) => reduce(conditions, conditions.temperature),
+};
+
+/** The US practice, which damps the daily wave of the temperature: Federal Meteorological Handbook No. 1. */
+export const seaLevelPressure12h: DerivedQuantity = {
+  ...seaLevelPressure,
+  name: 'sea_level_pressure_12h',
+  formula: `${FORMULA} the mean of the temperature at that time and twelve hours before (US practice)`,
+  validity: `${VALIDITY}; a temperature stored from 11:30 to 12:30 hours before`,
+  needsEarlier: true,
+  compute: (conditions) => reduce(conditions, (conditions.temperature + conditions.temperatureBefore) / 2),
+};
+
+function reduce(conditions: Conditions, temperature: number): number {
+  const { pressure } = conditions;
+  if (!within(pressure, STATION_PRESSURE.min, STATION_PRESSURE.max)) return Number.NaN;
+  return pressure * reductionToSeaLevel(conditions, temperature);
+}

@@ -1,0 +1,29 @@
+import { V } from '../../variables.js';
+import { type DerivedQuantity, within } from '../quantity.js';
+
+/** km/h: below it, up to 0 °C, Environment Canada has another formula. */
+const LIGHT = 5;
+/** km/h: 3 mph, above which the formula of both agencies holds. */
+const FORMULA = 3 * 1.609344 + 1e-9;
+
+export const windChill: DerivedQuantity = {
+  name: 'wind_chill',
+  unit: '°C',
+  standardName: 'wind_chill_of_air_temperature',
+  formula:
+    'US National Weather Service and Environment Canada (2001), wind at 10 m; below 5 km/h, up to 0 °C, that of Environment Canada for ' +
+    'light wind, T + (-1.59 + 0.1345 T) V / 5',
+  validity:
+    'temperature from -80 to 10 °C (charts of both agencies end at -50 °C), wind above 3 mph (4.83 km/h); up to 0 °C any wind',
+  inputs: [V.temperature, V.windSpeed],
+  compute: ({ temperature, windSpeed }) => {
+    const speed = windSpeed * 3.6;
+    if (!within(temperature, -80, 10) || !(speed >= 0)) return Number.NaN;
+    if (temperature <= 0 && speed < LIGHT) {
+      return temperature + ((-1.59 + 0.1345 * temperature) / 5) * speed;
+    }
+    if (!(speed > FORMULA)) return Number.NaN;
+    const power = speed ** 0.16;
+    return 13.12 + 0.6215 * temperature - 11.37 * power + 0.3965 * temperature * power;
+  },
+};

@@ -1,0 +1,122 @@
+import { MILLISECONDS } from '../../../time.js';
+import type { Statistics } from '../../summaries/accumulator.js';
+import { V } from '../../variables.js';
+import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';
+import type { Period, PeriodPlace, PeriodQuantity } from '../period-quantity.js';
+import { within } from '../quantity.js';
+import { extraterrestrialRadiation, sineOfAltitude, type Sun, sunAt, windAtTwoMetres } from '../solar.js';
+import { clearSkyShare, fourthPowerOf, penmanMonteith } from './penman-monteith.js';
+
+/** Sine of 0.3 rad (17°). The clearness of the sky is unknown while the sun is lower: FAO-56, page 75. */
+const CLEAR_ALTITUDE = Math.sin(0.3);
+/** Age (ms) at which the clearness of the last daylight is no longer used in the night. */
+const OLDEST_CLEARNESS = MILLISECONDS.day;
+const J_PER_MJ = 1e6;
+
+export const referenceEvapotranspiration: PeriodQuantity = {
+  name: 'reference_evapotranspiration',
+  unit: 'mm',
+  standardName: 'water_potential_evapotranspiration_amount',
+  decimals: 3,
+  formula:
+    'FAO Penman-Monteith: FAO Irrigation and Drainage Paper 56 (1998), equation 6 for days, 53 for hours; wind reduced from 10 m to 2 m by ' +
+    'equation 47; at night the clearness of the last daylight. Vapour pressure from the stored dew point, otherwise from the humidity',
+  validity:
+    'temperature from -40 to 60 °C, stations from -500 to 9000 m; at least 80 % of the values of each input; days with sun; negative ' +
+    'results (dew) are 0',
+  inputs: [V.temperature, V.dewPoint, V.humidity, V.windSpeed, V.radiation],
+  begin: (length, place) => (length === 'day' ? (period) => ofDay(period, place) : ofHours(place)),
+};
+
+/** What hours and days have in common. */
+interface Inputs {
+  readonly temperature: Statistics;
+  readonly wind: number;
+  /** MJ/m². */
+  readonly radiation: number;
+  /** Of the middle of the period. */
+  readonly sun: Sun;
+  readonly elevation: number;
+}
+
+function inputsOf(period: Period, { longitude, elevation }: PeriodPlace): Inputs | undefined {
+  const [temperature, wind, radiation] = [V.temperature, V.windSpeed, V.radiation].map((variable) =>
+    period.statistics(variable),
+  );
+  if (temperature === undefined || wind === undefined || radiation === undefined) return undefined;
+  if (elevation === null || !within(temperature.min, -40, temperature.max) || !(temperature.max <= 60))
+    return undefined;
+  const seconds = (period.end - period.start) / MILLISECONDS.second;
+  return {
+    temperature,
+    wind: windAtTwoMetres(wind.mean),
+    radiation: Math.max(0, (radiation.mean * seconds) / J_PER_MJ),
+    sun: sunAt((period.start + period.end) / 2, longitude),
+    elevation,
+  };
+}
+
+function ofDay(period: Period, place: PeriodPlace): number {
+  const inputs = inputsOf(period, place);
+  const humidity = period.statistics(V.humidity);
+  const dewPoint = period.statistics(V.dewPoint);
+  if (inputs === undefined) return Number.NaN;
+  const { min, max } = inputs.temperature;
+  const [cold, warm] = [faoSaturation(min), faoSaturation(max)];
+  const vapour = dewPoint
+    ? faoSaturation(dewPoint.mean)
+    : humidity
+      ? (cold * humidity.max + warm * humidity.min) / 200
+      : Number.NaN;
+  const extraterrestrial = extraterrestrialRadiation(inputs.sun, place.latitude, -Math.PI, Math.PI);
+  const clear = clearSkyShare(inputs.elevation) * extraterrestrial;
+  const weather = {
+    ...inputs,
+    temperature: (min + max) / 2,
+    fourthPower: (fourthPowerOf(min) + fourthPowerOf(max)) / 2,
+    saturation: (cold + warm) / 2,
+    vapour,
+    clearness: clear > 0 ? inputs.radiation / clear : Number.NaN,
+  };
+  return amount(penmanMonteith(weather, { numerator: 900, soil: 0, days: 1 }));
+}
+
+function ofHours(place: PeriodPlace): (period: Period) => number {
+  let clearness = Number.NaN;
+  let clearnessTime = -Infinity;
+  return (period) => {
+    const inputs = inputsOf(period, place);
+    if (inputs === undefined) return Number.NaN;
+    const { sun, radiation, elevation, temperature } = inputs;
+    const hours = (period.end - period.start) / MILLISECONDS.hour;
+    const half = (hours * Math.PI) / 24;
+    const [from, to] = [sun.hourAngle - half, sun.hourAngle + half];
+    const extraterrestrial = extraterrestrialRadiation(sun, place.latitude, from, to);
+    if (sineOfAltitude(sun, place.latitude) >= CLEAR_ALTITUDE) {
+      clearness = radiation / (clearSkyShare(elevation) * extraterrestrial);
+      clearnessTime = period.start;
+    }
+    const mean = temperature.mean;
+    const saturation = faoSaturation(mean);
+    const dewPoint = period.statistics(V.dewPoint)?.mean;
+    const humidity = period.statistics(V.humidity)?.mean ?? Number.NaN;
+    const weather = {
+      ...inputs,
+      temperature: mean,
+      fourthPower: fourthPowerOf(mean),
+      saturation,
+      vapour: Math.min(
+        saturation,
+        dewPoint === undefined ? (saturation * humidity) / 100 : faoSaturation(dewPoint),
+      ),
+      clearness: period.start - clearnessTime <= OLDEST_CLEARNESS ? clearness : Number.NaN,
+    };
+    const soil = extraterrestrial > 0 ? 0.1 : 0.5;
+    return amount(penmanMonteith(weather, { numerator: 37 * hours, soil, days: hours / 24 }));
+  };
+}
+
+/** Dew is no evapotranspiration. */
+function amount(evapotranspiration: number): number {
+  return Math.max(0, evapotranspiration);
+}

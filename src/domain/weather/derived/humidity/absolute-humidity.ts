@@ -1,0 +1,21 @@
+import { V } from '../../variables.js';
+import { type DerivedQuantity, KELVIN, within } from '../quantity.js';
+import { MAGNUS, vapourPressure } from '../vapour.js';
+
+/** 100 Pa/hPa · 1000 g/kg / 461.525 J/(kg K), the specific gas constant of water vapour. */
+const GRAMS = 1e5 / 461.525;
+
+export const absoluteHumidity: DerivedQuantity = {
+  name: 'absolute_humidity',
+  unit: 'g/m³',
+  standardName: 'mass_concentration_of_water_vapor_in_air',
+  decimals: 3,
+  formula: 'ideal gas law of water vapour: WMO-No. 8 (2018), annex 4.A, with 461.525 J/(kg K)',
+  validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %',
+  inputs: [V.temperature, V.humidity, V.dewPoint],
+  compute: (conditions) => {
+    const { temperature } = conditions;
+    if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
+    return (GRAMS * vapourPressure(conditions)) / (KELVIN + temperature);
+  },
+};

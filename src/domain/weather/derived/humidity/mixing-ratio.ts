@@ -1,0 +1,24 @@
+import { V } from '../../variables.js';
+import { likelyPressure } from '../barometry.js';
+import { type DerivedQuantity, within } from '../quantity.js';
+import { MAGNUS, vapourPressure } from '../vapour.js';
+
+/** Mass of water vapour to that of dry air, of one molecule. */
+export const EPSILON = 0.62198;
+
+export const mixingRatio: DerivedQuantity = {
+  name: 'mixing_ratio',
+  unit: 'g/kg',
+  standardName: 'humidity_mixing_ratio',
+  decimals: 3,
+  formula:
+    'grams of vapour to a kilogram of dry air, 0.62198 e / (p - e): WMO-No. 8 (2018), annex 4.A. An unknown station pressure is ' +
+    'computed from that at sea level, otherwise it is that of the standard atmosphere at the elevation',
+  validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %, pressure from 500 to 1100 hPa',
+  inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure],
+  compute: (conditions) => {
+    if (!within(conditions.temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
+    const vapour = vapourPressure(conditions);
+    return (1000 * EPSILON * vapour) / (likelyPressure(conditions) - vapour);
+  },
+};

@@ -1,0 +1,97 @@
+import { V } from '../../variables.js';
+import { likelyPressure } from '../barometry.js';
+import { type DerivedQuantity, within } from '../quantity.js';
+import {
+  MAGNUS,
+  saturationSlope,
+  saturationTemperature,
+  saturationVapourPressure,
+  type Surface,
+  vapourPressure,
+} from '../vapour.js';
+import { EPSILON } from './mixing-ratio.js';
+
+/**
+ * Heat balance of adiabatic saturation, kJ/kg, by ASHRAE Handbook Fundamentals (2017), chapter 1, equations 33 and 35: heat of
+ * evaporation at 0 °C, its decrease with the wet bulb, heat capacity of water or ice.
+ */
+const BALANCE = {
+  water: { evaporation: 2501, decrease: 2.326, capacity: 4.186 },
+  ice: { evaporation: 2830, decrease: 0.24, capacity: 2.1 },
+} as const;
+/** Heat capacities of dry air and of vapour, kJ/(kg K). */
+const AIR = 1.006;
+const VAPOUR = 1.86;
+/** °C. The formula over ice ends at -65 °C, and no wet bulb of air above -45 °C is that low. */
+const LOWEST = -65;
+/** °C; far below the accuracy of the formula. */
+const CONVERGED = 1e-9;
+const MOST_STEPS = 30;
+
+export const wetBulb: DerivedQuantity = {
+  name: 'wet_bulb',
+  unit: '°C',
+  standardName: 'wet_bulb_temperature',
+  formula:
+    'thermodynamic wet bulb, solved from the heat balance of adiabatic saturation: ASHRAE Handbook Fundamentals (2017), chapter 1, ' +
+    'equations 33 and 35, with station pressure, over ice below 0 °C; saturation by WMO-No. 8 (2018), annex 4.B. An unknown station ' +
+    'pressure is computed from that at sea level, otherwise it is that of the standard atmosphere at the elevation',
+  validity: 'temperature from -45 to 60 °C, relative humidity from 0 to 100 %, pressure from 500 to 1100 hPa',
+  inputs: [V.temperature, V.humidity, V.dewPoint, V.pressure, V.seaLevelPressure],
+  compute: (conditions) => {
+    const { temperature } = conditions;
+    if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
+    const vapour = vapourPressure(conditions);
+    const pressure = likelyPressure(conditions);
+    if (Number.isNaN(vapour + pressure)) return Number.NaN;
+    // The exact solution is not below the dew point. The last digits of the iteration may be.
+    const lowest = vapour > 0 ? saturationTemperature(vapour) : LOWEST;
+    const solution = wetBulbOf({ temperature, pressure, ratio: ratioOf(vapour, pressure) });
+    return Math.min(temperature, Math.max(lowest, solution));
+  },
+};
+
+interface Air {
+  /** °C. */
+  readonly temperature: number;
+  /** hPa. */
+  readonly pressure: number;
+  /** Mass of vapour to that of dry air. */
+  readonly ratio: number;
+}
+
+function ratioOf(vapour: number, pressure: number): number {
+  return (EPSILON * vapour) / (pressure - vapour);
+}
+
+/** Wet bulb in °C. It is covered by ice if the balance over water has its solution below 0 °C. */
+function wetBulbOf(air: Air): number {
+  const overWater = solve(air, 'water', air.temperature);
+  return overWater >= 0 ? overWater : solve(air, 'ice', Math.min(air.temperature, 0));
+}
+
+/**
+ * Solves the balance of heat for the wet bulb. The imbalance rises with the wet bulb and is convex, so that Newton's method from
+ * above never passes the solution.
+ */
+function solve({ temperature, pressure, ratio }: Air, surface: Surface, start: number): number {
+  const { evaporation, decrease, capacity } = BALANCE[surface];
+  let t = start;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const saturation = saturationVapourPressure(t, surface);
+    const saturated = ratioOf(saturation, pressure);
+    const latent = evaporation - decrease * t;
+    const imbalance =
+      latent * saturated -
+      AIR * (temperature - t) -
+      ratio * (evaporation + VAPOUR * temperature - capacity * t);
+    const rise = (EPSILON * pressure * saturationSlope(t, surface)) / (pressure - saturation) ** 2;
+    const next = Math.max(
+      LOWEST,
+      t - imbalance / (latent * rise - decrease * saturated + AIR + capacity * ratio),
+    );
+    if (Math.abs(next - t) < CONVERGED) return next;
+    t = next;
+  }
+  return t;
+}

@@ -1,0 +1,58 @@
+/** The inputs of a formula at one instant; NaN for unknown values. */
+export interface Conditions {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  /** °C. */
+  readonly temperature: number;
+  /** °C, twelve hours earlier. */
+  readonly temperatureBefore: number;
+  /** °C. */
+  readonly dewPoint: number;
+  /** %. */
+  readonly humidity: number;
+  /** hPa at the station. */
+  readonly pressure: number;
+  /** hPa at mean sea level. */
+  readonly seaLevelPressure: number;
+  /** m/s. */
+  readonly windSpeed: number;
+  /** Global short-wave radiation, W/m². */
+  readonly radiation: number;
+  /** m above mean sea level. */
+  readonly elevation: number;
+  /** Degrees north. */
+  readonly latitude: number;
+  /** Degrees east. */
+  readonly longitude: number;
+}
+
+/** What a reply says about a derived quantity. */
+export interface QuantityDescription {
+  readonly name: string;
+  readonly unit: string;
+  /** Its CF standard name, where CF has one. */
+  readonly standardName?: string;
+  /** Number of decimals that the accuracy of the formula justifies, in `unit`. Undefined means 2. */
+  readonly decimals?: number;
+  /** Formula and source. */
+  readonly formula: string;
+  /** The range in which the formula is valid, in words. */
+  readonly validity: string;
+  /** Numbers of the variables that the formula reads. */
+  readonly inputs: readonly number[];
+  /** Number of the variable whose stored value is the result where there is one. */
+  readonly stored?: number;
+}
+
+/** A quantity at one instant. The result is NaN outside the range of the formula and where an input is missing. */
+export interface DerivedQuantity extends QuantityDescription {
+  /** Whether the formula reads `temperatureBefore`. */
+  readonly needsEarlier?: boolean;
+  compute(conditions: Conditions): number;
+}
+
+/** False if `value` is NaN. */
+export const within = (value: number, min: number, max: number) => value >= min && value <= max;
+
+/** 0 °C in K. */
+export const KELVIN = 273.15;

@@ -1,0 +1,65 @@
+import { MILLISECONDS } from '../../time.js';
+
+/** Position of the sun by FAO-56 (1998), chapter 3; angles in radians. The altitude is exact to about half a degree. */
+export interface Sun {
+  readonly declination: number;
+  /** Distance of mean solar time from noon as an angle, corrected by the equation of time. */
+  readonly hourAngle: number;
+  /** Inverse square of the relative distance of the earth. */
+  readonly inverseDistance: number;
+}
+
+const ANGLE_OF_HOUR = Math.PI / 12;
+const degrees = (value: number) => (value * Math.PI) / 180;
+
+/** @param longitude degrees east */
+export function sunAt(time: number, longitude: number): Sun {
+  // The day of the year is that of local solar time.
+  const solar = time + (longitude / 15) * MILLISECONDS.hour;
+  const yearStart = Date.UTC(new Date(solar).getUTCFullYear(), 0, 1);
+  const day = Math.floor((solar - yearStart) / MILLISECONDS.day) + 1;
+  const angle = (2 * Math.PI * day) / 365;
+  const season = (2 * Math.PI * (day - 81)) / 364;
+  const equationOfTime = 0.1645 * Math.sin(2 * season) - 0.1255 * Math.cos(season) - 0.025 * Math.sin(season);
+  const hour = (((solar % MILLISECONDS.day) + MILLISECONDS.day) % MILLISECONDS.day) / MILLISECONDS.hour;
+  return {
+    declination: 0.409 * Math.sin(angle - 1.39),
+    hourAngle: ANGLE_OF_HOUR * (hour + equationOfTime - 12),
+    inverseDistance: 1 + 0.033 * Math.cos(angle),
+  };
+}
+
+/** Sine of the altitude of the sun: FAO-56, equation 46. @param latitude degrees north */
+export function sineOfAltitude({ declination, hourAngle }: Sun, latitude: number): number {
+  const phi = degrees(latitude);
+  return Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle);
+}
+
+/** Hour angle of sunset: FAO-56, equation 25; 0 in the polar night, π on a day without night. */
+export function sunsetAngle({ declination }: Sun, latitude: number): number {
+  const cosine = -Math.tan(degrees(latitude)) * Math.tan(declination);
+  return Math.acos(Math.max(-1, Math.min(1, cosine)));
+}
+
+/** MJ/(m² min). */
+const SOLAR_CONSTANT = 0.082;
+const MINUTES_OF_RADIAN = 720 / Math.PI;
+
+/**
+ * Extraterrestrial radiation on a horizontal surface in MJ/m² between two hour angles, as far as the sun is up: FAO-56,
+ * equations 21 and 28.
+ */
+export function extraterrestrialRadiation(sun: Sun, latitude: number, from: number, to: number): number {
+  const sunset = sunsetAngle(sun, latitude);
+  const [begin, end] = [Math.max(-sunset, from), Math.min(sunset, to)];
+  if (begin >= end) return 0;
+  const phi = degrees(latitude);
+  const high = (end - begin) * Math.sin(phi) * Math.sin(sun.declination);
+  const wide = Math.cos(phi) * Math.cos(sun.declination) * (Math.sin(end) - Math.sin(begin));
+  return MINUTES_OF_RADIAN * SOLAR_CONSTANT * sun.inverseDistance * (high + wide);
+}
+
+/** Wind at 2 m from wind at 10 m over short grass, m/s: FAO-56, equation 47. */
+export function windAtTwoMetres(windAtTen: number): number {
+  return (windAtTen * 4.87) / Math.log(67.8 * 10 - 5.42);
+}

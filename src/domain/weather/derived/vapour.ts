@@ -1,0 +1,70 @@
+import { type Conditions, within } from './quantity.js';
+
+/**
+ * Magnus formulas of WMO-No. 8 (2018), annex 4.B: e = 6.112 hPa · exp(a · t / (b + t)), over water from -45 to 60 °C, over
+ * ice from -65 to 0 °C.
+ */
+const WATER = { a: 17.62, b: 243.12 } as const;
+const ICE = { a: 22.46, b: 272.62 } as const;
+const AT_ZERO = 6.112;
+
+export type Surface = 'water' | 'ice';
+const COEFFICIENTS = { water: WATER, ice: ICE } as const;
+
+/** The range of the formula over water, °C. */
+export const MAGNUS = { min: -45, max: 60 } as const;
+/** How far a dew point may exceed the air temperature (°C) and count as saturation: both are rounded to tenths. */
+export const ROUNDING = 0.05 + 1e-9;
+
+/** Vapour pressure at saturation, hPa. @param temperature °C */
+export function saturationVapourPressure(temperature: number, surface: Surface = 'water'): number {
+  const { a, b } = COEFFICIENTS[surface];
+  return AT_ZERO * Math.exp((a * temperature) / (b + temperature));
+}
+
+/** The increase of `saturationVapourPressure` with temperature, hPa/K. */
+export function saturationSlope(temperature: number, surface: Surface): number {
+  const { a, b } = COEFFICIENTS[surface];
+  return (saturationVapourPressure(temperature, surface) * a * b) / (b + temperature) ** 2;
+}
+
+/** The temperature at which a vapour pressure is that of saturation, °C. @param vapour hPa */
+export function saturationTemperature(vapour: number, surface: Surface = 'water'): number {
+  const { a, b } = COEFFICIENTS[surface];
+  const ratio = Math.log(vapour / AT_ZERO);
+  return (b * ratio) / (a - ratio);
+}
+
+/** Relative humidity over water in %, as measured, otherwise computed from the dew point. NaN if it is not from 0 to 100. */
+export function relativeHumidity(conditions: Conditions): number {
+  const { humidity, temperature } = conditions;
+  if (!Number.isNaN(humidity)) return within(humidity, 0, 100) ? humidity : Number.NaN;
+  const dewPoint = storedDewPoint(conditions);
+  return Math.min(100, (100 * saturationVapourPressure(dewPoint)) / saturationVapourPressure(temperature));
+}
+
+/**
+ * The stored dew point, °C, at most the air temperature. NaN if it exceeds the air temperature by more than rounding: one
+ * of the two is wrong.
+ */
+export function storedDewPoint({ dewPoint, temperature }: Conditions): number {
+  if (Number.isNaN(temperature) || dewPoint <= temperature) return dewPoint;
+  return dewPoint <= temperature + ROUNDING ? temperature : Number.NaN;
+}
+
+/** Vapour pressure in hPa, from the stored dew point, otherwise from the humidity. At most that of saturation over water. */
+export function vapourPressure(conditions: Conditions): number {
+  const { dewPoint, temperature } = conditions;
+  if (!Number.isNaN(dewPoint)) return saturationVapourPressure(storedDewPoint(conditions));
+  return (saturationVapourPressure(temperature) * relativeHumidity(conditions)) / 100;
+}
+
+/** The dew point as stored, otherwise computed from the humidity, °C. */
+export function dewPointOf(conditions: Conditions): number {
+  const { dewPoint, temperature } = conditions;
+  if (!Number.isNaN(dewPoint)) return storedDewPoint(conditions);
+  if (!within(temperature, MAGNUS.min, MAGNUS.max)) return Number.NaN;
+  // At 100 % the rounding of the logarithm would put the dew point above the air temperature.
+  const computed = Math.min(temperature, saturationTemperature(vapourPressure(conditions)));
+  return computed >= MAGNUS.min ? computed : Number.NaN;
+}
