@@ -9,7 +9,8 @@ import { quantitiesNamed } from './derived-names.js';
 import type { DescribedStation } from '../describe-station.js';
 import { rangeOf } from '../observation-query.js';
 import type { Reader } from '../read-gate.js';
-import type { Summarize, SummaryRow } from '../summarize.js';
+import type { Summarize } from '../summarize.js';
+import type { SummaryRow } from '../summary-parts.js';
 
 /** ms before the range, whose hours tell how clear the sky was at the last daylight. */
 const BEFORE: Readonly<Record<PeriodLength, number>> = { hour: MILLISECONDS.day, day: 0 };
