@@ -69,7 +69,8 @@ for (const name of storeNames.filter((store) => store !== 'memory')) {
       expect(await send(second, 30, 2, key)).to.equal('stored');
       const [view] = await second.application.useCase(ListUploadStatus).execute();
       expect(view?.status.counts).to.deep.equal({ stored: 3, unchanged: 1, refused: 0 });
-      expect(view?.status.raw.length).to.equal(4);
+      // The repetition has the same text and the same time of receipt here.
+      expect(view?.status.raw.length).to.equal(3);
       expect((await second.application.useCase(ListPendingUploads).execute()).length).to.equal(1);
       await second.stop();
       services = [];
