@@ -38,6 +38,7 @@ for (const name of storeNames.filter((store) => store !== 'memory')) {
         time: { sent: now - minutes * MINUTE, isLive: false },
         readings: [reading('air_temperature', 54.5, { unit: '°F' })],
         counters: rain({ day, year: day + 100 }),
+        raw: `${minutes} ${day}`,
       });
       return inWords(
         await application.useCase(ReceiveUpload).execute(sent, { receivedAt: now, address: '10.0.0.7' }),
