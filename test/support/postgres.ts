@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,8 @@ import { ask, GivenServer, type TestServer } from './given-postgres.js';
 
 /** PostgreSQL refuses to run as root, so root runs it as this user, which owns no files. */
 const NOBODY = 65_534;
+/** Bytes of a page of a table. */
+const PAGE = 8192;
 
 interface Identity {
   readonly uid: number;
@@ -135,6 +137,17 @@ export class PostgresServer implements TestServer {
   /** Ends the server at once, so that connections break at any point. */
   async halt(): Promise<void> {
     await this.#end((child) => child.kill('SIGQUIT'));
+  }
+
+  /** Overwrites the first page of a table on the disk, and starts the server again. */
+  async damagePage(url: string, table: string): Promise<void> {
+    const { rows } = await this.run(url, `SELECT pg_relation_filepath('${table}') AS path`);
+    await this.run(url, 'CHECKPOINT');
+    await this.halt();
+    const handle = await open(join(this.#folder, 'data', (rows[0] as { path: string }).path), 'r+');
+    await handle.write(Buffer.alloc(PAGE, 0x55), 0, PAGE, 0);
+    await handle.close();
+    await this.start();
   }
 
   /** Kills the server and all of its processes, as a power failure does. It cannot be started again. */

@@ -19,10 +19,13 @@ const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.arg
 const STATIONS = 70;
 const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);
-const STEP = 2 * MILLISECONDS.day;
+const STEP = 8 * MILLISECONDS.day;
 /** Number of steps after which a row gets its second value. */
 const LATER = 7;
-const KEPT = 35 * MILLISECONDS.day;
+/** Longer than `LATER` steps, so that no value is late for a month that was removed. */
+const KEPT = 70 * MILLISECONDS.day;
+/** Number of steps after which the first months must have been removed. */
+const REMOVING = 24;
 const ZONE = 'Europe/Lisbon';
 
 const timeOf = (step: number) => START + step * STEP;
@@ -118,6 +121,7 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
   const [inventory] = await observations.inventory([1]);
   const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
   if (stored < steps || stored > steps + 1) throw new Error(`${stored} steps are stored instead of ${steps}`);
+  if (stored > REMOVING && removed.size === 0) throw new Error(`nothing of ${stored} steps was removed`);
   const counts = new Map<number, number>();
   for await (const { stations: numbers, times, values } of observations.read({ from: 0, to: 8e15 })) {
     for (const [row, station] of numbers.entries()) {

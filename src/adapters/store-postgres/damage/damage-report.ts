@@ -34,7 +34,10 @@ export class DamageReport implements Check {
 
   async #read(): Promise<string | undefined> {
     try {
-      return describeDamage(await this.#database.withConnection(readAllDamage));
+      const damage = describeDamage(await this.#database.withConnection(readAllDamage));
+      const { pageFault } = this.#database;
+      const page = pageFault && `a page of the database is damaged: ${pageFault}`;
+      return [damage, page].filter(Boolean).join('; ') || undefined;
     } catch (error) {
       if (isDomainError(error) && error.partOnly) return UNREACHABLE;
       throw error;

@@ -1,4 +1,4 @@
-import { DatabaseError } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import {
   type CheckedChunk,
@@ -9,6 +9,7 @@ import {
   type StoredBlock,
 } from '../../packed-store/check/stored-block.js';
 import { StationStates } from '../../packed-store/station-states.js';
+import { isOfPage } from '../database/faults.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { blockOf, type OpenBlock, openBlocks } from '../observations/blocks.js';
@@ -17,6 +18,13 @@ import { RunCache } from '../observations/run-cache.js';
 
 /** Number of journals that are read at once. */
 const JOURNALS_AT_ONCE = 20;
+
+const BLOCKS_OF_CHUNKS = `WITH RECURSIVE of_chunks AS (
+    SELECT min(block) AS block FROM weatherd.chunk
+    UNION ALL
+    SELECT (SELECT min(block) FROM weatherd.chunk WHERE block > of_chunks.block) FROM of_chunks
+    WHERE of_chunks.block IS NOT NULL)
+  SELECT block FROM of_chunks WHERE block IS NOT NULL`;
 
 /** The observations of a PostgreSQL database. */
 export class PostgresCheckedStore implements CheckedStore {
@@ -34,16 +42,14 @@ export class PostgresCheckedStore implements CheckedStore {
   }
 
   async blocks(): Promise<readonly number[]> {
-    const { rows } = await this.#database.query<{ block: number }>(
-      `WITH RECURSIVE of_chunks AS (
-         SELECT min(block) AS block FROM weatherd.chunk
-         UNION ALL
-         SELECT (SELECT min(block) FROM weatherd.chunk WHERE block > of_chunks.block) FROM of_chunks
-         WHERE of_chunks.block IS NOT NULL)
-       SELECT block FROM of_chunks WHERE block IS NOT NULL
-       UNION SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest ORDER BY block`,
+    const known = await this.#database.query<{ block: number }>(
+      'SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest',
     );
-    return rows.map(({ block }) => block);
+    const ofChunks = await this.#database.reading((query) =>
+      readable<{ block: number }>(query, BLOCKS_OF_CHUNKS),
+    );
+    const blocks = new Set([...known.rows, ...ofChunks].map(({ block }) => block));
+    return [...blocks].sort((one, other) => one - other);
   }
 
   read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T> {
@@ -104,20 +110,21 @@ async function openStored(query: Query, block: number): Promise<StoredBlock> {
   };
 }
 
+const STATIONS_OF_CHUNKS = `WITH RECURSIVE of_chunks AS (
+    SELECT min(station) AS station FROM weatherd.chunk WHERE block = $1
+    UNION ALL
+    SELECT (SELECT min(station) FROM weatherd.chunk WHERE block = $1 AND station > of_chunks.station) FROM of_chunks
+    WHERE of_chunks.station IS NOT NULL)
+  SELECT station FROM of_chunks WHERE station IS NOT NULL`;
+
 /** A station that is being erased is left out. */
 async function stationsOf(query: Query, { block, all }: OpenBlock): Promise<number[]> {
-  const { rows } = await query<{ station: number }>(
-    `WITH RECURSIVE of_chunks AS (
-       SELECT min(station) AS station FROM weatherd.chunk WHERE block = $1
-       UNION ALL
-       SELECT (SELECT min(station) FROM weatherd.chunk WHERE block = $1 AND station > of_chunks.station) FROM of_chunks
-       WHERE of_chunks.station IS NOT NULL)
-     SELECT station FROM of_chunks WHERE station IS NOT NULL
-     UNION SELECT station FROM weatherd.newest WHERE block = $1`,
-    [block],
-  );
+  const known = await query<{ station: number }>('SELECT station FROM weatherd.newest WHERE block = $1', [
+    block,
+  ]);
+  const ofChunks = await readable<{ station: number }>(query, STATIONS_OF_CHUNKS, [block]);
   const { rows: erased } = await query<{ number: number }>('SELECT number FROM weatherd.erased_station');
-  const stations = new Set(rows.map(({ station }) => station));
+  const stations = new Set([...known.rows, ...ofChunks].map(({ station }) => station));
   for (const run of all) for (const station of run.stations) stations.add(station);
   for (const { number } of erased) stations.delete(number);
   return [...stations].filter((station) => blockOf(station) === block).sort((a, b) => a - b);
@@ -129,24 +136,44 @@ async function readChunks(
   station: number,
   after: number,
 ): Promise<readonly CheckedChunk[]> {
-  // An error within a transaction would end it, and the check of the other stations with it.
-  await query('SAVEPOINT chunks');
-  try {
+  return await apart(query, async () => {
     const { rows } = await query<CheckedChunk>(
       `SELECT day, rows, variables, data FROM weatherd.chunk
        WHERE block = $1 AND station = $2 AND day > $3 ORDER BY day LIMIT ${CHUNKS_AT_ONCE}`,
       [block, station, after],
     );
-    await query('RELEASE SAVEPOINT chunks');
     return rows;
+  });
+}
+
+/** Rows of a statement; none where a page is damaged. What is in it is found again when the rows of each station are read. */
+async function readable<R extends QueryResultRow>(
+  query: Query,
+  text: string,
+  values: readonly number[] = [],
+): Promise<readonly R[]> {
+  try {
+    return await apart(query, async () => (await query<R>(text, values)).rows);
   } catch (error) {
-    if (!isCorrupt(error)) throw error;
-    await query('ROLLBACK TO SAVEPOINT chunks');
-    throw new DamagedBlobError(error.message, { cause: error });
+    if (error instanceof DamagedBlobError) return [];
+    throw error;
   }
 }
 
-/** Whether the server has found a damaged page or index (SQLSTATE data_corrupted, index_corrupted). */
-function isCorrupt(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
+/**
+ * An error within a transaction would end it, and the check of the rest with it.
+ *
+ * @throws DamagedBlobError for a damaged page
+ */
+async function apart<T>(query: Query, work: () => Promise<T>): Promise<T> {
+  await query('SAVEPOINT apart');
+  try {
+    const result = await work();
+    await query('RELEASE SAVEPOINT apart');
+    return result;
+  } catch (error) {
+    if (!isOfPage(error)) throw error;
+    await query('ROLLBACK TO SAVEPOINT apart');
+    throw new DamagedBlobError(error.message, { cause: error });
+  }
 }

@@ -42,6 +42,14 @@ export function isOfWorker(error: unknown): boolean {
   return CLASSES_OF_WORKER.has(error.code?.slice(0, 2));
 }
 
+/** SQLSTATEs data_corrupted and index_corrupted: a page of a table does not have its checksum, or makes no sense. */
+const PAGE_FAULTS: ReadonlySet<unknown> = new Set(['XX001', 'XX002']);
+
+/** Whether the server works, but cannot read a page of a table. */
+export function isOfPage(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && PAGE_FAULTS.has(error.code);
+}
+
 /** A name with several addresses, none of which answers, fails without a message of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');

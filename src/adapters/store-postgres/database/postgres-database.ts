@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Check } from '../../../application/ports/check.js';
 import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { distribute } from './distribution.js';
-import { isOfCall, isOfWorker, isSound, isWriteFault, READ_ONLY, reasonOf } from './faults.js';
+import { isOfCall, isOfPage, isOfWorker, isSound, isWriteFault, READ_ONLY, reasonOf } from './faults.js';
 import { locationOf } from './location.js';
 import { migrate, SCHEMA } from './migrations.js';
 import { type Connection, Primary } from './primary.js';
@@ -46,6 +46,8 @@ export class PostgresDatabase {
   readonly #closing: (() => Promise<void>)[] = [];
   /** Why a write has failed, until a write succeeds. */
   #writeFault: DomainError | undefined;
+  /** What the server has said of the damaged page that was read last; undefined if none was read since the start. */
+  pageFault: string | undefined;
   #isDistributed = false;
   /** Connections with the settings of a distributed database. */
   readonly #prepared = new WeakSet<pg.PoolClient>();
@@ -125,12 +127,14 @@ export class PostgresDatabase {
       return await work(queryOf(connection.client, ANSWER_TIMEOUT, this.#isDistributed));
     } catch (error) {
       isBroken = !isSound(error);
-      const partOnly = this.#isDistributed && isOfWorker(error);
-      if (partOnly) this.#broken();
+      const isAway = this.#isDistributed && isOfWorker(error);
+      if (isAway) this.#broken();
+      if (isOfPage(error)) this.pageFault = error.message;
       if (isDomainError(error)) throw error;
       const isLate = connection === undefined && performance.now() - asked >= CONNECT_TIMEOUT - 1;
       const reason = isLate ? `no connection within ${CONNECT_TIMEOUT} ms` : reasonOf(error);
       const cause = new Error(`${this.location}: ${reason}`, { cause: error });
+      const partOnly = isAway || isOfPage(error);
       const details = { cause, callOnly: isOfCall(error), partOnly, retryAfter: RETRY_AFTER };
       if (!isWriteFault(error)) throw new DomainError('STORE_UNAVAILABLE', CANNOT_USE, details);
       this.#writeFault = new DomainError('STORE_UNAVAILABLE', CANNOT_WRITE, details);
