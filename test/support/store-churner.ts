@@ -19,13 +19,15 @@ const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.arg
 const STATIONS = 70;
 const CALENDAR = new TemporalCalendar();
 const START = Date.UTC(2024, 0, 1);
-const STEP = 8 * MILLISECONDS.day;
+const STEP = 16 * MILLISECONDS.day;
 /** Number of steps after which a row gets its second value. */
 const LATER = 7;
 /** Longer than `LATER` steps, so that no value is late for a month that was removed. */
-const KEPT = 70 * MILLISECONDS.day;
+const KEPT = 120 * MILLISECONDS.day;
+/** Number of stations whose old rows are removed after a step. */
+const REMOVED_AT_ONCE = 7;
 /** Number of steps after which the first months must have been removed. */
-const REMOVING = 24;
+const REMOVING = 20;
 const ZONE = 'Europe/Lisbon';
 
 const timeOf = (step: number) => START + step * STEP;
@@ -56,10 +58,10 @@ if (mode === 'make') {
     // The last step may be stored without having been acknowledged.
     let step = Number(known);
     void mergeAlways();
-    void removeAlways();
     for (; ; step += 1) {
       await stores.observations.write([{ batch: rowsOf(step) }]);
       process.send?.(step);
+      await removeSome(step);
     }
   }
 }
@@ -88,18 +90,18 @@ async function mergeAlways(): Promise<void> {
   for (let round = 0; ; round += 1) await merging.merge(round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
 }
 
-async function removeAlways(): Promise<void> {
+/** Removes the old rows of some stations. No writes meanwhile: a table of days is not kept if its station has changed since. */
+async function removeSome(step: number): Promise<void> {
   const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables ?? NO_DAY_TABLES);
-  for (let station = 1; ; station = (station % STATIONS) + 1) {
-    const described = await stores.observations.describe(`s${station - 1}`);
+  for (let count = 0; count < REMOVED_AT_ONCE; count += 1) {
+    const index = (step * REMOVED_AT_ONCE + count) % STATIONS;
+    const described = await stores.observations.describe(`s${index}`);
     const { first = null, last = null } = described?.inventory ?? {};
     if (described === undefined || first === null || last === null) continue;
-    const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(({ end }) => end < last);
+    const months = CALENDAR.buckets('month', ZONE, 0, first, last).filter(({ end }) => end <= last - KEPT);
+    const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
     await keep.make(described.station, months);
-    const old = months.filter(({ end }) => end <= last - KEPT);
-    const [from, to] = [old[0]?.start ?? 0, old.at(-1)?.end ?? 0];
-    await stores.observations.erase([{ station, from, to, isExpiry: true }]);
-    await sleep(1);
+    await stores.observations.erase([{ station: index + 1, from, to, isExpiry: true }]);
   }
 }
 

@@ -11,8 +11,9 @@ const SHARES = { sqlite: 0.7, postgres: 0.2 } as const;
 const COPIES = 0.1;
 /** Number of kills after which all rows are compared. After each one the check runs. */
 const COMPARED = 10;
-/** Longest time in milliseconds from the first step to the kill. */
-const LONGEST = 150;
+/** Most steps that a process makes before it is killed, and the longest time in milliseconds from the last one to the kill. */
+const STEPS = 3;
+const LONGEST = 100;
 
 const CHURNER = new URL('../../support/store-churner.js', import.meta.url);
 const COPIER = new URL('../../support/store-copier.js', import.meta.url);
@@ -44,18 +45,19 @@ describe('processes that are killed at any point', () => {
     expect(child.exitCode, errors()).to.equal(0);
   };
 
-  /** Kills a churning process some time after its first step. @returns the number of acknowledged steps */
-  const churnOnce = async ({ folder, databaseUrl }: Place, known: number, delay: number) => {
+  /** Kills a churning process some time after some steps. @returns the number of acknowledged steps */
+  const churnOnce = async ({ folder, databaseUrl }: Place, known: number) => {
     const { child, errors } = start(CHURNER, [folder, databaseUrl, String(known)]);
+    const target = known + 1 + Math.floor(Math.random() * STEPS);
     let steps = known;
     const begun = new Promise<void>((resolve) => {
       child.on('message', (step: number) => {
         steps = step + 1;
-        resolve();
+        if (steps >= target) resolve();
       });
     });
     await Promise.race([begun, ended(child)]);
-    await sleep(delay);
+    await sleep(Math.random() * LONGEST);
     expect(child.exitCode, `after ${known} steps: ${errors()}`).to.equal(null);
     child.kill('SIGKILL');
     await ended(child);
@@ -68,7 +70,7 @@ describe('processes that are killed at any point', () => {
     let steps = 0;
     const compare = () => run(CHURNER, [place.folder, place.databaseUrl, String(steps), 'verify']);
     for (let kill = 1; kill <= Math.round(KILLS * SHARES[name]); kill += 1) {
-      steps = await churnOnce(place, steps, Math.random() * LONGEST);
+      steps = await churnOnce(place, steps);
       if (kill % COMPARED === 0) await compare();
     }
     expect(steps).to.be.above(0);
