@@ -16,10 +16,16 @@ export function columnOf({ series }: ExportedPage, { number }: Variable): Float6
 
 /** What quality control has found in a row: `wind_speed fail gross_range; …`; empty where all passed. */
 export function qualityOf({ series, variables }: ExportedPage, row: number): string {
+  if (!isFlagged(series, row)) return '';
   return variables
     .flatMap(({ number, name }) => {
       const found = series.flags.get(number)?.[row] ?? 0;
       return found === 0 ? [] : [[name, verdictOf(found), ...checksOf(found)].join(' ')];
     })
     .join('; ');
+}
+
+function isFlagged({ flags }: Series, row: number): boolean {
+  for (const bytes of flags.values()) if (bytes[row] !== 0) return true;
+  return false;
 }
