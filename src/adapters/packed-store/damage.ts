@@ -122,9 +122,14 @@ export function openRun({ id, rows, first, last, data }: RunRow): Run | Damage {
   }
 }
 
-export function damagedChunk(station: number, { key, rows }: ChunkRow, { message: reason }: Error): Damage {
+export function damagedChunk(
+  station: number,
+  { key, rows, days }: Omit<ChunkRow, 'data'>,
+  { message: reason }: Error,
+): Damage {
   const first = dayOfKey(key) * MILLISECONDS.day;
-  return { kind: 'chunk', key, stations: [station], first, last: first + MILLISECONDS.day - 1, rows, reason };
+  const last = first + days * MILLISECONDS.day - 1;
+  return { kind: 'chunk', key, stations: [station], first, last, rows, reason };
 }
 
 /** A sentence about damaged observations; undefined if there are none. */

@@ -1,51 +1,31 @@
 import { MILLISECONDS } from '../../domain/time.js';
-import { concatenate } from '../../domain/weather/merge-series.js';
-import { STEP_REACH, type StationRules } from '../../domain/weather/quality-control.js';
+import { STEP_REACH } from '../../domain/weather/quality-control.js';
 import { lowerBound, type Series, sliceSeries } from '../../domain/weather/series.js';
 import { StationState } from '../../domain/weather/station-state.js';
-import { type CellChanges, revertCells, type Reverted } from '../../domain/weather/undo/cell-changes.js';
+import type { CellChanges, Reverted } from '../../domain/weather/undo/cell-changes.js';
 import { dayOf } from '../formats/packed/chunk-key.js';
+import type { DayRows } from './chunks/station-chunks.js';
 import type { CachedState } from './station-states.js';
 
 type Span = readonly [from: number, to: number];
 
-/** The UTC days whose rows are needed to take back a cluster of cells, rising. */
-export function daysAround({ times }: CellChanges): number[] {
-  const first = dayOf((times[0] as number) - STEP_REACH);
-  const last = dayOf((times.at(-1) as number) + STEP_REACH);
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+/** The first and the last UTC day whose rows are needed to take back a cluster of cells. */
+export function daysAround({ times }: CellChanges): readonly [first: number, last: number] {
+  return [dayOf((times[0] as number) - STEP_REACH), dayOf((times.at(-1) as number) + STEP_REACH)];
 }
 
-export interface RevertedDays {
-  readonly reverted: Reverted;
-  /** The days with changed rows, and all rows that are left of them. */
-  readonly changed: readonly (readonly [day: number, series: Series])[];
-}
-
-/**
- * Takes back a cluster of cells.
- *
- * @param days as `daysAround` returns them
- * @param stored the rows of these days
- */
-export function revertDays(
-  days: readonly number[],
-  stored: readonly (Series | undefined)[],
-  cells: CellChanges,
-  rules: StationRules,
-): RevertedDays {
-  const reverted = revertCells(concatenate(stored.filter((series) => series !== undefined)), cells, rules);
-  const changed: [number, Series][] = [];
-  if (reverted.span === undefined) return { reverted, changed };
-  const { series, touched, removed } = reverted;
-  for (const day of days) {
-    const [midnight, end] = [day * MILLISECONDS.day, (day + 1) * MILLISECONDS.day];
-    const [from, to] = [lowerBound(series.times, midnight), lowerBound(series.times, end)];
-    const hasRemoved = lowerBound(removed, midnight) < lowerBound(removed, end);
-    if (hasRemoved || touched.subarray(from, to).includes(1))
-      changed.push([day, sliceSeries(series, from, to)]);
-  }
-  return { reverted, changed };
+/** The UTC days with changed rows, rising, and all rows that are left of them. */
+export function changedDays({ series, touched, removed, span }: Reverted): DayRows[] {
+  if (span === undefined) return [];
+  const days = new Set(Array.from(removed, dayOf));
+  for (const [row, isTouched] of touched.entries())
+    if (isTouched === 1) days.add(dayOf(series.times[row] as number));
+  return [...days]
+    .sort((a, b) => a - b)
+    .map((day) => {
+      const [midnight, end] = [day * MILLISECONDS.day, (day + 1) * MILLISECONDS.day];
+      return [day, sliceSeries(series, lowerBound(series.times, midnight), lowerBound(series.times, end))];
+    });
 }
 
 /** What an undo has changed of a station. */
@@ -72,9 +52,9 @@ export class UndoneStations extends Map<number, StationUndo> {
  * @param before the state as it was. It has all variables that can still have a value
  * @param removed number of rows that no longer exist
  * @param revision of the new state
- * @param oldest the rows of the oldest day; undefined if there are no rows
- * @param newest the rows of the newest day with each variable, and of the last two days, because the step check compares
- *   the next values with values in them. In rising order
+ * @param oldest the rows of the oldest chunk; undefined if there are no rows
+ * @param newest all rows of the newest chunk with each variable, of the last chunk, and of the chunk with the day before it,
+ *   because the step check compares the next values with values in them. In rising order
  */
 export function rebuiltState(
   before: CachedState,

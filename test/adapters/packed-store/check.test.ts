@@ -16,6 +16,8 @@ import { WATCH } from '../../support/verify-watch.js';
 
 /** The time of hour 0 of `hourlyRows`. */
 const START = Date.UTC(2024, 1, 28);
+/** The first of the 64 days of a chunk of sparse rows with `START`. */
+const CHUNK_DAY = Math.floor(START / 86_400_000 / 64) * 64;
 const CALENDAR = new TemporalCalendar();
 const DAY = MILLISECONDS.day;
 
@@ -53,6 +55,9 @@ for (const name of ['sqlite', 'postgres']) {
       keep.want(station, CALENDAR.buckets('month', station.timeZone, 0, from, to));
       await keep.execute();
     };
+    /** Where the statement finds the chunk of a station that begins at a day. */
+    const chunkAt = (station: number, day: number) =>
+      raw.isSqlite ? `key = ${station * 2 ** 20 + day + 2 ** 19}` : `station = ${station} AND day = ${day}`;
     const reopen = async () => {
       await stores.close();
       stores = await place.open();
@@ -204,18 +209,28 @@ for (const name of ['sqlite', 'postgres']) {
 
     it('finds days whose rows are not in order, and columns beside a blob that differ from it', async () => {
       await fill();
-      const day = START / DAY;
-      const times = Float64Array.of(START + 5, START + 5);
-      const values = new Map([[1, Float64Array.of(1, 2)]]);
-      const chunk = encodeChunk(day, { times, values, flags: new Map() });
-      const of = (station: number) =>
-        raw.isSqlite ? `key = ${station * 2 ** 20 + day + 2 ** 19}` : `station = ${station} AND day = ${day}`;
-      await raw.change('chunk', of(b), () => chunk);
-      await raw.run(`UPDATE @chunk SET variables = 2 WHERE ${of(a)}`);
+      const times = Float64Array.of(START + 5, START + 5, START + 6);
+      const values = new Map([[1, Float64Array.of(1, 2, 3)]]);
+      const chunk = encodeChunk(CHUNK_DAY, { times, values, flags: new Map() });
+      await raw.change('chunk', chunkAt(b, CHUNK_DAY), () => chunk);
+      await raw.run(`UPDATE @chunk SET variables = 2 WHERE ${chunkAt(a, CHUNK_DAY)}`);
       const { differences } = await verify();
-      expect(reasons(differences)).to.include('b: rows of a day are not in order of time');
-      expect(reasons(differences)).to.include('a: a day has other variables than noted beside it');
+      expect(reasons(differences)).to.include('b: rows of a chunk are not in order of time');
+      expect(reasons(differences)).to.include('a: a chunk has other variables than noted beside it');
       expect(differences.filter(({ isDerived }) => !isDerived).length).to.be.at.least(2);
+    });
+
+    it('finds chunks that overlap, that have rows of other days, or that begin at a wrong day', async () => {
+      await fill();
+      await raw.run(`UPDATE @chunk SET days = 128 WHERE ${chunkAt(a, CHUNK_DAY)}`);
+      await raw.run(`UPDATE @chunk SET days = 1 WHERE ${chunkAt(b, CHUNK_DAY)}`);
+      const { differences } = await verify();
+      const [first, next] = [CHUNK_DAY * DAY, (CHUNK_DAY + 64) * DAY];
+      expect(differences.map(({ station, first: from, reason }) => [station, from, reason])).to.deep.equal([
+        ['a', first, 'a chunk has days that it cannot have'],
+        ['a', next, 'a chunk has days that it cannot have'],
+        ['b', first, 'rows of a chunk are not in order of time'],
+      ]);
     });
 
     it('finds an undo that is no longer possible, and gives it up', async () => {
@@ -235,10 +250,7 @@ for (const name of ['sqlite', 'postgres']) {
       await write(a, [3000]);
       await write(b, [48]);
       expect((await verify()).damage).to.deep.equal([]);
-      const where = raw.isSqlite
-        ? `key = ${a * 2 ** 20 + START / DAY + 1 + 2 ** 19}`
-        : `station = ${a} AND day = ${START / DAY + 1}`;
-      expect(await raw.change('chunk', where, flipped)).to.equal(1);
+      expect(await raw.change('chunk', chunkAt(a, CHUNK_DAY + 64), flipped)).to.equal(1);
       const last = Number((await raw.run('SELECT max(id) AS id FROM @run'))[0]?.['id']);
       await raw.change('run', `id = ${last}`, flipped);
       await reopen();
@@ -247,7 +259,7 @@ for (const name of ['sqlite', 'postgres']) {
       expect(
         damage.map(({ stations, first, rows, reason }) => [stations, first, rows, reason]),
       ).to.have.deep.members([
-        [['a'], START + DAY, 8, 'its checksum is wrong'],
+        [['a'], (CHUNK_DAY + 64) * DAY, 288, 'its checksum is wrong'],
         [['b'], START + 2 * DAY, 1, 'its checksum is wrong'],
       ]);
       await domainErrorOf(describeRows(stores), 'DATA_DAMAGED');
@@ -255,7 +267,7 @@ for (const name of ['sqlite', 'postgres']) {
       expect((await verify()).damage).to.deep.equal([]);
       expect((await verify()).differences).to.deep.equal([]);
       const rows = await describeRows(stores);
-      expect(rows).to.have.length(1 + 8 * 95 - 8 + 1 + 3);
+      expect(rows).to.have.length(1 + 8 * 95 - 288 + 1 + 3);
       expect(rows.filter((row) => row.startsWith(`${b} `))).to.have.length(3);
       for (const check of stores.checks) expect(await check.check()).to.equal(undefined);
     });

@@ -7,8 +7,11 @@ import { Place } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
-const START = Date.UTC(2024, 1, 28);
+/** Chunks of 64 days begin here. */
+const START = Date.UTC(2024, 1, 23);
 const HOUR = 3_600_000;
+/** Hours of the longest chunk, which a station with so few rows has. */
+const LONG = 64 * 24;
 
 describe('damaged observations in PostgreSQL', () => {
   let place: Place;
@@ -59,25 +62,25 @@ describe('damaged observations in PostgreSQL', () => {
     store = stores.observations as PostgresObservationStore;
   };
 
-  it('in a day cost that day of its station, and are reported', async () => {
+  it('in a chunk cost its days of its station, and are reported', async () => {
     await write(0);
-    await write(24);
+    await write(LONG);
     await store.merge();
     await damage('chunk', `station = ${numbers[0]} AND day = ${START / MILLISECONDS.day}`);
     expect(await check()).to.equal(undefined);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const error = await domainErrorOf(hours(0), 'DATA_DAMAGED');
-      expect(error.message).to.contain('"s0" on 2024-02-28');
+      expect(error.message).to.contain('"s0" on 2024-02-23');
     }
     expect(await check()).to.match(
-      /^1 rows of observations are damaged, the first of station number \d+ on 2024-02-28/,
+      /^1 rows of observations are damaged, the first of station number \d+ from 2024-02-23 to 2024-04-26/,
     );
-    expect(await hours(0, START + 24 * HOUR)).to.deep.equal([24]);
-    expect(await hours(1)).to.deep.equal([0, 24]);
+    expect(await hours(0, START + LONG * HOUR)).to.deep.equal([LONG]);
+    expect(await hours(1)).to.deep.equal([0, LONG]);
     expect((await store.inventory(numbers)).map(({ count }) => count)).to.deep.equal([2, 2, 2]);
   });
 
-  it('in a day stop neither writing nor merging', async () => {
+  it('in a chunk stop neither writing nor merging', async () => {
     await write(0);
     await store.merge();
     await damage('chunk', `station = ${numbers[0]}`);

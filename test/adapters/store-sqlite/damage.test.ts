@@ -19,8 +19,11 @@ import { JFK } from '../../contracts/stores/station-store.js';
 import { WATCH } from '../../support/verify-watch.js';
 import { domainErrorOf } from '../../support/rejection.js';
 
-const START = Date.UTC(2024, 1, 28);
+/** Chunks of several days begin here. */
+const START = Date.UTC(2024, 2, 2);
 const HOUR = 3_600_000;
+/** Number of hourly rows of a chunk. Its days are 8. */
+const CHUNK = 192;
 
 const series: Series = {
   times: Float64Array.from({ length: 24 }, (_, hour) => START + hour * HOUR + (hour % 3)),
@@ -164,37 +167,41 @@ describe('damaged observations', () => {
   };
 
   it('are reported by station and day, and everything else is served', async () => {
-    await write(a, span(0, 72));
-    await write(b, span(0, 72));
+    await write(a, span(0, 3 * CHUNK));
+    await write(b, span(0, 3 * CHUNK));
     await store.merge();
-    damageChunk(a, 24);
+    damageChunk(a, CHUNK);
     const error = await domainErrorOf(readHours(a), 'DATA_DAMAGED');
-    expect(error.message).to.contain('"a"').and.to.contain('2024-02-29');
-    expect(await readHours(a, 0, 24)).to.deep.equal(span(0, 24));
-    expect(await readHours(a, 48, 72)).to.deep.equal(span(48, 72));
-    expect(await readHours(b)).to.deep.equal(span(0, 72));
+    expect(error.message).to.contain('"a"').and.to.contain('2024-03-10');
+    expect(await readHours(a, 0, CHUNK)).to.deep.equal(span(0, CHUNK));
+    expect(await readHours(a, 2 * CHUNK)).to.deep.equal(span(2 * CHUNK, 3 * CHUNK));
+    expect(await readHours(b)).to.deep.equal(span(0, 3 * CHUNK));
     const [newest] = await store.newest([a]);
-    expect(newest?.lastSeen).to.equal(START + 71 * HOUR);
-    expect((await store.inventory([a, b])).map((one) => one.count)).to.deep.equal([72, 72]);
+    expect(newest?.lastSeen).to.equal(START + (3 * CHUNK - 1) * HOUR);
+    expect((await store.inventory([a, b])).map((one) => one.count)).to.deep.equal([3 * CHUNK, 3 * CHUNK]);
     expect(await count('damaged')).to.equal(1);
-    // Again after the blob was put aside.
-    await domainErrorOf(readHours(a, 30, 31), 'DATA_DAMAGED');
-    expect((await details())[0]).to.match(/^24 rows of observations are damaged.*2024-02-29/);
+    // Again after the blob was put aside: on its first day, on one within, and on its last day.
+    for (const hour of [CHUNK, CHUNK + 30, 2 * CHUNK - 1])
+      await domainErrorOf(readHours(a, hour, hour + 1), 'DATA_DAMAGED');
+    expect((await details())[0]).to.match(
+      /^192 rows of observations are damaged.*from 2024-03-10 to 2024-03-17/,
+    );
   });
 
   it('stop neither writing nor merging', async () => {
-    await write(a, span(0, 48));
+    const end = 2 * CHUNK;
+    await write(a, span(0, end));
     await store.merge();
     damageChunk(a, 0);
-    damageChunk(a, 24);
-    await write(a, [1.5, 47.5, 48]);
+    damageChunk(a, CHUNK);
+    await write(a, [1.5, end - 0.5, end]);
     await write(b, [0]);
     await store.merge();
     expect((await details())[1]).to.equal(undefined);
     expect(await count('run')).to.equal(0);
     expect(await count('damaged')).to.equal(2);
     expect(await readHours(b)).to.deep.equal([0]);
-    expect(await readHours(a, 48)).to.deep.equal([48]);
+    expect(await readHours(a, end)).to.deep.equal([end]);
     await domainErrorOf(readHours(a, 0, 24), 'DATA_DAMAGED');
   });
 
@@ -245,7 +252,7 @@ describe('damaged observations', () => {
     );
     const verifier = new SqliteDataVerifier(database);
     const { verified, damage } = await verifier.verify(WATCH);
-    expect(verified).to.equal(3);
+    expect(verified).to.equal(2);
     expect(damage).to.deep.equal([
       {
         stations: ['a'],
@@ -265,7 +272,7 @@ describe('damaged observations', () => {
     await store.merge();
     expect(await count('block_run')).to.equal(0);
     expect(await readHours(a, 50)).to.deep.equal([50]);
-    expect((await details())[0]).to.match(/^2 rows of observations are damaged.*2024-03-01/);
+    expect((await details())[0]).to.match(/^2 rows of observations are damaged.*2024-03-04/);
     await verifier.discard(WATCH);
     expect(await readHours(a)).to.deep.equal([...span(0, 48), 50]);
     expect((await store.inventory([a]))[0]).to.include({ count: 49, last: START + 50 * HOUR });
@@ -308,7 +315,7 @@ describe('damaged observations', () => {
   });
 
   it('are found by reading everything, and the rest can be read when they are discarded', async () => {
-    await write(a, span(0, 72));
+    await write(a, span(0, 3 * CHUNK));
     await write(b, span(0, 24));
     await store.merge();
     const verifier = new SqliteDataVerifier(database);
@@ -319,20 +326,21 @@ describe('damaged observations', () => {
       differences: [],
     });
     const [before] = await store.newest([a]);
-    damageChunk(a, 48);
+    damageChunk(a, 2 * CHUNK);
     const { damage } = await verifier.verify(WATCH);
     const reason = 'its checksum is wrong';
-    const day = { first: START + 2 * MILLISECONDS.day, last: START + 3 * MILLISECONDS.day - 1, rows: 24 };
-    expect(damage).to.deep.equal([{ stations: ['a'], ...day, reason }]);
+    const [first, last] = [START + 16 * MILLISECONDS.day, START + 24 * MILLISECONDS.day - 1];
+    expect(damage).to.deep.equal([{ stations: ['a'], first, last, rows: CHUNK, reason }]);
     expect((await verifier.discard(WATCH)).damage).to.deep.equal(damage);
-    expect(await readHours(a)).to.deep.equal(span(0, 48));
+    expect(await readHours(a)).to.deep.equal(span(0, 2 * CHUNK));
     const [inventory] = await store.inventory([a]);
-    expect(inventory).to.deep.equal({ first: START, last: START + 47 * HOUR, count: 48, variables: [1] });
+    const newest = START + (2 * CHUNK - 1) * HOUR;
+    expect(inventory).to.deep.equal({ first: START, last: newest, count: 2 * CHUNK, variables: [1] });
     const [after] = await store.newest([a]);
-    expect(after?.lastSeen).to.equal(START + 47 * HOUR);
+    expect(after?.lastSeen).to.equal(newest);
     expect(after?.revision).not.to.equal(before?.revision);
-    await write(a, span(48, 72));
-    expect(await readHours(a)).to.deep.equal(span(0, 72));
+    await write(a, span(2 * CHUNK, 3 * CHUNK));
+    expect(await readHours(a)).to.deep.equal(span(0, 3 * CHUNK));
     expect((await details())[0]).to.equal(undefined);
   });
 

@@ -90,7 +90,7 @@ describe('SqliteDatabase', () => {
     const { writeObservations, mergeAllRuns } = observationOperations(database);
     const { changeStations, removeStation, eraseRows } = stationOperations(database, mergeAllRuns, 0);
     changeStations(['a', 'b'].map((id) => replacing({ ...JFK, id })));
-    const times = Float64Array.from({ length: 8 }, (_, row) => (row % 4) * MILLISECONDS.day);
+    const times = Float64Array.from({ length: 8 }, (_, row) => (row % 4) * 64 * MILLISECONDS.day);
     const stations = Uint32Array.from(times, (_, row) => (row < 4 ? 1 : 2));
     writeObservations([{ batch: { stations, times, values: new Map([[1, times]]), flags: new Map() } }]);
     expect(eraseRows(1)).to.equal(false);

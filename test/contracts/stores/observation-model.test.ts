@@ -12,6 +12,7 @@ import { FakeClock } from '../../application/fakes/fakes.js';
 import { openStores } from '../../../src/composition/modules/stores.js';
 import { Place, storeNames } from '../../support/place.js';
 import { embeddedServer, type PostgresServer, postgresServer } from '../../support/postgres.js';
+import { batchOf } from './observation-store.js';
 import { JFK } from './station-store.js';
 
 /**
@@ -217,6 +218,26 @@ const sentRow = fc.record({
 });
 /** Two imports may be open at a time. */
 const slot = fc.nat(1);
+
+async function writeRows(
+  model: Model,
+  real: Real,
+  by: number,
+  rows: readonly (readonly [at: number, ...Row])[],
+  into: number | undefined,
+): Promise<void> {
+  const { observations, importLog } = real.handle(by);
+  if (into !== undefined && !real.imports.has(into))
+    real.imports.set(into, await importLog.begin(undefined, 'model.csv', 0));
+  const importNumber = into === undefined ? undefined : (real.imports.get(into) as number);
+  const batch = batchOf(rows.map(([at, ...row]) => [real.numbers[at] as number, ...row]));
+  await observations.write([{ ...(importNumber !== undefined && { importNumber }), batch }]);
+  const cells = model.stations.map((one, index) =>
+    one.write(rows.filter(([at]) => at === index).map(([, time, values]): Row => [time, values])),
+  );
+  if (into !== undefined) model.imports.set(into, [...(model.imports.get(into) ?? []), cells]);
+}
+
 const write = fc
   .tuple(
     handle,
@@ -230,31 +251,27 @@ const write = fc
         if (hours > 0) model.front = time;
         return [at, time, values] as const;
       });
-      const variables = [1, 3, 14];
-      const { observations, importLog } = real.handle(by);
-      if (into !== undefined && !real.imports.has(into))
-        real.imports.set(into, await importLog.begin(undefined, 'model.csv', 0));
-      const importNumber = into === undefined ? undefined : (real.imports.get(into) as number);
-      await observations.write([
-        {
-          ...(importNumber !== undefined && { importNumber }),
-          batch: {
-            stations: Uint32Array.from(rows, ([at]) => real.numbers[at] as number),
-            times: Float64Array.from(rows, ([, time]) => time),
-            values: new Map(
-              variables.map((variable) => [
-                variable,
-                Float64Array.from(rows, ([, , values]) => values[variable] ?? Number.NaN),
-              ]),
-            ),
-            flags: new Map(),
-          },
-        },
-      ]);
-      const cells = model.stations.map((one, index) =>
-        one.write(rows.filter(([at]) => at === index).map(([, time, values]): Row => [time, values])),
-      );
-      if (into !== undefined) model.imports.set(into, [...(model.imports.get(into) ?? []), cells]);
+      await writeRows(model, real, by, rows, into);
+    }),
+  );
+
+/** Writes many rows of the past every ten minutes, every hour or every day. They are stored in days, 8 days or 64 days. */
+const fill = fc
+  .tuple(
+    handle,
+    station,
+    fc.constantFrom(1 / 6, 1, 24),
+    fc.integer({ min: 70, max: 250 }),
+    fc.integer({ min: 1, max: 220 }),
+    fc.option(slot, { nil: undefined }),
+  )
+  .map(([by, at, interval, ago, count, into]) =>
+    command(`fill(${by}, ${at}, ${interval}, ${ago}, ${count}, ${into})`, async (model, real) => {
+      const rows = Array.from({ length: count }, (_, index) => {
+        const time = START - (ago + index * interval) * HOUR;
+        return [at, time, { 1: 10 + (index % 7) / 10, 3: 10 }] as const;
+      });
+      await writeRows(model, real, by, rows.toReversed(), into);
     }),
   );
 
@@ -283,8 +300,8 @@ const erase = fc
   .tuple(
     fc.array(handle, { minLength: 1, maxLength: 3 }),
     fc.uniqueArray(station, { minLength: 1, maxLength: 2 }),
-    fc.integer({ min: -70, max: 100 }),
-    fc.integer({ min: 0, max: 60 }),
+    fc.oneof(fc.integer({ min: -70, max: 100 }), fc.integer({ min: -2000, max: 0 })),
+    fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1000 })),
     fc.constantFrom(undefined, [1], [3, 14]),
   )
   .map(([handles, at, from, length, variables]) =>
@@ -345,7 +362,12 @@ const newest = fc
   );
 
 const read = fc
-  .tuple(handle, station, fc.integer({ min: -70, max: 200 }), fc.integer({ min: 0, max: 100 }))
+  .tuple(
+    handle,
+    station,
+    fc.oneof(fc.integer({ min: -70, max: 200 }), fc.integer({ min: -6000, max: 0 })),
+    fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 6000 })),
+  )
   .map(([by, at, from, length]) =>
     command(`read(${by}, ${at}, ${from}, ${length})`, async (model, real) => {
       const range = { from: START + from * HOUR, to: START + (from + length) * HOUR };
@@ -410,6 +432,7 @@ const commands = fc.commands(
     write,
     write,
     write,
+    fill,
     merge,
     merge,
     undo,

@@ -629,7 +629,7 @@ export function observationStoreContract(opened: () => Stores): void {
   });
 }
 
-function batchOf(rows: readonly Row[]): ObservationBatch {
+export function batchOf(rows: readonly Row[]): ObservationBatch {
   const variables = [...new Set(rows.flatMap(([, , values]) => Object.keys(values)))].map(Number);
   return {
     stations: Uint32Array.from(rows, ([station]) => station),

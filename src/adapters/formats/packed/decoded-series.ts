@@ -8,11 +8,13 @@ import { dayOfKey } from './chunk-key.js';
 export interface ChunkRow {
   readonly key: number;
   readonly rows: number;
+  /** Number of UTC days of which it holds the rows. */
+  readonly days: number;
   readonly data: Buffer;
 }
 
 /** @throws DamagedBlobError */
-export function openChunk({ key, rows, data }: ChunkRow): Chunk {
+export function openChunk({ key, rows, data }: Omit<ChunkRow, 'days'>): Chunk {
   const chunk = new Chunk(dayOfKey(key), data);
   const found = chunk.times.length;
   if (found !== rows) throw new DamagedBlobError(`it has ${found} rows instead of ${rows}`);

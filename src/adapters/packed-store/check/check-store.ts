@@ -1,5 +1,4 @@
 import type { VerifyWatch } from '../../../application/ports/data-verifier.js';
-import { MILLISECONDS } from '../../../domain/time.js';
 import { mergeAll } from '../../../domain/weather/merge-series.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { chunkKey } from '../../formats/packed/chunk-key.js';
@@ -7,7 +6,8 @@ import { decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
 import type { Series } from '../../../domain/weather/series.js';
 import type { Run } from '../../formats/packed/run-codec.js';
-import { variableMask } from '../by-day.js';
+import { endOf, isPossible, startOf } from '../chunks/chunk-days.js';
+import { variableMask } from '../chunks/variable-mask.js';
 import { damagedChunk } from '../damage.js';
 import { gathered } from '../run-rows.js';
 import { TableCheck } from './check-tables.js';
@@ -126,10 +126,11 @@ class BlockCheck {
     let [from, after] = [-Infinity, NO_DAY];
     for (let isLast = false; !isLast;) {
       this.#watch.signal?.throwIfAborted();
-      const page = await this.#readChunks(station, after);
+      const page = await this.#readChunks(station, after, from);
       isLast = page.length < CHUNKS_AT_ONCE;
-      after = page.at(-1)?.day ?? after;
-      const until = isLast ? Infinity : (after + 1) * MILLISECONDS.day;
+      const last = page.at(-1);
+      after = last?.day ?? after;
+      const until = isLast || last === undefined ? Infinity : endOf(last);
       const series = this.#rowsOf(station, page, runs, from, until);
       totals.add(series);
       // Rows that cannot be read are missing in what is computed.
@@ -143,13 +144,13 @@ class BlockCheck {
   }
 
   /** The next chunks; none if a fault of the database keeps the rest from being read. */
-  async #readChunks(station: number, after: number): Promise<readonly CheckedChunk[]> {
+  async #readChunks(station: number, after: number, from: number): Promise<readonly CheckedChunk[]> {
     try {
       return await this.#block.chunks(station, after);
     } catch (error) {
       if (!(error instanceof DamagedBlobError)) throw error;
       this.#damaged.add(station);
-      const first = after === NO_DAY ? null : (after + 1) * MILLISECONDS.day;
+      const first = from === -Infinity ? null : from;
       this.#differ('rows', station, [first, null], `stored rows cannot be read: ${error.message}`);
       return [];
     }
@@ -164,6 +165,17 @@ class BlockCheck {
     until: number,
   ): Series {
     const opened = chunks.flatMap((chunk) => this.#openChunk(station, chunk) ?? []);
+    for (const [index, chunk] of chunks.entries()) {
+      const before = chunks[index - 1];
+      const begin = before === undefined ? from : endOf(before);
+      if (startOf(chunk) < begin || !isPossible(chunk))
+        this.#differ(
+          'rows',
+          station,
+          [startOf(chunk), endOf(chunk) - 1],
+          'a chunk has days that it cannot have',
+        );
+    }
     const series = mergeAll([decodeAll(opened, undefined), gathered(runs, station, from, until)]);
     if (!isRising(series.times))
       this.#differ('rows', station, spanOf(series.times), 'rows are not in order of time');
@@ -176,13 +188,18 @@ class BlockCheck {
     const key = chunkKey(station, row.day);
     try {
       const chunk = openChunk({ ...row, key });
-      const [midnight, end] = [row.day * MILLISECONDS.day, (row.day + 1) * MILLISECONDS.day];
+      const [midnight, end] = [startOf(row), endOf(row)];
       const { times } = chunk;
-      const isOfDay = (times[0] ?? midnight) >= midnight && (times.at(-1) ?? midnight) < end;
-      if (!isOfDay || !isRising(times))
-        this.#differ('rows', station, [midnight, end - 1], 'rows of a day are not in order of time');
+      const isOfDays = (times[0] ?? midnight) >= midnight && (times.at(-1) ?? midnight) < end;
+      if (!isOfDays || !isRising(times))
+        this.#differ('rows', station, [midnight, end - 1], 'rows of a chunk are not in order of time');
       if (variableMask(decodeAll([chunk], undefined)) !== row.variables)
-        this.#differ('rows', station, [midnight, end - 1], 'a day has other variables than noted beside it');
+        this.#differ(
+          'rows',
+          station,
+          [midnight, end - 1],
+          'a chunk has other variables than noted beside it',
+        );
       return chunk;
     } catch (error) {
       if (!(error instanceof DamagedBlobError)) throw error;

@@ -8,6 +8,8 @@ export const CHUNKS_AT_ONCE = 128;
 /** A row of the table of chunks. */
 export interface CheckedChunk {
   readonly day: number;
+  /** Number of its days. */
+  readonly days: number;
   readonly rows: number;
   /** Bits by number of variable. */
   readonly variables: number;
@@ -54,7 +56,7 @@ export interface StoredBlock {
   /** The kept state of a station, including the runs. @throws Error if it cannot be read */
   stateOf(station: number): CachedState;
   /**
-   * Reads up to `CHUNKS_AT_ONCE` chunks behind a day, in their order.
+   * Reads up to `CHUNKS_AT_ONCE` chunks that begin behind a day, in their order.
    *
    * @throws DamagedBlobError if the database itself is damaged there
    */

@@ -4,10 +4,10 @@ import { isDomainError } from '../../../domain/domain-error.js';
 import { damagedData } from '../../../domain/weather/damaged-data.js';
 import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
 import { damageFoundIn, describeDamage, type Damage } from '../../packed-store/damage.js';
+import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
 import { blockOf, tryLockForMerging } from '../observations/blocks.js';
-import { FetchedChunks } from '../observations/chunk-rows.js';
 import { putAside, readAllDamage } from './damaged-blobs.js';
 
 /** Milliseconds to wait for the workers of a distributed database. A check without a result in 900 ms has failed. */
@@ -72,6 +72,6 @@ async function asideIfDamaged(query: Query, block: number, damage: Damage): Prom
   const [station, day] = [stationOfKey(damage.key), dayOfKey(damage.key)];
   const chunks = new FetchedChunks();
   await chunks.fetch(query, [{ station, first: day, last: day }]);
-  chunks.day(station, day);
+  chunks.rows(station, day);
   for (const found of chunks.damage) await putAside(query, block, found);
 }

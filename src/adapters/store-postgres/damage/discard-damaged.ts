@@ -2,16 +2,16 @@ import { StationState } from '../../../domain/weather/station-state.js';
 import { dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
 import type { Findings } from '../../packed-store/check/findings.js';
 import { type CachedState, StationStates } from '../../packed-store/station-states.js';
+import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import type { Query } from '../database/query.js';
 import { mergeBlock } from '../observations/block-merger.js';
 import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
-import { FetchedChunks } from '../observations/chunk-rows.js';
 import { FetchedNewest, storedStations } from '../observations/newest-rows.js';
 import { RunCache } from '../observations/run-cache.js';
 import { putAside, readDamage } from './damaged-blobs.js';
 
-/** Number of days whose chunks are read at once. */
-const DAYS_AT_ONCE = 366;
+/** Number of chunks that are read at once. */
+const CHUNKS_AT_ONCE = 366;
 
 /**
  * Deletes the damaged blobs of a block, and computes the states of their stations again from the remaining chunks. Does the
@@ -28,7 +28,7 @@ export async function discardInBlock(query: Query, block: number, findings: Find
     const [station, day] = [stationOfKey(damage.key), dayOfKey(damage.key)];
     // Read again, because an intact chunk may have replaced it.
     await chunks.fetch(query, [{ station, first: day, last: day }]);
-    chunks.day(station, day);
+    chunks.rows(station, day);
   }
   for (const damage of chunks.damage) await putAside(query, block, damage);
   const damage = (await readDamage(query, [block])).get(block) ?? [];
@@ -85,15 +85,15 @@ async function stateFromChunks(
     'SELECT day FROM weatherd.chunk WHERE block = $1 AND station = $2 ORDER BY day',
     [block, station],
   );
-  for (let at = 0; at < days.length; at += DAYS_AT_ONCE) {
-    const part = days.slice(at, at + DAYS_AT_ONCE).map(({ day }) => day);
+  for (let at = 0; at < days.length; at += CHUNKS_AT_ONCE) {
+    const part = days.slice(at, at + CHUNKS_AT_ONCE).map(({ day }) => day);
     const chunks = new FetchedChunks();
     await chunks.fetch(
       query,
       part.map((day) => ({ station, first: day, last: day })),
     );
     for (const day of part) {
-      const series = chunks.day(station, day);
+      const series = chunks.rows(station, day);
       if (series === undefined) throw new Error(`a day of station ${station} became unreadable meanwhile`);
       state.advance(series);
       rows += series.times.length;

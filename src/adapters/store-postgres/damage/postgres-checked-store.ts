@@ -138,7 +138,7 @@ async function readChunks(
 ): Promise<readonly CheckedChunk[]> {
   return await apart(query, async () => {
     const { rows } = await query<CheckedChunk>(
-      `SELECT day, rows, variables, data FROM weatherd.chunk
+      `SELECT day, days, rows, variables, data FROM weatherd.chunk
        WHERE block = $1 AND station = $2 AND day > $3 ORDER BY day LIMIT ${CHUNKS_AT_ONCE}`,
       [block, station, after],
     );

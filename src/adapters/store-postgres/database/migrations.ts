@@ -358,6 +358,8 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (station, month_start)
    );
    ALTER TABLE weatherd.removed_month ALTER data SET STORAGE EXTERNAL`,
+
+  `ALTER TABLE weatherd.chunk ADD days smallint NOT NULL DEFAULT 1 -- number of its UTC days; see chunk-days.ts`,
 ];
 
 /**

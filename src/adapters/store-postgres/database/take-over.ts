@@ -1,9 +1,7 @@
-import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { Series } from '../../../domain/weather/series.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
-import { byDay } from '../../packed-store/by-day.js';
 import { blockOf } from '../observations/blocks.js';
-import { FetchedChunks } from '../observations/chunk-rows.js';
+import { mergeRows } from '../chunks/merged-rows.js';
 import { FetchedNewest } from '../observations/newest-rows.js';
 import { MIGRATION_TIMEOUT } from './migrations.js';
 import type { Query } from './query.js';
@@ -74,18 +72,11 @@ async function convert(query: Query, { station, revision, state, first, count }:
   // A station without rows can have an empty state.
   if (state.length === 0) return;
   let after: number | null = null;
-  let rest: Series | undefined;
   for (;;) {
-    const page: Series = await readRows(query, station, after);
-    const isLast = page.times.length < PAGE;
-    const days = [...byDay(rest === undefined ? page : concatenate([rest, page]))];
-    // The next page may continue the last day.
-    rest = isLast ? undefined : days.pop()?.[1];
-    const chunks = new FetchedChunks();
-    for (const [day, series] of days) chunks.put(station, day, series);
-    await chunks.write(query);
-    if (isLast) break;
-    after = page.times.at(-1) ?? null;
+    const series: Series = await readRows(query, station, after);
+    await mergeRows(query, [{ station, series }]);
+    if (series.times.length < PAGE) break;
+    after = series.times.at(-1) ?? null;
   }
   const newest = new FetchedNewest();
   newest.put(station, { revision, rows: count, first, data: state });

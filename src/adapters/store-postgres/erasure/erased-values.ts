@@ -1,26 +1,25 @@
 import type { EraseRange, EraseStep } from '../../../application/ports/observation-store.js';
-import { MILLISECONDS } from '../../../domain/time.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { concatenate } from '../../../domain/weather/merge-series.js';
-import { lowerBound, sliceSeries } from '../../../domain/weather/series.js';
 import { eraseValues } from '../../../domain/weather/undo/erase-values.js';
-import { UndoneStations } from '../../packed-store/undo-days.js';
+import { type ChunkDays, earliestStart, endOf } from '../../packed-store/chunks/chunk-days.js';
+import { replaceDays } from '../../packed-store/chunks/station-chunks.js';
+import { changedDays, UndoneStations } from '../../packed-store/undo-days.js';
+import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import type { Query } from '../database/query.js';
 import { keepMonths } from '../day-tables/removed-months.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { mergeBlock } from '../observations/block-merger.js';
 import { blockOf, lockForChanging, useUpRun } from '../observations/blocks.js';
-import { FetchedChunks } from '../observations/chunk-rows.js';
 import { dayNumber } from '../observations/observation-reader.js';
 import { rebuildStates } from '../observations/rebuilt-states.js';
 import { RunCache } from '../observations/run-cache.js';
 import { StationRulesCache } from '../observations/station-rules.js';
 
-/** Number of rows of which one transaction erases values. Whole days are taken until there are so many. */
+/** Number of rows of which one transaction erases values. Whole chunks are taken until there are so many. */
 const ROWS_AT_ONCE = 4096;
-/** Largest number of days of which one transaction erases values. */
-const DAYS_AT_ONCE = 366;
+/** Largest number of chunks of which one transaction erases values. */
+const CHUNKS_AT_ONCE = 366;
 
 /**
  * Erases the oldest values of the first range, within the transaction of the caller. A run cannot remove a value, so the runs of
@@ -40,30 +39,20 @@ export async function eraseSome(query: Query, ranges: readonly EraseRange[]): Pr
   if (rules === undefined) return nothing;
   await mergeBlock(query, block, new RunCache(), undefined, Infinity);
   if (range.isExpiry === true && !(await keepMonths(query, station, from, to))) return nothing;
-  const own = await oldestDays(query, station, dayNumber(from), dayNumber(to - 1));
+  const own = await oldestChunks(query, station, dayNumber(from), dayNumber(to - 1));
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) return nothing;
-  const end = Math.min(to, (last + 1) * MILLISECONDS.day);
+  const end = Math.min(to, endOf(last));
   const rest = end < to ? [{ ...range, from: end }, ...others] : others;
   // Rows of the day before and of the day after are needed to judge.
-  const days = [first - 1, ...own, last + 1];
+  const days = [first.day - 1, last.day + last.days] as const;
   const chunks = new FetchedChunks();
-  await chunks.fetch(
-    query,
-    days.map((day) => ({ station, first: day, last: day })),
-  );
-  const stored = days.map((day) => chunks.day(station, day)).filter((series) => series !== undefined);
-  const reverted = eraseValues(concatenate(stored), { ...range, to: end }, rules);
+  await chunks.fetch(query, [{ station, first: days[0], last: days[1] }]);
+  const reverted = eraseValues(chunks.rowsOfDays(station, ...days), { ...range, to: end }, rules);
   for (const damage of chunks.damage) await putAside(query, block, damage);
-  const { series, touched, removed, takenBack, span } = reverted;
+  const { takenBack, span } = reverted;
   if (span === undefined) return { ...nothing, rest };
-  for (const day of days) {
-    const [midnight, next] = [day * MILLISECONDS.day, (day + 1) * MILLISECONDS.day];
-    const [begin, stop] = [lowerBound(series.times, midnight), lowerBound(series.times, next)];
-    const hasRemoved = lowerBound(removed, midnight) < lowerBound(removed, next);
-    if (hasRemoved || touched.subarray(begin, stop).includes(1))
-      chunks.put(station, day, sliceSeries(series, begin, stop));
-  }
+  replaceDays(chunks, station, changedDays(reverted));
   await chunks.write(query);
   const undone = new UndoneStations();
   undone.note(station, reverted);
@@ -82,14 +71,20 @@ export async function eraseSome(query: Query, ranges: readonly EraseRange[]): Pr
   };
 }
 
-async function oldestDays(query: Query, station: number, first: number, last: number): Promise<number[]> {
-  const { rows } = await query<{ day: number }>(
-    `SELECT day FROM (
-       SELECT day, rows, sum(rows) OVER (ORDER BY day) AS total FROM (
-         SELECT day, rows FROM weatherd.chunk
-         WHERE block = $1 AND station = $2 AND day >= $3 AND day <= $4 ORDER BY day LIMIT ${DAYS_AT_ONCE}) AS oldest) AS counted
+async function oldestChunks(
+  query: Query,
+  station: number,
+  first: number,
+  last: number,
+): Promise<ChunkDays[]> {
+  const { rows } = await query<ChunkDays>(
+    `SELECT day, days FROM (
+       SELECT day, days, rows, sum(rows) OVER (ORDER BY day) AS total FROM (
+         SELECT day, days, rows FROM weatherd.chunk
+         WHERE block = $1 AND station = $2 AND day >= $5 AND day <= $4 AND day + days > $3
+         ORDER BY day LIMIT ${CHUNKS_AT_ONCE}) AS oldest) AS counted
      WHERE total - rows < ${ROWS_AT_ONCE} ORDER BY day`,
-    [blockOf(station), station, first, last],
+    [blockOf(station), station, first, last, earliestStart(first)],
   );
-  return rows.map(({ day }) => day);
+  return rows;
 }

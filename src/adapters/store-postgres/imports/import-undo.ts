@@ -5,19 +5,21 @@ import { STEP_REACH } from '../../../domain/weather/quality-control.js';
 import {
   type CellChanges,
   cellClusters,
+  revertCells,
   type StationCells,
 } from '../../../domain/weather/undo/cell-changes.js';
 import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
 import type { Rules } from '../../packed-store/run-commit.js';
-import { daysAround, revertDays, UndoneStations } from '../../packed-store/undo-days.js';
+import { replaceDays } from '../../packed-store/chunks/station-chunks.js';
+import { changedDays, daysAround, UndoneStations } from '../../packed-store/undo-days.js';
+import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { commitTogether } from '../database/distribution.js';
 import type { Query } from '../database/query.js';
 import { TableDrops } from '../day-tables/dropped-tables.js';
 import { mergeBlock } from '../observations/block-merger.js';
 import { blockOf, blocksOf, lockForChanging, useUpRun } from '../observations/blocks.js';
-import { FetchedChunks } from '../observations/chunk-rows.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import { rebuildStates } from '../observations/rebuilt-states.js';
 import { RunCache } from '../observations/run-cache.js';
@@ -74,7 +76,8 @@ interface Cluster {
   readonly station: number;
   readonly cells: CellChanges;
   readonly rules: StationRules;
-  readonly days: readonly number[];
+  /** The first and the last day whose rows are needed. */
+  readonly days: readonly [first: number, last: number];
 }
 
 function clustersOf(cells: readonly StationCells[], rules: Rules, total: UndoTotal): Cluster[] {
@@ -96,18 +99,13 @@ async function revert(query: Query, clusters: readonly Cluster[], total: UndoTot
     const chunks = new FetchedChunks();
     await chunks.fetch(
       query,
-      group.map(({ station, days }) => ({
-        station,
-        first: days[0] as number,
-        last: days.at(-1) as number,
-      })),
+      group.map(({ station, days: [first, last] }) => ({ station, first, last })),
     );
     for (const { station, cells, rules, days } of group) {
-      const stored = days.map((day) => chunks.day(station, day));
-      const { reverted, changed } = revertDays(days, stored, cells, rules);
+      const reverted = revertCells(chunks.rowsOfDays(station, ...days), cells, rules);
       total.addReverted(reverted);
       undone.note(station, reverted);
-      for (const [day, series] of changed) chunks.put(station, day, series);
+      replaceDays(chunks, station, changedDays(reverted));
     }
     for (const damage of chunks.damage)
       await putAside(query, blockOf(damage.stations?.[0] as number), damage);
@@ -122,7 +120,7 @@ function* groups(clusters: readonly Cluster[]): Generator<Cluster[]> {
   let days = 0;
   for (const cluster of clusters) {
     group.push(cluster);
-    days += cluster.days.length;
+    days += cluster.days[1] - cluster.days[0] + 1;
     if (days < MAX_DAYS) continue;
     yield group;
     [group, days] = [[], 0];

@@ -1,17 +1,15 @@
-import { mergeAll } from '../../../domain/weather/merge-series.js';
-import type { Series } from '../../../domain/weather/series.js';
 import type { Run } from '../../formats/packed/run-codec.js';
-import { byDay } from '../../packed-store/by-day.js';
+import { daysOf } from '../../packed-store/chunks/chunk-days.js';
 import { gathered } from '../../packed-store/run-rows.js';
 import { StationStates } from '../../packed-store/station-states.js';
+import { mergeRows, type StationSeries } from '../chunks/merged-rows.js';
 import type { Query } from '../database/query.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
-import { FetchedChunks } from './chunk-rows.js';
 import { putAside } from '../damage/damaged-blobs.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 import type { RunCache } from './run-cache.js';
 
-/** Number of days that are merged at once. It limits memory. */
+/** Number of days of which rows are taken from runs at once. It limits memory. */
 const MAX_DAYS = 512;
 
 /** How far the merge of a block has come. */
@@ -21,11 +19,6 @@ export interface BlockProgress {
   readonly stations: readonly number[];
   /** Index of the next station. */
   next: number;
-}
-
-interface StationDays {
-  readonly station: number;
-  readonly days: readonly (readonly [day: number, series: Series])[];
 }
 
 /**
@@ -52,7 +45,7 @@ export async function mergeBlock(
   const merged = { ...open, all, last: current.last };
   while (current.next < current.stations.length) {
     const group = take(current, all);
-    await mergeStations(query, block, group, merged);
+    await mergeStations(query, group, merged);
     if (performance.now() > until && current.next < current.stations.length) return current;
   }
   await query('DELETE FROM weatherd.run WHERE block = $1 AND id <= $2', [block, current.last]);
@@ -68,43 +61,24 @@ function begin({ all, merged, last }: OpenBlock): BlockProgress | undefined {
 }
 
 /** Takes the next stations, with about `MAX_DAYS` days. */
-function take(progress: BlockProgress, runs: readonly Run[]): StationDays[] {
-  const group: StationDays[] = [];
+function take(progress: BlockProgress, runs: readonly Run[]): StationSeries[] {
+  const group: StationSeries[] = [];
   for (let count = 0; progress.next < progress.stations.length && count < MAX_DAYS; progress.next += 1) {
     const station = progress.stations[progress.next] as number;
-    const days = [...byDay(gathered(runs, station))];
-    group.push({ station, days });
-    count += days.length;
+    const series = gathered(runs, station);
+    group.push({ station, series });
+    count += daysOf(series).length;
   }
   return group;
 }
 
-async function mergeStations(
-  query: Query,
-  block: number,
-  group: readonly StationDays[],
-  runs: OpenBlock,
-): Promise<void> {
+async function mergeStations(query: Query, group: readonly StationSeries[], runs: OpenBlock): Promise<void> {
   const newest = new FetchedNewest();
   const stations = group.map(({ station }) => station);
   newest.set(stations, await readNewest(query, stations));
   // These states include only the merged runs. Those of the writer may include rows that are not committed.
   const states = new StationStates(newest);
   for (const station of stations) states.save(station, states.of(station, runs));
-  const all = group.flatMap(({ station, days }) => days.map(([day, series]) => ({ station, day, series })));
-  for (let from = 0; from < all.length; from += MAX_DAYS) {
-    const some = all.slice(from, from + MAX_DAYS);
-    const chunks = new FetchedChunks();
-    await chunks.fetch(
-      query,
-      some.map(({ station, day }) => ({ station, first: day, last: day })),
-    );
-    for (const { station, day, series } of some) {
-      const base = chunks.day(station, day);
-      chunks.put(station, day, base === undefined ? series : mergeAll([base, series]));
-    }
-    for (const damage of chunks.damage) await putAside(query, block, damage);
-    await chunks.write(query);
-  }
+  await mergeRows(query, group);
   await newest.write(query);
 }

@@ -5,11 +5,12 @@ import { DamagedBlobError } from '../../formats/packed/blob.js';
 import type { Chunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey, dayOf } from '../../formats/packed/chunk-key.js';
 import { decodeAll, openChunk, withValues } from '../../formats/packed/decoded-series.js';
+import { earliestStart, endOf } from '../../packed-store/chunks/chunk-days.js';
 import { DamagedDataError, damagedChunk, touches } from '../../packed-store/damage.js';
 import { gathered } from '../../packed-store/run-rows.js';
+import type { StoredChunk } from '../chunks/chunk-rows.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { type OpenBlock, openBlocks } from './blocks.js';
-import type { StoredChunk } from './chunk-rows.js';
 import { storedStations } from './newest-rows.js';
 import { damagedOnReplica, type RunCache } from './run-cache.js';
 
@@ -65,12 +66,13 @@ export async function readPage(
     const all = stations ?? stationsOf(open, await storedStations(query, block));
     const left = begin === undefined ? all : all.filter((station) => station >= begin.station);
     const { rows: found } = await query<StoredChunk & { found: number }>(
-      `SELECT station, day, rows, data, found FROM (
-         SELECT station, day, rows, data, count(*) OVER () AS found,
+      `SELECT station, day, days, rows, data, found FROM (
+         SELECT station, day, days, rows, data, count(*) OVER () AS found,
            sum(rows) OVER (ORDER BY station, day) - rows AS before
          FROM (
-           SELECT station, day, rows, data FROM weatherd.chunk
-           WHERE block = $1 AND station = ANY($2) AND day >= $3 AND day <= $4 AND (station, day) >= ($5, $6)
+           SELECT station, day, days, rows, data FROM weatherd.chunk
+           WHERE block = $1 AND station = ANY($2) AND day >= $8 AND day <= $4 AND (station, day) >= ($5, $6)
+             AND day + days > $3
            ORDER BY station, day LIMIT ${MAX_CHUNKS}) AS taken) AS page
        WHERE before < $7 ORDER BY station, day`,
       [
@@ -81,11 +83,12 @@ export async function readPage(
         begin?.station ?? -1,
         begin?.day ?? 0,
         Math.min(rows, MAX_ROWS),
+        earliestStart(dayNumber(from)),
       ],
     );
     const last = found.at(-1);
     const isAll = last === undefined || (found.length === last.found && last.found < MAX_CHUNKS);
-    const next = isAll ? undefined : { station: last.station, day: last.day + 1 };
+    const next = isAll ? undefined : { station: last.station, day: last.day + last.days };
     return {
       open,
       chunks: isReplica ? found.map(openOfReplica) : found,
@@ -120,7 +123,7 @@ export function* decodePage(
         rows += chunk.rows;
       }
       const isLast = chunks[at]?.station !== station;
-      const until = isLast ? end : Math.min(end, startOf((some.at(-1) as PageChunk).day + 1));
+      const until = isLast ? end : Math.min(end, endOf(some.at(-1) as PageChunk));
       yield [station, decode(open, station, some, start, until, variables)];
       start = until;
     }

@@ -1,10 +1,10 @@
 import type { Series } from '../../../domain/weather/series.js';
 import { StationStates } from '../../packed-store/station-states.js';
 import { rebuiltState, type UndoneStations } from '../../packed-store/undo-days.js';
+import { FetchedChunks } from '../chunks/fetched-chunks.js';
 import { byStatement } from '../database/by-statement.js';
 import type { Query } from '../database/query.js';
 import { blockOf } from './blocks.js';
-import { FetchedChunks } from './chunk-rows.js';
 import { FetchedNewest, readNewest } from './newest-rows.js';
 
 /** Number of stations whose states are computed at once. It limits memory. */
@@ -48,18 +48,18 @@ export async function rebuildStates(
     for (const [station, cached] of before) {
       const { removed } = undone.get(station) ?? { removed: 0 };
       const bound = bounds.get(station);
-      const read = [...(days.get(station) ?? [])]
-        .sort((a, b) => a - b)
-        .map((day) => chunks.day(station, day))
-        .filter((series) => series !== undefined);
-      const oldest: Series | undefined = bound && chunks.day(station, bound.first);
+      const starts = new Set(
+        [...(days.get(station) ?? [])].flatMap((day) => chunks.find(station, day)?.day ?? []),
+      );
+      const read = [...starts].sort((a, b) => a - b).flatMap((day) => chunks.rows(station, day) ?? []);
+      const oldest: Series | undefined = bound && chunks.rows(station, bound.first);
       states.save(station, rebuiltState(cached, removed, revisionOf(station), oldest, read));
     }
     await newest.write(query);
   }
 }
 
-/** The first and the last day of stations. Stations without rows are missing. */
+/** The first days of the first and of the last chunk of stations. Stations without rows are missing. */
 async function boundsOf(
   query: Query,
   stations: readonly number[],
@@ -78,7 +78,7 @@ async function boundsOf(
   return bounds;
 }
 
-/** The newest day with a value of each of these variables, by station. */
+/** The first day of the newest chunk with a value of each of these variables, by station. */
 async function newestDays(
   query: Query,
   wanted: readonly (readonly [station: number, variable: number])[],

@@ -1,5 +1,6 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 import { VARIABLES } from '../../../domain/weather/variables.js';
+import { LONGEST } from '../../packed-store/chunks/chunk-days.js';
 
 const CATALOGUE = VARIABLES.map(({ number, name, unit }) => `(${number}, '${name}', '${unit}')`);
 
@@ -167,7 +168,9 @@ BEGIN
       SELECT -1 AS run, unpacked.* FROM weatherd.chunk AS stored
       CROSS JOIN LATERAL weatherd.unpacked_chunk(stored.data, stored.day) AS unpacked
       WHERE stored.block = own_block AND stored.station = rows_of.station
-        AND stored.day >= floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day}) AND stored.day <= floor(least(ends, 8.64e15) / ${MILLISECONDS.day})
+        AND stored.day > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day}) - ${LONGEST}
+        AND stored.day + stored.days > floor(greatest(begins, -8.64e15) / ${MILLISECONDS.day})
+        AND stored.day <= floor(least(ends, 8.64e15) / ${MILLISECONDS.day})
       UNION ALL
       SELECT stored.id, unpacked.* FROM weatherd.run AS stored
       CROSS JOIN LATERAL weatherd.unpacked_run(stored.data, rows_of.station) AS unpacked

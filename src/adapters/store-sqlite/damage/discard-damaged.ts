@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { StationState } from '../../../domain/weather/station-state.js';
-import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { type ChunkRow, decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
 import type { FoundDifference } from '../../packed-store/check/findings.js';
 import type { CachedState, StationStates } from '../../packed-store/station-states.js';
+import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import { damagedReads } from './damage.js';
@@ -58,13 +58,13 @@ function discardDifferences(database: Database, differences: readonly FoundDiffe
 }
 
 function stateFromChunks(database: Database, station: number, revision: number): CachedState {
-  const chunks = database.prepare<[number, number], ChunkRow>(
+  const chunks = database.prepare<[number, number], Omit<ChunkRow, 'days'>>(
     'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key',
   );
   const state = new StationState();
   let rows = 0;
   let first = Infinity;
-  for (const row of chunks.iterate(chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1))) {
+  for (const row of chunks.iterate(...allKeysOf(station))) {
     const series = decodeAll([openChunk(row)], undefined);
     state.advance(series);
     rows += row.rows;

@@ -44,7 +44,7 @@ export class SqliteCheckedStore implements CheckedStore {
       ids: connection.prepare<[], { number: number; id: string }>('SELECT number, id FROM any_station'),
       nextKey: plucked('SELECT min(key) FROM chunk WHERE key >= ?'),
       chunks: connection.prepare<[number, number], CheckedChunk & { key: number }>(
-        `SELECT key, rows, variables, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${CHUNKS_AT_ONCE}`,
+        `SELECT key, rows, variables, days, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ${CHUNKS_AT_ONCE}`,
       ),
       runs: connection.prepare<[], Omit<CheckedRun, 'run' | 'name'> & { id: number }>(
         'SELECT id, rows, first, last FROM run',

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import { decodeAll, openChunk, type ChunkRow } from '../../formats/packed/decoded-series.js';
 import { StationStates } from '../../packed-store/station-states.js';
 import { Quarantine } from '../damage/damage.js';
 import { ChunkWriter } from '../observations/chunk-writer.js';
+import { allKeysOf } from '../observations/key-range.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { ObservationReader } from '../observations/observation-reader.js';
 import { RunMerger } from '../observations/run-merger.js';
@@ -25,7 +25,7 @@ export function fillTotals(database: Database): void {
       const before = new Set(missing.all());
       for (const run of reader.snapshot().all) for (const station of run.stations) before.add(station);
       const states = new StationStates(new NewestTable(database));
-      const merger = new RunMerger(database, reader, states, quarantine, new ChunkWriter(database));
+      const merger = new RunMerger(database, reader, states, quarantine, new ChunkWriter(database, reader));
       while (merger.merge(Infinity));
       for (const station of before) countRows(database, station);
     })
@@ -34,13 +34,13 @@ export function fillTotals(database: Database): void {
 
 /** Counts the rows of a station again. All of them must be in chunks. */
 export function countRows(database: Database, station: number): void {
-  const [from, to] = [chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1)];
+  const [from, to] = allKeysOf(station);
   const rows = database
     .prepare<[number, number], number>('SELECT coalesce(sum(rows), 0) FROM chunk WHERE key BETWEEN ? AND ?')
     .pluck()
     .get(from, to);
   const oldest = database
-    .prepare<[number, number], ChunkRow>(
+    .prepare<[number, number], Omit<ChunkRow, 'days'>>(
       'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 1',
     )
     .get(from, to);

@@ -220,6 +220,9 @@ const MIGRATIONS: readonly string[] = [
      data        BLOB    NOT NULL,       -- as in day_table
      PRIMARY KEY (station, month_start)
    ) STRICT`,
+
+  // The number of UTC days of a chunk; see chunk-days.ts. All earlier chunks have one.
+  'ALTER TABLE chunk ADD COLUMN days INTEGER NOT NULL DEFAULT 1',
 ];
 
 /**

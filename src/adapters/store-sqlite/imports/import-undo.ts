@@ -1,14 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import type { UndoStep } from '../../../application/ports/observation-store.js';
-import { type CellChanges, cellClusters, type Reverted } from '../../../domain/weather/undo/cell-changes.js';
+import {
+  type CellChanges,
+  cellClusters,
+  revertCells,
+  type Reverted,
+} from '../../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import { STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
 import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
+import { replaceDays, type StationChunks } from '../../packed-store/chunks/station-chunks.js';
 import type { StationStates } from '../../packed-store/station-states.js';
-import { daysAround, revertDays, UndoneStations } from '../../packed-store/undo-days.js';
-import type { ChunkWriter } from '../observations/chunk-writer.js';
+import { changedDays, daysAround, UndoneStations } from '../../packed-store/undo-days.js';
 import type { DayTables } from '../day-tables/day-table-operations.js';
 import { expireStates } from '../observations/newest-table.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
@@ -22,7 +27,7 @@ type Rules = ReadonlyMap<number, StationRules>;
  * must have been merged, and the chunks are rewritten:
  *
  * 1. The rows of the days around the changed cells are read, the values before are put back, and the rows are judged.
- * 2. Each day with a changed row is written again, or its chunk is deleted.
+ * 2. Each chunk with a changed row is written again, or deleted.
  * 3. The state of each station is computed from its newest chunks, and all cached states expire.
  */
 export class ImportUndo {
@@ -30,7 +35,7 @@ export class ImportUndo {
   readonly #journal: ImportJournal;
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
-  readonly #chunks: ChunkWriter;
+  readonly #chunks: StationChunks;
   readonly #dayTables: DayTables;
   readonly #rebuilder: StateRebuilder;
 
@@ -39,7 +44,7 @@ export class ImportUndo {
     journal: ImportJournal,
     reader: ObservationReader,
     states: StationStates,
-    chunks: ChunkWriter,
+    chunks: StationChunks,
     dayTables: DayTables,
   ) {
     this.#database = database;
@@ -85,11 +90,9 @@ export class ImportUndo {
   }
 
   #revert(station: number, cells: CellChanges, rules: StationRules, total: UndoTotal): Reverted {
-    const days = daysAround(cells);
-    const stored = days.map((day) => this.#reader.readChunk(station, day));
-    const { reverted, changed } = revertDays(days, stored, cells, rules);
+    const reverted = revertCells(this.#reader.readDays(station, ...daysAround(cells)), cells, rules);
     total.addReverted(reverted);
-    for (const [day, series] of changed) this.#chunks.put(station, day, series);
+    replaceDays(this.#chunks, station, changedDays(reverted));
     return reverted;
   }
 

@@ -2,28 +2,49 @@ import type { Database } from 'better-sqlite3';
 import type { Series } from '../../../domain/weather/series.js';
 import { encodeChunk } from '../../formats/packed/chunk-codec.js';
 import { chunkKey } from '../../formats/packed/chunk-key.js';
-import { variableMask } from '../../packed-store/by-day.js';
+import type { ChunkDays, CountedChunk } from '../../packed-store/chunks/chunk-days.js';
+import type { StationChunks } from '../../packed-store/chunks/station-chunks.js';
+import { variableMask } from '../../packed-store/chunks/variable-mask.js';
+import type { ObservationReader } from './observation-reader.js';
 
-/** Writes chunks, within the transaction of the caller. */
-export class ChunkWriter {
+/** Reads and writes chunks, within the transaction of the caller. */
+export class ChunkWriter implements StationChunks {
+  readonly #reader: ObservationReader;
   readonly #put;
   readonly #remove;
 
-  constructor(database: Database) {
+  constructor(database: Database, reader: ObservationReader) {
+    this.#reader = reader;
     this.#put = database.prepare(
-      'INSERT INTO chunk (key, rows, variables, data) VALUES (?, ?, ?, ?) ' +
-        'ON CONFLICT DO UPDATE SET rows = excluded.rows, variables = excluded.variables, data = excluded.data',
+      'INSERT INTO chunk (key, rows, variables, days, data) VALUES (?, ?, ?, ?, ?) ' +
+        'ON CONFLICT DO UPDATE SET rows = excluded.rows, variables = excluded.variables, days = excluded.days, ' +
+        'data = excluded.data',
     );
     this.#remove = database.prepare('DELETE FROM chunk WHERE key = ?');
   }
 
-  /** Replaces all rows of a day. A day without rows has no chunk. */
-  put(station: number, day: number, series: Series): void {
-    const key = chunkKey(station, day);
-    if (series.times.length === 0) {
-      this.#remove.run(key);
-      return;
-    }
-    this.#put.run(key, series.times.length, variableMask(series), encodeChunk(day, series));
+  find(station: number, day: number): ChunkDays | undefined {
+    return this.#reader.chunks.find(station, day);
+  }
+
+  isFree(station: number, window: ChunkDays): boolean {
+    return this.#reader.chunks.isFree(station, window);
+  }
+
+  before(station: number, day: number): CountedChunk | undefined {
+    return this.#reader.chunks.before(station, day);
+  }
+
+  rows(station: number, day: number): Series | undefined {
+    return this.#reader.readChunk(station, day);
+  }
+
+  put(station: number, { day, days }: ChunkDays, series: Series): void {
+    const rows = series.times.length;
+    this.#put.run(chunkKey(station, day), rows, variableMask(series), days, encodeChunk(day, series));
+  }
+
+  remove(station: number, day: number): void {
+    this.#remove.run(chunkKey(station, day));
   }
 }

@@ -1,7 +1,12 @@
-import { chunkKey, dayOf, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { chunkKey, dayOf, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 
-/** The first and the last possible key of the chunks of a station in `[from, to)`. */
+/** The keys of the first and the last day of `[from, to)` of a station. */
 export function keysOf(station: number, from: number, to: number): [first: number, last: number] {
-  const key = (day: number) => chunkKey(station, Math.min(Math.max(day, FIRST_DAY), -FIRST_DAY - 1));
+  const key = (day: number) => chunkKey(station, Math.min(Math.max(day, FIRST_DAY), FIRST_DAY + DAYS - 1));
   return [key(dayOf(from)), key(dayOf(to - 1))];
+}
+
+/** The keys of the first and the last possible day of a station. */
+export function allKeysOf(station: number): [first: number, last: number] {
+  return keysOf(station, -Infinity, Infinity);
 }

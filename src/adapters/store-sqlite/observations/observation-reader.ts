@@ -23,7 +23,7 @@ import {
 } from '../../packed-store/damage.js';
 import { damagedReads } from '../damage/damage.js';
 import { BlockRuns } from '../levels/block-runs.js';
-import { keysOf } from './key-range.js';
+import { ChunkTable } from './chunk-table.js';
 
 /** The unmerged runs and the known damage, as one transaction sees them. */
 export interface Snapshot extends Runs {
@@ -40,14 +40,12 @@ const MAX_CACHED = 4;
 export class ObservationReader implements StoredRows {
   /** The runs of blocks, which are read when a station of the block is read. */
   readonly blocks: BlockRuns;
+  readonly chunks: ChunkTable;
   readonly #runs = new Map<number, Run | Damage>();
   /** Decoded chunks of this transaction, by key. */
   readonly #opened = new Map<number, Chunk>();
   readonly #runIds;
   readonly #run;
-  readonly #chunks;
-  readonly #chunk;
-  readonly #rowsOfChunks;
   readonly #lastRun;
   readonly #damaged;
   readonly #onDamagedBlob: ((damage: Damage) => void) | undefined;
@@ -56,17 +54,11 @@ export class ObservationReader implements StoredRows {
   constructor(database: Database, onDamagedBlob?: (damage: Damage) => void) {
     this.#onDamagedBlob = onDamagedBlob;
     this.blocks = new BlockRuns(database);
+    this.chunks = new ChunkTable(database);
     this.#runIds = database.prepare<[], number>('SELECT id FROM run ORDER BY id').pluck();
     this.#run = database.prepare<[number], Omit<RunRow, 'id'>>(
       'SELECT rows, first, last, data FROM run WHERE id = ?',
     );
-    this.#chunks = database.prepare<[number, number], ChunkRow>(
-      'SELECT key, rows, data FROM chunk WHERE key BETWEEN ? AND ?',
-    );
-    this.#chunk = database.prepare<[number], ChunkRow>('SELECT key, rows, data FROM chunk WHERE key = ?');
-    this.#rowsOfChunks = database
-      .prepare<[number, number], number>('SELECT sum(rows) FROM chunk WHERE key BETWEEN ? AND ?')
-      .pluck();
     this.#lastRun = database
       .prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'run'")
       .pluck();
@@ -104,7 +96,7 @@ export class ObservationReader implements StoredRows {
   }
 
   /**
-   * Reads rows of a station in `[from, to)`. Whole days are read until there are at least `limit` rows.
+   * Reads rows of a station in `[from, to)`. Whole chunks are read until there are at least `limit` rows.
    *
    * @param variables undefined means all
    * @param snapshot the result of `snapshot`, which would double the time if it were called for each of many stations
@@ -131,8 +123,7 @@ export class ObservationReader implements StoredRows {
 
   /** The rows of a short range; undefined if there may be more than `most`, or if some of them are damaged. */
   readShort(station: number, { from, to, variables, most }: ShortRange, runs: Snapshot): Series | undefined {
-    const [first, last] = keysOf(station, from, to);
-    let rows = this.#rowsOfChunks.get(first, last) ?? 0;
+    let rows = this.chunks.countRows(station, from, to);
     try {
       for (const run of [...this.#runsOf(station, from, to), ...runs.all]) {
         const [begin, end] = run.find(station, from, to) ?? [0, 0];
@@ -176,15 +167,17 @@ export class ObservationReader implements StoredRows {
     });
   }
 
-  /** The chunks of a few days. They are cached, because successive late rows need the same days. */
+  /** The chunks of a few days. They are cached, because successive late rows need the same chunks. */
   #cachedChunks(station: number, first: number, last: number): Chunk[] {
     const chunks: Chunk[] = [];
     for (let day = first; day <= last; day += 1) {
-      const key = chunkKey(station, day);
+      const place = this.chunks.find(station, day);
+      if (place === undefined) continue;
+      day = place.day + place.days - 1;
+      const key = chunkKey(station, place.day);
       let chunk = this.#opened.get(key);
       if (chunk === undefined) {
-        const row = this.#chunk.get(key);
-        chunk = row && this.#openChunk(station, row, day * MILLISECONDS.day);
+        chunk = this.#chunkAt(station, place.day);
         if (chunk === undefined) continue;
         if (this.#opened.size >= MAX_CACHED) this.#opened.clear();
         this.#opened.set(key, chunk);
@@ -194,25 +187,35 @@ export class ObservationReader implements StoredRows {
     return chunks;
   }
 
-  /** The rows in the chunk of a day; undefined if there is no chunk. */
+  /** The rows of the chunk that begins at a day; undefined if there is none. */
   readChunk(station: number, day: number): Series | undefined {
-    const row = this.#chunk.get(chunkKey(station, day));
-    const chunk = row && this.#openChunk(station, row, day * MILLISECONDS.day);
+    const chunk = this.#chunkAt(station, day);
     return chunk && decodeAll([chunk], undefined);
   }
 
-  /** Reads chunks until they have `limit` rows. `next` is the end of the last day that was read, or null at the end. */
+  #chunkAt(station: number, day: number): Chunk | undefined {
+    const row = this.chunks.get(station, day);
+    return row && this.#openChunk(station, row, day * MILLISECONDS.day);
+  }
+
+  /** The rows that chunks have of a station from one day to another, both included. */
+  readDays(station: number, first: number, last: number): Series {
+    const [from, to] = [first * MILLISECONDS.day, (last + 1) * MILLISECONDS.day];
+    return decodeAll(this.#take(station, from, to, Infinity).chunks, undefined, from, to);
+  }
+
+  /** Reads chunks until they have `limit` rows. `next` is the end of the last chunk that was read, or null at the end. */
   #take(station: number, from: number, to: number, limit: number): { chunks: Chunk[]; next: number | null } {
     const selected: ChunkRow[] = [];
     let rows = 0;
     let next: number | null = null;
-    for (const row of this.#chunks.iterate(...keysOf(station, from, to))) {
+    for (const row of this.chunks.between(station, from, to)) {
       selected.push(row);
       rows += row.rows;
       if (rows < limit) continue;
-      // The page ends with the day and not at the next chunk, because a damaged run between the two must not fail
+      // The page ends with the chunk and not at the next chunk, because a damaged run between the two must not fail
       // this page.
-      const end = (dayOfKey(row.key) + 1) * MILLISECONDS.day;
+      const end = (dayOfKey(row.key) + row.days) * MILLISECONDS.day;
       next = end < to ? end : null;
       break;
     }

@@ -8,7 +8,7 @@ import type {
 } from '../../../application/ports/observation-store.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { discardedColumns } from '../../formats/garbage.js';
-import { dayOf } from '../../formats/packed/chunk-key.js';
+import { dayOfKey } from '../../formats/packed/chunk-key.js';
 import type { MergePlace } from '../../packed-store/merge-schedule.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
 import { StationStates } from '../../packed-store/station-states.js';
@@ -72,7 +72,7 @@ export class ObservationWriter {
     this.#quarantine = new Quarantine(database);
     this.#reader = new ObservationReader(database, (damage) => this.#quarantine.add(damage));
     this.#states = new StationStates(new NewestTable(database));
-    const chunks = new ChunkWriter(database);
+    const chunks = new ChunkWriter(database, this.#reader);
     this.#merger = new RunMerger(database, this.#reader, this.#states, this.#quarantine, chunks);
     this.#journal = new ImportJournal(database);
     this.#dayTables = new DayTables(database);
@@ -199,9 +199,9 @@ export class ObservationWriter {
   }
 
   /** Puts a damaged blob aside. Reads it again first, because an intact one may have replaced it. */
-  putAside({ kind, key, stations, first }: Damage): void {
+  putAside({ kind, key, stations }: Damage): void {
     this.#inTransaction(() => {
-      if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOf(first));
+      if (kind === 'chunk') this.#reader.readChunk(stations?.[0] ?? 0, dayOfKey(key));
       else if (kind === 'block') this.#reader.blocks.check(key, (damage) => this.#quarantine.add(damage));
       else
         for (const damage of this.#reader.snapshot().damage)

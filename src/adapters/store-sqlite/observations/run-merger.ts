@@ -1,17 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { mergeAll } from '../../../domain/weather/merge-series.js';
-import type { Series } from '../../../domain/weather/series.js';
 import { discardedColumns } from '../../formats/garbage.js';
 import { Run } from '../../formats/packed/run-codec.js';
 import type { MergePlace, MergeScope } from '../../packed-store/merge-schedule.js';
-import { byDay } from '../../packed-store/by-day.js';
+import { mergeIntoChunks, type StationChunks } from '../../packed-store/chunks/station-chunks.js';
 import { countRows, gathered, mergeWindows } from '../../packed-store/run-rows.js';
 import type { StationStates } from '../../packed-store/station-states.js';
 import { isCorrupt } from '../damage/corrupt.js';
 import type { Quarantine } from '../damage/damage.js';
 import { type BlockRun, blockOf } from '../levels/block-runs.js';
 import { BlockWriter } from '../levels/block-writer.js';
-import type { ChunkWriter } from './chunk-writer.js';
 import { joinRuns } from '../levels/join-runs.js';
 import { isWorthChunks, MAX_AGE, target } from '../levels/levels.js';
 import type { ObservationReader, Snapshot } from './observation-reader.js';
@@ -66,7 +63,7 @@ export class RunMerger {
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
   readonly #quarantine: Quarantine;
-  readonly #chunks: ChunkWriter;
+  readonly #chunks: StationChunks;
   readonly #blocks: BlockWriter;
   readonly #deleteRuns;
   #progress: Progress | undefined;
@@ -78,7 +75,7 @@ export class RunMerger {
     reader: ObservationReader,
     states: StationStates,
     quarantine: Quarantine,
-    chunks: ChunkWriter,
+    chunks: StationChunks,
   ) {
     this.#reader = reader;
     this.#states = states;
@@ -218,7 +215,7 @@ export class RunMerger {
     const cached = this.#states.of(station, runs);
     for (const [from, to] of mergeWindows(added, station)) {
       const all = gathered(added, station, from, to);
-      for (const [day, series] of byDay(all)) this.#mergeDay(station, day, series);
+      mergeIntoChunks(this.#chunks, station, all);
       discardedColumns(all);
     }
     if (isNew) this.#states.save(station, cached);
@@ -232,11 +229,6 @@ export class RunMerger {
       this.#quarantine.add(opened);
       return [];
     });
-  }
-
-  #mergeDay(station: number, day: number, added: Series): void {
-    const base = this.#reader.readChunk(station, day);
-    this.#chunks.put(station, day, base === undefined ? added : mergeAll([base, added]));
   }
 }
 

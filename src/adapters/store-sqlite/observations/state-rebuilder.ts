@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { chunkKey, DAYS, dayOfKey, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { chunkKey, dayOfKey } from '../../formats/packed/chunk-key.js';
 import type { CachedState } from '../../packed-store/station-states.js';
 import { rebuiltState } from '../../packed-store/undo-days.js';
+import { allKeysOf } from './key-range.js';
 import type { ObservationReader } from './observation-reader.js';
 
 /** Computes states of stations again after rows were changed in chunks, without reading the whole history. */
@@ -26,10 +27,12 @@ export class StateRebuilder {
    * Reads the chunks that `rebuiltState` needs. The parameters are those of `rebuiltState`.
    */
   rebuild(station: number, before: CachedState, removed: number, revision: number): CachedState {
-    const bounds = [chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1)] as const;
+    const bounds = allKeysOf(station);
     const { first, last } = this.#range.get(...bounds) ?? { first: null, last: null };
     if (first === null || last === null) return rebuiltState(before, removed, revision, undefined, []);
-    const keys = new Set([last - 1, last]);
+    const previous = this.#reader.chunks.find(station, dayOfKey(last) - 1);
+    const keys = new Set([last]);
+    if (previous !== undefined) keys.add(chunkKey(station, previous.day));
     for (const variable of before.state.variables()) {
       const key = this.#newestWith.get(...bounds, 2 ** variable);
       if (key !== undefined) keys.add(key);

@@ -2,21 +2,19 @@ import type { Database } from 'better-sqlite3';
 import type { EraseRange, EraseStep } from '../../../application/ports/observation-store.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { StationRules } from '../../../domain/weather/quality-control.js';
-import { lowerBound, sliceSeries } from '../../../domain/weather/series.js';
 import { eraseValues } from '../../../domain/weather/undo/erase-values.js';
 import { dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
-import type { ChunkWriter } from './chunk-writer.js';
-import { keysOf } from './key-range.js';
 import type { ObservationReader } from './observation-reader.js';
 import { StateRebuilder } from './state-rebuilder.js';
+import { replaceDays, type StationChunks } from '../../packed-store/chunks/station-chunks.js';
 import type { StationStates } from '../../packed-store/station-states.js';
+import { changedDays } from '../../packed-store/undo-days.js';
 import { monthKeeper } from '../day-tables/removed-months.js';
 import type { DayTables } from '../day-tables/day-table-operations.js';
 import { expireStates } from './newest-table.js';
 
-/** Number of rows of a station of which values are erased at once. Whole days are taken until there are so many. */
+/** Number of rows of a station of which values are erased at once. Whole chunks are taken until there are so many. */
 const ROWS_AT_ONCE = 16_384;
 
 /** What was erased of a station. */
@@ -33,17 +31,17 @@ export class ValueEraser {
   readonly #database: Database;
   readonly #reader: ObservationReader;
   readonly #states: StationStates;
-  readonly #chunks: ChunkWriter;
+  readonly #chunks: StationChunks;
   readonly #dayTables: DayTables;
   readonly #rebuilder: StateRebuilder;
-  readonly #keys;
+  readonly #oldest;
   readonly #keepMonths;
 
   constructor(
     database: Database,
     reader: ObservationReader,
     states: StationStates,
-    chunks: ChunkWriter,
+    chunks: StationChunks,
     dayTables: DayTables,
   ) {
     this.#database = database;
@@ -53,15 +51,13 @@ export class ValueEraser {
     this.#dayTables = dayTables;
     this.#rebuilder = new StateRebuilder(database, reader);
     this.#keepMonths = monthKeeper(database);
-    this.#keys = database
-      .prepare<[number, number], number>(
-        // The rows before a day are fewer than the largest number.
-        `SELECT key FROM (
-           SELECT key, rows, sum(rows) OVER (ORDER BY key) AS total FROM
-             (SELECT key, rows FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 366))
-         WHERE total - rows < ${ROWS_AT_ONCE} ORDER BY key`,
-      )
-      .pluck();
+    this.#oldest = database.prepare<[number, number], { key: number; days: number }>(
+      // The rows before a chunk are fewer than the largest number.
+      `SELECT key, days FROM (
+         SELECT key, days, rows, sum(rows) OVER (ORDER BY key) AS total FROM
+           (SELECT key, days, rows FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 366))
+       WHERE total - rows < ${ROWS_AT_ONCE} ORDER BY key`,
+    );
   }
 
   /**
@@ -88,24 +84,17 @@ export class ValueEraser {
     const { station, from, to } = range;
     if (from >= to) return undefined;
     if (range.isExpiry === true && !this.#keepMonths(station, from, to)) return undefined;
-    const keys = this.#keys.all(...keysOf(station, from, to));
-    const [first, last] = [keys[0], keys.at(-1)];
+    const chunks = this.#oldest.all(...this.#reader.chunks.keysOf(station, from, to));
+    const [first, last] = [chunks[0], chunks.at(-1)];
     if (first === undefined || last === undefined) return undefined;
+    const [firstDay, endDay] = [dayOfKey(first.key), dayOfKey(last.key) + last.days];
+    const end = Math.min(to, endDay * MILLISECONDS.day);
     // Rows of the day before and of the day after are needed to judge.
-    const [firstDay, lastDay] = [dayOfKey(first), dayOfKey(last)];
-    const end = Math.min(to, (lastDay + 1) * MILLISECONDS.day);
-    const days = [...new Set([firstDay - 1, ...keys.map(dayOfKey), lastDay + 1])];
-    const stored = days.map((day) => this.#reader.readChunk(station, day));
-    const all = concatenate(stored.filter((series) => series !== undefined));
-    const { series, touched, removed, takenBack, span } = eraseValues(all, { ...range, to: end }, rules);
+    const all = this.#reader.readDays(station, firstDay - 1, endDay);
+    const reverted = eraseValues(all, { ...range, to: end }, rules);
+    const { removed, takenBack, span } = reverted;
     if (span !== undefined) {
-      for (const day of days) {
-        const [midnight, next] = [day * MILLISECONDS.day, (day + 1) * MILLISECONDS.day];
-        const [start, stop] = [lowerBound(series.times, midnight), lowerBound(series.times, next)];
-        const hasRemoved = lowerBound(removed, midnight) < lowerBound(removed, next);
-        if (hasRemoved || touched.subarray(start, stop).includes(1))
-          this.#chunks.put(station, day, sliceSeries(series, start, stop));
-      }
+      replaceDays(this.#chunks, station, changedDays(reverted));
       const total = erased.get(station) ?? { rows: 0, removed: 0, values: 0, spans: [] };
       erased.set(station, total);
       total.rows += takenBack.rows;

@@ -3,7 +3,7 @@ import type { RemovedStation, StationChange } from '../../../application/ports/s
 import { type DomainErrorCode, isDomainError } from '../../../domain/domain-error.js';
 import { edited, type SimilarStation, type StationEdit } from '../../../domain/weather/station-edit.js';
 import type { Station } from '../../../domain/weather/station.js';
-import { chunkKey, DAYS, FIRST_DAY } from '../../formats/packed/chunk-key.js';
+import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
 
 interface StationRow {
@@ -183,7 +183,7 @@ export function stationOperations(
   const eraseRows = database.transaction((number: number): boolean => {
     if (isErased.get(number) === undefined) return false;
     const until = performance.now() + eraseSlice;
-    const [from, to] = [chunkKey(number, FIRST_DAY), chunkKey(number, FIRST_DAY + DAYS - 1)];
+    const [from, to] = allKeysOf(number);
     while (removeChunk.run(from, to).changes > 0) {
       if (performance.now() >= until) return true;
     }

@@ -1,0 +1,106 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import { dayOf } from '../../formats/packed/chunk-key.js';
+
+/*
+ * A chunk holds the rows of 1, 8 or 64 UTC days, and begins at a multiple of its length. A station that sends seldom has longer
+ * chunks, because a chunk of few rows needs several times as many bytes for each row. The chunks of a station do not overlap:
+ *
+ *     day     0 ... 63 | 64 ... 71 | 72 | 73 | 74 ... 79 | 80 ... 87 | 88 ... 127 |
+ *     chunks  [  64   ]  [   8   ]  [1 ]  [1 ]             [   8   ]
+ */
+
+/** The days of a chunk: from `day`, counted from 1970, to `day` + `days` (not included). */
+export interface ChunkDays {
+  readonly day: number;
+  readonly days: number;
+}
+
+/** A chunk with the number of its rows. */
+export interface CountedChunk extends ChunkDays {
+  readonly rows: number;
+}
+
+/** The number of days of the longest chunks. */
+export const LONGEST = 64;
+/** The lengths of chunks, each a multiple of the next. */
+const LENGTHS: readonly number[] = [LONGEST, 8, 1];
+/** Number of rows that a new chunk of several days should not exceed at the density of its station. */
+const EXPECTED_ROWS = 512;
+/** A chunk of several days is divided when it has more rows. */
+export const MAX_ROWS = 1024;
+
+/** The days at which a chunk that contains a day can begin, each once. */
+export function possibleStarts(day: number): number[] {
+  return [...new Set(LENGTHS.map((days) => windowOf(day, days).day))];
+}
+
+/** The first day at which a chunk that contains a day can begin. */
+export function earliestStart(day: number): number {
+  return windowOf(day, LONGEST).day;
+}
+
+/** Whether there can be such a chunk. */
+export function isPossible({ day, days }: ChunkDays): boolean {
+  return LENGTHS.includes(days) && day % days === 0;
+}
+
+/** The UTC days with rows, rising. */
+export function daysOf({ times }: Series): number[] {
+  const days: number[] = [];
+  for (let row = 0; row < times.length;) {
+    const day = dayOf(times[row] as number);
+    days.push(day);
+    row = lowerBound(times, (day + 1) * MILLISECONDS.day, row);
+  }
+  return days;
+}
+
+export const startOf = ({ day }: ChunkDays): number => day * MILLISECONDS.day;
+/** The time behind the last day. */
+export const endOf = ({ day, days }: ChunkDays): number => (day + days) * MILLISECONDS.day;
+export const contains = ({ day: first, days }: ChunkDays, day: number): boolean =>
+  first <= day && day < first + days;
+
+/**
+ * The chunks of several days that may be made for a day with rows but without a chunk, the longest one first. Each is possible
+ * only if nothing is stored for its days.
+ *
+ * @param added rows of one station
+ * @param before called for the last chunk before the day if the rows alone do not tell how often the station sends
+ */
+export function longChunks(day: number, added: Series, before?: () => CountedChunk | undefined): ChunkDays[] {
+  const { times } = added;
+  return LENGTHS.map((days) => windowOf(day, days)).filter((window) => {
+    if (window.days === 1) return false;
+    const first = lowerBound(times, startOf(window));
+    const last = lowerBound(times, endOf(window), first) - 1;
+    const span = ((times[last] as number) - (times[first] as number)) / MILLISECONDS.day;
+    const isSparse = (rowsOfDay: number) => rowsOfDay * window.days <= EXPECTED_ROWS;
+    // The distance of n rows is that of n - 1 intervals.
+    if (!isSparse((last - first) / Math.max(span, 1))) return false;
+    const usual = span < 1 ? before?.() : undefined;
+    return usual === undefined || isSparse(usual.rows / usual.days);
+  });
+}
+
+/** Divides the rows of a chunk if they are too many. Parts without rows are left out. */
+export function* dividedRows(place: ChunkDays, series: Series): Generator<[ChunkDays, Series]> {
+  const { length } = series.times;
+  const next = LENGTHS.find((days) => days < place.days);
+  if (length === 0) return;
+  if (next === undefined || length <= MAX_ROWS) {
+    yield [place, series];
+    return;
+  }
+  for (let from = 0; from < length;) {
+    const part = windowOf(dayOf(series.times[from] as number), next);
+    const to = lowerBound(series.times, endOf(part), from);
+    yield* dividedRows(part, sliceSeries(series, from, to));
+    from = to;
+  }
+}
+
+function windowOf(day: number, days: number): ChunkDays {
+  return { day: Math.floor(day / days) * days, days };
+}

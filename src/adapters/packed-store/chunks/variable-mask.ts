@@ -1,0 +1,9 @@
+import type { Series } from '../../../domain/weather/series.js';
+import { hasValue } from '../../formats/packed/chunk-codec.js';
+
+/** The variables with a value, as a sum of 2^number. */
+export function variableMask(series: Series): number {
+  let variables = 0;
+  for (const [variable, column] of series.values) if (hasValue(column)) variables += 2 ** variable;
+  return variables;
+}

@@ -1,0 +1,135 @@
+import type { Series } from '../../../domain/weather/series.js';
+import { encodeChunk } from '../../formats/packed/chunk-codec.js';
+import {
+  type ChunkDays,
+  type CountedChunk,
+  earliestStart,
+  LONGEST,
+  possibleStarts,
+} from '../../packed-store/chunks/chunk-days.js';
+import { variableMask } from '../../packed-store/chunks/variable-mask.js';
+import { byStatement } from '../database/by-statement.js';
+import type { Query } from '../database/query.js';
+import { blockOf } from '../observations/blocks.js';
+import { tuples } from '../observations/tuples.js';
+
+/** Days of a station, both included. */
+export interface DaySpan {
+  readonly station: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A day of a station. */
+export interface StationDay {
+  readonly station: number;
+  readonly day: number;
+}
+
+/** A row of the table `chunk`. */
+export interface StoredChunk extends CountedChunk {
+  readonly station: number;
+  readonly data: Buffer;
+}
+
+/** Reads the chunks that have any of some days, in no particular order. */
+export async function readChunks(query: Query, spans: readonly DaySpan[]): Promise<StoredChunk[]> {
+  const found: StoredChunk[] = [];
+  // The chunk with the first day of a span can begin before it.
+  const ranges = spans.flatMap((span) => {
+    const earlier = possibleStarts(span.first).filter((day) => day < span.first);
+    return [
+      { ...span, from: span.first },
+      ...earlier.map((day) => ({ station: span.station, first: day, last: day, from: span.first })),
+    ];
+  });
+  for (const [some, inBlock] of byStatement(query, ranges, ({ station }) => blockOf(station), 'span.block')) {
+    // The planner cannot merge the inner query into the outer one, so it looks up each span in the primary key.
+    const { rows } = await query<StoredChunk>(
+      `SELECT found.* FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::integer[], $5::integer[])
+         AS span (block, station, first, last, needed)
+       CROSS JOIN LATERAL (
+         SELECT station, day, days, rows, data FROM weatherd.chunk
+         WHERE block = ${inBlock} AND station = span.station AND day >= span.first AND day <= span.last
+           AND day + days > span.needed
+         OFFSET 0) AS found`,
+      [
+        some.map(({ station }) => blockOf(station)),
+        some.map(({ station }) => station),
+        some.map(({ first }) => first),
+        some.map(({ last }) => last),
+        some.map(({ from }) => from),
+      ],
+    );
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** A chunk without its rows. */
+export interface KnownChunk extends CountedChunk {
+  readonly station: number;
+  /** The first day of the window for which it was read. */
+  readonly window: number;
+}
+
+/** Reads which chunks lie in the longest windows with some days, and the last one before each, in no particular order. */
+export async function readAround(query: Query, days: readonly StationDay[]): Promise<KnownChunk[]> {
+  const found: KnownChunk[] = [];
+  for (const [some, inBlock] of byStatement(query, days, ({ station }) => blockOf(station), 'span.block')) {
+    const { rows } = await query<KnownChunk>(
+      `SELECT found.* FROM unnest($1::integer[], $2::integer[], $3::integer[]) AS span (block, station, first)
+       CROSS JOIN LATERAL (
+         SELECT station, day, days, rows, span.first AS "window" FROM weatherd.chunk
+         WHERE block = ${inBlock} AND station = span.station AND day < span.first + ${LONGEST}
+           AND day >= coalesce((
+             SELECT max(day) FROM weatherd.chunk
+             WHERE block = ${inBlock} AND station = span.station AND day < span.first), span.first)
+         OFFSET 0) AS found`,
+      [
+        some.map(({ station }) => blockOf(station)),
+        some.map(({ station }) => station),
+        some.map(({ day }) => earliestStart(day)),
+      ],
+    );
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** A chunk that is written in place of one that begins at the same day. Without rows it is deleted. */
+export interface ChangedChunk extends ChunkDays {
+  readonly station: number;
+  readonly series: Series;
+}
+
+export async function writeChunks(query: Query, chunks: readonly ChangedChunk[]): Promise<void> {
+  const kept = chunks.filter(({ series }) => series.times.length > 0);
+  const rows = kept.map(({ station, day, days, series }) => [
+    blockOf(station),
+    station,
+    day,
+    days,
+    series.times.length,
+    variableMask(series),
+    encodeChunk(day, series),
+  ]);
+  for (const [values, parameters] of tuples(rows))
+    await query(
+      `INSERT INTO weatherd.chunk (block, station, day, days, rows, variables, data) VALUES ${values}
+       ON CONFLICT (block, station, day) DO UPDATE SET days = excluded.days, rows = excluded.rows,
+         variables = excluded.variables, data = excluded.data`,
+      parameters,
+    );
+  const gone = chunks.filter(({ series }) => series.times.length === 0);
+  for (const [some, inBlock] of byStatement(query, gone, ({ station }) => blockOf(station), 'gone.block'))
+    await query(
+      `DELETE FROM weatherd.chunk USING unnest($1::integer[], $2::integer[], $3::integer[]) AS gone (block, station, day)
+       WHERE chunk.block = ${inBlock} AND chunk.station = gone.station AND chunk.day = gone.day`,
+      [
+        some.map(({ station }) => blockOf(station)),
+        some.map(({ station }) => station),
+        some.map(({ day }) => day),
+      ],
+    );
+}

@@ -1,0 +1,192 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+import { concatenate, mergeAll } from '../../../domain/weather/merge-series.js';
+import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import { DamagedBlobError } from '../../formats/packed/blob.js';
+import type { Chunk } from '../../formats/packed/chunk-codec.js';
+import { chunkKey, dayOf } from '../../formats/packed/chunk-key.js';
+import { decodeAll, openChunk } from '../../formats/packed/decoded-series.js';
+import type { Run } from '../../formats/packed/run-codec.js';
+import {
+  type ChunkDays,
+  contains,
+  type CountedChunk,
+  earliestStart,
+  possibleStarts,
+} from '../../packed-store/chunks/chunk-days.js';
+import type { StationChunks } from '../../packed-store/chunks/station-chunks.js';
+import { type Damage, damagedChunk } from '../../packed-store/damage.js';
+import { gathered } from '../../packed-store/run-rows.js';
+import type { StationSpan, StoredRows } from '../../packed-store/write-target.js';
+import type { Query } from '../database/query.js';
+import {
+  type ChangedChunk,
+  type DaySpan,
+  type KnownChunk,
+  readChunks,
+  readAround,
+  type StationDay,
+  type StoredChunk,
+  writeChunks,
+} from './chunk-rows.js';
+
+/** Number of days that are read at once. It limits the memory of a write whose rows are spread over years. */
+const MAX_DAYS = 512;
+
+/** A chunk that was read. It is opened when its rows are needed first. */
+interface FetchedChunk {
+  readonly stored: StoredChunk;
+  /** Undefined for a damaged chunk. */
+  opened?: Chunk | undefined;
+}
+
+/** Chunks that one transaction has read, as the rows under its runs. The rows of damaged chunks are left out. */
+export class FetchedChunks implements StoredRows, StationChunks {
+  /** Runs that were written. */
+  readonly runs: Run[] = [];
+  readonly damage: Damage[] = [];
+  /** Keys of the days that were read. */
+  readonly #days = new Set<number>();
+  /** By the key of the first day. */
+  readonly #chunks = new Map<number, FetchedChunk>();
+  readonly #changed = new Map<number, ChangedChunk>();
+  /** What `fetchWindows` has read: the last chunk before each window, by the key of the window, and all chunks by their keys. */
+  readonly #windows = new Map<number, KnownChunk | undefined>();
+  readonly #known = new Map<number, KnownChunk>();
+
+  /** Reads the next rows that a writer needs, in place of those that were read before. */
+  async fetchAhead(query: Query, ahead: Iterable<StationSpan>): Promise<void> {
+    const spans: DaySpan[] = [];
+    let days = 0;
+    for (const { station, from, to } of ahead) {
+      const [first, last] = [dayOf(from), dayOf(to - 1)];
+      spans.push({ station, first, last });
+      days += last - first + 1;
+      if (days >= MAX_DAYS) break;
+    }
+    await this.fetch(query, spans);
+  }
+
+  /** Reads the chunks that have any of these days, in place of those that were read before. */
+  async fetch(query: Query, spans: readonly DaySpan[]): Promise<void> {
+    this.#days.clear();
+    this.#chunks.clear();
+    for (const { station, first, last } of spans)
+      for (let day = first; day <= last; day += 1) this.#days.add(chunkKey(station, day));
+    for (const stored of await readChunks(query, spans))
+      this.#chunks.set(chunkKey(stored.station, stored.day), { stored });
+  }
+
+  /** Reads which chunks are around some days, for `isFree` and `before`. */
+  async fetchWindows(query: Query, days: readonly StationDay[]): Promise<void> {
+    for (const { station, day } of days) this.#windows.set(chunkKey(station, earliestStart(day)), undefined);
+    for (const chunk of await readAround(query, days)) {
+      if (chunk.day < chunk.window) this.#windows.set(chunkKey(chunk.station, chunk.window), chunk);
+      else this.#known.set(chunkKey(chunk.station, chunk.day), chunk);
+    }
+  }
+
+  has(station: number, from: number, to: number, chunksEnd: number): boolean {
+    if (from > chunksEnd) return true;
+    for (let day = dayOf(from); day <= dayOf(to - 1); day += 1)
+      if (!this.#days.has(chunkKey(station, day))) return false;
+    return true;
+  }
+
+  recent(station: number, from: number, to: number, runs: readonly Run[], chunksEnd: number): Series {
+    const overlay = gathered(runs, station, from, to);
+    if (from > chunksEnd) return overlay;
+    const chunks = this.#places(station, dayOf(from), dayOf(to - 1)).flatMap(
+      ({ day }) => this.#open(chunkKey(station, day)) ?? [],
+    );
+    return mergeAll([decodeAll(chunks, undefined, from, to), overlay]);
+  }
+
+  remember(run: Run): void {
+    this.runs.push(run);
+  }
+
+  find(station: number, day: number): ChunkDays | undefined {
+    for (const start of possibleStarts(day)) {
+      const key = chunkKey(station, start);
+      const found = this.#changed.get(key) ?? this.#chunks.get(key)?.stored;
+      if (found !== undefined && contains(found, day)) return found;
+    }
+    return undefined;
+  }
+
+  isFree(station: number, { day, days }: ChunkDays): boolean {
+    return this.#lastIn(station, day, day + days) === undefined;
+  }
+
+  before(station: number, day: number): CountedChunk | undefined {
+    const start = earliestStart(day);
+    return this.#lastIn(station, start, day) ?? this.#windows.get(chunkKey(station, start));
+  }
+
+  /** The last chunk that begins from one day to another, which is not included. */
+  #lastIn(station: number, from: number, to: number): CountedChunk | undefined {
+    if (!this.#windows.has(chunkKey(station, earliestStart(from))))
+      throw new Error(`the chunks around day ${from} of station ${station} were not read`);
+    for (let day = to - 1; day >= from; day -= 1) {
+      const key = chunkKey(station, day);
+      const changed = this.#changed.get(key);
+      if (changed === undefined && this.#known.has(key)) return this.#known.get(key);
+      if (changed !== undefined && changed.days > 0) return { ...changed, rows: changed.series.times.length };
+    }
+    return undefined;
+  }
+
+  put(station: number, { day, days }: ChunkDays, series: Series): void {
+    this.#changed.set(chunkKey(station, day), { station, day, days, series });
+  }
+
+  remove(station: number, day: number): void {
+    this.#changed.set(chunkKey(station, day), { station, day, days: 0, series: EMPTY_SERIES });
+  }
+
+  /** Writes the changed chunks. */
+  async write(query: Query): Promise<void> {
+    await writeChunks(query, [...this.#changed.values()]);
+  }
+
+  rows(station: number, day: number): Series | undefined {
+    const key = chunkKey(station, day);
+    const changed = this.#changed.get(key);
+    if (changed !== undefined) return changed.series;
+    const chunk = this.#open(key);
+    return chunk && decodeAll([chunk], undefined);
+  }
+
+  /** The rows that chunks have of a station from one day to another, both included. */
+  rowsOfDays(station: number, first: number, last: number): Series {
+    const parts = this.#places(station, first, last).flatMap(({ day }) => this.rows(station, day) ?? []);
+    const all = concatenate(parts);
+    const end = lowerBound(all.times, (last + 1) * MILLISECONDS.day);
+    return sliceSeries(all, lowerBound(all.times, first * MILLISECONDS.day), end);
+  }
+
+  /** The chunks that have any of these days, in their order. */
+  #places(station: number, first: number, last: number): ChunkDays[] {
+    const places: ChunkDays[] = [];
+    for (let day = first; day <= last;) {
+      const place = this.find(station, day);
+      if (place !== undefined) places.push(place);
+      day = place === undefined ? day + 1 : place.day + place.days;
+    }
+    return places;
+  }
+
+  #open(key: number): Chunk | undefined {
+    const fetched = this.#chunks.get(key);
+    if (fetched === undefined || 'opened' in fetched) return fetched?.opened;
+    const { stored } = fetched;
+    try {
+      fetched.opened = openChunk({ ...stored, key });
+    } catch (error) {
+      if (!(error instanceof DamagedBlobError)) throw error;
+      fetched.opened = undefined;
+      this.damage.push(damagedChunk(stored.station, { ...stored, key }, error));
+    }
+    return fetched.opened;
+  }
+}

@@ -1,0 +1,87 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
+import { daysOf, LONGEST, longChunks } from '../../packed-store/chunks/chunk-days.js';
+import { mergeIntoChunks } from '../../packed-store/chunks/station-chunks.js';
+import { putAside } from '../damage/damaged-blobs.js';
+import type { Query } from '../database/query.js';
+import { blockOf } from '../observations/blocks.js';
+import type { DaySpan, StationDay } from './chunk-rows.js';
+import { FetchedChunks } from './fetched-chunks.js';
+
+/** Number of days that are merged at once. It limits memory. No chunk has days before and after a multiple of it. */
+const MAX_DAYS = 8 * LONGEST;
+
+export interface StationSeries {
+  readonly station: number;
+  readonly series: Series;
+}
+
+/** Rows of a station with the days that have any. */
+interface Part extends StationSeries {
+  readonly days: readonly number[];
+}
+
+/** Merges rows of stations with their chunks, within the transaction of the caller, which has locked the block for merging. */
+export async function mergeRows(query: Query, rows: readonly StationSeries[]): Promise<void> {
+  for (const parts of groups(rows)) {
+    const chunks = new FetchedChunks();
+    await chunks.fetch(query, parts.flatMap(spansOf));
+    await chunks.fetchWindows(query, windowsOf(parts, chunks));
+    for (const { station, series } of parts) mergeIntoChunks(chunks, station, series);
+    for (const damage of chunks.damage)
+      await putAside(query, blockOf(damage.stations?.[0] as number), damage);
+    await chunks.write(query);
+  }
+}
+
+/** Groups of parts with about `MAX_DAYS` days. */
+function* groups(rows: readonly StationSeries[]): Generator<Part[]> {
+  let group: Part[] = [];
+  let count = 0;
+  for (const { station, series } of rows) {
+    for (const part of partsOf(station, series)) {
+      group.push(part);
+      count += part.days.length;
+      if (count < MAX_DAYS) continue;
+      yield group;
+      [group, count] = [[], 0];
+    }
+  }
+  if (group.length > 0) yield group;
+}
+
+function* partsOf(station: number, series: Series): Generator<Part> {
+  const length = MAX_DAYS * MILLISECONDS.day;
+  const { times } = series;
+  for (let from = 0; from < times.length;) {
+    const end = (Math.floor((times[from] as number) / length) + 1) * length;
+    const to = lowerBound(times, end, from);
+    const part = sliceSeries(series, from, to);
+    yield { station, series: part, days: daysOf(part) };
+    from = to;
+  }
+}
+
+/** The days of a part, those that follow each other as one span. */
+function spansOf({ station, days }: Part): DaySpan[] {
+  const spans: { station: number; first: number; last: number }[] = [];
+  for (const day of days) {
+    const span = spans.at(-1);
+    if (span?.last === day - 1) span.last = day;
+    else spans.push({ station, first: day, last: day });
+  }
+  return spans;
+}
+
+/** For each window in which a chunk of several days may be made, one day of it. */
+function windowsOf(parts: readonly Part[], chunks: FetchedChunks): StationDay[] {
+  const wanted = new Map<string, StationDay>();
+  for (const { station, series, days } of parts) {
+    for (const day of days) {
+      const name = `${station} ${Math.floor(day / LONGEST)}`;
+      if (wanted.has(name) || chunks.find(station, day) !== undefined) continue;
+      if (longChunks(day, series).length > 0) wanted.set(name, { station, day });
+    }
+  }
+  return [...wanted.values()];
+}

@@ -1,0 +1,77 @@
+import type { Database } from 'better-sqlite3';
+import { chunkKey, dayOfKey, stationOfKey } from '../../formats/packed/chunk-key.js';
+import type { ChunkRow } from '../../formats/packed/decoded-series.js';
+import type { ChunkDays, CountedChunk } from '../../packed-store/chunks/chunk-days.js';
+import { keysOf } from './key-range.js';
+
+type KeyedChunk = Omit<ChunkRow, 'data'>;
+
+/** The statements that read the table `chunk`. */
+export class ChunkTable {
+  readonly #row;
+  readonly #rows;
+  readonly #count;
+  readonly #before;
+  readonly #any;
+
+  constructor(database: Database) {
+    this.#row = database.prepare<[number], ChunkRow>('SELECT key, rows, days, data FROM chunk WHERE key = ?');
+    this.#rows = database.prepare<[number, number], ChunkRow>(
+      'SELECT key, rows, days, data FROM chunk WHERE key BETWEEN ? AND ? ORDER BY key',
+    );
+    this.#count = database
+      .prepare<[number, number], number>('SELECT sum(rows) FROM chunk WHERE key BETWEEN ? AND ?')
+      .pluck();
+    this.#before = database.prepare<[number], KeyedChunk>(
+      'SELECT key, rows, days FROM chunk WHERE key <= ? ORDER BY key DESC LIMIT 1',
+    );
+    this.#any = database
+      .prepare<[number, number], number>('SELECT 1 FROM chunk WHERE key BETWEEN ? AND ? LIMIT 1')
+      .pluck();
+  }
+
+  /** The chunk that begins at a day. */
+  get(station: number, day: number): ChunkRow | undefined {
+    return this.#row.get(chunkKey(station, day));
+  }
+
+  /** The chunks with days in `[from, to)`, in their order. */
+  between(station: number, from: number, to: number): IterableIterator<ChunkRow> {
+    return this.#rows.iterate(...this.keysOf(station, from, to));
+  }
+
+  /** Number of rows in these chunks. */
+  countRows(station: number, from: number, to: number): number {
+    return this.#count.get(...this.keysOf(station, from, to)) ?? 0;
+  }
+
+  /** As `StationChunks.find`. */
+  find(station: number, day: number): ChunkDays | undefined {
+    const found = this.#containing(chunkKey(station, day));
+    return found && { day: dayOfKey(found.key), days: found.days };
+  }
+
+  /** As `StationChunks.isFree`, for a window with a day that has no chunk. */
+  isFree(station: number, { day, days }: ChunkDays): boolean {
+    return this.#any.get(chunkKey(station, day), chunkKey(station, day + days - 1)) === undefined;
+  }
+
+  /** As `StationChunks.before`. */
+  before(station: number, day: number): CountedChunk | undefined {
+    const found = this.#before.get(chunkKey(station, day) - 1);
+    if (found === undefined || stationOfKey(found.key) !== station) return undefined;
+    return { day: dayOfKey(found.key), days: found.days, rows: found.rows };
+  }
+
+  /** The first and the last possible key of the chunks of a station with days in `[from, to)`. */
+  keysOf(station: number, from: number, to: number): [first: number, last: number] {
+    const [first, last] = keysOf(station, from, to);
+    return [this.#containing(first)?.key ?? first, last];
+  }
+
+  /** The chunk with the day of a key. The last chunk that begins until then may end before it. */
+  #containing(key: number): KeyedChunk | undefined {
+    const found = this.#before.get(key);
+    return found !== undefined && key < found.key + found.days ? found : undefined;
+  }
+}
