@@ -1,5 +1,5 @@
 import type { ChangedRows } from '../../domain/weather/changed-rows.js';
-import type { StationRules } from '../../domain/weather/quality-control.js';
+import type { StationRules } from '../../domain/weather/quality/station-rules.js';
 import type { JournalPart } from '../formats/packed/journal-codec.js';
 import { encodeRun, Run } from '../formats/packed/run-codec.js';
 import { assemble, type Piece } from './run-assembly.js';

@@ -3,7 +3,8 @@ import { changedCells } from '../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../domain/weather/merge-series.js';
 import { judgeBetween } from '../../domain/weather/quality/judge-between.js';
-import { type JudgedColumns, NO_RULES, STEP_REACH } from '../../domain/weather/quality-control.js';
+import { type JudgedColumns, STEP_REACH } from '../../domain/weather/quality-control.js';
+import { NO_RULES } from '../../domain/weather/quality/station-rules.js';
 import {
   clusterRows,
   joined,

@@ -1,6 +1,7 @@
 import { MILLISECONDS } from '../../domain/time.js';
 import { concatenate } from '../../domain/weather/merge-series.js';
-import { STEP_REACH, type StationRules } from '../../domain/weather/quality-control.js';
+import { STEP_REACH } from '../../domain/weather/quality-control.js';
+import type { StationRules } from '../../domain/weather/quality/station-rules.js';
 import { lowerBound, type Series, sliceSeries } from '../../domain/weather/series.js';
 import { StationState } from '../../domain/weather/station-state.js';
 import { type CellChanges, revertCells, type Reverted } from '../../domain/weather/undo/cell-changes.js';

@@ -20,7 +20,7 @@ import {
   pickRows,
   writeSeries,
 } from '../../domain/weather/merge-series.js';
-import { rulesOf, type StationRules } from '../../domain/weather/quality-control.js';
+import { rulesOf, type StationRules } from '../../domain/weather/quality/station-rules.js';
 import { withoutRemoved } from '../../domain/weather/removed-months.js';
 import { orderRows, partsByStation } from '../../domain/weather/row-order.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';

@@ -1,4 +1,4 @@
-import { rulesOf } from '../../../domain/weather/quality-control.js';
+import { rulesOf } from '../../../domain/weather/quality/station-rules.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Query } from '../database/query.js';
 import type { Rules } from '../../packed-store/run-commit.js';

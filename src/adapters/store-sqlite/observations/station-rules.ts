@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { rulesOf, type StationRules } from '../../../domain/weather/quality-control.js';
+import { rulesOf, type StationRules } from '../../../domain/weather/quality/station-rules.js';
 import type { Station } from '../../../domain/weather/station.js';
 
 interface RulesRow {

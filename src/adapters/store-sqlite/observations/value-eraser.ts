@@ -3,7 +3,7 @@ import type { EraseRange, EraseStep } from '../../../application/ports/observati
 import { MILLISECONDS } from '../../../domain/time.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
 import { concatenate } from '../../../domain/weather/merge-series.js';
-import type { StationRules } from '../../../domain/weather/quality-control.js';
+import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
 import { lowerBound, sliceSeries } from '../../../domain/weather/series.js';
 import { eraseValues } from '../../../domain/weather/undo/erase-values.js';
 import { dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
