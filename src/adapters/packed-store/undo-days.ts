@@ -6,7 +6,7 @@ import { lowerBound, type Series, sliceSeries } from '../../domain/weather/serie
 import { StationState } from '../../domain/weather/station-state.js';
 import { type CellChanges, revertCells, type Reverted } from '../../domain/weather/undo/cell-changes.js';
 import { dayOf } from '../formats/packed/chunk-key.js';
-import type { CachedState } from './station-states.js';
+import { type CachedState, noteUnjudged } from './station-states.js';
 
 type Span = readonly [from: number, to: number];
 
@@ -71,7 +71,7 @@ export class UndoneStations extends Map<number, StationUndo> {
  * Computes the state of a station again after rows were changed in chunks, without reading the whole history.
  *
  * @param before the state as it was. It has all variables that can still have a value
- * @param removed number of rows that no longer exist
+ * @param undo what was changed
  * @param revision of the new state
  * @param oldest the rows of the oldest day; undefined if there are no rows
  * @param newest the rows of the newest day with each variable, and of the last two days, because the step check compares
@@ -79,20 +79,22 @@ export class UndoneStations extends Map<number, StationUndo> {
  */
 export function rebuiltState(
   before: CachedState,
-  removed: number,
+  undo: StationUndo,
   revision: number,
   oldest: Series | undefined,
   newest: readonly Series[],
 ): CachedState {
   const state = new StationState();
   for (const series of newest) state.advance(series);
-  return {
+  const rebuilt = {
     ...before,
     state,
     revision,
     seen: revision,
-    rows: before.rows - removed,
+    rows: before.rows - undo.removed,
     first: oldest?.times[0] ?? Infinity,
     chunksEnd: state.lastSeen,
   };
+  for (const [first, last] of undo.spans) noteUnjudged(rebuilt, first, last);
+  return rebuilt;
 }

@@ -76,6 +76,7 @@ export class MemoryStationStore implements StationStore {
     if (station === undefined) return false;
     this.#database.stationVersion += 1;
     observations.delete(station.number);
+    this.#database.forgetJudging(station.number);
     this.#database.periods.delete(station.number);
     this.#database.removedUntil.delete(station.number);
     this.#database.removeUploadKeys((key) => key.station === station.number);

@@ -220,6 +220,38 @@ const MIGRATIONS: readonly string[] = [
      data        BLOB    NOT NULL,       -- as in day_table
      PRIMARY KEY (station, month_start)
    ) STRICT`,
+  // Everything is judged once more, in the background.
+  `ALTER TABLE newest ADD COLUMN unjudged_from INTEGER; -- times of the first and last row written since the last request
+   ALTER TABLE newest ADD COLUMN unjudged_to INTEGER;
+   CREATE TABLE judging_request (        -- ranges that are judged again; see judging-store.ts
+     id        INTEGER PRIMARY KEY AUTOINCREMENT,
+     station   INTEGER NOT NULL,
+     from_time INTEGER NOT NULL,         -- in milliseconds since 1970-01-01T00:00:00Z
+     to_time   INTEGER NOT NULL,         -- not included
+     spreads   INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO judging_request (station, from_time, to_time, spreads)
+     SELECT number, -8640000000000000, 8640000000000000, 0 FROM any_station;
+   CREATE TABLE overrule (
+     id        TEXT    NOT NULL PRIMARY KEY,
+     station   INTEGER NOT NULL,
+     variable  INTEGER NOT NULL,
+     from_time INTEGER NOT NULL,         -- in milliseconds since 1970-01-01T00:00:00Z
+     to_time   INTEGER NOT NULL,         -- not included
+     verdict   TEXT    NOT NULL,         -- bad or good
+     reason    TEXT    NOT NULL,
+     made_by   TEXT,
+     made_at   INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX overrule_of_station ON overrule (station);
+   ALTER TABLE station ADD COLUMN steps TEXT; -- these: JSON, NULL where there are none
+   ALTER TABLE station ADD COLUMN persistence TEXT;
+   ALTER TABLE station ADD COLUMN sensor_heights TEXT;
+   ALTER TABLE station ADD COLUMN earlier TEXT; -- periods of its history
+   ALTER TABLE removed_station ADD COLUMN steps TEXT;
+   ALTER TABLE removed_station ADD COLUMN persistence TEXT;
+   ALTER TABLE removed_station ADD COLUMN sensor_heights TEXT;
+   ALTER TABLE removed_station ADD COLUMN earlier TEXT`,
 ];
 
 /**

@@ -100,10 +100,10 @@ export class ImportUndo {
     if (stations.size === 0) return changed.changes;
     const runs = this.#reader.snapshot();
     const revision = expireStates(this.#database);
-    for (const [station, { removed, spans }] of stations) {
+    for (const [station, undo] of stations) {
       const before = this.#states.of(station, runs);
-      this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
-      for (const [from, to] of spans) {
+      this.#states.save(station, this.#rebuilder.rebuild(station, before, undo, revision));
+      for (const [from, to] of undo.spans) {
         this.#dayTables.drop(station, from, to);
         changed.add(station, from, to, revision);
       }

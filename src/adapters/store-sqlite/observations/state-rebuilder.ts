@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { chunkKey, DAYS, dayOfKey, FIRST_DAY } from '../../formats/packed/chunk-key.js';
 import type { CachedState } from '../../packed-store/station-states.js';
-import { rebuiltState } from '../../packed-store/undo-days.js';
+import { rebuiltState, type StationUndo } from '../../packed-store/undo-days.js';
 import type { ObservationReader } from './observation-reader.js';
 
 /** Computes states of stations again after rows were changed in chunks, without reading the whole history. */
@@ -25,10 +25,10 @@ export class StateRebuilder {
   /**
    * Reads the chunks that `rebuiltState` needs. The parameters are those of `rebuiltState`.
    */
-  rebuild(station: number, before: CachedState, removed: number, revision: number): CachedState {
+  rebuild(station: number, before: CachedState, undo: StationUndo, revision: number): CachedState {
     const bounds = [chunkKey(station, FIRST_DAY), chunkKey(station, FIRST_DAY + DAYS - 1)] as const;
     const { first, last } = this.#range.get(...bounds) ?? { first: null, last: null };
-    if (first === null || last === null) return rebuiltState(before, removed, revision, undefined, []);
+    if (first === null || last === null) return rebuiltState(before, undo, revision, undefined, []);
     const keys = new Set([last - 1, last]);
     for (const variable of before.state.variables()) {
       const key = this.#newestWith.get(...bounds, 2 ** variable);
@@ -37,6 +37,6 @@ export class StateRebuilder {
     const read = (key: number) => this.#reader.readChunk(station, dayOfKey(key));
     const newest = [...keys].sort((a, b) => a - b).map(read);
     const found = newest.filter((series) => series !== undefined);
-    return rebuiltState(before, removed, revision, read(first), found);
+    return rebuiltState(before, undo, revision, read(first), found);
   }
 }

@@ -123,10 +123,10 @@ export class ValueEraser {
     if (erased.size === 0) return changed.changes;
     const runs = this.#reader.snapshot();
     const revision = expireStates(this.#database);
-    for (const [station, { removed, spans }] of erased) {
+    for (const [station, one] of erased) {
       const before = this.#states.of(station, runs);
-      this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
-      for (const [from, to] of spans) {
+      this.#states.save(station, this.#rebuilder.rebuild(station, before, one, revision));
+      for (const [from, to] of one.spans) {
         changed.add(station, from, to, revision);
       }
     }
