@@ -94,7 +94,10 @@ export class MemoryDatabase {
   }
 
   requestJudging(requests: readonly JudgingRequest[]): void {
-    for (const one of requests) this.judgingRequests.push({ ...one, id: (this.judgingNumber += 1) });
+    for (const { station, near, from, to, spreads } of requests) {
+      const id = (this.judgingNumber += 1);
+      this.judgingRequests.push({ id, station, ...(near && { near }), from, to, spreads });
+    }
   }
 
   /** Removes what belongs to the judging of a removed station. */

@@ -29,7 +29,9 @@ export class MemoryJudgingStore implements JudgingStore {
     unjudged.clear();
     this.#database.requestJudging(written);
     const { judgingRequests } = this.#database;
-    return judgingRequests.filter(({ station }) => this.#isKnown(station)).slice(0, limit);
+    return judgingRequests
+      .filter(({ station }) => station === null || this.#isKnown(station))
+      .slice(0, limit);
   }
 
   async finish(done: readonly FinishedRequest[]): Promise<void> {

@@ -33,7 +33,7 @@ export class MemoryStationStore implements StationStore {
         const draft = edited(edit, known, this.#similar(edit.id));
         const station = { ...draft, number: known?.number ?? (this.#database.stationNumber += 1) };
         stations.set(station.id, station);
-        return { station, made: known === undefined };
+        return { station, made: known === undefined, ...(known && { before: known }) };
       });
       this.#database.stationVersion += 1;
       return changes;

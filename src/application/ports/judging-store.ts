@@ -1,10 +1,12 @@
 import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
 import type { Series } from '../../domain/weather/series.js';
+import type { Position } from './station-search.js';
 
-/** A range of a station whose rows are to be judged again. */
+/** A range of one or more stations whose rows are to be judged again. */
 export interface JudgingRequest {
-  /** `Station.number`. */
-  readonly station: number;
+  /** `Station.number`; null for the stations around `near`. */
+  readonly station: number | null;
+  readonly near?: Position;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
   readonly from: number;
   readonly to: number;

@@ -1,10 +1,12 @@
-import type { Station } from './station.js';
-
 /** What may be different in the past: where a station was, how high its sensors were and how often it reported. */
-const CONFIGURED = ['latitude', 'longitude', 'elevation', 'reportingInterval', 'sensorHeights'] as const;
-
-/** The configuration of a station. */
-export type StationConfiguration = Pick<Station, (typeof CONFIGURED)[number]>;
+export interface StationConfiguration {
+  /** As in `Station`, as are all fields. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation: number | null;
+  readonly reportingInterval: number | null;
+  readonly sensorHeights?: Readonly<Record<string, number>>;
+}
 
 /** An earlier configuration of a station. */
 export interface EarlierPeriod extends StationConfiguration {
@@ -20,8 +22,13 @@ export interface StationPeriod extends StationConfiguration {
   readonly until: number | null;
 }
 
+/** A station with its history. */
+interface Configured extends StationConfiguration {
+  readonly earlier?: readonly EarlierPeriod[];
+}
+
 /** The periods of a station, oldest first. The last one is the present. */
-export function periodsOf(station: Pick<Station, 'earlier' | keyof StationConfiguration>): StationPeriod[] {
+export function periodsOf(station: Configured): StationPeriod[] {
   const periods: StationPeriod[] = [];
   let since: number | null = null;
   for (const earlier of station.earlier ?? []) {
@@ -32,11 +39,11 @@ export function periodsOf(station: Pick<Station, 'earlier' | keyof StationConfig
 }
 
 /** The station with the configuration that was in force at a time, in milliseconds since 1970-01-01T00:00:00Z. */
-export function stationAt(station: Station, time: number): Station {
+export function stationAt<T extends Configured>(station: T, time: number): T {
   const period = station.earlier?.find(({ until }) => time < until);
   if (period === undefined) return station;
   const { sensorHeights: _heights, ...rest } = station;
-  return { ...rest, ...configurationOf(period) };
+  return { ...rest, ...configurationOf(period) } as T;
 }
 
 /**
@@ -44,11 +51,11 @@ export function stationAt(station: Station, time: number): Station {
  *
  * @returns pairs of a part and the station as it was then, in order of time
  */
-export function* configuredParts(
-  station: Station,
+export function* configuredParts<T extends Configured>(
+  station: T,
   from: number,
   to: number,
-): Generator<readonly [from: number, to: number, station: Station]> {
+): Generator<readonly [from: number, to: number, station: T]> {
   let begin = from;
   for (const { until } of periodsOf(station)) {
     const end = Math.min(to, until ?? Infinity);
@@ -68,7 +75,7 @@ export function* configuredParts(
  *
  * @param known the station before the change
  */
-export function earlierPeriods(known: Station, since: number): readonly EarlierPeriod[] {
+export function earlierPeriods(known: Configured, since: number): readonly EarlierPeriod[] {
   return periodsOf(known).flatMap(({ since: begin, until, ...configuration }) => {
     if ((begin ?? -Infinity) >= since) return [];
     return [{ ...configuration, until: Math.min(since, until ?? Infinity) }];

@@ -365,7 +365,9 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE weatherd.block ADD requested bigint NOT NULL DEFAULT 0; -- runs up to this id have requests for judging
    CREATE TABLE weatherd.judging_request ( -- ranges that are judged again; see judging-store.ts
      id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-     station   integer NOT NULL,
+     station   integer, -- NULL: the stations around a position
+     latitude  double precision,
+     longitude double precision,
      from_time bigint  NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
      to_time   bigint  NOT NULL, -- not included
      spreads   boolean NOT NULL

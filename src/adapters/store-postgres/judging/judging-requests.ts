@@ -10,10 +10,13 @@ import type { RunCache } from '../observations/run-cache.js';
 export async function addRequests(query: Query, requests: readonly JudgingRequest[]): Promise<void> {
   if (requests.length === 0) return;
   await query(
-    `INSERT INTO weatherd.judging_request (station, from_time, to_time, spreads)
-     SELECT * FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::boolean[])`,
+    `INSERT INTO weatherd.judging_request (station, latitude, longitude, from_time, to_time, spreads)
+     SELECT * FROM unnest($1::integer[], $2::double precision[], $3::double precision[], $4::bigint[], $5::bigint[],
+       $6::boolean[])`,
     [
       requests.map(({ station }) => station),
+      requests.map(({ near }) => near?.latitude ?? null),
+      requests.map(({ near }) => near?.longitude ?? null),
       requests.map(({ from }) => from),
       requests.map(({ to }) => to),
       requests.map(({ spreads }) => spreads),

@@ -43,20 +43,26 @@ export class PostgresJudgingStore implements JudgingStore {
     );
     for (const { block } of blocks)
       await this.#database.transaction((query) => requestsOfBlock(query, block, this.#runs));
-    const { rows } = await this.#database.query<StoredRequest>(
-      `SELECT id, station, from_time AS "from", to_time AS "to", spreads FROM weatherd.judging_request
-       WHERE station IN (SELECT number FROM weatherd.station) ORDER BY id LIMIT $1`,
+    const { rows } = await this.#database.query<
+      Omit<StoredRequest, 'near'> & { latitude: number | null; longitude: number | null }
+    >(
+      `SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads
+       FROM weatherd.judging_request
+       WHERE station IS NULL OR station IN (SELECT number FROM weatherd.station) ORDER BY id LIMIT $1`,
       [limit],
     );
-    return rows;
+    return rows.map(({ latitude, longitude, ...row }) => {
+      const near = latitude === null || longitude === null ? undefined : { latitude, longitude };
+      return { ...row, ...(near && { near }) };
+    });
   }
 
   async finish(done: readonly FinishedRequest[]): Promise<void> {
     await this.#database.query(
       `WITH done AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS done (id, rest)),
          gone AS (DELETE FROM weatherd.judging_request WHERE id IN (SELECT id FROM done) RETURNING *)
-       INSERT INTO weatherd.judging_request (station, from_time, to_time, spreads)
-       SELECT station, rest, to_time, spreads FROM gone JOIN done USING (id) WHERE rest IS NOT NULL ORDER BY id`,
+       INSERT INTO weatherd.judging_request (station, latitude, longitude, from_time, to_time, spreads)
+       SELECT station, latitude, longitude, rest, to_time, spreads FROM gone JOIN done USING (id) WHERE rest IS NOT NULL ORDER BY id`,
       [done.map(({ id }) => id), done.map(({ from }) => from ?? null)],
     );
   }

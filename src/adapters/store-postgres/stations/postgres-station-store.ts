@@ -198,7 +198,8 @@ async function editStation(query: Query, edit: StationEdit): Promise<StationChan
          WHERE id = $1 RETURNING ${STATION_COLUMNS}`,
     values,
   );
-  return { station: toStation(changed[0] as StationRow), made: known === undefined };
+  const made = known === undefined;
+  return { station: toStation(changed[0] as StationRow), made, ...(known && { before: known }) };
 }
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));

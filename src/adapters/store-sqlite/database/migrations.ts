@@ -225,7 +225,9 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE newest ADD COLUMN unjudged_to INTEGER;
    CREATE TABLE judging_request (        -- ranges that are judged again; see judging-store.ts
      id        INTEGER PRIMARY KEY AUTOINCREMENT,
-     station   INTEGER NOT NULL,
+     station   INTEGER,                  -- NULL: the stations around a position
+     latitude  REAL,
+     longitude REAL,
      from_time INTEGER NOT NULL,         -- in milliseconds since 1970-01-01T00:00:00Z
      to_time   INTEGER NOT NULL,         -- not included
      spreads   INTEGER NOT NULL

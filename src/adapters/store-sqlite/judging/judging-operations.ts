@@ -15,15 +15,20 @@ import type { ObservationReader } from '../observations/observation-reader.js';
 /** Number of stations of which one call makes requests. It takes some ten milliseconds. */
 const STATIONS = 2000;
 
-type RequestRow = Omit<StoredRequest, 'spreads'> & { readonly spreads: number };
+interface RequestRow extends Omit<StoredRequest, 'near' | 'spreads'> {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly spreads: number;
+}
 
 /** The statements of the table `judging_request`, within transactions of the caller. */
 export function judgingRequests(database: Database) {
-  const insert = database.prepare<[number, number, number, number]>(
-    'INSERT INTO judging_request (station, from_time, to_time, spreads) VALUES (?, ?, ?, ?)',
+  const insert = database.prepare<(number | null)[]>(
+    `INSERT INTO judging_request (station, latitude, longitude, from_time, to_time, spreads) VALUES (?, ?, ?, ?, ?, ?)`,
   );
   return (requests: readonly JudgingRequest[]): void => {
-    for (const { station, from, to, spreads } of requests) insert.run(station, from, to, Number(spreads));
+    for (const { station, near, from, to, spreads } of requests)
+      insert.run(station, near?.latitude ?? null, near?.longitude ?? null, from, to, Number(spreads));
   };
 }
 
@@ -44,13 +49,13 @@ export function judgingOperations(database: Database, tools: JudgingTools) {
     .prepare<[], number>('SELECT station FROM newest WHERE unjudged_from IS NOT NULL')
     .pluck();
   const select = database.prepare<[number], RequestRow>(
-    `SELECT id, station, from_time AS "from", to_time AS "to", spreads FROM judging_request
-     WHERE station IN (SELECT number FROM station) ORDER BY id LIMIT ?`,
+    `SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads FROM judging_request
+     WHERE station IS NULL OR station IN (SELECT number FROM station) ORDER BY id LIMIT ?`,
   );
   const remove = database.prepare<[number]>('DELETE FROM judging_request WHERE id = ?');
   const addRest = database.prepare<[number, number]>(
-    `INSERT INTO judging_request (station, from_time, to_time, spreads)
-     SELECT station, ?, to_time, spreads FROM judging_request WHERE id = ?`,
+    `INSERT INTO judging_request (station, latitude, longitude, from_time, to_time, spreads)
+     SELECT station, latitude, longitude, ?, to_time, spreads FROM judging_request WHERE id = ?`,
   );
   /** Id of the newest run when all stations were seen last. */
   let requested: number | undefined;
@@ -78,7 +83,10 @@ export function judgingOperations(database: Database, tools: JudgingTools) {
     judgingRequests: (limit: number): StoredRequest[] => {
       return inTransaction(() => {
         collect();
-        return select.all(limit).map((row) => ({ ...row, spreads: row.spreads === 1 }));
+        return select.all(limit).map(({ latitude, longitude, spreads, ...row }) => {
+          const near = latitude === null || longitude === null ? undefined : { latitude, longitude };
+          return { ...row, ...(near && { near }), spreads: spreads === 1 };
+        });
       });
     },
     finishJudging: (done: readonly FinishedRequest[]) =>

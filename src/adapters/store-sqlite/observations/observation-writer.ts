@@ -108,7 +108,7 @@ export class ObservationWriter {
     this.#count += 1;
     const written = this.#continue(
       this.#count,
-      () => new PendingWrite(writes, this.#records, (accepted) => this.#makeWriter(accepted)),
+      () => new PendingWrite(writes, this.#records, (accepted) => new RunWriter(accepted, this.#target)),
     );
     for (const { batch } of writes) discardedColumns(batch);
     return written;
@@ -150,10 +150,6 @@ export class ObservationWriter {
     this.#unfinished.set(number, pending);
     const [oldest] = this.#unfinished.keys();
     if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
-  }
-
-  #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    return new RunWriter(writes, this.#target);
   }
 
   /** Calls `appendRun` in its own transaction. */

@@ -170,7 +170,7 @@ export function stationOperations(
         sensorHeights: toJson(draft.sensorHeights),
         earlier: toJson(draft.earlier),
       });
-      return { station: station(draft.id) as Station, made };
+      return { station: station(draft.id) as Station, made, ...(known && { before: known }) };
     });
   });
   const hide = database.transaction((id: string, time: number): boolean => {

@@ -1,12 +1,12 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { JUDGE_REACH } from '../../../domain/weather/quality/judge-range.js';
+import { pause as yieldTurn, pauseFor } from '../../pause.js';
 import type { JudgingStore, StoredRequest } from '../../ports/judging-store.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory, StationDirectory } from '../../stations/station-directory.js';
 import type { JudgeStation, TimeRange } from './judge-station.js';
-import type { FindNeighbours, NeighbourGraph } from './neighbour-graph.js';
 import { NeighbourReads } from './neighbour-reads.js';
+import type { Dependents, Neighbours } from './neighbours.js';
 
 /** Milliseconds between two rounds. */
 export const JUDGING_INTERVAL = 30_000;
@@ -27,7 +27,7 @@ export interface JudgeObservationsDependencies {
   readonly observations: ObservationStore;
   readonly judging: JudgingStore;
   readonly judgeStation: JudgeStation;
-  readonly findNeighbours: FindNeighbours;
+  readonly neighbours: Neighbours;
 }
 
 /** A request of the current round, or its first part. */
@@ -73,11 +73,12 @@ export class JudgeObservations {
     rest: () => Promise<void>,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const { directory, observations, judging, findNeighbours } = this.#with;
+    const { directory, observations, judging, neighbours } = this.#with;
     const known = await directory.current();
-    const graph = await findNeighbours.execute(known, rest);
-    const tasks = requests.map((request) => taskOf(request, known, graph));
-    const reads = new NeighbourReads(observations, known, graph);
+    const dependents = await neighbours.dependents(known, rest);
+    const tasks: Task[] = [];
+    for (const request of requests) tasks.push(await this.#taskOf(request, known, dependents));
+    const reads = new NeighbourReads(observations, known, neighbours);
     const targets = new Targets(tasks);
     const done: { id: number; from: number | undefined }[] = [];
     let isProgress = false;
@@ -100,6 +101,20 @@ export class JudgeObservations {
     return isProgress;
   }
 
+  async #taskOf(request: StoredRequest, { removedUntil }: Directory, dependents: Dependents): Promise<Task> {
+    const { station, near, from, to, spreads } = request;
+    if (station === null) {
+      const around = near === undefined ? [] : await this.#with.neighbours.around(near);
+      return { request, part: { from, to }, targets: around.map((found) => found.station.number) };
+    }
+    if (!spreads) return { request, part: { from, to }, targets: [station] };
+    // Rows that were removed because of their age are no reason to judge others again.
+    if (to - 1 <= (removedUntil.get(station) ?? -Infinity))
+      return { request, part: { from, to }, targets: [] };
+    const part = { from, to: Math.min(to, from + LONGEST) };
+    return { request, part, targets: [...(dependents.get(station) ?? []), station] };
+  }
+
   async #judge(
     id: string | undefined,
     range: TimeRange,
@@ -108,15 +123,6 @@ export class JudgeObservations {
   ): Promise<boolean> {
     return id === undefined || (await this.#with.judgeStation.execute(id, range, reads, rest));
   }
-}
-
-function taskOf(request: StoredRequest, { removedUntil }: Directory, graph: NeighbourGraph): Task {
-  const { station, from, to, spreads } = request;
-  const part = { from, to: spreads ? Math.min(to, from + LONGEST) : to };
-  // Rows that were removed because of their age are no reason to judge others again.
-  const isRemoved = spreads && to - 1 <= (removedUntil.get(station) ?? -Infinity);
-  const near = spreads ? (graph.dependents.get(station) ?? []) : [];
-  return { request, part: isRemoved ? { from, to } : part, targets: isRemoved ? [] : [...near, station] };
 }
 
 /** The ranges of the stations that a round judges. */
@@ -163,9 +169,8 @@ export function pauses(times: number, signal: AbortSignal | undefined): () => Pr
   let begun = performance.now();
   return async () => {
     const worked = performance.now() - begun;
-    if (worked < WORK || times === 0) return await setImmediate();
-    // Ends early, without an error, when the service stops.
-    await setTimeout(worked * times, undefined, { signal, ref: false }).catch(() => undefined);
+    if (worked < WORK || times === 0) return await yieldTurn();
+    await pauseFor(worked * times, signal);
     begun = performance.now();
   };
 }

@@ -1,7 +1,7 @@
 import { isDomainError } from '../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { changedFlags } from '../../../domain/weather/quality/changed-flags.js';
-import { judgeRange, type Neighbour } from '../../../domain/weather/quality/judge-range.js';
+import { judgeRange } from '../../../domain/weather/quality/judge-range.js';
 import { applyOverrules, type Overrule } from '../../../domain/weather/quality/overrule.js';
 import { rulesOf } from '../../../domain/weather/quality/station-rules.js';
 import { lowerBound, type Series } from '../../../domain/weather/series.js';
@@ -108,8 +108,8 @@ async function judged(
   const near = stored.times.length === 0 ? [] : await neighbours.of(station, range);
   for (const [from, to, then] of configuredParts(station, range.from, range.to)) {
     const hasMoved = then.latitude !== station.latitude || then.longitude !== station.longitude;
-    const others = hasMoved ? [] : near.flatMap((one) => one(then, from, to));
-    const found = judgeRange(stored, { from, to }, rulesOf(then), others satisfies readonly Neighbour[]);
+    const others = hasMoved ? [] : near.flatMap((neighbourAt) => neighbourAt(then, from));
+    const found = judgeRange(stored, { from, to }, rulesOf(then), others);
     const [first, end] = [lowerBound(stored.times, from), lowerBound(stored.times, to)];
     for (const [variable, bytes] of found) {
       const all = flags.get(variable) ?? new Uint8Array(stored.times.length);

@@ -8,40 +8,40 @@ import { stationAt } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory } from '../../stations/station-directory.js';
-import type { NearStation, NeighbourGraph } from './neighbour-graph.js';
+import type { NearStation, Neighbours } from './neighbours.js';
 
 /** Largest number of values that are kept of neighbours: 32 MB. */
 const KEPT = 2 ** 22;
 
-/** A neighbour in `[from, to)`, seen from a station as it was then; nothing if it was elsewhere. */
-type NeighbourAt = (seenFrom: Station, from: number, to: number) => readonly Neighbour[];
+/** A neighbour as it was at a time, seen from a station as it was then; nothing if it was elsewhere. */
+type NeighbourAt = (seenFrom: Station, time: number) => readonly Neighbour[];
 
 /** Reads rows of neighbours, and keeps some, because stations near each other have the same neighbours. */
 export class NeighbourReads {
   readonly #observations: ObservationStore;
   readonly #directory: Directory;
-  readonly #graph: NeighbourGraph;
+  readonly #neighbours: Neighbours;
   readonly #kept = new Map<string, Series>();
   #values = 0;
 
-  constructor(observations: ObservationStore, directory: Directory, graph: NeighbourGraph) {
+  constructor(observations: ObservationStore, directory: Directory, neighbours: Neighbours) {
     this.#observations = observations;
     this.#directory = directory;
-    this.#graph = graph;
+    this.#neighbours = neighbours;
   }
 
   /** The neighbours of a station that have rows in a range. */
   async of(
-    { number }: Station,
+    station: Station,
     range: { readonly from: number; readonly to: number },
-  ): Promise<NeighbourAt[]> {
+  ): Promise<readonly NeighbourAt[]> {
     const found: NeighbourAt[] = [];
-    for (const near of this.#graph.near.get(number) ?? []) {
-      const station = this.#directory.byNumber.get(near.number);
-      if (station === undefined) continue;
+    for (const near of await this.#neighbours.of(station)) {
+      const neighbour = this.#directory.byNumber.get(near.number);
+      if (neighbour === undefined) continue;
       const series = await this.#read(near.number, range);
       if (series.times.length > 0)
-        found.push((seenFrom, from) => neighbourAt(station, near, series, seenFrom, from));
+        found.push((seenFrom, from) => neighbourAt(neighbour, near, series, seenFrom, from));
     }
     return found;
   }
