@@ -28,6 +28,10 @@ const STATION = {
   identifiers: 'json',
   reportingInterval: 'plain',
   limits: 'json',
+  steps: 'json',
+  persistence: 'json',
+  sensorHeights: 'json',
+  earlier: 'json',
 } as const;
 
 /**
@@ -163,6 +167,22 @@ export const RECORD_FORMS = {
     key: { station: 'number', monthStart: 'number' },
     fields: { station: 'plain', monthStart: 'plain', monthEnd: 'plain', zone: 'plain', data: 'bytes' },
     page: 20,
+  },
+  overrule: {
+    table: 'overrule',
+    key: { id: 'text' },
+    fields: {
+      id: 'plain',
+      station: 'plain',
+      variable: 'plain',
+      fromTime: 'plain',
+      toTime: 'plain',
+      verdict: 'plain',
+      reason: 'plain',
+      madeBy: 'plain',
+      madeAt: 'plain',
+    },
+    page: PAGE,
   },
 } as const satisfies Readonly<Record<string, RecordForm>>;
 

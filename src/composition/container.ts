@@ -95,6 +95,8 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.AuditStore).toConstantValue(stores.audit);
     bind(tokens.StationStore).toConstantValue(stores.stations);
     bind(tokens.ObservationStore).toConstantValue(stores.observations);
+    bind(tokens.JudgingStore).toConstantValue(stores.judging);
+    bind(tokens.OverruleStore).toConstantValue(stores.overrules);
     bind(tokens.ImportLog).toConstantValue(stores.importLog);
     bind(tokens.UploadStore).toConstantValue(stores.uploads);
   });

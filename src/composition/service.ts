@@ -3,6 +3,10 @@ import type { Mapper } from '../adapters/formats/mapping/mapper.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import { AuditTrail } from '../application/accounts/audit-trail.js';
 import { FLUSH_INTERVAL, WriteTally } from '../application/observations/ingest/write-tally.js';
+import {
+  JUDGING_INTERVAL,
+  JudgeObservations,
+} from '../application/observations/judging/judge-observations.js';
 import { TABLE_INTERVAL, KeepDayTables } from '../application/observations/read/keep-day-tables.js';
 import type { ApiName } from '../application/operation/get-info.js';
 import { HOUSEKEEPING_INTERVAL, Housekeep } from '../application/operation/housekeep.js';
@@ -108,13 +112,14 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 /** The background work: health checks, housekeeping, and writing what is collected in memory. */
 function background({ container }: Application, { logger }: Log): readonly Runnable[] {
   const logFailure = (what: string) => (error: unknown) => logger.error({ reason: reasonOf(error) }, what);
-  const [health, housekeep, tally, statuses, pending, dayTables] = [
+  const [health, housekeep, tally, statuses, pending, dayTables, judge] = [
     container.get(MonitorHealth),
     container.get(Housekeep),
     container.get(WriteTally),
     container.get(UploadStatuses),
     container.get(PendingSenders),
     container.get(KeepDayTables),
+    container.get(JudgeObservations),
   ];
   return [
     // Overlapping, so that a check that hangs does not delay the others. MonitorHealth itself notices missing rounds.
@@ -139,6 +144,12 @@ function background({ container }: Application, { logger }: Log): readonly Runna
       work: (signal) => dayTables.execute(signal),
       onFailure: logFailure('tables of days are not kept for now'),
       interval: TABLE_INTERVAL,
+    }),
+    periodic({
+      name: 'quality control',
+      work: async (signal) => void (await judge.execute(signal)),
+      onFailure: logFailure('observations are not judged for now'),
+      interval: JUDGING_INTERVAL,
     }),
     periodic({
       name: 'status of uploads',

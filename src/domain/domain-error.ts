@@ -31,6 +31,8 @@ export type DomainErrorCode =
   | 'UPLOAD_KEY_EXISTS'
   /** No pending sender has this id; it may have been approved, or has been silent for a day. */
   | 'UPLOAD_SENDER_UNKNOWN'
+  /** The station has no overrule with this id. */
+  | 'OVERRULE_UNKNOWN'
   /** No user has this name. */
   | 'USER_UNKNOWN'
   /** A store failed or did not answer in time. A later attempt may succeed. */

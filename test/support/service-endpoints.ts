@@ -1,6 +1,7 @@
 import type { AnyEndpoint, TokenAccess } from '../../src/adapters/http/core/endpoint.js';
 import { Authorize } from '../../src/application/accounts/sessions/authorize.js';
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
+import { AddOverrule } from '../../src/application/observations/overrules/add-overrule.js';
 import type { ApiName } from '../../src/application/operation/get-info.js';
 import { MonitorHealth } from '../../src/application/operation/monitor-health.js';
 import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
@@ -24,6 +25,8 @@ export interface ServiceUnderTest {
   addDeletable(): Promise<void>;
   /** The number of the newest upload key. */
   uploadKey(): number;
+  /** The id of the newest overrule. */
+  overrule(): string;
   /** Sends an upload without a key. @returns the id of its sender in the list of pending senders */
   pendingSender(): Promise<string>;
   /** An administrator's token that gives this access. */
@@ -48,6 +51,7 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
     air_temperature: [1, 2.5],
     relative_humidity: [50, Number.NaN],
   });
+  let newestOverrule = '';
   let newestKey = 0;
   const addKey = async () => {
     newestKey = (await world.get(AddUploadKey).execute({ station: 'JFK' }, CALLER)).key.number;
@@ -68,8 +72,11 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       await world.stores.stations.remove('LGA');
       await addStation(world, { id: 'LGA' });
       await addKey();
+      const request = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: 'x' } as const;
+      newestOverrule = (await world.get(AddOverrule).execute('LGA', request, CALLER)).id;
     },
     uploadKey: () => newestKey,
+    overrule: () => newestOverrule,
     pendingSender: () => addPendingSender(world),
     tokenFor: async ({ level }) => {
       const token = await world.signIn('root');

@@ -6,6 +6,8 @@ import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-s
 import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
 import { MemoryImportLog } from '../../src/adapters/store-memory/memory-import-log.js';
+import { MemoryJudgingStore } from '../../src/adapters/store-memory/memory-judging-store.js';
+import { MemoryOverruleStore } from '../../src/adapters/store-memory/memory-overrule-store.js';
 import { MemoryObservationStore } from '../../src/adapters/store-memory/memory-observation-store.js';
 import { MemorySessionStore } from '../../src/adapters/store-memory/memory-session-store.js';
 import { MemorySignInStore } from '../../src/adapters/store-memory/memory-sign-in-store.js';
@@ -67,6 +69,8 @@ export class World {
       audit: new MemoryAuditStore(database),
       stations: new MemoryStationStore(database),
       observations: new MemoryObservationStore(database),
+      judging: new MemoryJudgingStore(database),
+      overrules: new MemoryOverruleStore(database),
       importLog: new MemoryImportLog(database),
       uploads: new MemoryUploadStore(database),
       transfer: new MemoryTransferStore(database),
@@ -85,6 +89,8 @@ export class World {
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
       bind(tokens.ObservationStore).toConstantValue(this.stores.observations);
+      bind(tokens.JudgingStore).toConstantValue(this.stores.judging);
+      bind(tokens.OverruleStore).toConstantValue(this.stores.overrules);
       bind(tokens.DayTableStore).toConstantValue(this.stores.dayTables ?? NO_DAY_TABLES);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
       bind(tokens.UploadStore).toConstantValue(this.stores.uploads);

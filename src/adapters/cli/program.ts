@@ -11,6 +11,7 @@ import { addExportCommand } from './export/export-command.js';
 import { addImportCommand } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
 import { addRetentionCommand } from './retention-command.js';
+import { addOverruleCommands } from './stations/overrule-commands.js';
 import { addStationCommands } from './stations/station-commands.js';
 import type { Terminal } from './terminal.js';
 import { addUploadCommands } from './uploads/upload-commands.js';
@@ -133,6 +134,7 @@ function makeProgram(actions: CliActions): Command {
   addAuditCommand(program, terminal, withContext);
   addCheckCommand(program, terminal, withContext);
   addStationCommands(program, terminal, withContext);
+  addOverruleCommands(program, terminal, withContext);
   addValuesCommand(program, terminal, withContext);
   addRetentionCommand(program, terminal, withContext);
   addUploadKeyCommands(program, terminal, withContext);

@@ -1,12 +1,12 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { CountValues } from '../../application/observations/removal/count-values.js';
 import { FindValues } from '../../application/observations/removal/find-values.js';
 import { RemoveValues } from '../../application/observations/removal/remove-values.js';
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
-import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../domain/time.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { addText, agree, withProgress } from './erasing.js';
 import type { Terminal } from './terminal.js';
+import { parseTime } from './stations/time-option.js';
 
 interface RemovalOptions {
   readonly station: string;
@@ -62,12 +62,4 @@ async function removeValues(
     useCase(RemoveValues).execute(id, request, COMMAND_LINE, { signal, onRest }),
   );
   terminal.print(`Removed ${removed.values} values in ${removed.rows} rows of ${id}.`);
-}
-
-/** A date, or a time with its offset as milliseconds. */
-function parseTime(text: string): number | string {
-  const time = parseInstant(text);
-  if (!Number.isNaN(time)) return time;
-  if (isDateAlone(text) && parseLocalTime(text) !== undefined) return text;
-  throw new InvalidArgumentError(`${JSON.stringify(text)} ${timeFault(text)}.`);
 }

@@ -4,9 +4,9 @@ import {
   judgeRows,
   newTail,
   STEP_REACH,
-  type StationRules,
   type Tail,
 } from '../../domain/weather/quality-control.js';
+import type { StationRules } from '../../domain/weather/quality/station-rules.js';
 import type { StationRows } from '../../domain/weather/row-order.js';
 import type { Run } from '../formats/packed/run-codec.js';
 import { rowsAround, type RunRow } from './run-rows.js';

@@ -32,6 +32,8 @@ export interface Piece {
   readonly to: number;
   /** Number of rows that were not stored before. */
   readonly inserted: number;
+  /** Whether the rows have been judged: only their flags change. */
+  readonly isJudged?: boolean;
 }
 
 /** Joins pieces. If they follow each other in the columns of one batch, these columns are used without a copy. */

@@ -1,9 +1,9 @@
 import type { ChangedRows } from '../../domain/weather/changed-rows.js';
-import type { StationRules } from '../../domain/weather/quality-control.js';
+import type { StationRules } from '../../domain/weather/quality/station-rules.js';
 import type { JournalPart } from '../formats/packed/journal-codec.js';
 import { encodeRun, Run } from '../formats/packed/run-codec.js';
 import { assemble, type Piece } from './run-assembly.js';
-import type { CachedState } from './station-states.js';
+import { type CachedState, noteUnjudged } from './station-states.js';
 import type { RunsOfStations, WriteTarget } from './write-target.js';
 
 export type Rules = ReadonlyMap<number, StationRules>;
@@ -31,8 +31,11 @@ export class RunCommit {
   add(cached: CachedState, piece: Piece): void {
     this.#pieces.push(piece);
     this.#states.set(piece.station, cached);
+    const { times } = piece.columns;
+    const [first, last] = [times[piece.from] as number, times[piece.to - 1] as number];
     cached.rows += piece.inserted;
-    cached.first = Math.min(cached.first, piece.columns.times[piece.from] as number);
+    cached.first = Math.min(cached.first, first);
+    if (piece.isJudged !== true) noteUnjudged(cached, first, last);
   }
 
   /**

@@ -3,7 +3,8 @@ import { changedCells } from '../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../domain/weather/changed-rows.js';
 import { pickRows, writeSeries } from '../../domain/weather/merge-series.js';
 import { judgeBetween } from '../../domain/weather/quality/judge-between.js';
-import { type JudgedColumns, NO_RULES, STEP_REACH } from '../../domain/weather/quality-control.js';
+import { type JudgedColumns, STEP_REACH } from '../../domain/weather/quality-control.js';
+import { NO_RULES } from '../../domain/weather/quality/station-rules.js';
 import {
   clusterRows,
   joined,
@@ -110,14 +111,13 @@ export class RunWriter {
   *ahead(): Generator<StationSpan> {
     if (this.#progress === undefined) return;
     const { order, columns, group, doneTo } = this.#progress;
-    const { times } = columns;
     const { rules, runs } = this.#current;
     for (let index = group; index < order.groups.length; index += 1) {
       const { station, from, to, distinct } = order.groups[index] as StationRows;
       if (!rules.has(station)) continue;
       const { state, chunksEnd } = this.#target.states.of(station, runs.of(station));
-      if (distinct && (times[from] as number) > state.lastSeen) continue;
-      const own = times.subarray(from, to);
+      if (distinct && (columns.times[from] as number) > state.lastSeen) continue;
+      const own = columns.times.subarray(from, to);
       for (const [first, behind] of clusterRows(own, STEP_REACH)) {
         const span = reachOf(own, first, behind);
         if (index === group && (own[first] as number) < doneTo) continue;

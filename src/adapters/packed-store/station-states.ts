@@ -30,6 +30,9 @@ export interface CachedState {
   rows: number;
   /** Time of the oldest row; Infinity if there is none. */
   first: number;
+  /** First and last time of the rows that were written or changed and are not among the requests for judging yet. */
+  unjudgedFrom: number;
+  unjudgedTo: number;
 }
 
 /** A row of the table `newest`: the state of a station as of its last merge. */
@@ -38,6 +41,9 @@ export interface NewestRow {
   readonly rows: number;
   readonly first: number | null;
   readonly data: Buffer;
+  /** As in `CachedState`; null if there are no such rows. */
+  readonly unjudgedFrom: number | null;
+  readonly unjudgedTo: number | null;
 }
 
 /** The table `newest`, within the transaction of the caller. */
@@ -103,9 +109,16 @@ export class StationStates {
   }
 
   /** Writes a state to the table. All runs that it includes must be merged or still exist. */
-  save(station: number, { state, revision, rows, first }: CachedState): void {
-    const data = encodeState(state.data);
-    this.#stored.put(station, { revision, rows, first: first === Infinity ? null : first, data });
+  save(station: number, { state, revision, rows, first, unjudgedFrom, unjudgedTo }: CachedState): void {
+    const isJudged = unjudgedFrom > unjudgedTo;
+    this.#stored.put(station, {
+      revision,
+      rows,
+      first: first === Infinity ? null : first,
+      data: encodeState(state.data),
+      unjudgedFrom: isJudged ? null : unjudgedFrom,
+      unjudgedTo: isJudged ? null : unjudgedTo,
+    });
   }
 
   /** Clears the cache, because a transaction that was rolled back may have changed it. */
@@ -125,6 +138,8 @@ export class StationStates {
       oldest,
       rows: row?.rows ?? 0,
       first: row?.first ?? Infinity,
+      unjudgedFrom: row?.unjudgedFrom ?? Infinity,
+      unjudgedTo: row?.unjudgedTo ?? -Infinity,
     };
   }
 }
@@ -143,6 +158,23 @@ function addRun(cached: CachedState, station: number, run: Run): void {
   cached.revision = run.id;
   cached.rows += inserted;
   cached.first = Math.min(cached.first, columns.times[from] as number);
+  noteUnjudged(cached, columns.times[from] as number, columns.times[to - 1] as number);
+}
+
+/** Notes that rows from `first` to `last` were written or changed. */
+export function noteUnjudged(cached: CachedState, first: number, last: number): void {
+  cached.unjudgedFrom = Math.min(cached.unjudgedFrom, first);
+  cached.unjudgedTo = Math.max(cached.unjudgedTo, last);
+}
+
+/** Takes the range in which rows were written or changed: it is empty afterwards. @returns undefined if it was empty */
+export function takeUnjudged(
+  cached: CachedState,
+): { readonly from: number; readonly to: number } | undefined {
+  const { unjudgedFrom: from, unjudgedTo: last } = cached;
+  cached.unjudgedFrom = Infinity;
+  cached.unjudgedTo = -Infinity;
+  return from > last ? undefined : { from, to: last + 1 };
 }
 
 /** Makes an inventory. @param damaged range of times with damaged rows */

@@ -5,7 +5,7 @@ import { StationState } from '../../domain/weather/station-state.js';
 import type { CellChanges, Reverted } from '../../domain/weather/undo/cell-changes.js';
 import { dayOf } from '../formats/packed/chunk-key.js';
 import type { DayRows } from './chunks/station-chunks.js';
-import type { CachedState } from './station-states.js';
+import { type CachedState, noteUnjudged } from './station-states.js';
 
 type Span = readonly [from: number, to: number];
 
@@ -50,7 +50,7 @@ export class UndoneStations extends Map<number, StationUndo> {
  * Computes the state of a station again after rows were changed in chunks, without reading the whole history.
  *
  * @param before the state as it was. It has all variables that can still have a value
- * @param removed number of rows that no longer exist
+ * @param undo what was changed
  * @param revision of the new state
  * @param oldest the rows of the oldest chunk; undefined if there are no rows
  * @param newest all rows of the newest chunk with each variable, of the last chunk, and of the chunk with the day before it,
@@ -58,20 +58,22 @@ export class UndoneStations extends Map<number, StationUndo> {
  */
 export function rebuiltState(
   before: CachedState,
-  removed: number,
+  undo: StationUndo,
   revision: number,
   oldest: Series | undefined,
   newest: readonly Series[],
 ): CachedState {
   const state = new StationState();
   for (const series of newest) state.advance(series);
-  return {
+  const rebuilt = {
     ...before,
     state,
     revision,
     seen: revision,
-    rows: before.rows - removed,
+    rows: before.rows - undo.removed,
     first: oldest?.times[0] ?? Infinity,
     chunksEnd: state.lastSeen,
   };
+  for (const [first, last] of undo.spans) noteUnjudged(rebuilt, first, last);
+  return rebuilt;
 }

@@ -1,3 +1,4 @@
+import type { JudgingRequest, StoredRequest } from '../../application/ports/judging-store.js';
 import type { RemovedStation } from '../../application/ports/station-store.js';
 import type { UploadRecord } from '../../application/ports/upload-store.js';
 import type { AuditEvent, RecordedEvent } from '../../domain/accounts/audit-event.js';
@@ -7,6 +8,7 @@ import { DomainError } from '../../domain/domain-error.js';
 import type { TransferRecord } from '../../application/record-forms.js';
 import type { ImportRecord } from '../../application/ports/import-log.js';
 import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
+import type { Overrule } from '../../domain/weather/quality/overrule.js';
 import type { Series } from '../../domain/weather/series.js';
 import type { Station } from '../../domain/weather/station.js';
 
@@ -33,6 +35,15 @@ export class MemoryDatabase {
   readonly removed = new Map<string, RemovedStation>();
   /** By number of station. */
   observations = new Map<number, { readonly series: Series; readonly revision: number }>();
+
+  /** First and last time of the rows that were changed and are not among the requests yet, by number of station. */
+  readonly unjudged = new Map<number, readonly [first: number, last: number]>();
+  /** Oldest first. */
+  judgingRequests: StoredRequest[] = [];
+  /** By id. */
+  readonly overrules = new Map<string, Overrule>();
+  /** Of the last request for judging. */
+  judgingNumber = 0;
 
   /** As `StationStore.periods`. */
   readonly periods = new Map<number, number | null>();
@@ -71,6 +82,29 @@ export class MemoryDatabase {
   expire(station: number, until: number): void {
     this.removedUntil.set(station, Math.max(until, this.removedUntil.get(station) ?? -Infinity));
     this.stationVersion += 1;
+  }
+
+  /** Replaces the rows of a station. @param times of the changed rows, rising: all of them, or the first and the last */
+  store(station: number, series: Series, revision: number, times: ArrayLike<number>): void {
+    this.observations.set(station, { series, revision });
+    if (times.length === 0) return;
+    const [first, last] = [times[0] as number, times[times.length - 1] as number];
+    const [from, to] = this.unjudged.get(station) ?? [first, last];
+    this.unjudged.set(station, [Math.min(from, first), Math.max(to, last)]);
+  }
+
+  requestJudging(requests: readonly JudgingRequest[]): void {
+    for (const { station, near, from, to, spreads } of requests) {
+      const id = (this.judgingNumber += 1);
+      this.judgingRequests.push({ id, station, ...(near && { near }), from, to, spreads });
+    }
+  }
+
+  /** Removes what belongs to the judging of a removed station. */
+  forgetJudging(station: number): void {
+    this.unjudged.delete(station);
+    this.judgingRequests = this.judgingRequests.filter((request) => request.station !== station);
+    for (const [id, overrule] of this.overrules) if (overrule.station === station) this.overrules.delete(id);
   }
 
   appendEvents(events: readonly AuditEvent[]): void {

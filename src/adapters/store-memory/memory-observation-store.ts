@@ -20,7 +20,7 @@ import {
   pickRows,
   writeSeries,
 } from '../../domain/weather/merge-series.js';
-import { rulesOf, type StationRules } from '../../domain/weather/quality-control.js';
+import { rulesOf, type StationRules } from '../../domain/weather/quality/station-rules.js';
 import { withoutRemoved } from '../../domain/weather/removed-months.js';
 import { orderRows, partsByStation } from '../../domain/weather/row-order.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';
@@ -91,8 +91,7 @@ export class MemoryObservationStore implements ObservationStore {
     );
     if (!fits) return false;
     for (const { station, before, series } of groups) {
-      const revision = before.revision + 1;
-      this.#database.observations.set(station, { series: concatenate([before.series, series]), revision });
+      this.#database.store(station, concatenate([before.series, series]), before.revision + 1, series.times);
     }
     return true;
   }
@@ -107,7 +106,7 @@ export class MemoryObservationStore implements ObservationStore {
       const { series, span, takenBack } = eraseValues(before.series, range, own);
       if (span === undefined) return [];
       const revision = before.revision + 1;
-      this.#database.observations.set(station, { series, revision });
+      this.#database.store(station, series, revision, span);
       changed.add(station, ...span, revision);
       return [{ station, ...takenBack }];
     });
@@ -208,7 +207,7 @@ export class MemoryObservationStore implements ObservationStore {
     total.addReverted(reverted);
     if (reverted.span === undefined) return;
     const revision = before.revision + 1;
-    this.#database.observations.set(station, { series: reverted.series, revision });
+    this.#database.store(station, reverted.series, revision, reverted.span);
     changed.add(station, ...reverted.span, revision);
   }
 
@@ -235,8 +234,8 @@ export class MemoryObservationStore implements ObservationStore {
       const written = writeSeries(before.series, part, own);
       addWritten(total, written);
       const revision = before.revision + (written.inserted + written.updated > 0 ? 1 : 0);
-      this.#database.observations.set(station, { series: written.series, revision });
       const times = written.series.times.filter((_time, row) => written.touched[row] === 1);
+      this.#database.store(station, written.series, revision, times);
       changed.addAll(station, times, revision);
       if (importNumber !== undefined) {
         const cells = changedCells(before.series, part.series);

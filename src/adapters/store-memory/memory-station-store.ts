@@ -33,7 +33,7 @@ export class MemoryStationStore implements StationStore {
         const draft = edited(edit, known, this.#similar(edit.id));
         const station = { ...draft, number: known?.number ?? (this.#database.stationNumber += 1) };
         stations.set(station.id, station);
-        return { station, made: known === undefined };
+        return { station, made: known === undefined, ...(known && { before: known }) };
       });
       this.#database.stationVersion += 1;
       return changes;
@@ -76,6 +76,7 @@ export class MemoryStationStore implements StationStore {
     if (station === undefined) return false;
     this.#database.stationVersion += 1;
     observations.delete(station.number);
+    this.#database.forgetJudging(station.number);
     this.#database.periods.delete(station.number);
     this.#database.removedUntil.delete(station.number);
     this.#database.removeUploadKeys((key) => key.station === station.number);

@@ -4,7 +4,9 @@ import { MemoryAuditStore } from './memory-audit-store.js';
 import { MemoryCredentialStore } from './memory-credential-store.js';
 import { MemoryDatabase } from './memory-database.js';
 import { MemoryImportLog } from './memory-import-log.js';
+import { MemoryJudgingStore } from './memory-judging-store.js';
 import { MemoryObservationStore } from './memory-observation-store.js';
+import { MemoryOverruleStore } from './memory-overrule-store.js';
 import { MemorySessionStore } from './memory-session-store.js';
 import { MemorySignInStore } from './memory-sign-in-store.js';
 import { MemoryStationStore } from './memory-station-store.js';
@@ -22,6 +24,8 @@ export function openMemoryStores(keys: KeyStore): Stores {
     keys,
     stations: new MemoryStationStore(database),
     observations: new MemoryObservationStore(database),
+    overrules: new MemoryOverruleStore(database),
+    judging: new MemoryJudgingStore(database),
     importLog: new MemoryImportLog(database),
     uploads: new MemoryUploadStore(database),
     transfer: new MemoryTransferStore(database),

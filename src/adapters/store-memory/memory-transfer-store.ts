@@ -1,19 +1,10 @@
 import type { ImportRecord, ImportUndo } from '../../application/ports/import-log.js';
 import type { LastNumbers, TransferStore } from '../../application/ports/transfer-store.js';
-import type { UploadRecord } from '../../application/ports/upload-store.js';
 import { formOf, type RecordKind, type TransferRecord } from '../../application/record-forms.js';
 import type { RecordedEvent } from '../../domain/accounts/audit-event.js';
 import { identityKey, type User } from '../../domain/accounts/user.js';
-import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
-import type { Station } from '../../domain/weather/station.js';
 import type { MemoryDatabase, StoredImport, StoredSession } from './memory-database.js';
-
-/** How records of a kind are listed, added and removed. */
-interface Access {
-  readonly list: () => TransferRecord[];
-  readonly add: (record: TransferRecord) => void;
-  readonly clear: () => void;
-}
+import { type Access, stationAccess } from './station-records.js';
 
 /** Hands over the records in memory. */
 export class MemoryTransferStore implements TransferStore {
@@ -64,57 +55,6 @@ export class MemoryTransferStore implements TransferStore {
     this.#database.stationVersion += 1;
     this.#database.uploadVersion += 1;
   }
-}
-
-function stationAccess(database: MemoryDatabase) {
-  return {
-    station: {
-      list: () => [...database.stations.values()].map((station) => ({ ...station })),
-      add: (record: TransferRecord) => {
-        const station = record as unknown as Station;
-        database.stations.set(station.id, { ...station });
-      },
-      clear: () => database.stations.clear(),
-    },
-    removedStation: {
-      list: () => [...database.removed.values()].map(({ station, removedAt }) => ({ ...station, removedAt })),
-      add: ({ removedAt, ...record }: TransferRecord) => {
-        const station = record as unknown as Station;
-        database.removed.set(station.id, { station, removedAt: removedAt as number });
-      },
-      clear: () => database.removed.clear(),
-    },
-    retention: {
-      list: () => [...database.periods].map(([station, period]) => ({ station, period })),
-      add: ({ station, period }: TransferRecord) =>
-        void database.periods.set(station as number, period as number | null),
-      clear: () => database.periods.clear(),
-    },
-    // Handed on as they are: the store in memory has no tables of days.
-    removedMonth: {
-      list: () => [...database.removedMonths],
-      add: (record: TransferRecord) => {
-        database.removedMonths.push(record);
-        database.expire(record['station'] as number, record['monthEnd'] as number);
-      },
-      clear: () => {
-        database.removedMonths.length = 0;
-        database.removedUntil.clear();
-      },
-    },
-    uploadKey: {
-      list: () => [...database.uploadKeys.values()].map((key) => ({ ...key })),
-      add: (record: TransferRecord) =>
-        void database.uploadKeys.set(record['number'] as number, record as unknown as StoredUploadKey),
-      clear: () => void database.removeUploadKeys(() => true),
-    },
-    uploadRecord: {
-      list: () => [...database.uploadRecords.values()].map((record) => ({ ...record })),
-      add: (record: TransferRecord) =>
-        void database.uploadRecords.set(record['name'] as string, record as unknown as UploadRecord),
-      clear: () => database.uploadRecords.clear(),
-    },
-  } satisfies Partial<Record<RecordKind, Access>>;
 }
 
 function accountAccess(database: MemoryDatabase) {

@@ -8,6 +8,8 @@ import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
+import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
+import { PostgresOverruleStore } from './judging/postgres-overrule-store.js';
 import { PostgresExchange } from './notices/postgres-exchange.js';
 import { PostgresObservationStore } from './observations/postgres-observation-store.js';
 import { PostgresStationStore } from './stations/postgres-station-store.js';
@@ -36,6 +38,8 @@ export async function openPostgresStores(
     keys: new PostgresKeyStore(database),
     stations: new PostgresStationStore(database),
     observations,
+    overrules: new PostgresOverruleStore(database),
+    judging: new PostgresJudgingStore(database, observations.runs),
     dayTables: new PostgresDayTableStore(database),
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),

@@ -8,6 +8,8 @@ import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { SqliteImportLog } from './imports/sqlite-import-log.js';
 import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
+import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
+import { SqliteOverruleStore } from './judging/sqlite-overrule-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
 import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
@@ -31,6 +33,8 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     keys,
     stations: new SqliteStationStore(database),
     observations,
+    overrules: new SqliteOverruleStore(database),
+    judging: new SqliteJudgingStore(database),
     dayTables: new SqliteDayTableStore(database),
     importLog: new SqliteImportLog(database),
     uploads: new SqliteUploadStore(database),

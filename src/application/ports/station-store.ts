@@ -5,6 +5,8 @@ export interface StationChange {
   readonly station: Station;
   /** Whether the station is new. */
   readonly made: boolean;
+  /** The station before the change. Absent if it is new. */
+  readonly before?: Station;
 }
 
 /** A station that can be restored. */

@@ -5,8 +5,10 @@ import type { CredentialStore } from './credential-store.js';
 import type { DayTableStore } from './day-table-store.js';
 import type { DataVerifier } from './data-verifier.js';
 import type { ImportLog } from './import-log.js';
+import type { JudgingStore } from './judging-store.js';
 import type { KeyStore } from './key-store.js';
 import type { ObservationStore } from './observation-store.js';
+import type { OverruleStore } from './overrule-store.js';
 import type { SessionStore } from './session-store.js';
 import type { SignInStore } from './sign-in-store.js';
 import type { StationStore } from './station-store.js';
@@ -24,6 +26,8 @@ export interface Stores {
   readonly observations: ObservationStore;
   /** Undefined where the store keeps no tables of days. */
   readonly dayTables?: DayTableStore;
+  readonly judging: JudgingStore;
+  readonly overrules: OverruleStore;
   readonly importLog: ImportLog;
   readonly uploads: UploadStore;
   readonly transfer: TransferStore;

@@ -13,10 +13,20 @@ export class PutStations {
   }
 
   /**
-   * Stores all drafts or none. @throws DomainError REQUEST_INVALID for a draft that breaks a rule; STATION_EXISTS,
-   * STATION_REMOVED
+   * Stores all drafts or none.
+   *
+   * @param since as `StationRequest.since`
+   * @throws DomainError REQUEST_INVALID for a draft that breaks a rule; STATION_EXISTS, STATION_REMOVED
    */
-  execute(drafts: readonly StationDraft[], caller: Caller): Promise<readonly StationChange[]> {
-    return this.#change.execute(drafts.map(replacing), caller);
+  execute(
+    drafts: readonly StationDraft[],
+    caller: Caller,
+    since?: number | string,
+  ): Promise<readonly StationChange[]> {
+    const edits = drafts.map(replacing);
+    return this.#change.execute(
+      since === undefined ? edits : edits.map((edit) => ({ ...edit, since })),
+      caller,
+    );
   }
 }

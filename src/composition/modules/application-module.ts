@@ -64,6 +64,7 @@ import { EraseRanges } from '../../application/observations/removal/erase-ranges
 import { ChangeStations } from '../../application/stations/change-stations.js';
 import { EraseStation } from '../../application/stations/erase-station.js';
 import { FindStations } from '../../application/stations/find-stations.js';
+import { JudgeAgain } from '../../application/stations/judge-again.js';
 import { ListRemovedStations } from '../../application/stations/list-removed-stations.js';
 import { ListStations } from '../../application/stations/list-stations.js';
 import { PlaceStations } from '../../application/stations/place-stations.js';
@@ -76,6 +77,7 @@ import { SurveyStations } from '../../application/stations/survey-stations.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
 import * as t from './tokens.js';
+import { judgingWirings } from './judging-module.js';
 import { uploadWirings } from './uploads-module.js';
 import { constant, made, useCase, type Wiring } from './wiring.js';
 
@@ -172,12 +174,13 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(ListRemovedStations, [t.StationStore, t.ObservationStore]),
     made(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
     useCase(FindStations, [t.StationSearch]),
-    useCase(ChangeStations, [t.StationStore, t.Calendar, StationEvents]),
+    useCase(JudgeAgain, [t.Clock, t.JudgingStore]),
+    useCase(ChangeStations, [t.StationStore, t.Calendar, StationEvents, JudgeAgain]),
     useCase(PutStations, [ChangeStations]),
     useCase(PlaceStations, [StationDirectory, ChangeStations]),
-    useCase(RemoveStation, [t.Clock, t.StationStore, StationEvents]),
-    useCase(RestoreStation, [t.StationStore, StationEvents]),
-    useCase(EraseStation, [t.StationStore, StationEvents]),
+    useCase(RemoveStation, [t.Clock, t.StationStore, StationEvents, JudgeAgain]),
+    useCase(RestoreStation, [t.StationStore, StationEvents, JudgeAgain]),
+    useCase(EraseStation, [t.StationStore, StationEvents, JudgeAgain]),
     useCase(SurveyStations, [StationDirectory, t.ObservationStore]),
 
     // Observations
@@ -230,6 +233,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(DerivePeriods, [t.Calendar, Summarize]),
     useCase(ListVariables, []),
 
+    ...judgingWirings(),
     ...uploadWirings(),
   ];
 }

@@ -9,7 +9,9 @@ import type { DataVerifier as DataVerifierPort } from '../../application/ports/d
 import type { DayTableStore as DayTableStorePort } from '../../application/ports/day-table-store.js';
 import type { IdSource as IdSourcePort } from '../../application/ports/id-source.js';
 import type { ImportLog as ImportLogPort } from '../../application/ports/import-log.js';
+import type { JudgingStore as JudgingStorePort } from '../../application/ports/judging-store.js';
 import type { ObservationStore as ObservationStorePort } from '../../application/ports/observation-store.js';
+import type { OverruleStore as OverruleStorePort } from '../../application/ports/overrule-store.js';
 import type { PasswordHasher as PasswordHasherPort } from '../../application/ports/password-hasher.js';
 import type { Secrets as SecretsPort } from '../../application/ports/secrets.js';
 import type { SessionStore as SessionStorePort } from '../../application/ports/session-store.js';
@@ -34,7 +36,9 @@ export const DataVerifier = Symbol('DataVerifier') as ServiceIdentifier<DataVeri
 export const DayTableStore = Symbol('DayTableStore') as ServiceIdentifier<DayTableStorePort>;
 export const IdSource = Symbol('IdSource') as ServiceIdentifier<IdSourcePort>;
 export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>;
+export const JudgingStore = Symbol('JudgingStore') as ServiceIdentifier<JudgingStorePort>;
 export const ObservationStore = Symbol('ObservationStore') as ServiceIdentifier<ObservationStorePort>;
+export const OverruleStore = Symbol('OverruleStore') as ServiceIdentifier<OverruleStorePort>;
 export const PasswordHasher = Symbol('PasswordHasher') as ServiceIdentifier<PasswordHasherPort>;
 export const Secrets = Symbol('Secrets') as ServiceIdentifier<SecretsPort>;
 export const SessionStore = Symbol('SessionStore') as ServiceIdentifier<SessionStorePort>;

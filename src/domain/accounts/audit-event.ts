@@ -21,7 +21,7 @@ export interface AuditEvent {
 export interface AuditDetail {
   /**
    * `observations-write`, `-expire`, `-remove`: the first and the last time of the rows, milliseconds since
-   * 1970-01-01T00:00:00Z.
+   * 1970-01-01T00:00:00Z. `overrule-add`, `-remove`: the range.
    */
   readonly from?: number;
   readonly to?: number;
@@ -92,6 +92,8 @@ export const AUDIT_ACTIONS = [
   'upload-key-map',
   'upload-approve',
   'import-undo',
+  'overrule-add',
+  'overrule-remove',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

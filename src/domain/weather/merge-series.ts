@@ -1,4 +1,5 @@
-import { judge, newTail, type StationRules } from './quality-control.js';
+import { judge, newTail } from './quality-control.js';
+import type { StationRules } from './quality/station-rules.js';
 import { selectRows, type StationPart } from './row-order.js';
 import { EMPTY_SERIES, type Series } from './series.js';
 

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '../time.js';
 import { FLAG, type Series } from './series.js';
-import type { Station } from './station.js';
-import { V, type Variable, variableNamed, VARIABLES, variableNumbered } from './variables.js';
+import type { StationRules } from './quality/station-rules.js';
+import { V, type Variable, VARIABLES, variableNumbered } from './variables.js';
 
 /** Largest distance in time, in milliseconds, at which a neighbouring value is used by the step check. */
 export const STEP_REACH = 3 * MILLISECONDS.hour;
@@ -9,34 +9,6 @@ export const STEP_REACH = 3 * MILLISECONDS.hour;
 const ROUNDING = 0.05 + 1e-9;
 /** Length of a reporting interval in minutes where the station has none. */
 const LONGEST_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
-
-/** The fields of a station on which the checks of its values depend. */
-export interface StationRules {
-  /** By number of variable. */
-  readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
-  /** Seconds, or null. */
-  readonly reportingInterval: number | null;
-  /**
-   * End of the months whose rows were removed because of their age, in milliseconds since 1970-01-01T00:00:00Z. No row up to
-   * this time, included, is written: an amount at this time is in the sums of the last of these months. Undefined if there
-   * are none.
-   */
-  readonly removedUntil?: number | undefined;
-}
-
-export const NO_RULES: StationRules = { limits: new Map(), reportingInterval: null };
-
-/** Extracts from a station the fields on which the checks depend. */
-export function rulesOf({
-  limits,
-  reportingInterval,
-}: Pick<Station, 'limits' | 'reportingInterval'>): StationRules {
-  const own = Object.entries(limits).flatMap(([name, range]) => {
-    const variable = variableNamed(name);
-    return variable === undefined ? [] : [[variable.number, range] as const];
-  });
-  return { limits: new Map(own), reportingInterval };
-}
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 

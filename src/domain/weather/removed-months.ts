@@ -1,4 +1,4 @@
-import type { StationRules } from './quality-control.js';
+import type { StationRules } from './quality/station-rules.js';
 import { reordered } from './row-order.js';
 import type { ObservationBatch } from './series.js';
 

@@ -15,21 +15,22 @@ export interface ObservationBatch extends Series {
 }
 
 /** The checks of quality control that a value did not pass, as bits. No bit is set for a value that passed. */
-export const FLAG = { grossRange: 1, step: 2, consistency: 4 } as const;
+export const FLAG = { grossRange: 1, step: 2, consistency: 4, overruled: 128 } as const;
 
 /** The names of the checks in replies. */
 export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
   grossRange: 'gross_range',
   step: 'step',
   consistency: 'internal_consistency',
+  overruled: 'overruled',
 };
 
 export type Verdict = 'pass' | 'suspect' | 'fail';
 
-/** `fail` for a value outside its gross limits, `suspect` if only other checks did not pass. */
+/** `fail` for a value outside its gross limits or marked as bad, `suspect` if only other checks did not pass. */
 export function verdictOf(flags: number): Verdict {
   if (flags === 0) return 'pass';
-  return (flags & FLAG.grossRange) === 0 ? 'suspect' : 'fail';
+  return (flags & (FLAG.grossRange | FLAG.overruled)) === 0 ? 'suspect' : 'fail';
 }
 
 /** The names of the checks that the value did not pass. */

@@ -1,16 +1,31 @@
 import { DomainError } from '../domain-error.js';
+import { earlierPeriods } from './station-history.js';
 import { acceptNewId, acceptStation, type Station, type StationDraft } from './station.js';
+
+/** The fields of a station that are settings by variable. */
+export const SETTINGS = ['limits', 'steps', 'persistence', 'sensorHeights'] as const;
+type Setting = (typeof SETTINGS)[number];
+export type SettingChanges = {
+  readonly [S in Setting]?: Readonly<Record<string, NonNullable<Station[S]>[string] | null>>;
+};
 
 /** The change of one station, named by its id. */
 export interface StationEdit {
   readonly id: string;
   /**
-   * New values for fields of an existing station; its other fields stay. An edit without `change` and `identify` fails if the
+   * New values for fields of an existing station; its other fields stay. An edit without `change`, `identify` and `adjust` fails if the
    * station exists.
    */
   readonly change?: Partial<StationDraft>;
   /** Identifiers that are added to those of an existing station; null removes one. */
   readonly identify?: Readonly<Record<string, string | null>>;
+  /** Settings of single variables that are added to those of an existing station; null removes one. */
+  readonly adjust?: SettingChanges;
+  /**
+   * Time from which on the changed position, elevation, heights and reporting interval are in force, in milliseconds since
+   * 1970-01-01T00:00:00Z. Undefined if they have always been wrong: the present period of the history is corrected.
+   */
+  readonly since?: number | undefined;
   /** The station that is created if none has the id. An edit without `make` fails if there is none. */
   readonly make?: StationDraft;
 }
@@ -35,18 +50,21 @@ export function replacing(draft: StationDraft): StationEdit {
  * @throws DomainError STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED; REQUEST_INVALID for an id that no new station may have
  */
 export function edited(
-  { id, change, identify, make }: StationEdit,
+  { id, change, identify, adjust, since, make }: StationEdit,
   known: Station | undefined,
   similar: SimilarStation | undefined,
 ): StationDraft {
   const named = JSON.stringify(id);
   if (known !== undefined) {
-    if (change === undefined && identify === undefined)
+    if (change === undefined && identify === undefined && adjust === undefined)
       throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
-    const { number: _number, ...draft } = { ...known, ...change };
+    const { number: _number, ...all } = { ...known, ...change, ...adjusted(known, adjust) };
+    const draft = withoutEmpty(since === undefined ? all : { ...all, earlier: earlierPeriods(known, since) });
     if (identify === undefined) return draft;
-    const all = Object.entries({ ...draft.identifiers, ...identify });
-    const identifiers = Object.fromEntries(all.filter((pair): pair is [string, string] => pair[1] !== null));
+    const pairs = Object.entries({ ...draft.identifiers, ...identify });
+    const identifiers = Object.fromEntries(
+      pairs.filter((pair): pair is [string, string] => pair[1] !== null),
+    );
     return { ...draft, ...acceptStation({ identifiers }) };
   }
   if (similar?.removed === true) {
@@ -63,5 +81,23 @@ export function edited(
     );
   }
   acceptNewId(id);
-  return make;
+  return withoutEmpty(make);
+}
+
+/** @throws DomainError REQUEST_INVALID */
+function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationDraft> {
+  const settings = SETTINGS.flatMap((setting) => {
+    const changes = adjust[setting];
+    if (changes === undefined) return [];
+    const all = Object.entries({ ...known[setting], ...changes });
+    return [[setting, Object.fromEntries(all.filter(([, value]) => value !== null))] as const];
+  });
+  return acceptStation(Object.fromEntries(settings));
+}
+
+/** The optional fields that hold nothing are left out. */
+function withoutEmpty(draft: StationDraft): StationDraft {
+  const { steps = {}, persistence = {}, sensorHeights = {}, earlier = [], ...rest } = draft;
+  const filled = Object.entries({ steps, persistence, sensorHeights, earlier });
+  return { ...rest, ...Object.fromEntries(filled.filter(([, value]) => Object.keys(value).length > 0)) };
 }

@@ -1,6 +1,6 @@
 import type { Span } from './damaged-data.js';
 import type { Tail } from './quality-control.js';
-import type { Series } from './series.js';
+import { lowerBound, type Series } from './series.js';
 import { VARIABLES } from './variables.js';
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
@@ -77,6 +77,20 @@ export class StationState {
   /** Updates the state with written rows that were judged before. */
   advance(series: Series): void {
     this.advanceRows(series, 0, series.times.length);
+  }
+
+  /**
+   * Updates the state with values whose flags have changed. If the last value that passed does so no more, the step check has
+   * nothing to compare with until the next one.
+   */
+  rejudge(series: Series): void {
+    const { times, flags } = series;
+    for (const [variable, column] of series.values) {
+      const row = lowerBound(times, this.tail.times[variable] as number);
+      if (times[row] !== this.tail.times[variable] || Number.isNaN(column[row])) continue;
+      if ((flags.get(variable)?.[row] ?? 0) !== 0) this.tail.times[variable] = -Infinity;
+    }
+    this.advance(series);
   }
 
   /** Updates the state with the rows from `from` to `to` (not included), which must belong to this station. */

@@ -1,6 +1,7 @@
 import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
-import { variableNamed } from './variables.js';
+import type { EarlierPeriod } from './station-history.js';
+import { type StepLimit, variableNamed } from './variables.js';
 
 /** A place where weather is observed. */
 export interface Station {
@@ -23,6 +24,14 @@ export interface Station {
   readonly reportingInterval: number | null;
   /** Gross limits that replace those of the catalogue, by variable: a polar station needs lower ones. */
   readonly limits: Readonly<Record<string, { readonly min: number; readonly max: number }>>;
+  /** Largest plausible changes that replace those of the catalogue, by variable. Absent if there are none. */
+  readonly steps?: Readonly<Record<string, StepLimit>>;
+  /** Seconds after which an unchanged value counts as stuck, by variable. Absent if there are none. */
+  readonly persistence?: Readonly<Record<string, number>>;
+  /** Heights of sensors in metres above the ground, by variable. Absent if none is known. */
+  readonly sensorHeights?: Readonly<Record<string, number>>;
+  /** Earlier configurations, oldest first; see station-history.ts. Absent if there are none. */
+  readonly earlier?: readonly EarlierPeriod[];
 }
 
 /** A station without its number. */
@@ -37,6 +46,7 @@ export const RESTORABLE = 30 * MILLISECONDS.day;
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const MAX_IDENTIFIERS = 20;
 const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
+const SHORTEST_PERSISTENCE = 60;
 
 /** Characters that change the direction of text. They can make a name look like another one. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
@@ -50,6 +60,7 @@ const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
 export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
   const { id, name, latitude = 0, longitude = 0, elevation = null } = fields;
   const { identifiers = {}, reportingInterval = null, limits = {} } = fields;
+  const { steps = {}, persistence = {}, sensorHeights = {} } = fields;
   must(
     id === undefined || ID.test(id),
     'A station id has 1 to 64 of A-Z a-z 0-9 . _ - and is neither . nor ..',
@@ -78,6 +89,24 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
   for (const [variable, { min, max }] of Object.entries(limits)) {
     must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
     must(min < max, `The limits of ${variable} are the wrong way round.`);
+  }
+  for (const [variable, { perMinute, perHour }] of Object.entries(steps)) {
+    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
+    must(
+      perMinute > 0 && perHour >= perMinute,
+      `The steps of ${variable} are positive, an hour at least a minute.`,
+    );
+  }
+  for (const [variable, seconds] of Object.entries(persistence)) {
+    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
+    must(
+      Number.isInteger(seconds) && seconds >= SHORTEST_PERSISTENCE && seconds <= SECONDS_OF_DAY,
+      `The persistence of ${variable} has ${SHORTEST_PERSISTENCE} to ${SECONDS_OF_DAY} whole seconds.`,
+    );
+  }
+  for (const [variable, height] of Object.entries(sensorHeights)) {
+    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
+    must(height >= -100 && height <= 1000, `The sensor of ${variable} is -100 to 1000 m above the ground.`);
   }
   return name === undefined ? fields : { ...fields, name: name.trim().normalize('NFC') };
 }

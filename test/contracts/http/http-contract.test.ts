@@ -49,6 +49,9 @@ const OWN_ROUTES = {
     'DELETE /v1/stations/{id}',
     'DELETE /v1/stations/{id}/observations',
     'POST /v1/stations/{id}/restore',
+    'GET /v1/stations/{id}/overrules',
+    'POST /v1/stations/{id}/overrules',
+    'DELETE /v1/stations/{id}/overrules/{overrule}',
     'GET /v1/stations/{id}/observations',
     'POST /v1/stations/{id}/observations',
     'GET /v1/stations/{id}/observations/latest',
@@ -102,7 +105,9 @@ for (const [transportName, load] of transports) {
         const token = access === 'public' ? undefined : await service.tokenFor(access);
         const target = path.includes('/pending/none/')
           ? path.replace('none', await service.pendingSender())
-          : path.replace('/upload-keys/0', `/upload-keys/${service.uploadKey()}`);
+          : path
+              .replace('/upload-keys/0', `/upload-keys/${service.uploadKey()}`)
+              .replace('/overrules/none', `/overrules/${service.overrule()}`);
         return await send(method, target, { ...exampleBody(endpoint), token });
       };
 
@@ -212,7 +217,8 @@ function concrete({ method, path }: AnyEndpoint): string {
   if (method === 'DELETE' && path.endsWith('/observations'))
     return `${path.replace('{id}', 'JFK')}?from=2000-01-01&to=2000-01-02`;
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
-  return path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '') + query;
+  const target = path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '');
+  return target.replace('{overrule}', 'none') + query;
 }
 
 function allowed(endpoints: readonly AnyEndpoint[], path: string): string {

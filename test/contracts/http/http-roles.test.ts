@@ -39,6 +39,9 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'DELETE /v1/stations/{id}': 'administrator',
   'DELETE /v1/stations/{id}/observations': 'administrator',
   'POST /v1/stations/{id}/restore': 'administrator',
+  'GET /v1/stations/{id}/overrules': 'administrator',
+  'POST /v1/stations/{id}/overrules': 'administrator',
+  'DELETE /v1/stations/{id}/overrules/{overrule}': 'administrator',
   'GET /v1/users': 'administrator',
   'GET /v1/users/{name}': 'administrator',
   'PUT /v1/users/{name}': 'administrator',
@@ -136,6 +139,7 @@ for (const [transport, load] of transports) {
           const asked = query === undefined ? path : `${path}?${REQUIRED[`${method} ${path}`] ?? ''}`;
           const target = asked
             .replace('{id}', path.startsWith('/v1/upload-keys/') ? '1' : 'JFK')
+            .replace('{overrule}', 'none')
             .replace('{name}', 'reader');
           const { status, error } = await client.send(method, target, token);
           const needed = NEEDED[`${method} ${path}`] as Needed;

@@ -8,6 +8,11 @@ import type { EraseRange } from '../../../src/application/ports/observation-stor
 import type { Stores } from '../../../src/application/ports/stores.js';
 import type { Series } from '../../../src/domain/weather/series.js';
 import type { Newest } from '../../../src/domain/weather/station-state.js';
+import { concatenate } from '../../../src/domain/weather/merge-series.js';
+import { judgeRange } from '../../../src/domain/weather/quality/judge-range.js';
+import { applyOverrules, type Overrule } from '../../../src/domain/weather/quality/overrule.js';
+import { rulesOf } from '../../../src/domain/weather/quality/station-rules.js';
+import { catchUp, judgeOf } from '../../support/judge.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { openStores } from '../../../src/composition/modules/stores.js';
 import { Place, storeNames } from '../../support/place.js';
@@ -30,6 +35,7 @@ const COMMANDS = 40;
 const STATIONS = 3;
 const START = Date.UTC(2024, 1, 28);
 const HOUR = 3_600_000;
+const ALL = { from: -8.64e15, to: 8.64e15 };
 
 type Row = readonly [time: number, values: Readonly<Record<number, number>>];
 
@@ -41,9 +47,20 @@ interface Cell {
   readonly after: number;
 }
 
+/** A position for each number, so far from the others that no station is a neighbour of another one. */
+function farAway(index: number) {
+  return {
+    latitude: -60 + 2 * (index % 60),
+    longitude: -180 + 2 * (Math.floor(index / 60) % 180),
+    limits: {},
+  };
+}
+
 class ModelStation {
   readonly rows = new Map<number, Map<number, number>>();
   changes = 0;
+  /** Whether `judge` was called since its version was seen last: the version may also be the same as before. */
+  isJudged = false;
 
   /** @returns the changed values */
   write(rows: readonly Row[]): Cell[] {
@@ -88,6 +105,12 @@ class ModelStation {
     if (isChanged) this.changes += 1;
   }
 
+  /** Its version may be another one now: the station has changed, or was judged. */
+  judge(): void {
+    this.changes += 1;
+    this.isJudged = true;
+  }
+
   get times(): number[] {
     return [...this.rows.keys()].sort((a, b) => a - b);
   }
@@ -106,6 +129,10 @@ interface Model {
   readonly stations: readonly ModelStation[];
   /** The newest time that was written. Half of the rows are written after it. */
   front: number;
+  /** The overrule of each station. */
+  readonly overrules: (Overrule | undefined)[];
+  /** The largest value of variable 1 that passes, by station. */
+  readonly limits: number[];
   /** What each write of an open import has changed of each station, in the order of the writes; by slot of the import. */
   readonly imports: Map<number, (readonly Cell[])[][]>;
 }
@@ -149,8 +176,12 @@ class Real {
 
   async begin(): Promise<void> {
     this.#round += 1;
+    // Hidden, so that the neighbours of few stations are looked for.
+    for (const id of this.ids) await this.handle(0).stations.hide(id, 0);
     this.ids = Array.from({ length: STATIONS }, (_, station) => `model-${this.#round}-${station}`);
-    const made = await this.handle(0).stations.put(this.ids.map((id) => ({ ...JFK, id })));
+    const made = await this.handle(0).stations.put(
+      this.ids.map((id, index) => ({ ...JFK, id, ...farAway(this.#round * STATIONS + index) })),
+    );
     this.numbers = made.map(({ station }) => station.number);
     this.versions = this.ids.map(() => new Map());
     this.imports.clear();
@@ -323,6 +354,86 @@ const erase = fc
     ),
   );
 
+/** Marks the values of a range as bad or as good, or removes what was marked. */
+const overrule = fc
+  .tuple(
+    handle,
+    station,
+    fc.integer({ min: -30, max: 60 }),
+    fc.constantFrom('bad' as const, 'good' as const, undefined),
+  )
+  .map(([by, at, from, verdict]) =>
+    command(`overrule(${by}, ${at}, ${from}, ${verdict})`, async (model, real) => {
+      const { overrules } = real.handle(by);
+      const [number, known] = [real.numbers[at] as number, model.overrules[at]];
+      if (known !== undefined) expect(await overrules.remove(number, known.id)).to.deep.equal(known);
+      model.overrules[at] = undefined;
+      if (verdict === undefined) return;
+      const range = { from: START + from * HOUR, to: START + (from + 20) * HOUR };
+      const made = { id: real.ids[at] as string, station: number, variable: 1, ...range, verdict };
+      const added = { ...made, reason: 'model', madeBy: null, madeAt: 0 };
+      await overrules.add(added);
+      model.overrules[at] = added;
+    }),
+  );
+
+/** Changes the largest value that passes. */
+const limit = fc.tuple(handle, station, fc.integer({ min: 10, max: 12 })).map(([by, at, max]) =>
+  command(`limit(${by}, ${at}, ${max})`, async (model, real) => {
+    const change = { limits: { air_temperature: { min: 0, max } } };
+    const { stations, judging } = real.handle(by);
+    const [changed] = await stations.change([{ id: real.ids[at] as string, change }]);
+    const station = changed?.station.number ?? 0;
+    await judging.request([{ station, ...ALL, spreads: false }]);
+    model.limits[at] = max;
+    model.stations[at]?.judge();
+  }),
+);
+
+function seriesOf(times: readonly number[], rows: ReadonlyMap<number, ReadonlyMap<number, number>>): Series {
+  const columns = [1, 3, 14].map((variable) => {
+    const column = Float64Array.from(times, (time) => rows.get(time)?.get(variable) ?? Number.NaN);
+    return [variable, column] as const;
+  });
+  return { times: Float64Array.from(times), values: new Map(columns), flags: new Map() };
+}
+
+/** The flags of values that did not pass, as text. */
+function flagsOf({ times, values, flags }: Series): string[] {
+  return [...flags]
+    .flatMap(([variable, bytes]) =>
+      Array.from(bytes, (flag, row) => {
+        const isPresent = !Number.isNaN(values.get(variable)?.[row] ?? Number.NaN);
+        return flag !== 0 && isPresent ? `${variable} ${times[row]} ${flag}` : '';
+      }),
+    )
+    .filter((text) => text !== '')
+    .sort();
+}
+
+/** Judges all that was requested. Flags may change, so versions may change too. */
+const judge = handle.map((by) =>
+  command(`judge(${by})`, async (model, real) => {
+    const stores = real.handle(by);
+    await catchUp(judgeOf(stores));
+    for (const [at, { rows, times }] of model.stations.entries()) {
+      const series = seriesOf(times, rows);
+      const limits = { air_temperature: { min: 0, max: model.limits[at] as number } };
+      const rules = rulesOf({ limits, reportingInterval: JFK.reportingInterval });
+      const flags = new Map(judgeRange(series, ALL, rules, []));
+      applyOverrules(series, flags, model.overrules[at] === undefined ? [] : [model.overrules[at]]);
+      const stations = [real.numbers[at] as number];
+      const found: Series[] = [];
+      for await (const page of stores.observations.read({ stations, ...ALL })) found.push(page);
+      expect(flagsOf(concatenate(found))).to.deep.equal(flagsOf({ ...series, flags }));
+      model.stations[at]?.judge();
+      const [newest] = await stores.observations.newest(stations);
+      for (const [variable, one] of newest?.values ?? [])
+        expect(one.flags).to.equal(flags.get(variable)?.[times.indexOf(one.time)] ?? 0);
+    }
+  }),
+);
+
 const merge = fc.tuple(handle, fc.constantFrom('due', 'all')).map(([by, scope]) =>
   command(`merge(${by}, ${scope})`, async (_model, real) => {
     const store = real.handle(by).observations as { merge?(scope: string): Promise<void> };
@@ -354,6 +465,8 @@ const newest = fc
         // The version is used in ETags. It must change with every change and must otherwise stay the same.
         const { version } = await describeStation.execute(real.ids[index] as string);
         const known = real.versions[index] as Map<number, string>;
+        if (expected.isJudged) for (const [changes, one] of known) if (one === version) known.delete(changes);
+        expected.isJudged = false;
         expect(version).to.equal(known.get(expected.changes) ?? version);
         known.set(expected.changes, version);
         expect(new Set(known.values())).to.have.property('size', known.size);
@@ -437,6 +550,9 @@ const commands = fc.commands(
     merge,
     undo,
     erase,
+    overrule,
+    limit,
+    judge,
     read,
     inventory,
   ].concat(
@@ -480,6 +596,8 @@ for (const title of [...storeNames, ...(process.env['TEST_STORE'] === undefined 
             stations: real.ids.map(() => new ModelStation()),
             front: START,
             imports: new Map(),
+            overrules: real.ids.map(() => undefined),
+            limits: real.ids.map(() => 60),
           });
           await fc.asyncModelRun(() => ({ model: model(), real }), sequence);
         }),

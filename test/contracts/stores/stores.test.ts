@@ -10,6 +10,7 @@ import { eraseContract } from './erase.js';
 import { grantContract } from './grants.js';
 import { importLogContract } from './import-log.js';
 import { importUndoContract } from './import-undo.js';
+import { judgingContract } from './judging.js';
 import { keyStoreContract } from './key-store.js';
 import { observationStoreContract } from './observation-store.js';
 import { retentionContract } from './retention.js';
@@ -55,6 +56,7 @@ for (const name of storeNames) {
     describe('ObservationStore › undo', () => importUndoContract(opened));
     describe('DayTableStore', () => dayTablesContract(opened));
     describe('ObservationStore › erase', () => eraseContract(opened));
+    describe('JudgingStore', () => judgingContract(opened));
     describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));
     describe('TransferStore', () => transferStoreContract(opened));

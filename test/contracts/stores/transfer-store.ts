@@ -3,7 +3,8 @@ import type { Stores } from '../../../src/application/ports/stores.js';
 import { RECORD_KINDS, type RecordKind, type TransferRecord } from '../../../src/application/record-forms.js';
 import { JFK, OSLO } from './station-store.js';
 
-const station = (number: number, draft: typeof JFK) => ({ ...draft, number });
+const none = { steps: null, persistence: null, sensorHeights: null, earlier: null };
+const station = (number: number, draft: typeof JFK) => ({ ...none, ...draft, number });
 const user = (id: string, allStations: boolean) => ({
   id,
   name: `Åda ${id}`,
@@ -67,9 +68,30 @@ const imported = {
   undoCounts: null,
 };
 
+const overrule = {
+  id: 'a',
+  station: 7,
+  variable: 1,
+  fromTime: -5,
+  toTime: 6,
+  verdict: 'bad',
+  reason: 'spider',
+  madeBy: 'Åda',
+  madeAt: 9,
+};
+
 /** Records of all kinds, in order of their keys. */
 export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = {
-  station: [station(7, JFK), station(8, { ...OSLO, latitude: 59.94 })],
+  station: [
+    station(7, {
+      ...JFK,
+      steps: { air_temperature: { perMinute: 1, perHour: 5 } },
+      persistence: { air_temperature: 3600 },
+      sensorHeights: { wind_speed: 10 },
+      earlier: [{ latitude: 1, longitude: 2, elevation: null, reportingInterval: 60, until: 5 }],
+    }),
+    station(8, { ...OSLO, latitude: 59.94 }),
+  ],
   removedStation: [{ ...station(3, { ...JFK, id: 'gone' }), removedAt: 77 }],
   user: [user('Z', true), user('u-1', false)],
   grant: [
@@ -96,6 +118,7 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
   removedMonth: [
     { station: 8, monthStart: -5, monthEnd: 6, zone: 'UTC', data: Buffer.from([0, 255, 92, 120]) },
   ],
+  overrule: [overrule, { ...overrule, id: 'b', madeBy: null }],
 };
 const LAST = { station: 20, uploadKey: 21, event: 22, import: 23 };
 

@@ -11,7 +11,8 @@ import { DomainError, isDomainError } from '../../../domain/domain-error.js';
 import { askYes } from '../accounts/ask.js';
 import type { CommandContext, WithContext } from '../command-context.js';
 import type { Terminal } from '../terminal.js';
-import { addStationOptions, type StationOptions, toFields } from './station-options.js';
+import { parseTime } from './time-option.js';
+import { addStationOptions, type StationOptions, toFields, toSettings } from './station-options.js';
 import { formatRemoved, formatStation, formatStations } from './station-tables.js';
 
 type PlacedOptions = StationOptions & Required<Pick<StationOptions, 'latitude' | 'longitude' | 'timeZone'>>;
@@ -34,14 +35,22 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
   );
 
   addStationOptions(
-    station.command('set <id>').description('change fields of a station; the others stay as they are'),
+    station
+      .command('set <id>')
+      .description('change fields of a station; the others stay as they are')
+      .option(
+        '--since <time>',
+        'from when on its place, elevation, interval and heights are as given; what was before is kept in its history',
+        parseTime,
+      ),
     false,
-  ).action((id: string, options: StationOptions, command: Command) => {
-    const { identifier: identify = {} } = options;
-    const change = toFields(options);
-    if (Object.keys({ ...change, ...identify }).length === 0) command.error('error: give a field to change');
+  ).action((id: string, options: StationOptions & { since?: number | string }, command: Command) => {
+    const { identifier: identify = {}, since } = options;
+    const [change, adjust] = [toFields(options), toSettings(options)];
+    if (Object.keys({ ...change, ...identify, ...adjust }).length === 0)
+      command.error('error: give a field to change');
     return withContext(async ({ useCase }) => {
-      await useCase(ChangeStations).execute([{ id, change, identify }], COMMAND_LINE);
+      await useCase(ChangeStations).execute([{ id, change, identify, adjust, since }], COMMAND_LINE);
       terminal.print(`Changed ${id}.`);
     });
   });
@@ -102,7 +111,11 @@ async function addStation(changeStations: ChangeStations, id: string, options: P
   const given = Object.entries(options.identifier ?? {});
   const identifiers = Object.fromEntries(given.filter((pair): pair is [string, string] => pair[1] !== null));
   const unset = { name: id, elevation: null, reportingInterval: null, limits: {} };
-  const make = { ...unset, id, latitude, longitude, timeZone, ...toFields(options), identifiers };
+  const settings = Object.entries(toSettings(options)).map(([setting, all]) => {
+    return [setting, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))] as const;
+  });
+  const fields = { ...toFields(options), ...Object.fromEntries(settings), identifiers };
+  const make = { ...unset, id, latitude, longitude, timeZone, ...fields };
   try {
     await changeStations.execute([{ id, make }], COMMAND_LINE);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { SettingChanges } from '../../../domain/weather/station-edit.js';
 import type { StationDraft } from '../../../domain/weather/station.js';
 
 /** `none` instead of null, because the option parser treats null as no value. */
@@ -14,6 +15,11 @@ export interface StationOptions {
   readonly interval?: NumberOrNone;
   /** null removes an identifier. */
   readonly identifier?: Readonly<Record<string, string | null>>;
+  /** By variable. null removes a setting. */
+  readonly limit?: NonNullable<SettingChanges['limits']>;
+  readonly step?: NonNullable<SettingChanges['steps']>;
+  readonly persistence?: NonNullable<SettingChanges['persistence']>;
+  readonly sensorHeight?: NonNullable<SettingChanges['sensorHeights']>;
 }
 
 /** @param required whether place and time zone are mandatory; the help marks them as such */
@@ -21,6 +27,7 @@ export function addStationOptions(command: Command, required: boolean): Command 
   const place = (flags: string, description: string) =>
     new Option(flags, description).makeOptionMandatory(required);
   const none = required ? '' : ', or none';
+  const removes = required ? '' : '; variable= removes it';
   return command
     .addOption(place('--latitude <degrees>', 'north of the equator').argParser(parseNumber))
     .addOption(place('--longitude <degrees>', 'east of Greenwich').argParser(parseNumber))
@@ -32,7 +39,50 @@ export function addStationOptions(command: Command, required: boolean): Command 
       '--identifier <key=value>',
       `what others call it (wmo, icao, wigos …), once for each${required ? '' : '; key= removes one'}`,
       addPair,
+    )
+    .option(
+      '--limit <variable=min:max>',
+      `gross limits of its own, once for each variable${removes}`,
+      settingOf(2, ([min, max]) => ({ min, max })),
+    )
+    .option(
+      '--step <variable=minute:hour>',
+      `largest plausible changes in a minute and in an hour, once for each variable${removes}`,
+      settingOf(2, ([perMinute, perHour]) => ({ perMinute, perHour })),
+    )
+    .option(
+      '--persistence <variable=seconds>',
+      `after which an unchanged value counts as stuck, once for each variable${removes}`,
+      settingOf(1, ([seconds]) => seconds),
+    )
+    .option(
+      '--sensor-height <variable=metres>',
+      `above the ground, once for each variable${removes}`,
+      settingOf(1, ([metres]) => metres),
     );
+}
+
+/** The settings that the options change. */
+export function toSettings(options: StationOptions): SettingChanges {
+  const { limit, step, persistence, sensorHeight } = options;
+  return {
+    ...(limit && { limits: limit }),
+    ...(step && { steps: step }),
+    ...(persistence && { persistence }),
+    ...(sensorHeight && { sensorHeights: sensorHeight }),
+  };
+}
+
+/** Returns a parser of `variable=number` or `variable=number:number`. `variable=` is null. */
+function settingOf<T>(count: 1 | 2, convert: (numbers: readonly [number, number]) => T) {
+  return (text: string, known?: Readonly<Record<string, T | null>>): Readonly<Record<string, T | null>> => {
+    const [, variable, value] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+    const parts = value?.split(':') ?? [];
+    if (variable === undefined || (value !== '' && parts.length !== count))
+      throw new InvalidArgumentError(`It must be VARIABLE=${count === 1 ? 'NUMBER' : 'NUMBER:NUMBER'}.`);
+    const [first = 0, second = 0] = value === '' ? [] : parts.map(parseNumber);
+    return { ...known, [variable]: value === '' ? null : convert([first, second]) };
+  };
 }
 
 /** The fields of a station that the options set. */

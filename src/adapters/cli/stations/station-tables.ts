@@ -5,6 +5,7 @@ import { variableNamed, variableNumbered } from '../../../domain/weather/variabl
 import { formatTable } from '../table.js';
 
 const time = (value: number | null) => (value === null ? '-' : new Date(value).toISOString());
+const unitOf = (name: string) => variableNamed(name)?.unit ?? '';
 const withUnit = (value: number | null, unit: string) => (value === null ? '-' : `${value} ${unit}`);
 
 export function formatStations(stations: readonly Station[]): string {
@@ -48,7 +49,24 @@ export function formatStation(station: Station, inventory: Inventory): string {
       ...Object.entries(station.identifiers).map(([key, value]) => [`identifier ${key}`, value]),
       ...Object.entries(station.limits).map(([name, { min, max }]) => [
         `limits of ${name}`,
-        `${min} to ${max} ${variableNamed(name)?.unit ?? ''}`,
+        `${min} to ${max} ${unitOf(name)}`,
+      ]),
+      ...Object.entries(station.steps ?? {}).map(([name, { perMinute, perHour }]) => [
+        `steps of ${name}`,
+        `${perMinute} ${unitOf(name)} in a minute, ${perHour} in an hour`,
+      ]),
+      ...Object.entries(station.persistence ?? {}).map(([name, seconds]) => [
+        `persistence of ${name}`,
+        `${seconds} s`,
+      ]),
+      ...Object.entries(station.sensorHeights ?? {}).map(([name, height]) => [
+        `height of ${name}`,
+        `${height} m`,
+      ]),
+      ...(station.earlier ?? []).map((period) => [
+        `until ${time(period.until)}`,
+        `${period.latitude} ${period.longitude}, ${withUnit(period.elevation, 'm')}, every ` +
+          withUnit(period.reportingInterval, 's'),
       ]),
       ['observations', String(inventory.count)],
       ['first', time(inventory.first)],

@@ -26,6 +26,9 @@ import { deleteObservationsEndpoint } from './stations/delete-observations.js';
 import { deleteStationEndpoint } from './stations/delete-station.js';
 import { getStationEndpoint } from './stations/get-station.js';
 import { listStationsEndpoint } from './stations/list-stations.js';
+import { deleteOverruleEndpoint } from './stations/overrules/delete-overrule.js';
+import { listOverrulesEndpoint } from './stations/overrules/list-overrules.js';
+import { postOverruleEndpoint } from './stations/overrules/post-overrule.js';
 import { putStationEndpoint } from './stations/put-station.js';
 import { restoreStationEndpoint } from './stations/restore-station.js';
 import { approvePendingUploadEndpoint } from './uploads/approve-pending-upload.js';
@@ -58,6 +61,9 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   putStationEndpoint,
   deleteStationEndpoint,
   restoreStationEndpoint,
+  listOverrulesEndpoint,
+  postOverruleEndpoint,
+  deleteOverruleEndpoint,
   deleteObservationsEndpoint,
   getObservationsEndpoint,
   postObservationsEndpoint,

@@ -100,5 +100,7 @@ async function stateFromChunks(
       first = Math.min(first, series.times[0] ?? Infinity);
     }
   }
-  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: state.lastSeen };
+  const { lastSeen: last } = state;
+  const unjudged = { unjudgedFrom: first, unjudgedTo: last };
+  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: last, ...unjudged };
 }

@@ -360,6 +360,39 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE weatherd.removed_month ALTER data SET STORAGE EXTERNAL`,
 
   `ALTER TABLE weatherd.chunk ADD days smallint NOT NULL DEFAULT 1 -- number of its UTC days; see chunk-days.ts`,
+
+  // Everything is judged once more, in the background.
+  `ALTER TABLE weatherd.newest ADD unjudged_from bigint; -- times of the first and last row written since the last request
+   ALTER TABLE weatherd.newest ADD unjudged_to bigint;
+   ALTER TABLE weatherd.block ADD requested bigint NOT NULL DEFAULT 0; -- runs up to this id have requests for judging
+   CREATE TABLE weatherd.judging_request ( -- ranges that are judged again; see judging-store.ts
+     id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     station   integer, -- NULL: the stations around a position
+     latitude  double precision,
+     longitude double precision,
+     from_time bigint  NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     to_time   bigint  NOT NULL, -- not included
+     spreads   boolean NOT NULL
+   );
+   INSERT INTO weatherd.judging_request (station, from_time, to_time, spreads)
+     SELECT number, -8640000000000000, 8640000000000000, false FROM (
+       SELECT number FROM weatherd.station UNION ALL SELECT number FROM weatherd.removed_station) AS known;
+   CREATE TABLE weatherd.overrule (
+     id        text    NOT NULL PRIMARY KEY,
+     station   integer NOT NULL,
+     variable  integer NOT NULL,
+     from_time bigint  NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+     to_time   bigint  NOT NULL, -- not included
+     verdict   text    NOT NULL, -- bad or good
+     reason    text    NOT NULL,
+     made_by   text,
+     made_at   bigint  NOT NULL
+   );
+   CREATE INDEX overrule_of_station ON weatherd.overrule (station);
+   ALTER TABLE weatherd.station -- these: NULL where there are none
+     ADD steps jsonb, ADD persistence jsonb, ADD sensor_heights jsonb, ADD earlier jsonb;
+   ALTER TABLE weatherd.removed_station
+     ADD steps jsonb, ADD persistence jsonb, ADD sensor_heights jsonb, ADD earlier jsonb`,
 ];
 
 /**

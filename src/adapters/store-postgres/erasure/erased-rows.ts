@@ -54,6 +54,8 @@ export async function eraseOldest(query: Query, number: number, most: number): P
   if (last === null) {
     await query('DELETE FROM weatherd.retention WHERE station = $1', [number]);
     await query('DELETE FROM weatherd.removed_month WHERE station = $1', [number]);
+    await query('DELETE FROM weatherd.overrule WHERE station = $1', [number]);
+    await query('DELETE FROM weatherd.judging_request WHERE station = $1', [number]);
     await query('DELETE FROM weatherd.erased_station WHERE number = $1', [number]);
     return false;
   }

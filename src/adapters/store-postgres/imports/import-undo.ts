@@ -1,6 +1,6 @@
 import type { UndoStep } from '../../../application/ports/observation-store.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import type { StationRules } from '../../../domain/weather/quality-control.js';
+import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
 import { STEP_REACH } from '../../../domain/weather/quality-control.js';
 import {
   type CellChanges,

@@ -13,14 +13,13 @@ import type {
 import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import type { Newest } from '../../../domain/weather/station-state.js';
-import type { Station } from '../../../domain/weather/station.js';
 import type { Loss } from '../../packed-store/damage.js';
 import { MERGE_TIMES, MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
 import { type CachedState, inventoryOf } from '../../packed-store/station-states.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable, type Query } from '../database/query.js';
 import { undoNewestEntry } from '../imports/import-undo.js';
-import { STATION_COLUMNS } from '../stations/station-columns.js';
+import { STATION_COLUMNS, type StationRow, toStation } from '../stations/station-columns.js';
 import { BlockStates } from './block-states.js';
 import { blockOf, blocksOf, byBlocks, openBlocks } from './blocks.js';
 import { DamageReport } from '../damage/damage-report.js';
@@ -53,7 +52,7 @@ const TIMES: MergeTimes = { ...MERGE_TIMES, retry: 10_000 };
 /** Observations in PostgreSQL: commits as runs, which are merged into one chunk for each station and UTC day. */
 export class PostgresObservationStore implements ObservationStore {
   readonly #database: PostgresDatabase;
-  readonly #runs = new RunCache();
+  readonly runs = new RunCache();
   readonly #states = new BlockStates();
   readonly #merging: Merging;
   readonly #schedule: MergeSchedule;
@@ -63,14 +62,14 @@ export class PostgresObservationStore implements ObservationStore {
   constructor(database: PostgresDatabase, mergeTimes = TIMES) {
     this.#database = database;
     this.#damage = new DamageReport(database);
-    this.#merging = new Merging(database, this.#runs);
+    this.#merging = new Merging(database, this.runs);
     this.#schedule = new MergeSchedule(() => this.#merging.mergeSome(), mergeTimes);
-    this.#writer = new ObservationWriter(database, this.#runs, (blocks) => {
+    this.#writer = new ObservationWriter(database, this.runs, (blocks) => {
       if (this.#merging.note(blocks)) this.#schedule.request();
     });
     database.beforeClose(() => this.#schedule.stop());
     database.onBreak(() => {
-      this.#runs.clear();
+      this.runs.clear();
       this.#states.clear();
       this.#writer.clear();
     });
@@ -151,7 +150,7 @@ export class PostgresObservationStore implements ObservationStore {
     const request = (index: number, begin?: BlockPlace) => {
       const query = queries[index];
       if (query === undefined || left() <= 0) return undefined;
-      const page = readPage(this.#database, this.#runs, query, begin, left());
+      const page = readPage(this.#database, this.runs, query, begin, left());
       // The page is awaited later, after the one before it. This handler keeps an earlier failure from being unhandled.
       page.catch(() => undefined);
       return page;
@@ -173,10 +172,8 @@ export class PostgresObservationStore implements ObservationStore {
   async describe(id: string): Promise<StationDescription | undefined> {
     if (!isStorable(id)) return undefined;
     return await this.#database.reading(async (query, isReplica) => {
-      const { rows } = await query<Station>(`SELECT ${STATION_COLUMNS} FROM weatherd.station WHERE id = $1`, [
-        id,
-      ]);
-      const [station] = rows;
+      const select = `SELECT ${STATION_COLUMNS} FROM weatherd.station WHERE id = $1`;
+      const [station] = (await query<StationRow>(select, [id])).rows.map(toStation);
       if (station === undefined) return undefined;
       const [found] = await this.#statesOf(query, isReplica, [station.number], (_number, state, loss) => {
         const { lastSeen, revision } = newestOf(station.number, state, loss);
@@ -222,7 +219,7 @@ export class PostgresObservationStore implements ObservationStore {
     stations: readonly number[],
     make: (station: number, state: CachedState, loss: Loss | undefined) => T,
   ): Promise<T[]> {
-    const open = await openBlocks(query, blocksOf(stations), isReplica ? this.#runs.intact : this.#runs);
+    const open = await openBlocks(query, blocksOf(stations), isReplica ? this.runs.intact : this.runs);
     const states = await this.#states.read(query, stations, open);
     return states.map((state, index) => {
       const station = stations[index] as number;

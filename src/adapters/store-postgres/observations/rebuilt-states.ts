@@ -46,14 +46,14 @@ export async function rebuildStates(
       [...days].flatMap(([station, own]) => [...own].map((day) => ({ station, first: day, last: day }))),
     );
     for (const [station, cached] of before) {
-      const { removed } = undone.get(station) ?? { removed: 0 };
+      const undo = undone.get(station) ?? { removed: 0, spans: [] };
       const bound = bounds.get(station);
       const starts = new Set(
         [...(days.get(station) ?? [])].flatMap((day) => chunks.find(station, day)?.day ?? []),
       );
       const read = [...starts].sort((a, b) => a - b).flatMap((day) => chunks.rows(station, day) ?? []);
       const oldest: Series | undefined = bound && chunks.rows(station, bound.first);
-      states.save(station, rebuiltState(cached, removed, revisionOf(station), oldest, read));
+      states.save(station, rebuiltState(cached, undo, revisionOf(station), oldest, read));
     }
     await newest.write(query);
   }

@@ -1,4 +1,4 @@
-import { rulesOf } from '../../../domain/weather/quality-control.js';
+import { rulesOf } from '../../../domain/weather/quality/station-rules.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Query } from '../database/query.js';
 import type { Rules } from '../../packed-store/run-commit.js';
@@ -15,15 +15,19 @@ export class StationRulesCache {
     const version = versions[0]?.version ?? 0;
     if (this.#known?.version === version) return this.#known.rules;
     const { rows } = await query<
-      Pick<Station, 'number' | 'limits' | 'reportingInterval'> & { removed: number | null }
+      Pick<Station, 'number' | 'limits' | 'reportingInterval'> & {
+        readonly steps: Station['steps'] | null;
+        readonly persistence: Station['persistence'] | null;
+        readonly removed: number | null;
+      }
     >(
-      `SELECT number, limits, reporting_interval AS "reportingInterval", (
+      `SELECT number, limits, steps, persistence, reporting_interval AS "reportingInterval", (
          SELECT max(month_end) FROM weatherd.removed_month WHERE station = number) AS removed
        FROM weatherd.station`,
     );
     const rules = new Map(
-      rows.map(({ removed, ...row }) => {
-        const own = rulesOf(row);
+      rows.map(({ removed, steps, persistence, ...row }) => {
+        const own = rulesOf({ ...row, ...(steps && { steps }), ...(persistence && { persistence }) });
         return [row.number, removed === null ? own : { ...own, removedUntil: removed }] as const;
       }),
     );

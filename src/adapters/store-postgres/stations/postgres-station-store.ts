@@ -13,10 +13,11 @@ import type { Station, StationDraft } from '../../../domain/weather/station.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable, type Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
-import { STATION_COLUMNS } from './station-columns.js';
+import { STATION_COLUMNS, type StationRow, toStation } from './station-columns.js';
 
 /** The columns of both tables of stations. */
-const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
+const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
+  steps, persistence, sensor_heights, earlier`;
 /** The first statement of every transaction that changes stations. It serializes them, so that they cannot deadlock. */
 const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
 const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
@@ -35,11 +36,13 @@ export class PostgresStationStore implements StationStore {
 
   async find(id: string): Promise<Station | undefined> {
     if (!isStorable(id)) return undefined;
-    return (await this.#database.query<Station>(`${SELECT} WHERE id = $1`, [id])).rows[0];
+    const { rows } = await this.#database.query<StationRow>(`${SELECT} WHERE id = $1`, [id]);
+    return rows.map(toStation)[0];
   }
 
   async list(): Promise<readonly Station[]> {
-    return (await this.#database.query<Station>(`${SELECT} ORDER BY id COLLATE "C"`)).rows;
+    const { rows } = await this.#database.query<StationRow>(`${SELECT} ORDER BY id COLLATE "C"`);
+    return rows.map(toStation);
   }
 
   async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
@@ -86,10 +89,10 @@ export class PostgresStationStore implements StationStore {
   }
 
   async hidden(): Promise<readonly RemovedStation[]> {
-    const { rows } = await this.#database.query<Station & { removedAt: number }>(
+    const { rows } = await this.#database.query<StationRow & { removedAt: number }>(
       `SELECT ${STATION_COLUMNS}, removed_at AS "removedAt" FROM weatherd.removed_station ORDER BY id COLLATE "C"`,
     );
-    return rows.map(({ removedAt, ...station }) => ({ station, removedAt }));
+    return rows.map(({ removedAt, ...row }) => ({ station: toStation(row), removedAt }));
   }
 
   async remove(id: string, hiddenUntil?: number): Promise<boolean> {
@@ -164,8 +167,8 @@ export class PostgresStationStore implements StationStore {
 
 /** Must be called with `LOCK` held, so that only one transaction edits stations. */
 async function editStation(query: Query, edit: StationEdit): Promise<StationChange> {
-  const { rows } = await query<Station>(`${SELECT} WHERE id = $1`, [edit.id]);
-  const [known] = rows;
+  const { rows } = await query<StationRow>(`${SELECT} WHERE id = $1`, [edit.id]);
+  const [known] = rows.map(toStation);
   const draft = edited(edit, known, known === undefined ? await similarTo(query, edit.id) : undefined);
   const values = [
     draft.id,
@@ -177,20 +180,29 @@ async function editStation(query: Query, edit: StationEdit): Promise<StationChan
     JSON.stringify(draft.identifiers),
     draft.reportingInterval,
     JSON.stringify(draft.limits),
+    toJson(draft.steps),
+    toJson(draft.persistence),
+    toJson(draft.sensorHeights),
+    toJson(draft.earlier),
   ];
   // Not an upsert, because that would use up a number even if the station exists.
-  const { rows: changed } = await query<Station>(
+  const { rows: changed } = await query<StationRow>(
     known === undefined
       ? `INSERT INTO weatherd.station
-           (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${STATION_COLUMNS}`
+           (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
+            steps, persistence, sensor_heights, earlier)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${STATION_COLUMNS}`
       : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
-           identifiers = $7, reporting_interval = $8, limits = $9
+           identifiers = $7, reporting_interval = $8, limits = $9, steps = $10, persistence = $11,
+           sensor_heights = $12, earlier = $13
          WHERE id = $1 RETURNING ${STATION_COLUMNS}`,
     values,
   );
-  return { station: changed[0] as Station, made: known === undefined };
+  const made = known === undefined;
+  return { station: toStation(changed[0] as StationRow), made, ...(known && { before: known }) };
 }
+
+const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
 async function similarTo(query: Query, id: string): Promise<SimilarStation | undefined> {
   const { rows } = await query<SimilarStation>(

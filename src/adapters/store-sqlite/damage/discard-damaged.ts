@@ -70,5 +70,7 @@ function stateFromChunks(database: Database, station: number, revision: number):
     rows += row.rows;
     first = Math.min(first, series.times[0] ?? Infinity);
   }
-  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: state.lastSeen };
+  const { lastSeen: last } = state;
+  const unjudged = { unjudgedFrom: first, unjudgedTo: last };
+  return { state, revision, rows, first, seen: revision, oldest: revision, chunksEnd: last, ...unjudged };
 }

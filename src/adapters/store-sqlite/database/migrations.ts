@@ -223,6 +223,41 @@ const MIGRATIONS: readonly string[] = [
 
   // The number of UTC days of a chunk; see chunk-days.ts. All earlier chunks have one.
   'ALTER TABLE chunk ADD COLUMN days INTEGER NOT NULL DEFAULT 1',
+
+  // Everything is judged once more, in the background.
+  `ALTER TABLE newest ADD COLUMN unjudged_from INTEGER; -- times of the first and last row written since the last request
+   ALTER TABLE newest ADD COLUMN unjudged_to INTEGER;
+   CREATE TABLE judging_request (        -- ranges that are judged again; see judging-store.ts
+     id        INTEGER PRIMARY KEY AUTOINCREMENT,
+     station   INTEGER,                  -- NULL: the stations around a position
+     latitude  REAL,
+     longitude REAL,
+     from_time INTEGER NOT NULL,         -- in milliseconds since 1970-01-01T00:00:00Z
+     to_time   INTEGER NOT NULL,         -- not included
+     spreads   INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO judging_request (station, from_time, to_time, spreads)
+     SELECT number, -8640000000000000, 8640000000000000, 0 FROM any_station;
+   CREATE TABLE overrule (
+     id        TEXT    NOT NULL PRIMARY KEY,
+     station   INTEGER NOT NULL,
+     variable  INTEGER NOT NULL,
+     from_time INTEGER NOT NULL,         -- in milliseconds since 1970-01-01T00:00:00Z
+     to_time   INTEGER NOT NULL,         -- not included
+     verdict   TEXT    NOT NULL,         -- bad or good
+     reason    TEXT    NOT NULL,
+     made_by   TEXT,
+     made_at   INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX overrule_of_station ON overrule (station);
+   ALTER TABLE station ADD COLUMN steps TEXT; -- these: JSON, NULL where there are none
+   ALTER TABLE station ADD COLUMN persistence TEXT;
+   ALTER TABLE station ADD COLUMN sensor_heights TEXT;
+   ALTER TABLE station ADD COLUMN earlier TEXT; -- periods of its history
+   ALTER TABLE removed_station ADD COLUMN steps TEXT;
+   ALTER TABLE removed_station ADD COLUMN persistence TEXT;
+   ALTER TABLE removed_station ADD COLUMN sensor_heights TEXT;
+   ALTER TABLE removed_station ADD COLUMN earlier TEXT`,
 ];
 
 /**

@@ -5,6 +5,7 @@ import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
 import { damagedReads } from '../damage/damage.js';
 import { importLogOperations } from '../imports/import-log-operations.js';
+import { overruleOperations } from '../judging/overrule-operations.js';
 import { observationOperations } from '../observations/observation-operations.js';
 import { retentionOperations } from '../stations/retention-operations.js';
 import { stationOperations } from '../stations/station-operations.js';
@@ -33,6 +34,7 @@ function open(file: string) {
     ...audit,
     ...importLogOperations(database),
     ...uploadOperations(database),
+    ...overruleOperations(database),
     ...transferOperations(database),
     ...damagedReads(database),
   };

@@ -7,7 +7,8 @@ import {
   type Reverted,
 } from '../../../domain/weather/undo/cell-changes.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import { STEP_REACH, type StationRules } from '../../../domain/weather/quality-control.js';
+import { STEP_REACH } from '../../../domain/weather/quality-control.js';
+import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
 import { UndoTotal } from '../../../domain/weather/undo/undo-counts.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
 import { decodeJournal } from '../../formats/packed/journal-codec.js';
@@ -102,10 +103,10 @@ export class ImportUndo {
     if (stations.size === 0) return changed.changes;
     const runs = this.#reader.snapshot();
     const revision = expireStates(this.#database);
-    for (const [station, { removed, spans }] of stations) {
+    for (const [station, undo] of stations) {
       const before = this.#states.of(station, runs);
-      this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
-      for (const [from, to] of spans) {
+      this.#states.save(station, this.#rebuilder.rebuild(station, before, undo, revision));
+      for (const [from, to] of undo.spans) {
         this.#dayTables.drop(station, from, to);
         changed.add(station, from, to, revision);
       }

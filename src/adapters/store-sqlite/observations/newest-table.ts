@@ -8,12 +8,14 @@ export class NewestTable implements NewestRows {
 
   constructor(database: Database) {
     this.#select = database.prepare<[number], NewestRow>(
-      'SELECT revision, rows, first, data FROM newest WHERE station = ?',
+      `SELECT revision, rows, first, data, unjudged_from AS unjudgedFrom, unjudged_to AS unjudgedTo FROM newest
+       WHERE station = ?`,
     );
     this.#put = database.prepare(
-      `INSERT INTO newest (station, revision, rows, first, data) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO newest (station, revision, rows, first, data, unjudged_from, unjudged_to)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET revision = excluded.revision, rows = excluded.rows, first = excluded.first,
-         data = excluded.data`,
+         data = excluded.data, unjudged_from = excluded.unjudged_from, unjudged_to = excluded.unjudged_to`,
     );
   }
 
@@ -21,8 +23,9 @@ export class NewestTable implements NewestRows {
     return this.#select.get(station);
   }
 
-  put(station: number, { revision, rows, first, data }: NewestRow): void {
-    this.#put.run(station, revision, rows, first, data);
+  put(station: number, row: NewestRow): void {
+    const { revision, rows, first, data, unjudgedFrom, unjudgedTo } = row;
+    this.#put.run(station, revision, rows, first, data, unjudgedFrom, unjudgedTo);
   }
 }
 

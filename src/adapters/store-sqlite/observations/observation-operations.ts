@@ -32,6 +32,7 @@ export function observationOperations(
   const writer = new ObservationWriter(database, writeSlice);
   return {
     ...writer.dayTableOperations,
+    ...writer.judgingOperations,
     writeObservations: (writes: readonly ObservationWrite[]) => writer.write(writes),
     continueWrite: (number: number) => writer.continue(number),
     undoImport: (number: number) => writer.undo(number),

@@ -12,13 +12,14 @@ import { dayOfKey } from '../../formats/packed/chunk-key.js';
 import type { MergePlace } from '../../packed-store/merge-schedule.js';
 import { RunWriter } from '../../packed-store/run-writer.js';
 import { StationStates } from '../../packed-store/station-states.js';
-import type { RunTable } from '../../packed-store/write-target.js';
+import type { WriteTarget } from '../../packed-store/write-target.js';
 import type { FoundDifference } from '../../packed-store/check/findings.js';
 import type { Damage } from '../../packed-store/damage.js';
 import { Quarantine } from '../damage/damage.js';
 import { discardDamaged } from '../damage/discard-damaged.js';
 import { ClosedImportError, ImportJournal } from '../imports/import-journal.js';
 import { ImportUndo } from '../imports/import-undo.js';
+import { judgingOperations } from '../judging/judging-operations.js';
 import { load } from '../levels/levels.js';
 import { MergeDebt } from '../levels/merge-debt.js';
 import { appendRun } from '../transfer/append-run.js';
@@ -56,7 +57,7 @@ export class ObservationWriter {
   readonly #journal: ImportJournal;
   readonly #undo: ImportUndo;
   readonly #dayTables: DayTables;
-  readonly #runs: RunTable;
+  readonly #target: WriteTarget;
   readonly #eraser: ValueEraser;
   readonly #rules;
   readonly #records;
@@ -77,7 +78,13 @@ export class ObservationWriter {
     this.#journal = new ImportJournal(database);
     this.#dayTables = new DayTables(database);
     this.#undo = new ImportUndo(database, this.#journal, this.#reader, this.#states, chunks, this.#dayTables);
-    this.#runs = runTable(database);
+    this.#target = {
+      states: this.#states,
+      stored: this.#reader,
+      runs: runTable(database),
+      journals: this.#journal,
+      dayTables: this.#dayTables,
+    };
     this.#eraser = new ValueEraser(database, this.#reader, this.#states, chunks, this.#dayTables);
     this.#rules = stationRules(database);
     this.#records = uploadRecords(database);
@@ -87,11 +94,21 @@ export class ObservationWriter {
     return dayTableOperations(this.#database, this.#reader, this.#states);
   }
 
+  get judgingOperations() {
+    return judgingOperations(this.#database, {
+      reader: this.#reader,
+      states: this.#states,
+      target: this.#target,
+      rules: this.#rules,
+      inTransaction: (work) => this.#inTransaction(work),
+    });
+  }
+
   write(writes: readonly ObservationWrite[]): Written {
     this.#count += 1;
     const written = this.#continue(
       this.#count,
-      () => new PendingWrite(writes, this.#records, (accepted) => this.#makeWriter(accepted)),
+      () => new PendingWrite(writes, this.#records, (accepted) => new RunWriter(accepted, this.#target)),
     );
     for (const { batch } of writes) discardedColumns(batch);
     return written;
@@ -135,16 +152,6 @@ export class ObservationWriter {
     if (oldest !== undefined && this.#unfinished.size > MAX_UNFINISHED) this.#unfinished.delete(oldest);
   }
 
-  #makeWriter(writes: readonly ObservationWrite[]): RunWriter {
-    return new RunWriter(writes, {
-      states: this.#states,
-      stored: this.#reader,
-      runs: this.#runs,
-      journals: this.#journal,
-      dayTables: this.#dayTables,
-    });
-  }
-
   /** Calls `appendRun` in its own transaction. */
   append(batch: ObservationBatch): { readonly isAdded: boolean; readonly due: boolean } {
     this.#catchUp();
@@ -152,7 +159,7 @@ export class ObservationWriter {
     try {
       return this.#inTransaction(() => {
         const runs = this.#reader.snapshot();
-        const isAdded = appendRun(batch, runs, this.#rules(), this.#states, this.#runs);
+        const isAdded = appendRun(batch, runs, this.#rules(), this.#states, this.#target.runs);
         return { isAdded, due: load(runs) >= 1 };
       });
     } finally {

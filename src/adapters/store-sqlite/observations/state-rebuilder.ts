@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { chunkKey, dayOfKey } from '../../formats/packed/chunk-key.js';
 import type { CachedState } from '../../packed-store/station-states.js';
-import { rebuiltState } from '../../packed-store/undo-days.js';
+import { rebuiltState, type StationUndo } from '../../packed-store/undo-days.js';
 import { allKeysOf } from './key-range.js';
 import type { ObservationReader } from './observation-reader.js';
 
@@ -26,10 +26,10 @@ export class StateRebuilder {
   /**
    * Reads the chunks that `rebuiltState` needs. The parameters are those of `rebuiltState`.
    */
-  rebuild(station: number, before: CachedState, removed: number, revision: number): CachedState {
+  rebuild(station: number, before: CachedState, undo: StationUndo, revision: number): CachedState {
     const bounds = allKeysOf(station);
     const { first, last } = this.#range.get(...bounds) ?? { first: null, last: null };
-    if (first === null || last === null) return rebuiltState(before, removed, revision, undefined, []);
+    if (first === null || last === null) return rebuiltState(before, undo, revision, undefined, []);
     const previous = this.#reader.chunks.find(station, dayOfKey(last) - 1);
     const keys = new Set([last]);
     if (previous !== undefined) keys.add(chunkKey(station, previous.day));
@@ -40,6 +40,6 @@ export class StateRebuilder {
     const read = (key: number) => this.#reader.readChunk(station, dayOfKey(key));
     const newest = [...keys].sort((a, b) => a - b).map(read);
     const found = newest.filter((series) => series !== undefined);
-    return rebuiltState(before, removed, revision, read(first), found);
+    return rebuiltState(before, undo, revision, read(first), found);
   }
 }

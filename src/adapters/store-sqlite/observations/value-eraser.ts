@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { EraseRange, EraseStep } from '../../../application/ports/observation-store.js';
 import { MILLISECONDS } from '../../../domain/time.js';
 import { ChangedRows } from '../../../domain/weather/changed-rows.js';
-import type { StationRules } from '../../../domain/weather/quality-control.js';
+import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
 import { eraseValues } from '../../../domain/weather/undo/erase-values.js';
 import { dayOf, dayOfKey } from '../../formats/packed/chunk-key.js';
 import type { ObservationReader } from './observation-reader.js';
@@ -112,10 +112,10 @@ export class ValueEraser {
     if (erased.size === 0) return changed.changes;
     const runs = this.#reader.snapshot();
     const revision = expireStates(this.#database);
-    for (const [station, { removed, spans }] of erased) {
+    for (const [station, one] of erased) {
       const before = this.#states.of(station, runs);
-      this.#states.save(station, this.#rebuilder.rebuild(station, before, removed, revision));
-      for (const [from, to] of spans) {
+      this.#states.save(station, this.#rebuilder.rebuild(station, before, one, revision));
+      for (const [from, to] of one.spans) {
         changed.add(station, from, to, revision);
       }
     }

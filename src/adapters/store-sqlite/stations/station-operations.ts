@@ -17,6 +17,10 @@ interface StationRow {
   readonly identifiers: string;
   readonly reporting_interval: number | null;
   readonly limits: string;
+  readonly steps: string | null;
+  readonly persistence: string | null;
+  readonly sensor_heights: string | null;
+  readonly earlier: string | null;
 }
 
 /** The outcome of edits. A refusal is sent between threads as plain fields. */
@@ -28,7 +32,8 @@ export type StationsOutcome =
 const ERASE_SLICE = 50;
 
 /** Columns that both tables of stations have. */
-const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits`;
+const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
+  steps, persistence, sensor_heights, earlier`;
 
 function toStation(row: StationRow): Station {
   return {
@@ -42,8 +47,19 @@ function toStation(row: StationRow): Station {
     identifiers: JSON.parse(row.identifiers) as Station['identifiers'],
     reportingInterval: row.reporting_interval,
     limits: JSON.parse(row.limits) as Station['limits'],
+    ...parsed({ steps: row.steps, persistence: row.persistence }),
+    ...parsed({ sensorHeights: row.sensor_heights, earlier: row.earlier }),
   };
 }
+
+/** Fields that are absent where they are NULL. */
+function parsed(fields: Readonly<Record<string, string | null>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, json]) => (json === null ? [] : [[name, JSON.parse(json)]])),
+  );
+}
+
+const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
 /** The reads of SqliteStationStore. They run in the reading threads and never wait for a write. */
 export function stationReads(database: Database) {
@@ -84,12 +100,15 @@ export function stationOperations(
   const erased = database.prepare<[], number>('SELECT number FROM erased_station ORDER BY number').pluck();
   const insert = database.prepare(
     `INSERT INTO station
-       (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits)
-     VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits)`,
+       (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
+        steps, persistence, sensor_heights, earlier)
+     VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits,
+       @steps, @persistence, @sensorHeights, @earlier)`,
   );
   const update = database.prepare(
     `UPDATE station SET name = @name, latitude = @latitude, longitude = @longitude, elevation = @elevation,
-       time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits
+       time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits,
+       steps = @steps, persistence = @persistence, sensor_heights = @sensorHeights, earlier = @earlier
      WHERE id = @id`,
   );
   const similar = database.prepare<{ id: string }, { id: string; removed: number }>(
@@ -125,7 +144,7 @@ export function stationOperations(
   );
   const removeDamaged = database.prepare("DELETE FROM damaged WHERE stations = '[]'");
   const removeDayTables = database.prepare('DELETE FROM day_table WHERE station = ?');
-  const removeRetention = ['retention', 'removed_month'].map((table) =>
+  const removeOwn = ['retention', 'removed_month', 'overrule', 'judging_request'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE station = ?`),
   );
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
@@ -146,8 +165,12 @@ export function stationOperations(
         ...draft,
         identifiers: JSON.stringify(draft.identifiers),
         limits: JSON.stringify(draft.limits),
+        steps: toJson(draft.steps),
+        persistence: toJson(draft.persistence),
+        sensorHeights: toJson(draft.sensorHeights),
+        earlier: toJson(draft.earlier),
       });
-      return { station: station(draft.id) as Station, made };
+      return { station: station(draft.id) as Station, made, ...(known && { before: known }) };
     });
   });
   const hide = database.transaction((id: string, time: number): boolean => {
@@ -191,7 +214,7 @@ export function stationOperations(
     removeFromDamaged.run({ number });
     removeDamaged.run();
     removeDayTables.run(number);
-    for (const statement of removeRetention) statement.run(number);
+    for (const statement of removeOwn) statement.run(number);
     removeErased.run(number);
     return false;
   });

@@ -1,4 +1,4 @@
-import type { StationRules } from '../../../domain/weather/quality-control.js';
+import type { StationRules } from '../../../domain/weather/quality/station-rules.js';
 import { orderRows } from '../../../domain/weather/row-order.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { encodeRun } from '../../formats/packed/run-codec.js';

@@ -86,7 +86,7 @@ function converted(
 ): Row {
   return Object.fromEntries(
     Object.entries(fields).map(([field, form]) => {
-      const value = record[field];
+      const value = record[field] ?? null;
       return [field, value === null ? null : convert[form](value)];
     }),
   );

@@ -15,7 +15,7 @@ export interface Period {
   statistics(variable: number): Statistics | undefined;
 }
 
-export type PeriodPlace = Pick<Station, 'latitude' | 'longitude' | 'elevation'>;
+export type PeriodPlace = Pick<Station, 'latitude' | 'longitude' | 'elevation' | 'sensorHeights'>;
 
 /** A quantity of a calendar hour or day, which needs means and extremes of it. NaN as in `DerivedQuantity`. */
 export interface PeriodQuantity extends QuantityDescription {

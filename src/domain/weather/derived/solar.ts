@@ -59,7 +59,7 @@ export function extraterrestrialRadiation(sun: Sun, latitude: number, from: numb
   return MINUTES_OF_RADIAN * SOLAR_CONSTANT * sun.inverseDistance * (high + wide);
 }
 
-/** Wind at 2 m from wind at 10 m over short grass, m/s: FAO-56, equation 47. */
-export function windAtTwoMetres(windAtTen: number): number {
-  return (windAtTen * 4.87) / Math.log(67.8 * 10 - 5.42);
+/** Wind at 2 m from wind at another height over short grass, m/s: FAO-56, equation 47. @param height m, at least 1 */
+export function windAtTwoMetres(wind: number, height = 10): number {
+  return (wind * 4.87) / Math.log(67.8 * height - 5.42);
 }

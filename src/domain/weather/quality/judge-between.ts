@@ -1,4 +1,5 @@
-import { type JudgedColumns, judgeRows, newTail, type StationRules, type Tail } from '../quality-control.js';
+import { type JudgedColumns, judgeRows, newTail, type Tail } from '../quality-control.js';
+import type { StationRules } from './station-rules.js';
 import type { Series } from '../series.js';
 
 /** Reused for every call, because a commit may have thousands of late rows. */

@@ -1,4 +1,5 @@
-import { judge, newTail, STEP_REACH, type StationRules } from '../quality-control.js';
+import { judge, newTail, STEP_REACH } from '../quality-control.js';
+import type { StationRules } from '../quality/station-rules.js';
 import { selectRows } from '../row-order.js';
 import { lowerBound, type Series } from '../series.js';
 

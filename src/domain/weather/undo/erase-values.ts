@@ -1,5 +1,5 @@
 import { concatenate } from '../merge-series.js';
-import type { StationRules } from '../quality-control.js';
+import type { StationRules } from '../quality/station-rules.js';
 import { lowerBound, type Series, sliceSeries } from '../series.js';
 import { type Reverted, revertCells } from './cell-changes.js';
 

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { judgeBetween } from '../../../../src/domain/weather/quality/judge-between.js';
 import { writeSeries } from '../../../../src/domain/weather/merge-series.js';
-import { judge, newTail, rulesOf } from '../../../../src/domain/weather/quality-control.js';
+import { judge, newTail } from '../../../../src/domain/weather/quality-control.js';
+import { rulesOf } from '../../../../src/domain/weather/quality/station-rules.js';
 import type { Series } from '../../../../src/domain/weather/series.js';
 
 const START = Date.UTC(2024, 0, 1);

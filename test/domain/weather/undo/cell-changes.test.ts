@@ -6,7 +6,7 @@ import {
   countCells,
   revertCells,
 } from '../../../../src/domain/weather/undo/cell-changes.js';
-import { NO_RULES } from '../../../../src/domain/weather/quality-control.js';
+import { NO_RULES } from '../../../../src/domain/weather/quality/station-rules.js';
 import type { Series } from '../../../../src/domain/weather/series.js';
 
 const NONE = Number.NaN;

@@ -6,13 +6,13 @@ import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
 import {
   inventoryFields,
-  limitFields,
   stationFields,
   toInventoryFields,
   toStationFields,
 } from '../observations/weather-fields.js';
 import { stationId } from '../observations/weather-query.js';
 import { envelopeStart, stationContent } from './station-content.js';
+import { describedSettings, toDescribedSettings } from './station-settings.js';
 
 const MESSAGE = 'Station.';
 
@@ -22,7 +22,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
     method: 'GET',
     path: '/v1/stations/{id}',
     summary: 'Show a station',
-    description: 'With the time range and the variables of its observations.',
+    description: 'With its settings, its history, and the time range and the variables of its observations.',
     access,
     params: stationId,
     success: {
@@ -33,7 +33,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
         [JSON_TYPE]: z.strictObject({
           ...envelopeFields(MESSAGE),
           station: stationFields,
-          limits: limitFields.describe('Gross limits of this station, by variable'),
+          ...describedSettings,
           inventory: inventoryFields,
         }),
       },
@@ -46,7 +46,7 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
         const fields = {
           ...envelopeStart(MESSAGE),
           station: toStationFields({ station }),
-          limits: station.limits,
+          ...toDescribedSettings(station),
           inventory: toInventoryFields(inventory),
         };
         return { content: JSON.stringify(fields) };

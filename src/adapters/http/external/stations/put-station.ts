@@ -5,8 +5,9 @@ import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import { unicodeText } from '../accounts/password.js';
 import type { ExternalContext } from '../external-context.js';
-import { limitFields, stationFields, toStationFields } from '../observations/weather-fields.js';
-import { stationId } from '../observations/weather-query.js';
+import { stationFields, toStationFields } from '../observations/weather-fields.js';
+import { stationId, time } from '../observations/weather-query.js';
+import { fromSettingFields, settingFields } from './station-settings.js';
 
 export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   const putStations = useCase(PutStations);
@@ -14,7 +15,8 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'PUT',
     path: '/v1/stations/{id}',
     summary: 'Create or replace a station',
-    description: 'Replaces all fields of a station, or creates it (201). Its observations stay.',
+    description:
+      'Replaces all fields of a station, or creates it (201). Its observations and its history stay.',
     access: ELEVATED_ADMINISTRATOR,
     params: stationId,
     body: {
@@ -27,7 +29,13 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
         time_zone: z.string().max(64),
         identifiers: z.record(z.string(), unicodeText()).default({}),
         reporting_interval: z.int().nullable().default(null),
-        limits: limitFields.default({}),
+        ...settingFields,
+        since: time()
+          .optional()
+          .describe(
+            'Time from which on position, elevation, reporting interval and heights are as given; earlier ones are kept in ' +
+              'the history. Without it the present period of the history is corrected',
+          ),
       }),
       example: {
         name: 'Central Park',
@@ -50,7 +58,10 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     errors: ['REQUEST_INVALID', 'STATION_EXISTS', 'STATION_REMOVED'],
     call: async ({ params: { id }, body, caller }) => {
       const { time_zone: timeZone, reporting_interval: reportingInterval, ...rest } = body;
-      const [change] = await putStations.execute([{ id, timeZone, reportingInterval, ...rest }], caller);
+      const { name, latitude, longitude, elevation, identifiers, limits, since } = rest;
+      const place = { name, latitude, longitude, elevation, timeZone };
+      const draft = { id, ...place, identifiers, reportingInterval, limits, ...fromSettingFields(rest) };
+      const [change] = await putStations.execute([draft], caller, since);
       const { station, made } = change as StationChange;
       return { station: toStationFields({ station }), made };
     },

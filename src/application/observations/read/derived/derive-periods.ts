@@ -1,6 +1,11 @@
 import { MILLISECONDS } from '../../../../domain/time.js';
 import { DERIVED_OF_PERIODS } from '../../../../domain/weather/derived/period-quantities.js';
-import type { Period, PeriodLength } from '../../../../domain/weather/derived/period-quantity.js';
+import type {
+  Period,
+  PeriodLength,
+  PeriodQuantity,
+} from '../../../../domain/weather/derived/period-quantity.js';
+import { periodsOf } from '../../../../domain/weather/station-history.js';
 import { COMPLETE_SHARE } from '../../../../domain/weather/summaries/summaries.js';
 import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
 import type { Calendar } from '../../../ports/calendar.js';
@@ -56,7 +61,9 @@ export class DerivePeriods {
       reader,
     );
     try {
-      const compute = quantities.map((quantity) => quantity.begin(interval, station));
+      const configurations = periodsOf(station);
+      let until = -Infinity;
+      let compute: ReturnType<PeriodQuantity['begin']>[] = [];
       const times: number[] = [];
       const columns = quantities.map((): number[] => []);
       let next: number | null = null;
@@ -64,6 +71,11 @@ export class DerivePeriods {
         if (times.length === limit) {
           next = row.start;
           break;
+        }
+        if (row.start >= until) {
+          const then = configurations.find((one) => row.start < (one.until ?? Infinity)) ?? station;
+          until = ('until' in then ? then.until : null) ?? Infinity;
+          compute = quantities.map((quantity) => quantity.begin(interval, then));
         }
         const results = compute.map((one) => one(periodOf(row, inputs)));
         if (row.end <= begin || begin >= to) continue;

@@ -6,6 +6,7 @@ import type {
   QuantityDescription,
 } from '../../../../domain/weather/derived/quantity.js';
 import { lowerBound, type Series, sliceSeries } from '../../../../domain/weather/series.js';
+import { periodsOf } from '../../../../domain/weather/station-history.js';
 import type { Station } from '../../../../domain/weather/station.js';
 import { V, variableNumbered } from '../../../../domain/weather/variables.js';
 import { quantitiesNamed } from './derived-names.js';
@@ -135,11 +136,11 @@ class EarlierTemperatures {
 function compute(
   quantities: readonly DerivedQuantity[],
   { times, values }: Series,
-  { elevation, latitude, longitude }: Station,
+  station: Station,
   temperatures: EarlierTemperatures,
 ): Series {
   const at = (variable: number, row: number) => values.get(variable)?.[row] ?? Number.NaN;
-  const place = { elevation: elevation ?? Number.NaN, latitude, longitude };
+  const placeAt = placesOf(station);
   const columns = quantities.map(() => new Float64Array(times.length));
   for (const [row, time] of times.entries()) {
     const conditions: Conditions = {
@@ -152,13 +153,28 @@ function compute(
       seaLevelPressure: at(V.seaLevelPressure, row),
       windSpeed: at(V.windSpeed, row),
       radiation: at(V.radiation, row),
-      ...place,
+      ...placeAt(time),
     };
     for (const [index, quantity] of quantities.entries()) {
       (columns[index] as Float64Array)[row] = quantity.compute(conditions);
     }
   }
   return { times, values: new Map(columns.entries()), flags: new Map() };
+}
+
+/** Where the station was at a time. It must be called in order of time. */
+function placesOf(
+  station: Station,
+): (time: number) => Pick<Conditions, 'elevation' | 'latitude' | 'longitude'> {
+  const places = periodsOf(station).map(({ until, elevation, latitude, longitude }) => ({
+    until: until ?? Infinity,
+    place: { elevation: elevation ?? Number.NaN, latitude, longitude },
+  }));
+  let at = 0;
+  return (time) => {
+    while (time >= (places[at]?.until ?? Infinity)) at += 1;
+    return (places[at] as (typeof places)[number]).place;
+  };
 }
 
 /** The number of rows that have both a stored value of the variable and a result. */

@@ -1,6 +1,6 @@
 import { MILLISECONDS } from '../../../time.js';
 import type { Statistics } from '../../summaries/accumulator.js';
-import { V } from '../../variables.js';
+import { V, variableNumbered } from '../../variables.js';
 import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';
 import type { Period, PeriodPlace, PeriodQuantity } from '../period-quantity.js';
 import { within } from '../quantity.js';
@@ -19,8 +19,8 @@ export const referenceEvapotranspiration: PeriodQuantity = {
   standardName: 'water_potential_evapotranspiration_amount',
   decimals: 3,
   formula:
-    'FAO Penman-Monteith: FAO Irrigation and Drainage Paper 56 (1998), equation 6 for days, 53 for hours; wind reduced from 10 m to 2 m by ' +
-    'equation 47; at night the clearness of the last daylight. Vapour pressure from the stored dew point, otherwise from the humidity',
+    'FAO Penman-Monteith: FAO Irrigation and Drainage Paper 56 (1998), equation 6 for days, 53 for hours; wind reduced to 2 m by ' +
+    'equation 47 from the height of its sensor, or from 10 m where that is unknown or below 1 m; at night the clearness of the last daylight. Vapour pressure from the stored dew point, otherwise from the humidity',
   validity:
     'temperature from -40 to 60 °C, stations from -500 to 9000 m; at least 80 % of the values of each input; days with sun; negative ' +
     'results (dew) are 0',
@@ -39,17 +39,18 @@ interface Inputs {
   readonly elevation: number;
 }
 
-function inputsOf(period: Period, { longitude, elevation }: PeriodPlace): Inputs | undefined {
+function inputsOf(period: Period, { longitude, elevation, sensorHeights }: PeriodPlace): Inputs | undefined {
   const [temperature, wind, radiation] = [V.temperature, V.windSpeed, V.radiation].map((variable) =>
     period.statistics(variable),
   );
   if (temperature === undefined || wind === undefined || radiation === undefined) return undefined;
   if (elevation === null || !within(temperature.min, -40, temperature.max) || !(temperature.max <= 60))
     return undefined;
+  const height = sensorHeights?.[variableNumbered(V.windSpeed).name] ?? 10;
   const seconds = (period.end - period.start) / MILLISECONDS.second;
   return {
     temperature,
-    wind: windAtTwoMetres(wind.mean),
+    wind: windAtTwoMetres(wind.mean, height >= 1 ? height : 10),
     radiation: Math.max(0, (radiation.mean * seconds) / J_PER_MJ),
     sun: sunAt((period.start + period.end) / 2, longitude),
     elevation,

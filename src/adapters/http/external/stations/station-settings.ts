@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { periodsOf } from '../../../../domain/weather/station-history.js';
+import type { Station } from '../../../../domain/weather/station.js';
+import { limitFields } from '../observations/weather-fields.js';
+
+const stepFields = z.record(z.string(), z.strictObject({ per_minute: z.number(), per_hour: z.number() }));
+const persistenceFields = z.record(z.string(), z.int());
+const heightFields = z.record(z.string(), z.number());
+
+const LIMITS = 'Gross limits of this station, by variable';
+const STEPS = 'Largest plausible changes at this station, by variable';
+const PERSISTENCE = 'Seconds after which an unchanged value of this station counts as stuck, by variable';
+const HEIGHTS = 'Heights of sensors in metres above the ground, by variable';
+
+/** The settings of a station in a request to replace it. */
+export const settingFields = {
+  limits: limitFields.default({}).describe(LIMITS),
+  steps: stepFields.default({}).describe(STEPS),
+  persistence: persistenceFields.default({}).describe(PERSISTENCE),
+  sensor_heights: heightFields.default({}).describe(HEIGHTS),
+};
+
+interface SettingFields {
+  readonly steps: z.infer<typeof stepFields>;
+  readonly persistence: z.infer<typeof persistenceFields>;
+  readonly sensor_heights: z.infer<typeof heightFields>;
+}
+
+/** The fields of a station that these settings stand for. */
+export function fromSettingFields({ steps, persistence, sensor_heights: sensorHeights }: SettingFields) {
+  const entries = Object.entries(steps).map(([name, { per_minute: perMinute, per_hour: perHour }]) => {
+    return [name, { perMinute, perHour }] as const;
+  });
+  return { steps: Object.fromEntries(entries), persistence, sensorHeights };
+}
+
+/** The settings and the history of a station in a reply about it. */
+export const describedSettings = {
+  limits: limitFields.describe(LIMITS),
+  steps: stepFields.describe(STEPS),
+  persistence: persistenceFields.describe(PERSISTENCE),
+  sensor_heights: heightFields.describe(HEIGHTS),
+  history: z
+    .array(
+      z.strictObject({
+        since: z.iso.datetime().nullable().describe('null for the first period'),
+        until: z.iso.datetime().nullable().describe('Not included; null for the present period'),
+        latitude: z.number(),
+        longitude: z.number(),
+        elevation: z.number().nullable(),
+        reporting_interval: z.int().nullable(),
+        sensor_heights: heightFields,
+      }),
+    )
+    .describe('Periods of the station, oldest first. The last one is the present'),
+};
+
+export function toDescribedSettings(station: Station) {
+  const { limits, steps = {}, persistence = {}, sensorHeights = {} } = station;
+  const stepEntries = Object.entries(steps).map(([name, { perMinute, perHour }]) => {
+    return [name, { per_minute: perMinute, per_hour: perHour }] as const;
+  });
+  return {
+    limits,
+    steps: Object.fromEntries(stepEntries),
+    persistence,
+    sensor_heights: sensorHeights,
+    history: periodsOf(station).map((period) => ({
+      since: toTime(period.since),
+      until: toTime(period.until),
+      latitude: period.latitude,
+      longitude: period.longitude,
+      elevation: period.elevation,
+      reporting_interval: period.reportingInterval,
+      sensor_heights: period.sensorHeights ?? {},
+    })),
+  };
+}
+
+const toTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());

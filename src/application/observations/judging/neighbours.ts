@@ -1,0 +1,67 @@
+import { NEIGHBOURHOOD } from '../../../domain/weather/quality/neighbourhood.js';
+import type { Station } from '../../../domain/weather/station.js';
+import type { FoundStation, Position, StationSearch } from '../../ports/station-search.js';
+import type { Directory } from '../../stations/station-directory.js';
+
+/** A neighbour of a station. */
+export interface NearStation {
+  /** `Station.number`. */
+  readonly number: number;
+  /** Metres. */
+  readonly distance: number;
+}
+
+/** Numbers of the stations that have a station as neighbour, by its number. */
+export type Dependents = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** Number of stations that are searched, of which those at other elevations are left out. */
+const SEARCHED = 3 * NEIGHBOURHOOD.most;
+
+/** Finds the neighbours of stations. */
+export class Neighbours {
+  readonly #search: StationSearch;
+  #known: { readonly directory: Directory; readonly dependents: Dependents } | undefined;
+
+  constructor(search: StationSearch) {
+    this.#search = search;
+  }
+
+  /** The stations around a position, nearest first: those that a station there may have as neighbours, and it them. */
+  async around({ latitude, longitude }: Position): Promise<readonly FoundStation[]> {
+    const filter = { near: { latitude, longitude }, radius: NEIGHBOURHOOD.radius };
+    return await this.#search.search(filter, 0, SEARCHED + 1);
+  }
+
+  /** The neighbours of a station, nearest first. */
+  async of({ number, elevation, ...position }: Station): Promise<readonly NearStation[]> {
+    // The station itself is among those around it.
+    const found = await this.around(position);
+    return found
+      .filter(({ station }) => station.number !== number && isLevel(elevation, station.elevation))
+      .slice(0, NEIGHBOURHOOD.most)
+      .map(({ station, distance = 0 }) => ({ number: station.number, distance: distance * 1000 }));
+  }
+
+  /**
+   * The stations that have each station as neighbour. They are found again when a station has changed.
+   *
+   * @param pause is called after each search
+   */
+  async dependents(directory: Directory, pause: () => Promise<void>): Promise<Dependents> {
+    if (this.#known?.directory === directory) return this.#known.dependents;
+    const dependents = new Map<number, Set<number>>();
+    for (const station of directory.list) {
+      for (const { number } of await this.of(station)) {
+        const own = dependents.get(number) ?? new Set();
+        dependents.set(number, own.add(station.number));
+      }
+      await pause();
+    }
+    this.#known = { directory, dependents };
+    return dependents;
+  }
+}
+
+function isLevel(a: number | null, b: number | null): boolean {
+  return a === null || b === null || Math.abs(a - b) <= NEIGHBOURHOOD.height;
+}

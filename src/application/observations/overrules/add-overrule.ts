@@ -1,0 +1,78 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { Overrule, OverruleVerdict } from '../../../domain/weather/quality/overrule.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { Clock } from '../../ports/clock.js';
+import type { IdSource } from '../../ports/id-source.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import type { OverruleStore } from '../../ports/overrule-store.js';
+import { unknownStation } from '../../stations/find-station.js';
+import { rangeOf, variablesNamed } from '../read/observation-query.js';
+import type { JudgeOverruled } from './judge-overruled.js';
+
+export interface AddOverruleDependencies {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly calendar: Calendar;
+  readonly observations: ObservationStore;
+  readonly overrules: OverruleStore;
+  readonly trail: AuditTrail;
+  readonly judge: JudgeOverruled;
+}
+
+/** An overrule as an administrator asks for it. */
+export interface OverruleRequest {
+  /** Name of the variable. */
+  readonly variable: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z, or a date, which means the first instant of that day of the station. */
+  readonly from: number | string;
+  /** As `from`; not included. */
+  readonly to: number | string;
+  readonly verdict: OverruleVerdict;
+  readonly reason: string;
+}
+
+/** Largest number of overrules of a station. All of them are read to judge it. */
+const MOST = 10_000;
+const LONGEST_REASON = 500;
+
+/** Marks the values of a variable in a range of times as bad or as good. The values stay as they are. */
+export class AddOverrule {
+  readonly #with: AddOverruleDependencies;
+
+  constructor(dependencies: AddOverruleDependencies) {
+    this.#with = dependencies;
+  }
+
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the variable, the times or the reason */
+  async execute(id: string, request: OverruleRequest, caller: Caller): Promise<Overrule> {
+    const { clock, ids, calendar, observations, overrules, trail, judge } = this.#with;
+    const described = await observations.describe(id);
+    if (described === undefined) throw unknownStation(id);
+    const { station, inventory } = described;
+    const [variable] = variablesNamed([request.variable]);
+    const { from, to } = rangeOf(calendar, station, inventory, request);
+    if (variable === undefined || from >= to) throw new DomainError('REQUEST_INVALID', 'The range is empty.');
+    const reason = request.reason.trim();
+    if (reason === '' || reason.length > LONGEST_REASON)
+      throw new DomainError('REQUEST_INVALID', `A reason has 1 to ${LONGEST_REASON} characters.`);
+    if ((await overrules.list(station.number)).length >= MOST)
+      throw new DomainError('REQUEST_INVALID', `A station has at most ${MOST} overrules.`);
+    const overrule: Overrule = {
+      id: ids.next(),
+      station: station.number,
+      variable: variable.number,
+      from,
+      to,
+      verdict: request.verdict,
+      reason,
+      madeBy: caller.actor,
+      madeAt: clock.now(),
+    };
+    await overrules.add(overrule);
+    await trail.record(caller, 'overrule-add', id, 'done', { from, to });
+    await judge.execute(described, { from, to });
+    return overrule;
+  }
+}

@@ -1,0 +1,42 @@
+import { FLAG, lowerBound, type Series } from '../series.js';
+
+/** An administrator's verdict on the values of a variable in a range of times. It replaces that of the checks. */
+export interface Overrule {
+  readonly id: string;
+  /** `Station.number`. */
+  readonly station: number;
+  /** Number of the variable. */
+  readonly variable: number;
+  /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly from: number;
+  readonly to: number;
+  /** `bad` values fail, `good` values pass. */
+  readonly verdict: OverruleVerdict;
+  readonly reason: string;
+  /** Name of the user, or `command line`; null where it is unknown. */
+  readonly madeBy: string | null;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly madeAt: number;
+}
+
+export const OVERRULE_VERDICTS = ['bad', 'good'] as const;
+export type OverruleVerdict = (typeof OVERRULE_VERDICTS)[number];
+
+/** Applies overrules to the flags of judged rows. @param overrules where several apply, the last one counts */
+export function applyOverrules(
+  { times, values }: Series,
+  flags: Map<number, Uint8Array>,
+  overrules: readonly Overrule[],
+): void {
+  for (const { variable, from, to, verdict } of overrules) {
+    const column = values.get(variable);
+    const [first, end] = [lowerBound(times, from), lowerBound(times, to)];
+    if (column === undefined || first >= end) continue;
+    const bytes = flags.get(variable) ?? new Uint8Array(times.length);
+    flags.set(variable, bytes);
+    for (let row = first; row < end; row += 1) {
+      if (verdict === 'good' || Number.isNaN(column[row])) bytes[row] = 0;
+      else bytes[row] = (bytes[row] as number) | FLAG.overruled;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** What may be different in the past: where a station was, how high its sensors were and how often it reported. */
+export interface StationConfiguration {
+  /** As in `Station`, as are all fields. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation: number | null;
+  readonly reportingInterval: number | null;
+  readonly sensorHeights?: Readonly<Record<string, number>>;
+}
+
+/** An earlier configuration of a station. */
+export interface EarlierPeriod extends StationConfiguration {
+  /** End of the period, not included, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly until: number;
+}
+
+/** A configuration with the time in which it was or is in force. */
+export interface StationPeriod extends StationConfiguration {
+  /** Milliseconds since 1970-01-01T00:00:00Z; null for the first period. */
+  readonly since: number | null;
+  /** Not included; null for the present period. */
+  readonly until: number | null;
+}
+
+/** A station with its history. */
+interface Configured extends StationConfiguration {
+  readonly earlier?: readonly EarlierPeriod[];
+}
+
+/** The periods of a station, oldest first. The last one is the present. */
+export function periodsOf(station: Configured): StationPeriod[] {
+  const periods: StationPeriod[] = [];
+  let since: number | null = null;
+  for (const earlier of station.earlier ?? []) {
+    periods.push({ ...earlier, since });
+    since = earlier.until;
+  }
+  return [...periods, { ...configurationOf(station), since, until: null }];
+}
+
+/** The station with the configuration that was in force at a time, in milliseconds since 1970-01-01T00:00:00Z. */
+export function stationAt<T extends Configured>(station: T, time: number): T {
+  const period = station.earlier?.find(({ until }) => time < until);
+  if (period === undefined) return station;
+  const { sensorHeights: _heights, ...rest } = station;
+  return { ...rest, ...configurationOf(period) } as T;
+}
+
+/**
+ * The parts of `[from, to)` in which one configuration was in force.
+ *
+ * @returns pairs of a part and the station as it was then, in order of time
+ */
+export function* configuredParts<T extends Configured>(
+  station: T,
+  from: number,
+  to: number,
+): Generator<readonly [from: number, to: number, station: T]> {
+  let begin = from;
+  for (const { until } of periodsOf(station)) {
+    const end = Math.min(to, until ?? Infinity);
+    if (end <= begin) continue;
+    yield [begin, end, stationAt(station, begin)];
+    begin = end;
+  }
+}
+
+/**
+ * The earlier periods of a station whose configuration changes at a time. Periods that began at this time or later are
+ * replaced by the new configuration.
+ *
+ *     before   A ............| B ......................| C (present)
+ *     change to D at             ^
+ *     after    A ............| B | D (present)
+ *
+ * @param known the station before the change
+ */
+export function earlierPeriods(known: Configured, since: number): readonly EarlierPeriod[] {
+  return periodsOf(known).flatMap(({ since: begin, until, ...configuration }) => {
+    if ((begin ?? -Infinity) >= since) return [];
+    return [{ ...configuration, until: Math.min(since, until ?? Infinity) }];
+  });
+}
+
+function configurationOf(station: StationConfiguration): StationConfiguration {
+  const { latitude, longitude, elevation, reportingInterval, sensorHeights } = station;
+  return { latitude, longitude, elevation, reportingInterval, ...(sensorHeights && { sensorHeights }) };
+}

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { FLAG } from '../../../src/domain/weather/series.js';
+import { describeRows } from '../../contracts/stores/erase.js';
+import { runIn } from '../../support/command-line.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { World } from '../../support/world.js';
+
+describe('commands for quality control', () => {
+  let world: World;
+  const run = (...argv: string[]) => runIn(world, argv);
+  beforeEach(async () => {
+    world = await World.make();
+    await addStation(world);
+  });
+
+  it('weatherd overrule marks values, lists what is marked, and takes it back', async () => {
+    await record(world, '2013-01-01T05:00:00Z', { air_temperature: [3, 4, 70] });
+    const flags = async () =>
+      (await describeRows(world.stores as never)).map((text) => Number(text.split('/')[1] ?? 0));
+    const add = [
+      'overrule',
+      'add',
+      '--station',
+      'JFK',
+      '--variable',
+      'air_temperature',
+      '--from',
+      '2013-01-01',
+    ];
+    const bad = await run(...add, '--to', '2013-01-01T06:00:00Z', '--verdict', 'bad', '--reason', 'Spider');
+    expect([bad.status, bad.stdout]).to.deep.equal([
+      0,
+      'Marked air_temperature of JFK as bad; weatherd overrule remove --station JFK id-000001 undoes it.\n',
+    ]);
+    expect(await flags()).to.deep.equal([FLAG.overruled, 0, FLAG.grossRange]);
+    world.clock.time += 1;
+    await run(...add, '--to', '2013-01-02', '--verdict', 'good', '--reason', 'Desert');
+    expect(await flags()).to.deep.equal([0, 0, 0]);
+    const list = await run('overrule', 'list', '--station', 'JFK');
+    expect(list.stdout.split('\n').map((line) => line.split(/ {2,}/))).to.deep.equal([
+      ['ID', 'VARIABLE', 'FROM', 'TO', 'VERDICT', 'MADE', 'BY', 'REASON'],
+      ...['bad', 'good'].map((verdict, index) => [
+        `id-00000${index + 1}`,
+        'air_temperature',
+        '2013-01-01T05:00:00.000Z',
+        index === 0 ? '2013-01-01T06:00:00.000Z' : '2013-01-02T05:00:00.000Z',
+        verdict,
+        new Date(world.clock.time - 1 + index).toISOString(),
+        'command line',
+        ['Spider', 'Desert'][index],
+      ]),
+      [''],
+    ]);
+    expect((await run('overrule', 'remove', '--station', 'JFK', 'id-000002')).stdout).to.equal(
+      'Removed the overrule id-000002 of JFK.\n',
+    );
+    expect(await flags()).to.deep.equal([FLAG.overruled, 0, FLAG.grossRange]);
+    expect((await run('overrule', 'remove', '--station', 'JFK', 'id-000002')).status).to.equal(1);
+    expect((await run(...add, '--to', '2013-01-02', '--verdict', 'ugly', '--reason', 'x')).status).to.equal(
+      2,
+    );
+  });
+
+  it('weatherd station set changes single settings, and keeps the history since a time', async () => {
+    const set = async (...argv: string[]) => (await run('station', 'set', 'JFK', ...argv)).status;
+    const found = async () => {
+      const station = await world.stores.stations.find('JFK');
+      return [station?.limits, station?.steps, station?.persistence, station?.sensorHeights];
+    };
+    expect(await set('--limit', 'air_temperature=-60:45.5', '--limit', 'wind_speed=0:90')).to.equal(0);
+    expect(await set('--step', 'air_temperature=2:10', '--persistence', 'air_temperature=7200')).to.equal(0);
+    expect(await set('--sensor-height', 'wind_speed=10', '--limit', 'wind_speed=')).to.equal(0);
+    expect(await found()).to.deep.equal([
+      { air_temperature: { min: -60, max: 45.5 } },
+      { air_temperature: { perMinute: 2, perHour: 10 } },
+      { air_temperature: 7200 },
+      { wind_speed: 10 },
+    ]);
+    expect(await set('--elevation', '30', '--interval', '600', '--since', '2020-01-01')).to.equal(0);
+    expect(await set('--elevation', '31')).to.equal(0);
+    const { latitude, longitude, elevation, reportingInterval, earlier } =
+      (await world.stores.stations.find('JFK')) ?? {};
+    expect([elevation, reportingInterval]).to.deep.equal([31, 600]);
+    const before = { latitude, longitude, elevation: 4, reportingInterval: 3600 };
+    const until = Date.parse('2020-01-01T05:00:00Z');
+    expect(earlier).to.deep.equal([{ ...before, sensorHeights: { wind_speed: 10 }, until }]);
+    const { stdout } = await run('station', 'show', 'JFK');
+    for (const line of [
+      'limits of air_temperature       -60 to 45.5 °C',
+      'steps of air_temperature        2 °C in a minute, 10 in an hour',
+      'persistence of air_temperature  7200 s',
+      'height of wind_speed            10 m',
+      'until 2020-01-01T05:00:00.000Z  40.639751 -73.778925, 4 m, every 3600 s',
+    ])
+      expect(stdout).to.contain(line);
+    for (const bad of [
+      ['--limit', 'air_temperature'],
+      ['--limit', 'air_temperature=1'],
+      ['--limit', 'air_temperature=a:b'],
+      ['--persistence', 'air_temperature=1:2'],
+      ['--name', 'x', '--since', 'soon'],
+    ])
+      expect(await set(...bad), bad.join(' ')).to.equal(2);
+    for (const bad of [
+      ['--limit', 'air_temp=1:2'],
+      ['--limit', 'air_temperature=2:1'],
+      ['--persistence', 'air_temperature=5'],
+    ])
+      expect(await set(...bad), bad.join(' ')).to.equal(1);
+    const where = ['--latitude', '1', '--longitude', '2', '--time-zone', 'UTC'];
+    await run('station', 'add', 'NEW', ...where, '--limit', 'air_temperature=-1:1');
+    expect((await world.stores.stations.find('NEW'))?.limits).to.deep.equal({
+      air_temperature: { min: -1, max: 1 },
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { JudgeObservations } from '../../../../src/application/observations/judging/judge-observations.js';
+import { JudgeStation } from '../../../../src/application/observations/judging/judge-station.js';
+import { Neighbours } from '../../../../src/application/observations/judging/neighbours.js';
+import type { NeighbourReads } from '../../../../src/application/observations/judging/neighbour-reads.js';
+import { Announcer } from '../../../../src/composition/modules/tokens.js';
+import { ChangeStations } from '../../../../src/application/stations/change-stations.js';
+import { RemoveStation } from '../../../../src/application/stations/remove-station.js';
+import { RestoreStation } from '../../../../src/application/stations/restore-station.js';
+import { StationDirectory } from '../../../../src/application/stations/station-directory.js';
+import { JUDGE_REACH } from '../../../../src/domain/weather/quality/judge-range.js';
+import { FLAG } from '../../../../src/domain/weather/series.js';
+import type { Station } from '../../../../src/domain/weather/station.js';
+import { catchUp } from '../../../support/judge.js';
+import { describeRows } from '../../../contracts/stores/erase.js';
+import { addStation, record, STATION } from '../../../support/weather-world.js';
+import { CALLER, World } from '../../../support/world.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = '2024-03-01T00:00:00Z';
+const ALL = { from: -8.64e15, to: 8.64e15, spreads: false };
+
+describe('judging in the background', () => {
+  let world: World;
+  let judge: JudgeObservations;
+  let stub: sinon.SinonStub<Parameters<JudgeStation['execute']>, ReturnType<JudgeStation['execute']>>;
+  /** Stations whose ranges were judged since the last look, with hours after `START`. */
+  let judged: string[];
+
+  /** One degree of latitude is 111 km. */
+  const stations = { a: 0, b: 0.3, c: 0.6, far: 5, high: 0.1 };
+
+  beforeEach(async () => {
+    world = await World.make();
+    for (const [id, north] of Object.entries(stations))
+      await addStation(world, { id, latitude: 10 + north, elevation: id === 'high' ? 2000 : 4 });
+    judge = world.get(JudgeObservations);
+    await catchUp(judge);
+    judged = [];
+    const station = world.get(JudgeStation);
+    const execute = station.execute.bind(station);
+    stub = sinon.stub(station, 'execute').callsFake(async (id, range, ...rest) => {
+      const hours = [range.from, range.to].map((time) => (time - Date.parse(START)) / HOUR);
+      judged.push(`${id} ${hours.map((hour) => Math.ceil(hour)).join('..')}`);
+      return await execute(id, range, ...rest);
+    });
+  });
+  afterEach(() => sinon.restore());
+
+  const look = async () => {
+    await catchUp(judge);
+    return judged.splice(0).sort();
+  };
+  const REACH = JUDGE_REACH / HOUR;
+  const around = (id: string, from = 0, to = 0) => `${id} ${from - REACH}..${to + REACH + 1}`;
+  const requested = async () => {
+    const requests = await world.stores.judging.requests(100);
+    const { byNumber } = await world.get(StationDirectory).current();
+    return requests
+      .map(({ station, near, from }) => {
+        const what = station === null ? `around ${near?.latitude}` : byNumber.get(station)?.id;
+        return `${what} ${from === ALL.from ? 'all' : from}`;
+      })
+      .sort();
+  };
+
+  it('judges the neighbours of a station in the same range, each once', async () => {
+    await record(world, START, { air_temperature: [1] }, 'a');
+    expect(await look()).to.deep.equal([around('a'), around('b'), around('c')]);
+    await record(world, START, { air_temperature: [1] }, 'far');
+    expect(await look()).to.deep.equal([around('far')]);
+    await record(world, START, { air_temperature: [1, 2] }, 'b');
+    await record(world, START, { air_temperature: [1] }, 'c');
+    expect(await look()).to.deep.equal([around('a', 0, 1), around('b', 0, 1), around('c', 0, 1)]);
+    expect(await look()).to.deep.equal([]);
+  });
+
+  it('hands over the rows of neighbours, with distance and height', async () => {
+    await record(world, START, { air_temperature: [1] }, 'b');
+    await record(world, START, { air_temperature: [2] }, 'high');
+    const since = Date.parse('2024-02-01T00:00:00Z');
+    await world.get(ChangeStations).execute([{ id: 'b', change: { elevation: 54 }, since }], CALLER);
+    let reads: NeighbourReads | undefined;
+    stub.callsFake(async (_id, _range, given) => {
+      reads = given;
+      return true;
+    });
+    await judge.execute(undefined, 0);
+    const { byId } = await world.get(StationDirectory).current();
+    const a = byId.get('a') as Station;
+    const near = await reads?.of(a, { from: Date.parse(START), to: Date.parse(START) + HOUR });
+    const at = (time: number) => near?.flatMap((neighbourAt) => neighbourAt(a, time)) ?? [];
+    const [b, ...others] = at(Date.parse(START));
+    expect(others).to.deep.equal([]);
+    expect(b?.distance).to.be.closeTo(33_358, 5);
+    expect(b?.higher).to.equal(50);
+    expect([...(b?.series.values.get(1) ?? [])]).to.deep.equal([1]);
+    expect(at(since - 1)[0]?.higher, 'before it was moved').to.equal(0);
+  });
+
+  it('leaves a request whose rows changed all the time, and does the others', async () => {
+    await record(world, START, { air_temperature: [1] }, 'a');
+    await record(world, START, { air_temperature: [1] }, 'far');
+    stub.callsFake(async (id) => id !== 'b');
+    expect(await judge.execute(undefined, 0)).to.equal(false);
+    expect(await requested()).to.deep.equal([`a ${Date.parse(START)}`]);
+  });
+
+  it('judges long ranges of several stations in turns', async () => {
+    const long = { from: Date.parse(START), to: Date.parse(START) + 70 * DAY, spreads: true };
+    const { byId } = await world.get(StationDirectory).current();
+    const [a, far] = ['a', 'far'].map((id) => byId.get(id)?.number ?? 0) as [number, number];
+    await world.stores.judging.request([
+      { station: a, ...long },
+      { station: far, ...long },
+    ]);
+    await catchUp(judge);
+    const own = judged.filter((text) => /^(?:a|far) /.test(text)).map((text) => text.split('..')[0]);
+    expect(own).to.deep.equal(
+      [0, 30, 60].flatMap((day) => ['a', 'far'].map((id) => `${id} ${day * 24 - REACH}`)),
+    );
+  });
+
+  it('judges a changed station again, all of it, and those around it for 30 days', async () => {
+    const recent = world.clock.now() - 30 * DAY;
+    const change = async (fields: Partial<Station>) => {
+      await world.get(ChangeStations).execute([{ id: 'a', change: fields }], CALLER);
+      const found = await requested();
+      await catchUp(judge);
+      return found;
+    };
+    const all = ['a all', `around 10 ${recent}`];
+    expect(await change({ name: 'Other', timeZone: 'UTC' })).to.deep.equal([]);
+    const relevant: readonly Partial<Station>[] = [
+      { elevation: 5 },
+      { limits: { air_temperature: { min: -1, max: 1 } } },
+      { steps: { air_temperature: { perMinute: 1, perHour: 1 } } },
+      { persistence: { air_temperature: 3600 } },
+      { reportingInterval: 60 },
+    ];
+    for (const fields of relevant) expect(await change(fields), Object.keys(fields)[0]).to.deep.equal(all);
+    judged = [];
+    await world.get(ChangeStations).execute([{ id: 'a', change: { latitude: 15.1 } }], CALLER);
+    expect(await requested()).to.deep.equal([...all, `around 15.1 ${recent}`]);
+    const stationsOf = async () => new Set((await look()).map((text) => text.split(' ')[0]));
+    expect(await stationsOf()).to.deep.equal(new Set(['a', 'b', 'c', 'far', 'high']));
+    await world.get(RemoveStation).execute('c', CALLER);
+    expect(await requested()).to.deep.equal([`around 10.6 ${recent}`]);
+    expect(await stationsOf()).to.deep.equal(new Set(['b', 'high']));
+    await world.get(RestoreStation).execute('c', CALLER);
+    expect(await requested()).to.deep.equal([`around 10.6 ${recent}`, 'c all']);
+  });
+
+  it('judges by the reporting interval that was in force, and by limits of now', async () => {
+    // 60 mm is too much for a minute, and little for an hour.
+    await record(world, START, { precipitation_amount: [60, 60] }, 'a');
+    await catchUp(judge);
+    const flags = async () => (await describeRows(world.stores as never)).map((text) => text.split('=')[1]);
+    expect(await flags()).to.deep.equal(['60', '60']);
+    const since = Date.parse(START) + HOUR;
+    await world.get(ChangeStations).execute([{ id: 'a', change: { reportingInterval: 60 }, since }], CALLER);
+    await catchUp(judge);
+    expect(await flags()).to.deep.equal(['60', `60/${FLAG.grossRange}`]);
+    await world
+      .get(ChangeStations)
+      .execute([{ id: 'a', adjust: { limits: { precipitation_amount: { min: 0, max: 100 } } } }], CALLER);
+    await catchUp(judge);
+    expect(await flags()).to.deep.equal(['60', '60']);
+  });
+
+  it('announces changed flags, and only those', async () => {
+    const announced: number[][] = [];
+    const announcer = world.get(Announcer);
+    await record(world, START, { air_temperature: [70, 1] }, 'a');
+    announcer.subscribe(['observations'], (one) => {
+      if (one.kind === 'observations') announced.push([...one.changes.stations]);
+    });
+    await catchUp(judge);
+    await world
+      .get(ChangeStations)
+      .execute([{ id: 'a', adjust: { limits: { air_temperature: { min: 0, max: 80 } } } }], CALLER);
+    await catchUp(judge);
+    await new Promise(setImmediate);
+    const { byId } = await world.get(StationDirectory).current();
+    expect(announced).to.deep.equal([[byId.get('a')?.number]]);
+  });
+
+  it('finds as dependents all stations that have a station among their neighbours', async () => {
+    const { byId, ...directory } = await world.get(StationDirectory).current();
+    const neighbours = world.get(Neighbours);
+    const dependents = await neighbours.dependents({ byId, ...directory }, async () => undefined);
+    for (const one of directory.list)
+      for (const other of directory.list) {
+        const near = (await neighbours.of(other)).some(({ number }) => number === one.number);
+        expect(dependents.get(one.number)?.has(other.number) ?? false).to.equal(near);
+      }
+    expect(
+      (await neighbours.of({ ...STATION, ...byId.get('a') } as Station)).map(({ number }) => number),
+    ).to.deep.equal(['b', 'c'].map((id) => byId.get(id)?.number));
+  });
+});
