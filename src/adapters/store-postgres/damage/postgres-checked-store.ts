@@ -19,13 +19,6 @@ import { RunCache } from '../observations/run-cache.js';
 /** Number of journals that are read at once. */
 const JOURNALS_AT_ONCE = 20;
 
-const BLOCKS_OF_CHUNKS = `WITH RECURSIVE of_chunks AS (
-    SELECT min(block) AS block FROM weatherd.chunk
-    UNION ALL
-    SELECT (SELECT min(block) FROM weatherd.chunk WHERE block > of_chunks.block) FROM of_chunks
-    WHERE of_chunks.block IS NOT NULL)
-  SELECT block FROM of_chunks WHERE block IS NOT NULL`;
-
 /** The observations of a PostgreSQL database. */
 export class PostgresCheckedStore implements CheckedStore {
   readonly #database: PostgresDatabase;
@@ -41,15 +34,12 @@ export class PostgresCheckedStore implements CheckedStore {
     return rows[0]?.rows ?? 0;
   }
 
+  /** Every block that was ever written has a row of its own. */
   async blocks(): Promise<readonly number[]> {
-    const known = await this.#database.query<{ block: number }>(
-      'SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest',
+    const { rows } = await this.#database.query<{ block: number }>(
+      'SELECT block FROM weatherd.block UNION SELECT block FROM weatherd.newest ORDER BY block',
     );
-    const ofChunks = await this.#database.reading((query) =>
-      readable<{ block: number }>(query, BLOCKS_OF_CHUNKS),
-    );
-    const blocks = new Set([...known.rows, ...ofChunks].map(({ block }) => block));
-    return [...blocks].sort((one, other) => one - other);
+    return rows.map(({ block }) => block);
   }
 
   read<T>(block: number, work: (stored: StoredBlock) => Promise<T>): Promise<T> {
