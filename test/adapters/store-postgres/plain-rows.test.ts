@@ -164,6 +164,17 @@ describe('the view of plain rows', () => {
     expect(await shown(part)).to.deep.equal(some);
   });
 
+  it('shows rows of a range that begins and ends within days that are stored together', async () => {
+    const [made] = await stores.stations.put([{ ...JFK, id: 'a', limits: {} }]);
+    const times = Float64Array.from({ length: 60 }, (_, day) => (day + 2) * 86_400_000);
+    const stations = new Uint32Array(60).fill(made?.station.number ?? 0);
+    const values = new Map([[1, Float64Array.from(times, () => 5)]]);
+    await stores.observations.write([{ batch: { stations, times, values, flags: new Map() } }]);
+    await merge();
+    const range = "weatherd.observations('a', '1970-01-21T00:00Z', '1970-01-31T00:00Z')";
+    expect(await shown(`SELECT 'a' AS station, * FROM ${range}`)).to.have.length(10);
+  });
+
   it('converts values that were sent in each unit to the same bit', async () => {
     const [made] = await stores.stations.put([{ ...JFK, id: 'a', limits: {} }]);
     const length = 60;
