@@ -166,7 +166,7 @@ describe('the view of plain rows', () => {
 
   it('shows rows of a range that begins and ends within days that are stored together', async () => {
     const [made] = await stores.stations.put([{ ...JFK, id: 'a', limits: {} }]);
-    const times = Float64Array.from({ length: 60 }, (_, day) => (day + 2) * 86_400_000);
+    const times = Float64Array.from({ length: 60 }, (_, day) => (day + 2) * MILLISECONDS.day);
     const stations = new Uint32Array(60).fill(made?.station.number ?? 0);
     const values = new Map([[1, Float64Array.from(times, () => 5)]]);
     await stores.observations.write([{ batch: { stations, times, values, flags: new Map() } }]);
