@@ -1,10 +1,14 @@
 import type { Station } from '../station.js';
-import { variableNamed } from '../variables.js';
+import { type StepLimit, variableNamed } from '../variables.js';
 
 /** The fields of a station on which the checks of its values depend. */
 export interface StationRules {
   /** By number of variable. */
   readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
+  /** By number of variable. */
+  readonly steps?: ReadonlyMap<number, StepLimit> | undefined;
+  /** By number of variable: milliseconds. */
+  readonly persistence?: ReadonlyMap<number, number> | undefined;
   /** Seconds, or null. */
   readonly reportingInterval: number | null;
   /**
