@@ -1,14 +1,15 @@
 import { MILLISECONDS } from '../time.js';
-import { FLAG, type Series } from './series.js';
+import { type ColumnContradiction, contradictionsIn, judgeConsistency } from './quality/consistency.js';
+import { type JudgedColumns, setFlag } from './quality/judged-columns.js';
+import { allowedStep, largestAmountSince, limitsOf } from './quality/limits.js';
 import type { StationRules } from './quality/station-rules.js';
-import { V, type Variable, VARIABLES, variableNumbered } from './variables.js';
+import { FLAG, type Series } from './series.js';
+import { type StepLimit, type Variable, VARIABLES, variableNumbered } from './variables.js';
 
 /** Largest distance in time, in milliseconds, at which a neighbouring value is used by the step check. */
 export const STEP_REACH = 3 * MILLISECONDS.hour;
-/** Tolerance in °C: rounding to tenths may make a dew point slightly higher than the temperature. */
-const ROUNDING = 0.05 + 1e-9;
-/** Length of a reporting interval in minutes where the station has none. */
-const LONGEST_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
+
+export type { JudgedColumns } from './quality/judged-columns.js';
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 
@@ -50,11 +51,6 @@ export function judge(series: Series, rules: StationRules, tail: Tail, touched?:
   return judged;
 }
 
-/** Columns while their flags are determined. */
-export interface JudgedColumns extends Series {
-  readonly flags: Map<number, Uint8Array>;
-}
-
 /**
  * Judges the rows from `from` to `to` (not included), which belong to one station, and adds flags to `columns`. Rows of
  * many stations can share the columns.
@@ -70,7 +66,8 @@ export function judgeRows(
   const { times, flags } = columns;
   const { perVariable, contradictions } = checksOf(columns);
   for (const { number, column, variable } of perVariable) {
-    const { min, max } = limitsOf(variable, rules);
+    const { min, max, byInterval } = limitsOf(variable, rules);
+    const step = rules.steps?.get(number) ?? variable.step;
     const earlier = touched === undefined ? undefined : flags.get(number);
     for (let row = from; row < to; row += 1) {
       const value = column[row] as number;
@@ -79,8 +76,9 @@ export function judgeRows(
       let failed = 0;
       if (touched === undefined || touched[row] === 1) {
         if (value < min || value > max) failed = FLAG.grossRange;
-        else if (variable.step !== undefined && exceedsStep(variable.step, time, value, tail, number))
-          failed = FLAG.step;
+        else if (byInterval && value > largestAmountSince(variable, time - (tail.times[number] as number)))
+          failed = FLAG.grossRange;
+        else if (step !== undefined && exceedsStep(step, time, value, tail, number)) failed = FLAG.step;
         if (failed !== 0) setFlag(columns, number, row, failed);
       } else failed = earlier?.[row] ?? 0;
       if (failed === 0) {
@@ -92,12 +90,6 @@ export function judgeRows(
   for (const one of contradictions) judgeConsistency(columns, one, from, to, touched);
 }
 
-function setFlag({ times, flags }: JudgedColumns, variable: number, row: number, check: number): void {
-  let bytes = flags.get(variable);
-  if (bytes === undefined) flags.set(variable, (bytes = new Uint8Array(times.length)));
-  bytes[row] = (bytes[row] as number) | check;
-}
-
 /** The columns with what their checks need, so that this is not looked up for each row. */
 interface Checks {
   readonly size: number;
@@ -106,7 +98,7 @@ interface Checks {
     readonly column: Float64Array;
     readonly variable: Variable;
   }[];
-  readonly contradictions: readonly Contradiction[];
+  readonly contradictions: readonly ColumnContradiction[];
 }
 
 /** Checks by the map of columns. A commit of thousands of stations judges the same columns for each of them. */
@@ -122,72 +114,15 @@ function checksOf({ values }: Series): Checks {
       column,
       variable: variableNumbered(number),
     })),
-    contradictions: CONTRADICTIONS.flatMap(([first, second, contradict]) => {
-      const [left, right] = [values.get(first), values.get(second)];
-      return left === undefined || right === undefined ? [] : [{ first, second, left, right, contradict }];
-    }),
+    contradictions: contradictionsIn(values),
   };
   CHECKS.set(values, checks);
   return checks;
 }
 
-function limitsOf({ number, limits }: Variable, rules: StationRules): { min: number; max: number } {
-  const own = rules.limits.size === 0 ? undefined : rules.limits.get(number);
-  if (own !== undefined) return own;
-  if (limits.perMinute !== true) return limits;
-  const minutes =
-    rules.reportingInterval === null ? LONGEST_INTERVAL : Math.max(1, rules.reportingInterval / 60);
-  return { min: limits.min, max: limits.max * minutes };
-}
-
-function exceedsStep(
-  step: NonNullable<Variable['step']>,
-  time: number,
-  value: number,
-  tail: Tail,
-  number: number,
-): boolean {
+/** Whether a value differs too much from the last one that passed. What is allowed does not grow beyond that of an hour. */
+function exceedsStep(step: StepLimit, time: number, value: number, tail: Tail, number: number): boolean {
   const elapsed = time - (tail.times[number] as number);
   if (elapsed <= 0 || elapsed > STEP_REACH) return false;
-  const allowed = Math.min(
-    step.perMinute * Math.max(1, elapsed / MILLISECONDS.minute),
-    step.perHour * Math.max(1, elapsed / MILLISECONDS.hour),
-  );
-  return Math.abs(value - (tail.values[number] as number)) > allowed;
-}
-
-const CONTRADICTIONS: readonly (readonly [number, number, (a: number, b: number) => boolean])[] = [
-  [V.temperature, V.dewPoint, (temperature, dewPoint) => dewPoint > temperature + ROUNDING],
-  [V.windSpeed, V.gust, (speed, gust) => gust < speed],
-  [V.windSpeed, V.windDirection, (speed, direction) => speed === 0 && direction !== 0],
-];
-
-interface Contradiction {
-  /** Numbers of the variables. */
-  readonly first: number;
-  readonly second: number;
-  readonly left: Float64Array;
-  readonly right: Float64Array;
-  readonly contradict: (a: number, b: number) => boolean;
-}
-
-/**
- * If two values contradict each other, both are flagged, because it is unknown which one is wrong. Of a calm wind with
- * a direction, only the direction is flagged.
- */
-function judgeConsistency(
-  columns: JudgedColumns,
-  { first, second, left, right, contradict }: Contradiction,
-  from: number,
-  to: number,
-  touched: Uint8Array | undefined,
-): void {
-  for (let row = from; row < to; row += 1) {
-    if (touched !== undefined && touched[row] !== 1) continue;
-    // A comparison with NaN (an absent value) is false, but `direction !== 0` is true.
-    const [a, b] = [left[row] as number, right[row] as number];
-    if (Number.isNaN(a) || Number.isNaN(b) || !contradict(a, b)) continue;
-    setFlag(columns, second, row, FLAG.consistency);
-    if (second !== V.windDirection) setFlag(columns, first, row, FLAG.consistency);
-  }
+  return Math.abs(value - (tail.values[number] as number)) > allowedStep(step, elapsed);
 }

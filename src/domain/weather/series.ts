@@ -15,13 +15,24 @@ export interface ObservationBatch extends Series {
 }
 
 /** The checks of quality control that a value did not pass, as bits. No bit is set for a value that passed. */
-export const FLAG = { grossRange: 1, step: 2, consistency: 4, overruled: 128 } as const;
+export const FLAG = {
+  grossRange: 1,
+  step: 2,
+  consistency: 4,
+  spike: 8,
+  persistence: 16,
+  neighbours: 32,
+  overruled: 128,
+} as const;
 
 /** The names of the checks in replies. */
 export const CHECKS: Readonly<Record<keyof typeof FLAG, string>> = {
   grossRange: 'gross_range',
   step: 'step',
   consistency: 'internal_consistency',
+  spike: 'spike',
+  persistence: 'persistence',
+  neighbours: 'spatial_consistency',
   overruled: 'overruled',
 };
 

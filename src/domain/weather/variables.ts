@@ -17,8 +17,8 @@ export interface Variable {
   readonly unit: string;
   readonly aggregation: Aggregation;
   /**
-   * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the reporting
-   * interval.
+   * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the interval of the
+   * amount; see `quality/limits.ts`.
    */
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;
@@ -27,7 +27,8 @@ export interface Variable {
 /**
  * The catalogue: the one place to add a variable. Names: CF standard name table. Limits and steps per minute: WMO,
  * Guidelines on Quality Control Procedures for Data from Automatic Weather Stations (Zahumenský, 2004), and MADIS, the
- * Meteorological Surface Quality Control Checks of NOAA. Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS.
+ * Meteorological Surface Quality Control Checks of NOAA. Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS. A
+ * pyranometer shows down to -4 W/m² at night: the physically possible limit of the Baseline Surface Radiation Network.
  */
 export const VARIABLES: readonly Variable[] = [
   mean(1, 'air_temperature', '°C', -80, 60, { perMinute: 3, perHour: 19.5 }),
@@ -35,7 +36,7 @@ export const VARIABLES: readonly Variable[] = [
   mean(3, 'relative_humidity', '%', 0, 100, { perMinute: 10, perHour: 50 }),
   mean(4, 'surface_air_pressure', 'hPa', 500, 1100, { perMinute: 0.5, perHour: 15 }),
   mean(5, 'air_pressure_at_mean_sea_level', 'hPa', 846, 1100, { perMinute: 0.5, perHour: 15 }),
-  mean(6, 'wind_speed', 'm/s', 0, 75, { perMinute: 20, perHour: 20 }),
+  mean(6, 'wind_speed', 'm/s', 0, 75, { perMinute: 10, perHour: 10.3 }),
   {
     number: 7,
     name: 'wind_from_direction',
@@ -58,7 +59,7 @@ export const VARIABLES: readonly Variable[] = [
     limits: { min: 0, max: 40, perMinute: true },
   },
   mean(10, 'rainfall_rate', 'mm/h', 0, 1100),
-  mean(11, 'surface_downwelling_shortwave_flux_in_air', 'W/m²', 0, 1600, { perMinute: 1000, perHour: 1600 }),
+  mean(11, 'surface_downwelling_shortwave_flux_in_air', 'W/m²', -4, 1600, { perMinute: 1000, perHour: 1600 }),
   mean(12, 'ultraviolet_index', '1', 0, 20),
   {
     number: 13,

@@ -126,6 +126,7 @@ describe('quality control', () => {
   };
 
   it('fails values outside of the gross limits, and only those', () => {
+    expect(variableNumbered(V.radiation).limits.min).to.equal(-4);
     for (const { number, limits, aggregation } of VARIABLES) {
       if (limits.perMinute === true) continue;
       const given = series([0, 100 * DAY, 200 * DAY, 300 * DAY], {
@@ -135,11 +136,27 @@ describe('quality control', () => {
     }
   });
 
-  it('multiplies limits of sums by the length of their interval', () => {
-    const amount = [60 * 40, 60 * 40 + 1];
-    const given = series([0, HOUR], { [V.precipitation]: amount });
-    const { flags } = judge(given, { limits: new Map(), reportingInterval: 3600 }, newTail());
-    expect([...(flags.get(V.precipitation) ?? [])]).to.deep.equal([0, FLAG.grossRange]);
+  it('limits amounts by their interval, which is that of the station or the time since the amount before', () => {
+    for (const [interval, minutes, amounts, failing] of [
+      [60, 1, [40, 40.1], [1]],
+      [3600, 60, [425, 425.1, 2000], [1, 2]],
+      [86_400, 1440, [1892, 1894], [1]],
+      [null, 10, [1892, 183, 184, 5000, 183], [2, 3]],
+      [null, 60, [0, 425, 426], [2]],
+    ] as const) {
+      const times = amounts.map((_, row) => row * minutes * 60_000);
+      const { flags } = judge(
+        series(times, { [V.precipitation]: [...amounts] }),
+        { limits: new Map(), reportingInterval: interval },
+        newTail(),
+      );
+      const found = [...(flags.get(V.precipitation) ?? []).entries()].filter(([, flag]) => flag !== 0);
+      expect(
+        found.map(([row]) => row),
+        `${interval} s`,
+      ).to.deep.equal(failing);
+      expect(found.every(([, flag]) => flag === FLAG.grossRange)).to.equal(true);
+    }
   });
 
   it('suspects a large step, within a minute and within an hour, and judges the next value by the last that passed', () => {
@@ -149,24 +166,54 @@ describe('quality control', () => {
     expect(verdicts(spike)(V.temperature)).to.deep.equal(['pass', 'suspect', 'pass', 'pass']);
     const pressure = hourly({ [V.seaLevelPressure]: [1000, 985.1, 970] });
     expect(verdicts(pressure)(V.seaLevelPressure)).to.deep.equal(['pass', 'pass', 'suspect']);
+    const wind = hourly({ [V.windSpeed]: [2, 12.3, 2, 12.4] });
+    expect(verdicts(wind)(V.windSpeed)).to.deep.equal(['pass', 'pass', 'pass', 'suspect']);
+    const slow = series([0, 3 * HOUR], { [V.temperature]: [10, 29.6] });
+    expect(verdicts(slow)(V.temperature)).to.deep.equal(['pass', 'suspect']);
     const apart = series([0, 4 * HOUR], { [V.temperature]: [10, 50] });
     expect(verdicts(apart)(V.temperature)).to.deep.equal(['pass', 'pass']);
   });
 
-  it('suspects values that contradict each other', () => {
-    const judged = verdicts(
-      series([0, DAY, 2 * DAY, 3 * DAY], {
-        [V.temperature]: [10, 10, 10, 10],
-        [V.dewPoint]: [10, 10.04, 10.2, Number.NaN],
-        [V.windSpeed]: [0, 0, 5, 5],
-        [V.windDirection]: [0, 270, 0, 360],
-        [V.gust]: [0, Number.NaN, 4.9, 5],
-      }),
-    );
-    expect(judged(V.dewPoint)).to.deep.equal(['pass', 'pass', 'suspect', 'pass']);
-    expect(judged(V.temperature)).to.deep.equal(['pass', 'pass', 'suspect', 'pass']);
-    expect(judged(V.windDirection)).to.deep.equal(['pass', 'suspect', 'pass', 'pass']);
-    expect(judged(V.gust)).to.deep.equal(['pass', 'pass', 'suspect', 'pass']);
+  it('suspects values that contradict each other, unless one of them failed in itself', () => {
+    const nan = Number.NaN;
+    for (const [row, suspect] of [
+      [{ 1: 10, 2: 10.04 }, []],
+      [{ 1: 10, 2: 10.2 }, [1, 2]],
+      [{ 1: 10, 2: nan }, []],
+      [{ 1: 99, 2: 10.2 }, []],
+      [{ 1: 20, 2: 19, 3: 20 }, [2, 3]],
+      [{ 1: 20, 2: 19, 3: 80 }, []],
+      [{ 1: 20, 2: 19, 3: 78 }, [2, 3]],
+      [{ 1: 20, 2: 19, 3: 101 }, []],
+      [{ 1: 99, 2: 19, 3: 20 }, []],
+      [{ 1: -30, 2: -33, 3: 74 }, []],
+      [{ 1: -30, 2: -33, 3: 54 }, []],
+      [{ 1: -30, 2: -33, 3: 37 }, [2, 3]],
+      [{ 1: 10, 2: 10.2, 3: 20 }, [1, 2]],
+      [{ 6: 5, 8: 5 }, []],
+      [{ 6: 5, 8: 4.9 }, [6, 8]],
+      [{ 6: 5, 8: 0 }, [8]],
+      [{ 6: 0, 8: 0 }, []],
+      [{ 6: 468.6, 8: 10 }, []],
+      [{ 6: 0, 7: 0 }, []],
+      [{ 6: 0, 7: 270 }, [7]],
+      [{ 6: 0, 7: nan }, []],
+      [{ 6: 5, 7: 0 }, []],
+    ] as const) {
+      const columns = Object.fromEntries(Object.entries(row).map(([variable, value]) => [variable, [value]]));
+      const { flags } = judge(series([0], columns), NO_RULES, newTail());
+      const found = [...flags].filter(([, [flag = 0]]) => (flag & FLAG.consistency) !== 0);
+      expect(
+        found.map(([variable]) => variable).sort((a, b) => a - b),
+        JSON.stringify(row),
+      ).to.deep.equal(suspect);
+    }
+  });
+
+  it('does not use a speed that failed for the direction', () => {
+    const judged = verdicts(hourly({ [V.windSpeed]: [20, 0], [V.windDirection]: [270, 270] }));
+    expect(judged(V.windSpeed)).to.deep.equal(['pass', 'suspect']);
+    expect(judged(V.windDirection)).to.deep.equal(['pass', 'pass']);
   });
 
   it('never changes a value', () => {

@@ -1,35 +1,82 @@
 import { MILLISECONDS } from '../../time.js';
-import { judge, newTail } from '../quality-control.js';
-import type { Series } from '../series.js';
+import { FLAG, lowerBound, type Series } from '../series.js';
+import { variableNumbered } from '../variables.js';
+import { buddyColumns, compareWithBuddies, isConfirmed } from './buddies.js';
+import { changeLimitOf, stuckAfter } from './check-numbers.js';
+import { contradictionsIn, judgeConsistency } from './consistency.js';
+import { explainedChanges } from './explained-changes.js';
+import { clearFlag, type JudgedColumns, setFlag } from './judged-columns.js';
+import { Jumps } from './jumps.js';
+import { judgeLevels } from './levels.js';
+import type { Neighbour } from './neighbour.js';
+import { findStuck } from './persistence.js';
 import type { StationRules } from './station-rules.js';
+import { type Trace, traceOf } from './trace.js';
 
-/** The verdicts of a range depend on the values up to this many milliseconds before and after it. */
-export const JUDGE_REACH = 3 * MILLISECONDS.hour;
+/**
+ * The verdicts of a range depend on the values up to this many milliseconds before and after it: a block and its sight
+ * (levels.ts), and the changes before and after these (jumps.ts).
+ */
+export const JUDGE_REACH = 60 * MILLISECONDS.hour;
 
-/** A station near another one, with its values of the same time. */
-export interface Neighbour {
-  /** Metres. */
-  readonly distance: number;
-  /** Metres by which it is higher, or null if one of the elevations is unknown. */
-  readonly higher: number | null;
-  /** Its rows from `JUDGE_REACH` before the range to `JUDGE_REACH` after it. */
-  readonly series: Series;
-  readonly rules: StationRules;
+export type { Neighbour } from './neighbour.js';
+
+/** A half-open range of times. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
  * Judges the rows of a station in `[from, to)` once their neighbours in time are stored: the final verdict, which depends on
- * the values alone and not on the order in which they arrived.
+ * the values alone and not on the order in which they arrived. The verdict of a row depends on the rows up to `JUDGE_REACH` before
+ * and after it, so it is the same in whichever range the row is judged.
  *
- * @param series the rows from `JUDGE_REACH` before `from` to `JUDGE_REACH` after `to`. Its flags are not used.
+ * @param series the rows from `JUDGE_REACH` before `from` to `JUDGE_REACH` after `to`, or more. Its flags are not used.
  * @param neighbours stations nearby
  * @returns flags by number of the variable, for each row of `series`; those outside `[from, to)` mean nothing
  */
 export function judgeRange(
   series: Series,
-  _range: { readonly from: number; readonly to: number },
+  range: Range,
   rules: StationRules,
-  _neighbours: readonly Neighbour[],
+  neighbours: readonly Neighbour[],
 ): ReadonlyMap<number, Uint8Array> {
-  return judge(series, rules, newTail()).flags;
+  const columns: JudgedColumns = { ...series, flags: new Map() };
+  for (const [number, column] of series.values) {
+    const trace = traceOf(columns, variableNumbered(number), column, rules);
+    judgeTrace(number, trace, columns, range, rules, neighbours);
+  }
+  const [first, last] = [lowerBound(series.times, range.from), lowerBound(series.times, range.to)];
+  for (const one of contradictionsIn(series.values)) judgeConsistency(columns, one, first, last, undefined);
+  return columns.flags;
+}
+
+function judgeTrace(
+  number: number,
+  trace: Trace,
+  columns: JudgedColumns,
+  range: Range,
+  rules: StationRules,
+  neighbours: readonly Neighbour[],
+): void {
+  const variable = variableNumbered(number);
+  const set = (index: number, flag: number) => setFlag(columns, number, trace.rows[index] as number, flag);
+  const buddies = buddyColumns(variable, neighbours);
+  const known = changeLimitOf(variable, rules);
+  if (known !== undefined) {
+    const jumps = new Jumps(trace, known.limit, {
+      explained: explainedChanges(number, columns.values),
+      confirmed: (from, to, change) => isConfirmed(buddies, from, to, change),
+    });
+    judgeLevels(trace, jumps, range, known.usualShare, set);
+  }
+  const longest = stuckAfter(variable, rules);
+  if (longest !== undefined)
+    findStuck(number, trace, longest, columns.values, (index) => set(index, FLAG.persistence));
+  compareWithBuddies(number, trace, buddies, range, (index, verdict) => {
+    if (verdict === 'strange') set(index, FLAG.neighbours);
+    // A right value between wrong ones looks like a fault. A value that its neighbours have too is right.
+    else clearFlag(columns, number, trace.rows[index] as number, FLAG.spike | FLAG.step);
+  });
 }

@@ -7,9 +7,9 @@ export interface StationRules {
   /** By number of variable. */
   readonly limits: ReadonlyMap<number, { readonly min: number; readonly max: number }>;
   /** Largest plausible changes that replace those of the catalogue, by number of variable. */
-  readonly steps?: ReadonlyMap<number, StepLimit>;
+  readonly steps?: ReadonlyMap<number, StepLimit> | undefined;
   /** Milliseconds after which an unchanged value counts as stuck, in place of the usual ones, by number of variable. */
-  readonly persistence?: ReadonlyMap<number, number>;
+  readonly persistence?: ReadonlyMap<number, number> | undefined;
   /** Seconds, or null. */
   readonly reportingInterval: number | null;
   /**

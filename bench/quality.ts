@@ -1,0 +1,200 @@
+import { judgeRange, JUDGE_REACH } from '../src/domain/weather/quality/judge-range.js';
+import { checksOf, lowerBound, type Series, sliceSeries } from '../src/domain/weather/series.js';
+import { V, variableNumbered } from '../src/domain/weather/variables.js';
+import { type Fault, FAULTS, seeded } from './planted-faults.js';
+import { ireland, neighboursOf, newYork, type RealStation, type RealYear, RULES } from './real-years.js';
+
+/**
+ * Shows what quality control finds. It judges real years, whose known defects are left out, and counts each flagged value as a false
+ * alarm. Then it plants faults of ten kinds, one at a time at a random time of a random station, and counts those that are found.
+ *
+ * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also those of Ireland. `BENCH_EVENTS` is the number of faults
+ * of each kind and size. `BENCH_LIST=1` lists the false alarms.
+ */
+const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 300);
+const [FOLDER] = process.argv.slice(2);
+const VARIABLES = [V.temperature, V.dewPoint, V.humidity, V.seaLevelPressure, V.windSpeed];
+/** Sizes as multiples of the change that one hour in 1,000 exceeds. */
+const SIZES = [0.5, 1, 1.5, 2, 3, 'above 1.5'] as const;
+const HOUR = 3_600_000;
+/** The longest fault and its surroundings. */
+const LATER = 240 * HOUR + JUDGE_REACH;
+
+const years = [newYork(), ...(FOLDER === undefined ? [] : [ireland(FOLDER)])];
+for (const year of years) {
+  console.log(`\n## ${year.name}\n`);
+  const natural = naturalChanges(year);
+  const variables = VARIABLES.filter((variable) => natural.has(variable));
+  console.log(
+    `Change that one hour in 1,000 exceeds: ${variables.map((one) => `${nameOf(one)} ${natural.get(one)?.toFixed(1)}`).join(', ')}\n`,
+  );
+  countFalseAlarms(year);
+  measureFaults(year, variables, natural);
+}
+
+function nameOf(variable: number): string {
+  return variableNumbered(variable).name;
+}
+
+/** By number of variable, over all stations. */
+function naturalChanges({ stations }: RealYear): Map<number, number> {
+  const changes = VARIABLES.map((variable) => {
+    const all = stations.flatMap(({ series: { times, values } }) => {
+      const column = values.get(variable) ?? new Float64Array(0);
+      return [...column.keys()].slice(1).flatMap((row) => {
+        const change = Math.abs((column[row] as number) - (column[row - 1] as number));
+        return (times[row] as number) - (times[row - 1] as number) === HOUR && !Number.isNaN(change)
+          ? [change]
+          : [];
+      });
+    });
+    const sorted = Float64Array.from(all).sort();
+    return [variable, sorted[Math.floor(sorted.length * 0.999)] ?? 0] as const;
+  });
+  return new Map(changes.filter(([, change]) => change > 0));
+}
+
+function countFalseAlarms(year: RealYear): void {
+  console.log(
+    '| False alarms | values | without neighbours | with neighbours |\n| --- | ---: | ---: | ---: |',
+  );
+  const counts = new Map<
+    number,
+    { values: number; alone: Map<string, number>; beside: Map<string, number> }
+  >();
+  for (const station of year.stations) {
+    for (const isBeside of [false, true]) {
+      const flags = judgeRange(
+        station.series,
+        { from: 0, to: Infinity },
+        RULES,
+        isBeside ? neighboursOf(station, year) : [],
+      );
+      for (const [variable, column] of station.series.values) {
+        const count = counts.get(variable) ?? { values: 0, alone: new Map(), beside: new Map() };
+        counts.set(variable, count);
+        if (isBeside) count.values += column.reduce((sum, value) => (Number.isNaN(value) ? sum : sum + 1), 0);
+        for (const [row, flag] of flags.get(variable)?.entries() ?? []) {
+          if (flag === 0 || station.defects.has(row)) continue;
+          for (const check of ['any', ...checksOf(flag)]) {
+            const into = isBeside ? count.beside : count.alone;
+            into.set(check, (into.get(check) ?? 0) + 1);
+          }
+          if (process.env['BENCH_LIST'] !== undefined)
+            console.log(
+              isBeside ? 'with' : 'without',
+              station.id,
+              nameOf(variable),
+              new Date(station.series.times[row] as number).toISOString(),
+              [...column.subarray(row - 3, row + 4)].map((value) => value.toFixed(1)).join(' '),
+              checksOf(flag).join(),
+            );
+        }
+      }
+    }
+  }
+  for (const [variable, { values, alone, beside }] of counts) {
+    const told = (found: Map<string, number>) =>
+      [...found]
+        .map(([check, count]) =>
+          check === 'any' ? `${count} (1 in ${Math.round(values / count)})` : `${check} ${count}`,
+        )
+        .join(', ') || '0';
+    console.log(`| ${nameOf(variable)} | ${values} | ${told(alone)} | ${told(beside)} |`);
+  }
+}
+
+function measureFaults(
+  year: RealYear,
+  variables: readonly number[],
+  natural: ReadonlyMap<number, number>,
+): void {
+  console.log(`\n| Found without / with neighbours, % | size | ${variables.map(nameOf).join(' | ')} |`);
+  console.log(`| --- | ---: |${' ---: |'.repeat(variables.length)}`);
+  for (const fault of FAULTS) {
+    for (const size of fault.isSized ? SIZES : ['' as const]) {
+      const cells = (fault.variables ?? variables).map((variable) =>
+        foundShare(year, fault, variable, size, natural.get(variable) ?? 0),
+      );
+      console.log(`| ${fault.name} | ${size} | ${cells.join(' | ')} |`);
+    }
+  }
+}
+
+/** The share of planted faults that were found, without and with neighbours. */
+function foundShare(
+  year: RealYear,
+  fault: Fault,
+  variable: number,
+  multiple: number | string,
+  natural: number,
+): string {
+  const random = seeded(variable * 1000 + Number(multiple) * 100 + fault.name.length);
+  let [alone, beside, events] = [0, 0, 0];
+  const candidates = year.stations.filter(({ series }) => series.values.has(variable));
+  while (events < EVENTS) {
+    const station = candidates[Math.floor(random() * candidates.length)] as RealStation;
+    const { times } = station.series;
+    const at = times[Math.floor(random() * times.length)] as number;
+    const piece = copyOf(station.series, at - JUDGE_REACH, at + LATER + JUDGE_REACH);
+    const row = lowerBound(piece.times, at);
+    // Larger than 1.5 times, and up to twice that.
+    const size = natural * (typeof multiple === 'number' ? multiple : 1.5 + 1.5 * random());
+    if (Number.isNaN(piece.values.get(variable)?.[row] ?? Number.NaN) || row === 0) continue;
+    if (station.defects.has(lowerBound(times, at))) continue;
+    if (!hasHourAround(piece, variable, row)) continue;
+    const before = [...piece.values].map(([number, column]) => [number, column.slice()] as const);
+    const to = fault.plant({ ...piece, row, variable, size, random });
+    const wrong = wrongValues(piece, new Map(before), row, to);
+    if (wrong.length === 0) continue;
+    events += 1;
+    const last = fault.found === 'first' ? row : to - 1;
+    const range = { from: at, to: (piece.times[last] as number) + 1 };
+    if (isFound(fault, wrong, judgeRange(piece, range, RULES, []))) alone += 1;
+    const neighbours = neighboursOf(station, year).map((one) => ({
+      ...one,
+      series: copyOf(one.series, range.from - JUDGE_REACH, range.to + JUDGE_REACH),
+    }));
+    if (isFound(fault, wrong, judgeRange(piece, range, RULES, neighbours))) beside += 1;
+  }
+  return `${Math.round((100 * alone) / EVENTS)} / ${Math.round((100 * beside) / EVENTS)}`;
+}
+
+/** Sizes are multiples of the change of an hour, so there must be a value an hour before and after the beginning. */
+function hasHourAround({ times, values }: Series, variable: number, row: number): boolean {
+  const column = values.get(variable) as Float64Array;
+  return [row - 1, row + 1].every(
+    (other) =>
+      Math.abs((times[other] as number) - (times[row] as number)) === HOUR &&
+      !Number.isNaN(column[other] as number),
+  );
+}
+
+function copyOf(series: Series, from: number, to: number): Series {
+  const part = sliceSeries(series, lowerBound(series.times, from), lowerBound(series.times, to));
+  return { ...part, values: new Map([...part.values].map(([number, column]) => [number, column.slice()])) };
+}
+
+type Cell = readonly [variable: number, row: number];
+
+/** The values that a fault has changed. */
+function wrongValues(
+  piece: Series,
+  before: ReadonlyMap<number, Float64Array>,
+  from: number,
+  to: number,
+): Cell[] {
+  return [...piece.values].flatMap(([variable, column]) =>
+    [...column.keys()]
+      .slice(from, to)
+      .filter((row) => !Object.is(column[row], before.get(variable)?.[row]))
+      .map((row) => [variable, row] as const),
+  );
+}
+
+function isFound({ found }: Fault, wrong: readonly Cell[], flags: ReadonlyMap<number, Uint8Array>): boolean {
+  const isFlagged = ([variable, row]: Cell) => (flags.get(variable)?.[row] ?? 0) !== 0;
+  if (found === 'first') return isFlagged(wrong[0] as Cell);
+  if (found === 'any') return wrong.some(isFlagged);
+  return wrong.filter(isFlagged).length >= wrong.length / 2;
+}

@@ -1,0 +1,96 @@
+import { MILLISECONDS } from '../../time.js';
+import { type StepLimit, V, type Variable } from '../variables.js';
+import type { StationRules } from './station-rules.js';
+
+/** Numbers of the checks of a variable that look at values before, after and nearby. */
+export interface CheckNumbers {
+  /**
+   * The changes of an hour, if the values after it are known too; otherwise the step of the catalogue is used. In a temperate
+   * maritime climate the median is `usual`, and one hour in 1,000 exceeds `perHour`.
+   */
+  readonly change?: { readonly perHour: number; readonly usual: number };
+  /** Hours after which an unchanged value is suspect. */
+  readonly stuckHours?: number;
+  readonly buddies?: BuddyNumbers;
+}
+
+export interface BuddyNumbers {
+  /** Smallest standard deviation of the neighbours that is assumed, in the variable's unit. */
+  readonly minimumDeviation: number;
+  /** Change of the value with each metre upwards, in the variable's unit. */
+  readonly perMetre?: number;
+  /** Height in metres over which the value falls to 1/e. */
+  readonly scaleHeight?: number;
+}
+
+/** By number of variable. */
+const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
+  [
+    V.temperature,
+    {
+      change: { perHour: 3.7, usual: 0.4 },
+      stuckHours: 18,
+      buddies: { minimumDeviation: 1.5, perMetre: -0.0065 },
+    },
+  ],
+  [
+    V.dewPoint,
+    {
+      change: { perHour: 7, usual: 0.4 },
+      stuckHours: 18,
+      buddies: { minimumDeviation: 2, perMetre: -0.0018 },
+    },
+  ],
+  [V.humidity, { change: { perHour: 22.5, usual: 2 }, stuckHours: 18, buddies: { minimumDeviation: 8 } }],
+  [
+    V.pressure,
+    {
+      change: { perHour: 2.6, usual: 0.3 },
+      stuckHours: 18,
+      buddies: { minimumDeviation: 1.2, scaleHeight: 8430 },
+    },
+  ],
+  [
+    V.seaLevelPressure,
+    { change: { perHour: 2.6, usual: 0.3 }, stuckHours: 18, buddies: { minimumDeviation: 1.2 } },
+  ],
+  [V.windSpeed, { stuckHours: 24 }],
+  [V.windDirection, { stuckHours: 36 }],
+]);
+
+const NONE: CheckNumbers = {};
+
+export function numbersOf(variable: number): CheckNumbers {
+  return NUMBERS.get(variable) ?? NONE;
+}
+
+/** What is known of the changes of a variable. */
+export interface ChangeLimit {
+  readonly limit: StepLimit;
+  /** The usual change of an hour as a share of the largest; undefined if the limit is the same in all weather. */
+  readonly usualShare: number | undefined;
+}
+
+/** The largest change of a variable of a station, once the values after it are known; undefined if any change is plausible. */
+export function changeLimitOf({ number, step }: Variable, rules: StationRules): ChangeLimit | undefined {
+  const own = rules.steps?.get(number);
+  if (own !== undefined) return { limit: own, usualShare: undefined };
+  if (step === undefined) return undefined;
+  const { change } = numbersOf(number);
+  if (change === undefined) return { limit: step, usualShare: undefined };
+  return {
+    limit: { perMinute: step.perMinute, perHour: change.perHour },
+    usualShare: change.usual / change.perHour,
+  };
+}
+
+/** Milliseconds after which an unchanged value of a station is suspect; undefined if a variable may stay the same. */
+export function stuckAfter({ number }: Variable, rules: StationRules): number | undefined {
+  const own = rules.persistence?.get(number);
+  if (own !== undefined) return Math.min(own, LONGEST_STUCK);
+  const { stuckHours } = numbersOf(number);
+  return stuckHours === undefined ? undefined : stuckHours * MILLISECONDS.hour;
+}
+
+/** Longest time in milliseconds that a station can set for the check of unchanged values. */
+export const LONGEST_STUCK = 48 * MILLISECONDS.hour;

@@ -1,0 +1,199 @@
+import { MILLISECONDS } from '../../time.js';
+import { FLAG, lowerBound } from '../series.js';
+import { type Jumps, SPIKE_SHARE } from './jumps.js';
+import type { Trace } from './trace.js';
+
+/** Milliseconds of a block. All values of a block, which begins at a multiple of this time, are judged at once. */
+export const BLOCK = 6 * MILLISECONDS.hour;
+/** Milliseconds before and after a block that are looked at. A fault that lasts longer than this has no end in sight. */
+export const SIGHT = 48 * MILLISECONDS.hour;
+/** Largest number of levels that are compared with each other. With more the values are noise. */
+const MOST_LEVELS = 256;
+/** A level at the beginning or at the end of all data is wrong if the level beside it has this many times its values. */
+const MAJORITY = 4;
+
+/** Reused for every block. */
+const starts = new Int32Array(MOST_LEVELS + 1);
+const isStrong = new Uint8Array(MOST_LEVELS + 1);
+const counts = new Int32Array(MOST_LEVELS);
+const befores = new Int32Array(MOST_LEVELS);
+const isChosen = new Uint8Array(MOST_LEVELS);
+const isWrong = new Uint8Array(MOST_LEVELS);
+
+/**
+ * Judges the values in `[from, to)` by the jumps around them. Jumps part the values around a block into levels. Levels follow each
+ * other if the change from the last value of one to the first value of the other is allowed. Of all rows of levels that follow
+ * each other, the one with most values is right:
+ *
+ *     a a a       c c c       f f       a, c, f: right
+ *          b b b       d            e   b, d: wrong, because right levels are before and after them
+ *                                       e: its first value is suspect, because nothing shows which level is right
+ *
+ * @param usualShare the usual change as a share of the allowed one, see `factorOf`; undefined if it is not used
+ * @param setFlag sets a flag of a value, by its index in the trace
+ */
+export function judgeLevels(
+  trace: Trace,
+  jumps: Jumps,
+  { from, to }: { readonly from: number; readonly to: number },
+  usualShare: number | undefined,
+  setFlag: (index: number, flag: number) => void,
+): void {
+  const { times } = trace;
+  const { at } = jumps;
+  if (at.length === 0) return;
+  const first = Math.max(from, (times[at[0] as number] as number) - SIGHT - BLOCK);
+  const end = Math.min(to, (times[times.length - 1] as number) + 1);
+  let window: Window = { begin: 0, low: 0, high: 0, jump: 0 };
+  for (let block = first - modulo(first, BLOCK); block < end; block += BLOCK) {
+    const begin = block - SIGHT;
+    const low = lowerBound(times, begin, window.low);
+    const high = lowerBound(times, block + BLOCK + SIGHT, Math.max(low, window.high));
+    let { jump } = window;
+    while (jump < at.length && (at[jump] as number) <= low) jump += 1;
+    if (jump === at.length) return;
+    window = { begin, low, high, jump };
+    if ((at[jump] as number) >= high) continue;
+    const [blockFrom, blockTo] = [Math.max(from, block), Math.min(to, block + BLOCK)];
+    judgeWindow(trace, jumps, window, usualShare, (index, flag) => {
+      const time = times[index] as number;
+      if (time >= blockFrom && time < blockTo) setFlag(index, flag);
+    });
+  }
+}
+
+/** The values from `low` to `high` (not included), which are those around a block. */
+interface Window {
+  /** Time of its beginning. */
+  readonly begin: number;
+  readonly low: number;
+  readonly high: number;
+  /** Index in `Jumps.at` of the first jump within the window. */
+  readonly jump: number;
+}
+
+function judgeWindow(
+  trace: Trace,
+  jumps: Jumps,
+  window: Window,
+  usualShare: number | undefined,
+  setFlag: (index: number, flag: number) => void,
+): void {
+  const factor = usualShare === undefined ? 1 : factorOf(jumps, window, usualShare);
+  const levels = findLevels(jumps, window, factor);
+  if (levels === 1) return;
+  if (levels > MOST_LEVELS) {
+    flagEachJump(jumps, window, factor, setFlag);
+    return;
+  }
+  chooseLevels(jumps, levels, factor);
+  for (let level = 0; level < levels; level += 1) {
+    const [begin, end] = [starts[level] as number, starts[level + 1] as number];
+    isWrong[level] = isBetweenChosen(level, levels) || isOutnumbered(level, levels, trace, window) ? 1 : 0;
+    if (isWrong[level] === 1)
+      for (let index = begin; index < end; index += 1)
+        setFlag(index, end - begin === 1 ? FLAG.spike : FLAG.step);
+  }
+  for (let level = 1; level < levels; level += 1)
+    if (isStrong[level] === 1 && isWrong[level] === 0 && isWrong[level - 1] === 0)
+      setFlag(starts[level] as number, FLAG.step);
+}
+
+/**
+ * The number by which the allowed change is multiplied. Where the weather of these days, or the climate, changes more than usual, so
+ * do the largest changes, but less than in proportion: the factor is the root of the ratio, and at least 1. The usual change is
+ * the median, which a fault of less than half of the values does not alter much.
+ */
+function factorOf(jumps: Jumps, { low, high }: Window, usualShare: number): number {
+  const changes = new Float64Array(high - low - 1);
+  for (let index = low + 1; index < high; index += 1) changes[index - low - 1] = jumps.relativeChange(index);
+  const median = changes.sort()[changes.length >> 1] as number;
+  return Math.max(1, Math.sqrt(median / usualShare));
+}
+
+/** Fills `starts` and `isStrong`. @returns the number of levels; more than `MOST_LEVELS` if there are too many */
+function findLevels(jumps: Jumps, { low, high, jump }: Window, factor: number): number {
+  const { at } = jumps;
+  let levels = 1;
+  starts[0] = low;
+  for (let which = jump; which < at.length && (at[which] as number) < high; which += 1) {
+    const isLarge = jumps.size(which) > factor;
+    if (!isLarge && !isOfSpike(jumps, which, factor, low, high)) continue;
+    if (levels === MOST_LEVELS) return MOST_LEVELS + 1;
+    starts[levels] = at[which] as number;
+    isStrong[levels] = isLarge ? 1 : 0;
+    levels += 1;
+  }
+  starts[levels] = high;
+  return levels;
+}
+
+/** Whether a change and an opposite one directly before or after it are those of a spike. */
+function isOfSpike(jumps: Jumps, which: number, factor: number, low: number, high: number): boolean {
+  return [which - 1, which].some((up) => {
+    const index = jumps.at[up] as number;
+    return (
+      index > low &&
+      jumps.at[up + 1] === index + 1 &&
+      index + 1 < high &&
+      jumps.rises(up) !== jumps.rises(up + 1) &&
+      Math.min(jumps.size(up), jumps.size(up + 1)) > SPIKE_SHARE * factor
+    );
+  });
+}
+
+function flagEachJump(
+  jumps: Jumps,
+  { high, jump }: Window,
+  factor: number,
+  setFlag: (index: number, flag: number) => void,
+): void {
+  for (let which = jump; which < jumps.at.length && (jumps.at[which] as number) < high; which += 1)
+    if (jumps.size(which) > factor) setFlag(jumps.at[which] as number, FLAG.step);
+}
+
+/** Fills `isChosen`: of all sequences of levels that can follow each other, the one with most values; the first of several. */
+function chooseLevels(jumps: Jumps, levels: number, factor: number): void {
+  let best = 0;
+  for (let level = 0; level < levels; level += 1) {
+    const begin = starts[level] as number;
+    let before = -1;
+    // A level never follows the level before it, because there is a jump between them.
+    for (let other = 0; other < level - 1; other += 1) {
+      if (before >= 0 && (counts[other] as number) <= (counts[before] as number)) continue;
+      if (jumps.areCompatible((starts[other + 1] as number) - 1, begin, factor)) before = other;
+    }
+    befores[level] = before;
+    counts[level] = (starts[level + 1] as number) - begin + (before < 0 ? 0 : (counts[before] as number));
+    if ((counts[level] as number) > (counts[best] as number)) best = level;
+  }
+  isChosen.fill(0, 0, levels);
+  for (let level = best; level >= 0; level = befores[level] as number) isChosen[level] = 1;
+}
+
+function isBetweenChosen(level: number, levels: number): boolean {
+  if (isChosen[level] === 1) return false;
+  const first = isChosen.indexOf(1);
+  return first < level && isChosen.lastIndexOf(1, levels - 1) > level;
+}
+
+/** Whether a level with nothing before it, or nothing after it, has far fewer values than the chosen level beside it. */
+function isOutnumbered(
+  level: number,
+  levels: number,
+  { times }: Trace,
+  { begin, low, high }: Window,
+): boolean {
+  if (isChosen[level] === 1 || levels === 1) return false;
+  const size = (starts[level + 1] as number) - (starts[level] as number);
+  const sizeOf = (other: number) =>
+    isChosen[other] === 1 ? (starts[other + 1] as number) - (starts[other] as number) : 0;
+  const last = levels - 1;
+  const isFirst = level === 0 && (times[low] as number) > begin + BLOCK;
+  const isLast = level === last && (times[high - 1] as number) < begin + 2 * SIGHT;
+  return (isFirst && size * MAJORITY <= sizeOf(1)) || (isLast && size * MAJORITY <= sizeOf(last - 1));
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

@@ -1,0 +1,51 @@
+import { MILLISECONDS } from '../../time.js';
+import { V, type StepLimit, type Variable } from '../variables.js';
+import type { StationRules } from './station-rules.js';
+
+/** Longest interval of an amount in minutes, where neither the station nor an earlier amount tells it. */
+const LONGEST_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
+/**
+ * The largest amounts of rain that have been measured on Earth follow 425 mm · hours ** 0.47: Jennings (1950), and WMO-No. 1045
+ * (2009), Manual on Estimation of Probable Maximum Precipitation.
+ */
+const JENNINGS = { millimetres: 425, exponent: 0.47 } as const;
+
+/** The limits of a variable. Those of an amount depend on its interval. */
+export interface GrossLimits {
+  readonly min: number;
+  /** Infinity if the limit is that of an amount whose interval is unknown. */
+  readonly max: number;
+  /** Whether the upper limit depends on the time since the amount before, because the interval is unknown. */
+  readonly byInterval: boolean;
+}
+
+/** The gross limits of a variable of a station. The limits of the station replace those of the catalogue. */
+export function limitsOf(variable: Variable, rules: StationRules): GrossLimits {
+  const { number, limits } = variable;
+  const own = rules.limits.size === 0 ? undefined : rules.limits.get(number);
+  if (own !== undefined) return { min: own.min, max: own.max, byInterval: false };
+  if (limits.perMinute !== true) return { min: limits.min, max: limits.max, byInterval: false };
+  if (rules.reportingInterval === null) return { min: limits.min, max: Infinity, byInterval: true };
+  return { min: limits.min, max: largestAmount(variable, rules.reportingInterval / 60), byInterval: false };
+}
+
+/** The largest amount of an interval whose length is unknown. @param elapsed milliseconds since the amount before */
+export function largestAmountSince(variable: Variable, elapsed: number): number {
+  return largestAmount(variable, Math.min(LONGEST_INTERVAL, elapsed / MILLISECONDS.minute));
+}
+
+/** The largest amount of an interval. That of precipitation is limited by the records of the Earth too. */
+export function largestAmount({ number, limits }: Variable, minutes: number): number {
+  const linear = limits.max * Math.max(1, minutes);
+  if (number !== V.precipitation) return linear;
+  return Math.min(linear, JENNINGS.millimetres * (Math.max(1, minutes) / 60) ** JENNINGS.exponent);
+}
+
+/**
+ * The largest change that is allowed between two values. Within an hour it grows with the time between them.
+ *
+ * @param elapsed milliseconds, more than 0
+ */
+export function allowedStep({ perMinute, perHour }: StepLimit, elapsed: number): number {
+  return Math.min(perHour, perMinute * Math.max(1, elapsed / MILLISECONDS.minute));
+}

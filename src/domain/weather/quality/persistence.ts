@@ -1,0 +1,96 @@
+import { MILLISECONDS } from '../../time.js';
+import { lowerBound } from '../series.js';
+import { V } from '../variables.js';
+import type { Trace } from './trace.js';
+
+/** Longest time in milliseconds between two equal values. After a longer gap it is unknown whether the value has changed. */
+export const LONGEST_GAP = 6 * MILLISECONDS.hour;
+/** Smallest number of equal values. Two equal values of a station that reports once a day say little. */
+const FEWEST = 5;
+/** From this relative humidity on (%), air may be saturated for days. */
+const SATURATED = 99.5;
+/** From this relative humidity on (%), it may stay the same for days, unless the temperature varies by `VARYING` (°C). */
+const MOIST = 97;
+const VARYING = 3;
+/** Below this speed (m/s) a vane need not turn. */
+const VANE_STARTS = 1;
+
+/**
+ * Finds values that do not change for too long. A run of equal values is judged as a whole, so that all of its values are found:
+ *
+ *     21.3  20.9  20.4  20.4  20.4  20.4  20.4  20.4  19.8
+ *                 |                             |
+ *                 +------- too long: stuck -----+
+ *
+ * @param longest milliseconds
+ * @param columns the series of the trace
+ * @param found called for each value, by its index in the trace
+ */
+export function findStuck(
+  variable: number,
+  trace: Trace,
+  longest: number,
+  columns: ReadonlyMap<number, Float64Array>,
+  found: (index: number) => void,
+): void {
+  const { times, values } = trace;
+  const canRest = restOf(variable, trace, columns);
+  let start = 0;
+  for (let index = 1; index <= times.length; index += 1) {
+    if (
+      index < times.length &&
+      values[index] === values[index - 1] &&
+      (times[index] as number) - (times[index - 1] as number) <= LONGEST_GAP
+    )
+      continue;
+    const first = start;
+    start = index;
+    if (index - first < FEWEST || (times[index - 1] as number) - (times[first] as number) < longest) continue;
+    for (let stuck = first; stuck < index; stuck += 1)
+      if (!canRest(stuck, first, index, longest)) found(stuck);
+  }
+}
+
+/** Whether a value of a run may stay the same. @param from index of the first value of the run @param to behind the last one */
+type Rest = (index: number, from: number, to: number, longest: number) => boolean;
+
+/** Which values of a variable may stay the same for long. */
+function restOf(
+  variable: number,
+  { times, values, rows }: Trace,
+  columns: ReadonlyMap<number, Float64Array>,
+): Rest {
+  if (variable === V.windSpeed) return (index) => values[index] === 0;
+  if (variable === V.windDirection) {
+    const speeds = columns.get(V.windSpeed);
+    return (index) => !((speeds?.[rows[index] as number] ?? 0) >= VANE_STARTS);
+  }
+  if (variable !== V.humidity) return () => false;
+  const temperatures = columns.get(V.temperature);
+  let judged = Number.NaN;
+  let run = -1;
+  let isVarying = false;
+  return (index, from, to, longest) => {
+    const value = values[index] as number;
+    if (value < MOIST || value >= SATURATED) return value >= SATURATED;
+    // One answer for each hour, from the values around it.
+    const hour = Math.floor((times[index] as number) / MILLISECONDS.hour);
+    if (hour !== judged || from !== run) {
+      [judged, run] = [hour, from];
+      const begin = lowerBound(times, hour * MILLISECONDS.hour - longest, from, to);
+      const end = lowerBound(times, (hour + 1) * MILLISECONDS.hour + longest, from, to);
+      isVarying = temperatures !== undefined && rangeOf(temperatures, rows, begin, end) >= VARYING;
+    }
+    return !isVarying;
+  };
+}
+
+function rangeOf(column: Float64Array, rows: Int32Array, from: number, to: number): number {
+  let [least, most] = [Infinity, -Infinity];
+  for (let index = from; index < to; index += 1) {
+    const value = column[rows[index] as number] as number;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most - least;
+}

@@ -1,0 +1,52 @@
+import { FLAG } from '../series.js';
+import type { Variable } from '../variables.js';
+import { type JudgedColumns, setFlag } from './judged-columns.js';
+import { largestAmountSince, limitsOf } from './limits.js';
+import type { StationRules } from './station-rules.js';
+
+/** The values of one variable that are present and within their gross limits, by rising time. */
+export interface Trace {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+  /** The row of each value in the series. */
+  readonly rows: Int32Array;
+}
+
+/** Checks the gross limits of a column, flags the values outside of them, and returns the other values. */
+export function traceOf(
+  columns: JudgedColumns,
+  variable: Variable,
+  column: Float64Array,
+  rules: StationRules,
+): Trace {
+  const { times } = columns;
+  const { min, max, byInterval } = limitsOf(variable, rules);
+  const trace = {
+    times: new Float64Array(times.length),
+    values: new Float64Array(times.length),
+    rows: new Int32Array(times.length),
+  };
+  let size = 0;
+  let previous = -Infinity;
+  for (let row = 0; row < times.length; row += 1) {
+    const value = column[row] as number;
+    if (Number.isNaN(value)) continue;
+    const time = times[row] as number;
+    const isInside =
+      value >= min && value <= max && !(byInterval && value > largestAmountSince(variable, time - previous));
+    previous = time;
+    if (!isInside) {
+      setFlag(columns, variable.number, row, FLAG.grossRange);
+      continue;
+    }
+    trace.times[size] = time;
+    trace.values[size] = value;
+    trace.rows[size] = row;
+    size += 1;
+  }
+  return {
+    times: trace.times.subarray(0, size),
+    values: trace.values.subarray(0, size),
+    rows: trace.rows.subarray(0, size),
+  };
+}
