@@ -125,6 +125,15 @@ for (const { name: version } of versions) {
         expect(found).to.containSubset(weather.stations);
       });
 
+      it('has every station judged once, and no station has settings that it did not have', async () => {
+        const requests = await stores.judging.requests(1000);
+        const whole = requests.filter(({ from, to }) => from === -8.64e15 && to === 8.64e15);
+        const numbers = weather.stations.map(({ number }) => number);
+        expect(whole.map(({ station }) => station)).to.have.members(numbers);
+        for (const station of await stores.stations.list())
+          expect(station).not.to.have.any.keys('steps', 'persistence', 'sensorHeights', 'earlier');
+      });
+
       it('has every observation and verdict', async () => {
         for (const { id, number } of weather.stations) {
           const rows: Row[] = [];

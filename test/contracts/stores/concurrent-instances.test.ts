@@ -1,11 +1,16 @@
 import { expect } from 'chai';
 import type { Stores } from '../../../src/application/ports/stores.js';
-import type { ObservationBatch } from '../../../src/domain/weather/series.js';
+import { concatenate } from '../../../src/domain/weather/merge-series.js';
+import { judgeRange } from '../../../src/domain/weather/quality/judge-range.js';
+import { rulesOf } from '../../../src/domain/weather/quality/station-rules.js';
+import { FLAG, type ObservationBatch, type Series } from '../../../src/domain/weather/series.js';
+import { catchUp, judgeOf } from '../../support/judge.js';
 import { Place, storeNames } from '../../support/place.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2024, 1, 28);
 const HOUR = 3_600_000;
+const LIMITS = { air_temperature: { min: -90, max: 60 } };
 /** More stations than a block of PostgreSQL has. */
 const STATIONS = 100;
 
@@ -21,7 +26,10 @@ for (const name of storeNames.filter((store) => store !== 'memory')) {
     beforeEach(async () => {
       place = await Place.make(name);
       both = [await place.open(), await place.open()];
-      const ids = Array.from({ length: STATIONS }, (_, index) => ({ ...JFK, id: `s${index}` }));
+      // So far from each other that none is a neighbour of another one.
+      const ids = Array.from({ length: STATIONS }, (_, index) => {
+        return { ...JFK, id: `s${index}`, latitude: index - 50, limits: LIMITS };
+      });
       numbers = (await both[0].stations.put(ids)).map(({ station }) => station.number);
     });
     afterEach(async () => {
@@ -101,6 +109,45 @@ for (const name of storeNames.filter((store) => store !== 'memory')) {
         );
         expect(counts).to.deep.equal(expected);
       }
+    });
+
+    it('have the same flags in the end, although both write, merge and judge at the same time', async () => {
+      let seed = 5;
+      const random = (below: number) => {
+        seed = (seed * 16_807) % 2_147_483_647;
+        return seed % below;
+      };
+      const some = 12;
+      const worker = async (stores: Stores, index: number) => {
+        const judge = judgeOf(stores);
+        for (let round = 0; round < 8; round += 1) {
+          const rows = Array.from({ length: 20 }, (): Row => [random(some), random(200), 8 * random(10)]);
+          await write(stores, rows);
+          if (round % 3 === index) await merge(stores);
+          await judge.execute(undefined, 0);
+        }
+      };
+      await Promise.all([0, 1, 2].map((index) => worker(both[index % 2] as Stores, index)));
+      for (const stores of both) await catchUp(judgeOf(stores));
+      const found: string[][] = [];
+      for (const { observations } of both) {
+        const flagged: string[] = [];
+        for (const number of numbers.slice(0, some)) {
+          const all = { from: -8.64e15, to: 8.64e15 };
+          const parts: Series[] = [];
+          for await (const part of observations.read({ stations: [number], ...all })) parts.push(part);
+          const series = concatenate(parts);
+          const bytes = (flags: Series['flags']) => [
+            ...(flags.get(1) ?? new Uint8Array(series.times.length)),
+          ];
+          const expected = judgeRange(series, all, rulesOf({ ...JFK, limits: LIMITS }), []);
+          expect(bytes(series.flags), `station ${number}`).to.deep.equal(bytes(expected));
+          flagged.push(bytes(series.flags).join(''));
+        }
+        found.push(flagged);
+      }
+      expect(found[0]).to.deep.equal(found[1]);
+      expect(found[0]?.join('')).to.contain(String(FLAG.grossRange));
     });
   });
 }
