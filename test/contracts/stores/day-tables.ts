@@ -119,7 +119,7 @@ export function dayTablesContract(opened: () => Stores): void {
     await write([5], 3);
     if (first !== undefined) {
       const { start, end, days } = first;
-      const table = { start, end, days, sums: new Map() };
+      const table = { start, end, days, reportingInterval: null, sums: new Map() };
       await stores.dayTables.put(station, before?.revision ?? '', 'America/New_York', [table]);
     }
     expect(await months()).to.deep.equal([11, 1, 2]);

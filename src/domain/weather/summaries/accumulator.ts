@@ -1,65 +1,45 @@
-/** The summary of a variable over a time. Fields without a value are NaN. */
-export interface Statistics {
-  readonly count: number;
-  readonly min: number;
-  readonly minTime: number;
-  readonly max: number;
-  readonly maxTime: number;
-  readonly mean: number;
-  readonly sum: number;
-}
+import { V, type Variable } from '../variables.js';
+import type { Bucket } from './bucket.js';
+import {
+  type BucketRows,
+  type ColumnSums,
+  flagsOf,
+  isKnown,
+  type KnownValues,
+  knownValues,
+  valueAt,
+} from './column-sums.js';
+import { type Coverage, weightedMean } from './coverage.js';
+import { Evenness } from './evenness.js';
+import { emptyFields, layoutOf } from './layout.js';
+import { addRain, rainStatistics } from './rain-maxima.js';
+import { NO_STATISTICS, type Statistics } from './statistics.js';
 
-export const NO_STATISTICS: Statistics = {
-  count: 0,
-  min: Number.NaN,
-  minTime: Number.NaN,
-  max: Number.NaN,
-  maxTime: Number.NaN,
-  mean: Number.NaN,
-  sum: Number.NaN,
-};
+type Fields = readonly Float64Array[];
 
-/**
- * Count, sum and extremes of one variable in each of several buckets. Values are added one after the other in order of time, so
- * that the sums do not depend on the batches in which the rows arrive.
- */
-export class Accumulator {
-  /** Count, sum, minimum and its time, maximum and its time, each with one number a bucket. */
-  readonly fields: readonly Float64Array[];
-  readonly #counts: Float64Array;
-  readonly #sums: Float64Array;
-  readonly #mins: Float64Array;
-  readonly #minTimes: Float64Array;
-  readonly #maxs: Float64Array;
-  readonly #maxTimes: Float64Array;
+/** Count, sum, extremes and covered time of one variable that is no direction. */
+export class Accumulator implements ColumnSums {
+  readonly fields: Fields;
+  readonly #variable: Variable;
+  readonly #buckets: readonly Bucket[];
 
-  constructor(buckets: number) {
-    this.#counts = new Float64Array(buckets);
-    this.#sums = new Float64Array(buckets);
-    this.#mins = new Float64Array(buckets).fill(Infinity);
-    this.#minTimes = new Float64Array(buckets).fill(Number.NaN);
-    this.#maxs = new Float64Array(buckets).fill(-Infinity);
-    this.#maxTimes = new Float64Array(buckets).fill(Number.NaN);
-    this.fields = [this.#counts, this.#sums, this.#mins, this.#minTimes, this.#maxs, this.#maxTimes];
+  constructor(variable: Variable, buckets: readonly Bucket[]) {
+    this.#variable = variable;
+    this.#buckets = buckets;
+    this.fields = emptyFields(layoutOf(variable), buckets.length);
   }
 
-  add(
-    bucket: number,
-    times: Float64Array,
-    values: Float64Array,
-    flags: Uint8Array | undefined,
-    from: number,
-    to: number,
-  ): void {
-    let count = 0;
-    let sum = this.#sums[bucket] as number;
-    let min = Infinity;
-    let minRow = -1;
-    let max = -Infinity;
-    let maxRow = -1;
+  add(index: number, rows: BucketRows): void {
+    const { number, aggregation } = this.#variable;
+    const { series, from, to, bucket, coverages } = rows;
+    const values = series.values.get(number);
+    if (values === undefined) return;
+    const flags = flagsOf(rows, number);
+    let [count, sum, minRow, maxRow] = [0, 0, -1, -1];
+    let [min, max] = [Infinity, -Infinity];
     for (let row = from; row < to; row += 1) {
+      if (!isKnown(values, flags, row)) continue;
       const value = values[row] as number;
-      if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
       count += 1;
       sum += value;
       if (value < min) {
@@ -72,45 +52,79 @@ export class Accumulator {
       }
     }
     if (count === 0) return;
-    this.#counts[bucket] = (this.#counts[bucket] as number) + count;
-    this.#sums[bucket] = sum;
-    if (min < (this.#mins[bucket] as number)) {
-      this.#mins[bucket] = min;
-      this.#minTimes[bucket] = times[minRow] as number;
-    }
-    if (max > (this.#maxs[bucket] as number)) {
-      this.#maxs[bucket] = max;
-      this.#maxTimes[bucket] = times[maxRow] as number;
-    }
+    const [counts, sums, mins, minTimes, maxs, maxTimes, covered, weighted, more] = this.fields as Ten;
+    const known = knownValues(rows, values, flags, count);
+    const coverage = coverages.of(known, bucket);
+    counts[index] = count;
+    sums[index] = sum;
+    mins[index] = min;
+    minTimes[index] = series.times[minRow] ?? Number.NaN;
+    maxs[index] = max;
+    maxTimes[index] = series.times[maxRow] ?? Number.NaN;
+    covered[index] = coverage.covered;
+    if (aggregation === 'mean' && !coverage.isRegular) weighted[index] = meanOf(known, rows, coverage);
+    if (number === V.gust) more[index] = directionOf(rows, maxRow);
+    if (number === V.precipitation) addRain(this.fields, index, bucket, known, coverage);
   }
 
-  /** The statistics over the buckets from `from` to `to` (not included). */
   statistics(from: number, to: number): Statistics {
-    let [count, sum] = [0, 0];
+    const [counts, sums, mins, minTimes, maxs, maxTimes, covered, weighted, more] = this.fields as Ten;
+    const total = new Evenness();
+    let [count, sum, integral] = [0, 0, 0];
     let [min, minTime] = [Infinity, Number.NaN];
-    let [max, maxTime] = [-Infinity, Number.NaN];
+    let [max, maxTime, maxDirection] = [-Infinity, Number.NaN, Number.NaN];
     for (let bucket = from; bucket < to; bucket += 1) {
-      if (this.#counts[bucket] === 0) continue;
-      count += this.#counts[bucket] as number;
-      sum += this.#sums[bucket] as number;
-      if ((this.#mins[bucket] as number) < min) {
-        min = this.#mins[bucket] as number;
-        minTime = this.#minTimes[bucket] as number;
+      const own = counts[bucket] as number;
+      if (own === 0) continue;
+      count += own;
+      sum += sums[bucket] as number;
+      if ((mins[bucket] as number) < min) {
+        min = mins[bucket] as number;
+        minTime = minTimes[bucket] as number;
       }
-      if ((this.#maxs[bucket] as number) > max) {
-        max = this.#maxs[bucket] as number;
-        maxTime = this.#maxTimes[bucket] as number;
+      if ((maxs[bucket] as number) > max) {
+        max = maxs[bucket] as number;
+        maxTime = maxTimes[bucket] as number;
+        if (this.#variable.number === V.gust) maxDirection = more[bucket] as number;
       }
+      const isIrregular = !Number.isNaN(weighted[bucket]);
+      const time = total.add(own, covered[bucket] as number, isIrregular);
+      const mean = isIrregular ? (weighted[bucket] as number) : (sums[bucket] as number) / own;
+      if (time > 0) integral += mean * time;
     }
     if (count === 0) return NO_STATISTICS;
+    const { isWeighted } = total;
     return {
+      ...NO_STATISTICS,
       count,
       min: Number.isFinite(min) ? min : Number.NaN,
       minTime,
       max: Number.isFinite(max) ? max : Number.NaN,
       maxTime,
-      mean: sum / count,
+      maxDirection,
+      mean: isWeighted ? integral / total.covered : sum / count,
       sum,
+      covered: total.known,
+      isWeighted,
+      integral: total.covered > 0 ? integral : Number.NaN,
+      ...(this.#variable.number === V.precipitation && rainStatistics(this.fields, this.#buckets, from, to)),
     };
   }
+}
+
+/** For fields of all layouts; those that a layout does not have are never used. */
+type Ten = [
+  ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
+  ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
+];
+
+function meanOf({ times, values, from, to }: KnownValues, { bucket }: BucketRows, { interval }: Coverage) {
+  return weightedMean(times, values, from, to, bucket.end - bucket.start, interval);
+}
+
+/** The direction of a gust: measured with it, otherwise that of the wind at the same time. */
+function directionOf(rows: BucketRows, row: number): number {
+  if (row < 0) return Number.NaN;
+  const direction = valueAt(rows, V.gustDirection, row);
+  return Number.isNaN(direction) ? valueAt(rows, V.windDirection, row) : direction;
 }

@@ -1,0 +1,88 @@
+import { V, type Variable } from '../variables.js';
+import type { Bucket } from './bucket.js';
+import { isEnough } from './completeness.js';
+
+/** Base temperatures of degree days, in °C. */
+export interface DegreeDayBases {
+  readonly heating: number;
+  readonly cooling: number;
+  readonly growing: number;
+}
+
+/** 65 °F, as NOAA and WeeWX have it; for the growth of plants 10 °C. */
+export const USUAL_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
+
+/** Amounts in mm from which a day counts as a day with rain. */
+export const RAIN_DAYS = [0.1, 1, 10] as const;
+/** Sums of decimals are not exact: 0.1 + 0.7 + 0.2 is 0.9999999999999999. */
+const ROUNDING = 1e-9;
+
+/** What is counted by days. NaN without a day that counts. */
+export interface DayQuantities {
+  /** Half of maximum and minimum; of several days the mean of the days. */
+  readonly midrange: number;
+  readonly heating: number;
+  readonly cooling: number;
+  readonly growing: number;
+  /** Number of days with at least each amount of `RAIN_DAYS`. */
+  readonly rainDays: readonly number[];
+}
+
+/** The statistics of single days of a variable. */
+export interface SumsOfDays {
+  readonly buckets: readonly Bucket[];
+  /** As in layout.ts. */
+  readonly fields: readonly Float64Array[];
+}
+
+/** Whether a variable has quantities that are counted by days. */
+export const hasDayQuantities = ({ unit, number }: Variable) => unit === '°C' || number === V.precipitation;
+
+/**
+ * Counts the days from `from` to `to` (not included). A temperature counts by days that are complete, or whose completeness is
+ * unknown; a single day always counts.
+ */
+export function quantitiesOfDays(
+  variable: Variable,
+  { fields, buckets }: SumsOfDays,
+  from: number,
+  to: number,
+  bases: DegreeDayBases,
+): DayQuantities {
+  const [counts, sums, mins, , maxs, , covered, weighted] = fields as Fields;
+  const rainDays = RAIN_DAYS.map(() => 0);
+  let [days, midranges, heating, cooling, growing] = [0, 0, 0, 0, 0];
+  for (let day = from; day < to; day += 1) {
+    const count = counts[day] as number;
+    if (count === 0) continue;
+    const sum = sums[day] as number;
+    if (variable.number === V.precipitation) {
+      for (const [index, amount] of RAIN_DAYS.entries())
+        if (sum >= amount - ROUNDING) rainDays[index] = (rainDays[index] as number) + 1;
+      continue;
+    }
+    const { start, end } = buckets[day] as Bucket;
+    const time = covered[day] as number;
+    if (to - from > 1 && !Number.isNaN(time) && !isEnough(variable, time, end - start)) continue;
+    const mean = Number.isNaN(weighted[day]) ? sum / count : (weighted[day] as number);
+    days += 1;
+    midranges += ((mins[day] as number) + (maxs[day] as number)) / 2;
+    heating += Math.max(0, bases.heating - mean);
+    cooling += Math.max(0, mean - bases.cooling);
+    growing += Math.max(0, mean - bases.growing);
+  }
+  if (days === 0) return { ...NO_QUANTITIES, rainDays };
+  return { midrange: midranges / days, heating, cooling, growing, rainDays };
+}
+
+const NO_QUANTITIES = {
+  midrange: Number.NaN,
+  heating: Number.NaN,
+  cooling: Number.NaN,
+  growing: Number.NaN,
+} as const;
+
+type Fields = [
+  ...[Float64Array, Float64Array, Float64Array, Float64Array],
+  ...[Float64Array, Float64Array, Float64Array, Float64Array],
+];
