@@ -14,7 +14,7 @@ import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.j
  *     sums                         of each variable, the fields of its layout (layout.ts):
  *       count     4 a day          u32
  *       sum       8 a day          f64
- *       value     2, 4 or 8 a day  as a column of a chunk (fixed-columns.ts)
+ *       value     2, 4 or 8 a day  as a column of a chunk (fixed-columns.ts); nothing for encoding 255, without any value
  *       time      4 a day          u32 milliseconds since the start of the table; all bits set for no value
  *       length    4 a day          u32 milliseconds; all bits set for an unknown one
  *       cells     4 a day          u32 bit of each cell that is not 0
@@ -26,6 +26,8 @@ import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.j
 export const SIZES = { 1: { header: 8, variable: 4 }, 2: { header: 16, variable: 16 } } as const;
 /** Number of encodings of a variable. */
 export const MOST_ENCODINGS = 6;
+/** The encoding of a column without any value, which has no bytes. */
+export const ABSENT = 255;
 /** No time. */
 export const NONE = 0xff_ff_ff_ff;
 
@@ -33,7 +35,7 @@ export function encodeDayTable({ start, days, reportingInterval, sums }: DayTabl
   const columns = [...sums].map(([variable, fields]) => {
     const layout = layoutOf(variableNumbered(variable));
     const encodings = layout.map((field, index) =>
-      field.kind === 'value' ? encodingOf(knownIn(field, fields[index] as Float64Array)) : 0,
+      field.kind === 'value' ? encodingFor(knownIn(field, fields[index] as Float64Array)) : 0,
     );
     const sizes = layout.map((field, index) =>
       field.kind === 'cells'
@@ -68,12 +70,15 @@ export const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => s
 
 /** Bytes of a field that is not of the kind `cells`. */
 export function sizeOf(kind: FieldLayout['kind'], encoding: number, days: number): number {
-  return aligned(days * (kind === 'value' ? widthOf(encoding) : kind === 'sum' ? 8 : 4));
+  if (kind === 'value') return encoding === ABSENT ? 0 : aligned(days * widthOf(encoding));
+  return aligned(days * (kind === 'sum' ? 8 : 4));
 }
 
 function sizeOfCells(field: Float64Array, days: number): number {
   return aligned(days * 4) + 8 * field.reduce((count, value) => count + (value === 0 ? 0 : 1), 0);
 }
+
+const encodingFor = (column: Float64Array) => (column.every(Number.isNaN) ? ABSENT : encodingOf(column));
 
 /** Extremes of days without values are infinite; they are stored as absent. */
 function knownIn({ empty }: FieldLayout, field: Float64Array): Float64Array {
@@ -89,6 +94,7 @@ function write(
   at: number,
 ): void {
   const { kind, cells = 1 } = layout;
+  if (encoding === ABSENT) return;
   if (kind === 'value') return writeColumn(knownIn(layout, field), encoding, data, at);
   if (kind === 'sum') return writeColumn(field, FLOAT, data, at);
   const target = new Uint32Array(data, at, field.length / cells);

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/weather/summaries/layout.js';
 import { variableNumbered } from '../../../domain/weather/variables.js';
 import { aligned, DamagedBlobError, unseal } from './blob.js';
-import { MOST_ENCODINGS, NONE, sizeOf, SIZES, total } from './day-table-codec.js';
+import { ABSENT, MOST_ENCODINGS, NONE, sizeOf, SIZES, total } from './day-table-codec.js';
 import { readColumn } from './fixed/fixed-columns.js';
 
 /** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z, and the encoded table. */
@@ -105,6 +105,7 @@ export class PackedDays implements StoredDays {
   }
 
   #copyValues(encoding: number, empty: number, at: number, field: Float64Array, day: number): void {
+    if (encoding === ABSENT) return;
     readColumn(this.#buffer, this.#integers.byteOffset + at, encoding, 0, this.days, field, day);
     if (Number.isNaN(empty)) return;
     for (let index = day; index < day + this.days; index += 1)

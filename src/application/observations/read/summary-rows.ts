@@ -8,9 +8,9 @@ import {
 import {
   type DayQuantities,
   type DegreeDayBases,
-  hasDayQuantities,
   quantitiesOfDays,
 } from '../../../domain/weather/summaries/of-days.js';
+import { COVERED } from '../../../domain/weather/summaries/layout.js';
 import type { Statistics } from '../../../domain/weather/summaries/statistics.js';
 import type { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import type { Variable } from '../../../domain/weather/variables.js';
@@ -61,27 +61,34 @@ function summaryOf(
   const bucket = intervals[index] as Bucket;
   const [from, to] = ranges[index] as Stretch;
   const length = bucket.end - bucket.start;
-  const days = parts.slice(from, to);
-  const interval = { ...bucket, kind, days, months: months[index] ?? [] };
-  const completeness = variables.map((variable) =>
-    completenessOf(variable, interval, summaries.covered(variable.number, from, to), monthRule),
-  );
+  const interval = { start: bucket.start, end: bucket.end, kind, months: months[index] ?? [] };
+  const statistics: Statistics[] = [];
+  const completeness: Completeness[] = [];
+  const ofDays: (DayQuantities | undefined)[] = [];
+  for (const variable of variables) {
+    const sums = summaries.sumsOf(variable.number);
+    const covered = sums.fields[COVERED] as Float64Array;
+    statistics.push(summaries.statistics(variable.number, from, to));
+    completeness.push(completenessOf(variable, interval, { days: parts, covered, from, to }, monthRule));
+    ofDays.push(kind === 'hour' ? undefined : quantitiesOfDays(variable, sums, from, to, bases));
+  }
   return {
-    ...bucket,
+    start: bucket.start,
+    end: bucket.end,
     expected: reportingInterval === null ? null : Math.round(length / 1000 / reportingInterval),
-    statistics: variables.map(({ number }) => summaries.statistics(number, from, to)),
+    statistics,
     completeness,
-    ofDays: variables.map((variable) =>
-      kind !== 'hour' && hasDayQuantities(variable)
-        ? quantitiesOfDays(variable, summaries.sumsOf(variable.number), from, to, bases)
-        : undefined,
-    ),
-    complete: allOf(completeness.map(({ complete }) => complete)),
+    ofDays,
+    complete: isCompleteIn(completeness),
   };
 }
 
-/** False if any is false, otherwise null if any is null or there are none. */
-function allOf(parts: readonly (boolean | null)[]): boolean | null {
-  if (parts.includes(false)) return false;
-  return parts.length === 0 || parts.includes(null) ? null : true;
+/** False if a variable is not complete, otherwise null if that is unknown of one, or there are none. */
+function isCompleteIn(variables: readonly Completeness[]): boolean | null {
+  let all: boolean | null = variables.length > 0 ? true : null;
+  for (const { complete } of variables) {
+    if (complete === false) return false;
+    if (complete === null) all = null;
+  }
+  return all;
 }

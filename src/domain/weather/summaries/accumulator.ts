@@ -4,7 +4,6 @@ import {
   type BucketRows,
   type ColumnSums,
   flagsOf,
-  isKnown,
   type KnownValues,
   knownValues,
   valueAt,
@@ -15,18 +14,31 @@ import { emptyFields, layoutOf } from './layout.js';
 import { addRain, rainStatistics } from './rain-maxima.js';
 import { NO_STATISTICS, type Statistics } from './statistics.js';
 
-type Fields = readonly Float64Array[];
-
 /** Count, sum, extremes and covered time of one variable that is no direction. */
 export class Accumulator implements ColumnSums {
-  readonly fields: Fields;
+  readonly fields: readonly Float64Array[];
   readonly #variable: Variable;
   readonly #buckets: readonly Bucket[];
+  readonly #counts: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #mins: Float64Array;
+  readonly #minTimes: Float64Array;
+  readonly #maxs: Float64Array;
+  readonly #maxTimes: Float64Array;
+  readonly #covered: Float64Array;
+  readonly #weighted: Float64Array;
+  /** Of gusts only. */
+  readonly #maxDirections: Float64Array | undefined;
 
   constructor(variable: Variable, buckets: readonly Bucket[]) {
     this.#variable = variable;
     this.#buckets = buckets;
     this.fields = emptyFields(layoutOf(variable), buckets.length);
+    const [counts, sums, mins, minTimes, maxs, maxTimes, covered, weighted, directions] = this.fields as Nine;
+    [this.#counts, this.#sums] = [counts, sums];
+    [this.#mins, this.#minTimes, this.#maxs, this.#maxTimes] = [mins, minTimes, maxs, maxTimes];
+    [this.#covered, this.#weighted] = [covered, weighted];
+    this.#maxDirections = variable.number === V.gust ? directions : undefined;
   }
 
   add(index: number, rows: BucketRows): void {
@@ -38,8 +50,8 @@ export class Accumulator implements ColumnSums {
     let [count, sum, minRow, maxRow] = [0, 0, -1, -1];
     let [min, max] = [Infinity, -Infinity];
     for (let row = from; row < to; row += 1) {
-      if (!isKnown(values, flags, row)) continue;
       const value = values[row] as number;
+      if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
       count += 1;
       sum += value;
       if (value < min) {
@@ -52,70 +64,69 @@ export class Accumulator implements ColumnSums {
       }
     }
     if (count === 0) return;
-    const [counts, sums, mins, minTimes, maxs, maxTimes, covered, weighted, more] = this.fields as Ten;
     const known = knownValues(rows, values, flags, count);
     const coverage = coverages.of(known, bucket);
-    counts[index] = count;
-    sums[index] = sum;
-    mins[index] = min;
-    minTimes[index] = series.times[minRow] ?? Number.NaN;
-    maxs[index] = max;
-    maxTimes[index] = series.times[maxRow] ?? Number.NaN;
-    covered[index] = coverage.covered;
-    if (aggregation === 'mean' && !coverage.isRegular) weighted[index] = meanOf(known, rows, coverage);
-    if (number === V.gust) more[index] = directionOf(rows, maxRow);
+    this.#counts[index] = count;
+    this.#sums[index] = sum;
+    this.#mins[index] = min;
+    this.#minTimes[index] = series.times[minRow] ?? Number.NaN;
+    this.#maxs[index] = max;
+    this.#maxTimes[index] = series.times[maxRow] ?? Number.NaN;
+    this.#covered[index] = coverage.covered;
+    if (aggregation === 'mean' && !coverage.isRegular) this.#weighted[index] = meanOf(known, rows, coverage);
+    if (this.#maxDirections !== undefined) this.#maxDirections[index] = directionOf(rows, maxRow);
     if (number === V.precipitation) addRain(this.fields, index, bucket, known, coverage);
   }
 
   statistics(from: number, to: number): Statistics {
-    const [counts, sums, mins, minTimes, maxs, maxTimes, covered, weighted, more] = this.fields as Ten;
-    const total = new Evenness();
+    const evenness = new Evenness();
     let [count, sum, integral] = [0, 0, 0];
-    let [min, minTime] = [Infinity, Number.NaN];
-    let [max, maxTime, maxDirection] = [-Infinity, Number.NaN, Number.NaN];
+    let [min, max, minBucket, maxBucket] = [Infinity, -Infinity, -1, -1];
     for (let bucket = from; bucket < to; bucket += 1) {
-      const own = counts[bucket] as number;
+      const own = this.#counts[bucket] as number;
       if (own === 0) continue;
+      const ownSum = this.#sums[bucket] as number;
       count += own;
-      sum += sums[bucket] as number;
-      if ((mins[bucket] as number) < min) {
-        min = mins[bucket] as number;
-        minTime = minTimes[bucket] as number;
+      sum += ownSum;
+      if ((this.#mins[bucket] as number) < min) {
+        min = this.#mins[bucket] as number;
+        minBucket = bucket;
       }
-      if ((maxs[bucket] as number) > max) {
-        max = maxs[bucket] as number;
-        maxTime = maxTimes[bucket] as number;
-        if (this.#variable.number === V.gust) maxDirection = more[bucket] as number;
+      if ((this.#maxs[bucket] as number) > max) {
+        max = this.#maxs[bucket] as number;
+        maxBucket = bucket;
       }
-      const isIrregular = !Number.isNaN(weighted[bucket]);
-      const time = total.add(own, covered[bucket] as number, isIrregular);
-      const mean = isIrregular ? (weighted[bucket] as number) : (sums[bucket] as number) / own;
-      if (time > 0) integral += mean * time;
+      const weighted = this.#weighted[bucket] as number;
+      const isIrregular = !Number.isNaN(weighted);
+      const time = evenness.add(own, this.#covered[bucket] as number, isIrregular);
+      if (time > 0) integral += (isIrregular ? weighted : ownSum / own) * time;
     }
     if (count === 0) return NO_STATISTICS;
-    const { isWeighted } = total;
+    const { isWeighted, covered } = evenness;
+    const { number } = this.#variable;
+    // One literal with all fields: spreading objects takes several times as long.
     return {
-      ...NO_STATISTICS,
       count,
       min: Number.isFinite(min) ? min : Number.NaN,
-      minTime,
+      minTime: minBucket < 0 ? Number.NaN : (this.#minTimes[minBucket] as number),
       max: Number.isFinite(max) ? max : Number.NaN,
-      maxTime,
-      maxDirection,
-      mean: isWeighted ? integral / total.covered : sum / count,
+      maxTime: maxBucket < 0 ? Number.NaN : (this.#maxTimes[maxBucket] as number),
+      mean: isWeighted ? integral / covered : sum / count,
       sum,
-      covered: total.known,
+      covered: evenness.known,
       isWeighted,
-      integral: total.covered > 0 ? integral : Number.NaN,
-      ...(this.#variable.number === V.precipitation && rainStatistics(this.fields, this.#buckets, from, to)),
+      integral: number === V.radiation && covered > 0 ? integral : undefined,
+      maxDirection: this.#maxDirections?.[maxBucket],
+      wind: undefined,
+      rain: number === V.precipitation ? rainStatistics(this.fields, this.#buckets, from, to) : undefined,
     };
   }
 }
 
-/** For fields of all layouts; those that a layout does not have are never used. */
-type Ten = [
+/** The fields of all layouts but directions; the last one only of gusts. */
+type Nine = [
   ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
-  ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
+  ...[Float64Array, Float64Array, Float64Array, Float64Array | undefined],
 ];
 
 function meanOf({ times, values, from, to }: KnownValues, { bucket }: BucketRows, { interval }: Coverage) {

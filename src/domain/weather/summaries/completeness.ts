@@ -33,50 +33,67 @@ export interface Completeness {
   readonly rule: ValidityRule;
 }
 
-/** An interval of the calendar with the days and the months in it. */
+/** An interval of the calendar. */
 export interface SummaryInterval extends Bucket {
   readonly kind: CalendarInterval;
-  /** The days; none where the station has no rows in the month. In hours and days it is the interval itself. */
-  readonly days: readonly Bucket[];
-  /** Of seasons and years: the number of days of each month, in their order. */
+  /** Of seasons and years: the number of days of each month, in their order; 0 if the station has no rows in a month. */
   readonly months: readonly number[];
 }
 
-/** @param covered ms for which the values of each of the days stand; NaN if it is unknown */
+/** The days in an interval: those from `from` to `to` (not included). An hour or a day is its only day. */
+export interface CoveredDays {
+  readonly days: readonly Bucket[];
+  /** ms for which the values of each of the days stand; NaN if it is unknown. */
+  readonly covered: Float64Array;
+  readonly from: number;
+  readonly to: number;
+}
+
 export function completenessOf(
   variable: Variable,
   interval: SummaryInterval,
-  covered: Float64Array,
+  { days, covered, from, to }: CoveredDays,
   monthRule: MonthRule,
 ): Completeness {
-  const { start, end, kind, days, months } = interval;
+  const { start, end, kind, months } = interval;
   const isSum = variable.aggregation === 'sum';
-  let [total, isKnown] = [0, covered.length === 0];
-  for (const time of covered) {
+  let [total, isKnown] = [0, from === to];
+  for (let day = from; day < to; day += 1) {
+    const time = covered[day] as number;
     if (Number.isNaN(time)) continue;
     total += time;
     isKnown = true;
   }
   const missing = isKnown ? end - start - total : null;
   const complete = isKnown ? isEnough(variable, total, end - start) : null;
-  const byTime = { complete, valid: complete, missing, rule: isSum ? 'time_100' : 'time_80' } as const;
-  if (kind === 'hour' || kind === 'day') return { ...byTime, days: null };
-  const areComplete = days.map((day, index) =>
-    isEnough(variable, covered[index] as number, day.end - day.start),
-  );
-  const common = { ...byTime, days: isKnown ? areComplete.filter(Boolean).length : null };
-  if (kind === 'week') return common;
+  const rule = isSum ? 'time_100' : 'time_80';
+  if (kind === 'hour' || kind === 'day')
+    return missing === 0 ? WHOLE[rule] : { complete, valid: complete, missing, days: null, rule };
+  const areComplete: boolean[] = [];
+  let count = 0;
+  for (let day = from; day < to; day += 1) {
+    const { start: first, end: last } = days[day] as Bucket;
+    const isDay = isEnough(variable, covered[day] as number, last - first);
+    areComplete.push(isDay);
+    if (isDay) count += 1;
+  }
+  const common = { complete, missing, days: isKnown ? count : null };
+  if (kind === 'week') return { ...common, valid: complete, rule };
   const isValid = (month: readonly boolean[]) => isValidMonth(month, isSum, monthRule);
-  if (kind === 'month')
-    return {
-      ...common,
-      valid: isKnown ? isValid(areComplete) : null,
-      rule: isSum ? 'every_day' : monthRule,
-    };
+  if (kind === 'month') {
+    const valid = isKnown ? isValid(areComplete) : null;
+    return { ...common, valid, rule: isSum ? 'every_day' : monthRule };
+  }
   let next = 0;
-  const valid = months.map((count) => isValid(areComplete.slice(next, (next += count))));
+  const valid = months.map((length) => isValid(areComplete.slice(next, (next += length))));
   return { ...common, valid: isKnown ? valid.every(Boolean) : null, rule: 'every_month' };
 }
+
+/** Most hours and days lack nothing. They share one object. */
+const WHOLE = {
+  time_80: { complete: true, valid: true, missing: 0, days: null, rule: 'time_80' },
+  time_100: { complete: true, valid: true, missing: 0, days: null, rule: 'time_100' },
+} as const satisfies Record<string, Completeness>;
 
 /** Whether a time is enough for a variable. An unknown time (NaN) is not. */
 export function isEnough({ aggregation }: Variable, covered: number, length: number): boolean {

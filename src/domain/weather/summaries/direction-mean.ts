@@ -103,23 +103,34 @@ export class DirectionMean implements ColumnSums {
     const isCancelled = length < CANCELLED * (isWeighted ? divisor / reports : 1);
     const degrees = (Math.atan2(x, y) * 180) / Math.PI;
     return {
-      ...NO_STATISTICS,
       count,
+      min: Number.NaN,
+      minTime: Number.NaN,
+      max: Number.NaN,
+      maxTime: Number.NaN,
       mean: isCancelled ? Number.NaN : degrees < 0 ? degrees + 360 : degrees,
+      sum: Number.NaN,
       covered: known,
       isWeighted,
-      vectorSpeed: hasSpeeds ? length / divisor : Number.NaN,
-      sector: this.#sector(from, to),
+      integral: undefined,
+      maxDirection: undefined,
+      wind: {
+        vectorSpeed: hasSpeeds ? length / divisor : Number.NaN,
+        sector: this.#sector(from, to),
+      },
+      rain: undefined,
     };
   }
 
   #sector(from: number, to: number): number {
     const sectors = this.fields.at(-1) as Field;
-    const times = new Float64Array(SECTORS);
-    for (let at = from * SECTORS; at < to * SECTORS; at += 1)
-      times[at % SECTORS] = (times[at % SECTORS] as number) + (sectors[at] as number);
-    const most = Math.max(...times);
-    return most > 0 ? times.indexOf(most) : Number.NaN;
+    let [longest, found] = [0, Number.NaN];
+    for (let sector = 0; sector < SECTORS; sector += 1) {
+      let time = 0;
+      for (let at = from * SECTORS + sector; at < to * SECTORS; at += SECTORS) time += sectors[at] as number;
+      if (time > longest) [longest, found] = [time, sector];
+    }
+    return found;
   }
 }
 

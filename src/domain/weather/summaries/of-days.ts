@@ -19,13 +19,19 @@ const ROUNDING = 1e-9;
 
 /** What is counted by days. NaN without a day that counts. */
 export interface DayQuantities {
+  /** Of temperatures; undefined for rain. */
+  readonly temperature: TemperatureOfDays | undefined;
+  /** Of rain: number of days with at least each amount of `RAIN_DAYS`. */
+  readonly rainDays: readonly number[] | undefined;
+}
+
+export interface TemperatureOfDays {
   /** Half of maximum and minimum; of several days the mean of the days. */
   readonly midrange: number;
+  /** Degree days. */
   readonly heating: number;
   readonly cooling: number;
   readonly growing: number;
-  /** Number of days with at least each amount of `RAIN_DAYS`. */
-  readonly rainDays: readonly number[];
 }
 
 /** The statistics of single days of a variable. */
@@ -35,52 +41,64 @@ export interface SumsOfDays {
   readonly fields: readonly Float64Array[];
 }
 
-/** Whether a variable has quantities that are counted by days. */
-export const hasDayQuantities = ({ unit, number }: Variable) => unit === '°C' || number === V.precipitation;
-
-/**
- * Counts the days from `from` to `to` (not included). A temperature counts by days that are complete, or whose completeness is
- * unknown; a single day always counts.
- */
+/** Counts the days from `from` to `to` (not included). Undefined for other variables than temperatures and rain. */
 export function quantitiesOfDays(
+  variable: Variable,
+  sums: SumsOfDays,
+  from: number,
+  to: number,
+  bases: DegreeDayBases,
+): DayQuantities | undefined {
+  if (variable.number === V.precipitation)
+    return { temperature: undefined, rainDays: rainDaysOf(sums, from, to) };
+  if (variable.unit !== '°C') return undefined;
+  return { temperature: temperatureOf(variable, sums, from, to, bases), rainDays: undefined };
+}
+
+function rainDaysOf({ fields }: SumsOfDays, from: number, to: number): number[] {
+  const [counts, sums] = fields as [Float64Array, Float64Array];
+  const rainDays = RAIN_DAYS.map(() => 0);
+  for (let day = from; day < to; day += 1) {
+    if (counts[day] === 0) continue;
+    for (const [index, amount] of RAIN_DAYS.entries())
+      if ((sums[day] as number) >= amount - ROUNDING) rainDays[index] = (rainDays[index] as number) + 1;
+  }
+  return rainDays;
+}
+
+/** Days count that are complete, or whose completeness is unknown; a single day always counts. */
+function temperatureOf(
   variable: Variable,
   { fields, buckets }: SumsOfDays,
   from: number,
   to: number,
   bases: DegreeDayBases,
-): DayQuantities {
+): TemperatureOfDays {
   const [counts, sums, mins, , maxs, , covered, weighted] = fields as Fields;
-  const rainDays = RAIN_DAYS.map(() => 0);
   let [days, midranges, heating, cooling, growing] = [0, 0, 0, 0, 0];
   for (let day = from; day < to; day += 1) {
     const count = counts[day] as number;
     if (count === 0) continue;
-    const sum = sums[day] as number;
-    if (variable.number === V.precipitation) {
-      for (const [index, amount] of RAIN_DAYS.entries())
-        if (sum >= amount - ROUNDING) rainDays[index] = (rainDays[index] as number) + 1;
-      continue;
-    }
     const { start, end } = buckets[day] as Bucket;
     const time = covered[day] as number;
     if (to - from > 1 && !Number.isNaN(time) && !isEnough(variable, time, end - start)) continue;
-    const mean = Number.isNaN(weighted[day]) ? sum / count : (weighted[day] as number);
+    const mean = Number.isNaN(weighted[day]) ? (sums[day] as number) / count : (weighted[day] as number);
     days += 1;
     midranges += ((mins[day] as number) + (maxs[day] as number)) / 2;
     heating += Math.max(0, bases.heating - mean);
     cooling += Math.max(0, mean - bases.cooling);
     growing += Math.max(0, mean - bases.growing);
   }
-  if (days === 0) return { ...NO_QUANTITIES, rainDays };
-  return { midrange: midranges / days, heating, cooling, growing, rainDays };
+  if (days === 0) return NO_TEMPERATURE;
+  return { midrange: midranges / days, heating, cooling, growing };
 }
 
-const NO_QUANTITIES = {
+const NO_TEMPERATURE: TemperatureOfDays = {
   midrange: Number.NaN,
   heating: Number.NaN,
   cooling: Number.NaN,
   growing: Number.NaN,
-} as const;
+};
 
 type Fields = [
   ...[Float64Array, Float64Array, Float64Array, Float64Array],

@@ -3,14 +3,12 @@ import type { Bucket } from './bucket.js';
 import type { KnownValues } from './column-sums.js';
 import type { Coverage } from './coverage.js';
 import { HOURS } from './layout.js';
-import type { Statistics } from './statistics.js';
+import type { RainStatistics } from './statistics.js';
 
 /** Index of the first field that only rain has, in layout.ts. */
 const RAIN_FIELDS = 8;
 /** Clock hours of the largest amount of a day. */
 const WINDOW = 24;
-/** Sums of the same amounts in another order may differ by less than this factor. */
-const ROUNDING = 1 + 1e-12;
 
 /**
  * Adds the amounts of a bucket of a day: the largest amount in 60 minutes that end with a report, and the amounts of its clock hours.
@@ -23,7 +21,7 @@ export function addRain(
   { times, values, from, to }: KnownValues,
   { interval }: Coverage,
 ): void {
-  const [maxs, maxTimes, hours] = fields.slice(RAIN_FIELDS) as [Float64Array, Float64Array, Float64Array];
+  const [maxs, maxTimes, hours] = rainFields(fields);
   let first = from;
   for (let row = from; row < to; row += 1) {
     const [time, value] = [times[row] as number, values[row] as number];
@@ -43,60 +41,53 @@ export function addRain(
   }
 }
 
-type RainMaxima = Pick<Statistics, 'hourMax' | 'hourMaxTime' | 'dayMax' | 'dayMaxTime'>;
+const rainFields = (fields: readonly Float64Array[]) =>
+  fields.slice(RAIN_FIELDS) as [Float64Array, Float64Array, Float64Array];
 
-/** The largest amounts over the buckets from `from` to `to` (not included), which are successive days. Both lie in them as wholes. */
+/**
+ * The largest amounts over the buckets from `from` to `to` (not included), which are successive days. Both lie in them as wholes.
+ */
 export function rainStatistics(
   fields: readonly Float64Array[],
   buckets: readonly Bucket[],
   from: number,
   to: number,
-): RainMaxima {
-  const sums = fields[1] as Float64Array;
-  const [maxs, maxTimes, hours] = fields.slice(RAIN_FIELDS) as [Float64Array, Float64Array, Float64Array];
+): RainStatistics {
+  const [maxs, maxTimes] = rainFields(fields);
   let [hourMax, hourMaxTime] = [Number.NaN, Number.NaN];
-  let [dayMax, dayMaxTime] = [-Infinity, Number.NaN];
   for (let index = from; index < to; index += 1) {
     const own = maxs[index] as number;
-    if (own > hourMax || (Number.isNaN(hourMax) && !Number.isNaN(own))) {
-      hourMax = own;
-      hourMaxTime = maxTimes[index] as number;
-    }
-    // A window that ends in this day has at most the amounts of this day and of the day before.
-    const most = (sums[index] as number) + (index > from ? (sums[index - 1] as number) : 0);
-    if (most * ROUNDING <= dayMax) continue;
-    const { start, end } = buckets[index] as Bucket;
-    for (let hour = 0; hour < hoursOf({ start, end }); hour += 1) {
-      if (hours[index * HOURS + hour] === 0 && dayMax >= 0) continue;
-      const sum = sumUntil(hours, buckets, from, index, hour);
-      if (sum <= dayMax) continue;
-      dayMax = sum;
-      if (sum > 0) dayMaxTime = Math.min(end, start + (hour + 1) * MILLISECONDS.hour);
-    }
+    if (!(own > hourMax) && !(Number.isNaN(hourMax) && !Number.isNaN(own))) continue;
+    hourMax = own;
+    hourMaxTime = maxTimes[index] as number;
   }
-  const isFound = dayMax >= 0;
-  return { hourMax, hourMaxTime, dayMax: isFound ? dayMax : Number.NaN, dayMaxTime };
+  const [dayMax, dayMaxTime] =
+    to - from > 1 ? largestOfDay(fields, buckets, from, to) : [Number.NaN, Number.NaN];
+  return { hourMax, hourMaxTime, dayMax, dayMaxTime };
 }
 
-/** The amount of 24 clock hours up to an hour of a day. */
-function sumUntil(
-  hours: Float64Array,
+/** The largest sum of `WINDOW` successive clock hours of several days, and the end of the last one. */
+function largestOfDay(
+  fields: readonly Float64Array[],
   buckets: readonly Bucket[],
   from: number,
-  index: number,
-  hour: number,
-): number {
-  let [day, at] = [index, hour];
-  let sum = 0;
-  for (let count = 0; count < WINDOW; count += 1) {
-    sum += hours[day * HOURS + at] as number;
-    at -= 1;
-    if (at >= 0) continue;
-    day -= 1;
-    if (day < from) break;
-    at = hoursOf(buckets[day] as Bucket) - 1;
+  to: number,
+): [amount: number, time: number] {
+  const [, , hours] = rainFields(fields);
+  const window = new Float64Array(WINDOW);
+  let [sum, next, most, time] = [0, 0, 0, Number.NaN];
+  for (let index = from; index < to; index += 1) {
+    const { start, end } = buckets[index] as Bucket;
+    const count = Math.min(HOURS, Math.ceil((end - start) / MILLISECONDS.hour));
+    for (let hour = 0; hour < count; hour += 1) {
+      const amount = hours[index * HOURS + hour] as number;
+      sum += amount - (window[next] as number);
+      window[next] = amount;
+      next = (next + 1) % WINDOW;
+      if (sum <= most || amount === 0) continue;
+      most = sum;
+      time = Math.min(end, start + (hour + 1) * MILLISECONDS.hour);
+    }
   }
-  return sum;
+  return [most, time];
 }
-
-const hoursOf = ({ start, end }: Bucket) => Math.min(HOURS, Math.ceil((end - start) / MILLISECONDS.hour));

@@ -12,18 +12,28 @@ export interface Statistics {
   readonly covered: number;
   /** Whether each value in the mean is weighted with the time for which it stands. */
   readonly isWeighted: boolean;
-  /** The mean times `covered`: the integral over the known time, in the unit of the variable times milliseconds. */
-  readonly integral: number;
-  /** Of a direction: the speed of the resultant wind, in m/s. */
-  readonly vectorSpeed: number;
-  /** Of a direction: the one of 16 sectors, clockwise from north, from which the wind came for the longest time. */
-  readonly sector: number;
+  /** Of radiation: the mean times `covered`, which is the integral over the known time, in W/m² times milliseconds. */
+  readonly integral: number | undefined;
   /** Of gusts: the direction of the largest one. */
-  readonly maxDirection: number;
-  /** Of rain: the largest amount in an hour of one day, and the end of that hour. */
+  readonly maxDirection: number | undefined;
+  /** Of directions. */
+  readonly wind: WindStatistics | undefined;
+  /** Of precipitation. */
+  readonly rain: RainStatistics | undefined;
+}
+
+export interface WindStatistics {
+  /** The speed of the resultant wind, in m/s. */
+  readonly vectorSpeed: number;
+  /** The one of 16 sectors, clockwise from north, from which the wind came for the longest time. */
+  readonly sector: number;
+}
+
+export interface RainStatistics {
+  /** The largest amount in an hour of one day, and the end of that hour. */
   readonly hourMax: number;
   readonly hourMaxTime: number;
-  /** Of rain: the largest amount in 24 successive clock hours, and their end. */
+  /** Of several days: the largest amount in 24 successive clock hours, and their end. */
   readonly dayMax: number;
   readonly dayMaxTime: number;
 }
@@ -38,12 +48,8 @@ export const NO_STATISTICS: Statistics = {
   sum: Number.NaN,
   covered: 0,
   isWeighted: false,
-  integral: Number.NaN,
-  vectorSpeed: Number.NaN,
-  sector: Number.NaN,
-  maxDirection: Number.NaN,
-  hourMax: Number.NaN,
-  hourMaxTime: Number.NaN,
-  dayMax: Number.NaN,
-  dayMaxTime: Number.NaN,
+  integral: undefined,
+  maxDirection: undefined,
+  wind: undefined,
+  rain: undefined,
 };

@@ -6,7 +6,6 @@ import type { Bucket, BucketSums } from './bucket.js';
 import { type ColumnSums, Coverages } from './column-sums.js';
 import type { StoredDays } from './day-table.js';
 import { DirectionMean } from './direction-mean.js';
-import { COVERED } from './layout.js';
 import type { SumsOfDays } from './of-days.js';
 import type { Statistics } from './statistics.js';
 
@@ -166,11 +165,6 @@ export class Summaries {
       return [variable, own] as const;
     });
     return new Map(sums);
-  }
-
-  /** The ms for which the values of a variable stand in each bucket from `from` to `to` (not included); NaN if it is unknown. */
-  covered(variable: number, from: number, to: number): Float64Array {
-    return (this.#sumsOf(variable).fields[COVERED] as Float64Array).subarray(from, to);
   }
 
   /** Takes the sums of whole buckets, from bucket `at` on, instead of their rows. They must be of values that `add` would take. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   completenessOf,
+  type CoveredDays,
   type MonthRule,
   type SummaryInterval,
 } from '../../../../src/domain/weather/summaries/completeness.js';
@@ -10,22 +11,27 @@ const DAY = 86_400_000;
 const TEMPERATURE = variableNumbered(V.temperature);
 const RAIN = variableNumbered(V.precipitation);
 
-/** Successive days; `months` has the number of days of each month. */
+/** An interval of successive days; `months` has the number of days of each month. */
 function intervalOf(kind: SummaryInterval['kind'], months: readonly number[]): SummaryInterval {
   const count = months.reduce((sum, days) => sum + days, 0);
-  const days = Array.from({ length: count }, (_, day) => ({ start: day * DAY, end: (day + 1) * DAY }));
-  return { kind, start: 0, end: count * DAY, days, months };
+  return { kind, start: 0, end: count * DAY, months };
 }
 
-/** The covered time of days, of which those of `missing` have nothing. */
+/** Days with this covered time. */
+function daysOf(covered: Float64Array): CoveredDays {
+  const days = Array.from(covered, (_, day) => ({ start: day * DAY, end: (day + 1) * DAY }));
+  return { days, covered, from: 0, to: days.length };
+}
+
+/** Days of which those of `missing` have nothing. */
 const coveredOf = (days: number, missing: readonly number[]) =>
-  Float64Array.from({ length: days }, (_, day) => (missing.includes(day) ? 0 : DAY));
+  daysOf(Float64Array.from({ length: days }, (_, day) => (missing.includes(day) ? 0 : DAY)));
 const alternating = (count: number) => Array.from({ length: count }, (_, index) => index * 2);
 const successive = (count: number) => Array.from({ length: count }, (_, index) => 10 + index);
 
 describe('completeness', () => {
   const ofDay = (variable: typeof RAIN, hours: number) =>
-    completenessOf(variable, intervalOf('day', [1]), Float64Array.of(hours * 3_600_000), 'wmo_1203');
+    completenessOf(variable, intervalOf('day', [1]), daysOf(Float64Array.of(hours * 3_600_000)), 'wmo_1203');
 
   it('of a mean needs four fifths of the time, of a sum all of it', () => {
     expect(ofDay(TEMPERATURE, 19.2)).to.deep.equal({
@@ -81,8 +87,7 @@ describe('completeness', () => {
     expect(valid(RAIN, [89])).to.include({ valid: false });
     expect(valid(RAIN, [])).to.include({ valid: true, complete: true });
     // The station has no rows in the last month.
-    const { days } = intervalOf('season', [31, 31]);
-    const without = { ...season, days, months: [31, 31, 0] };
+    const without = { ...season, months: [31, 31, 0] };
     expect(completenessOf(TEMPERATURE, without, coveredOf(62, []), 'wmo_1203')).to.include({
       valid: false,
       complete: false,
@@ -92,9 +97,11 @@ describe('completeness', () => {
 
   it('counts days as missing whose covered time is unknown, unless it is unknown for all', () => {
     const month = intervalOf('month', [30]);
-    const covered = coveredOf(30, []).fill(Number.NaN, 0, 5);
-    expect(completenessOf(TEMPERATURE, month, covered, 'wmo_1203')).to.include({ valid: false, days: 25 });
-    expect(completenessOf(TEMPERATURE, month, covered.fill(Number.NaN), 'wmo_1203')).to.include({
+    const some = coveredOf(30, []);
+    some.covered.fill(Number.NaN, 0, 5);
+    expect(completenessOf(TEMPERATURE, month, some, 'wmo_1203')).to.include({ valid: false, days: 25 });
+    const none = daysOf(new Float64Array(30).fill(Number.NaN));
+    expect(completenessOf(TEMPERATURE, month, none, 'wmo_1203')).to.include({
       valid: null,
       complete: null,
       days: null,

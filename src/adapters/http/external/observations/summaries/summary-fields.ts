@@ -3,9 +3,9 @@ import type { SummaryRow } from '../../../../../application/observations/read/su
 import type { CalendarInterval } from '../../../../../domain/weather/summaries/bucket.js';
 import type { Completeness } from '../../../../../domain/weather/summaries/completeness.js';
 import {
-  type DayQuantities,
   type DegreeDayBases,
   RAIN_DAYS,
+  type TemperatureOfDays,
 } from '../../../../../domain/weather/summaries/of-days.js';
 import type { Statistics } from '../../../../../domain/weather/summaries/statistics.js';
 import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
@@ -38,7 +38,8 @@ export interface SummaryStyle extends Pick<SummaryPage, 'format'> {
 
 const statisticsOf = (row: SummaryRow, variable: number) => row.statistics[variable] as Statistics;
 const completenessOf = (row: SummaryRow, variable: number) => row.completeness[variable] as Completeness;
-const ofDays = (row: SummaryRow, variable: number) => row.ofDays[variable] as DayQuantities;
+const temperatureOf = (row: SummaryRow, variable: number) =>
+  row.ofDays[variable]?.temperature as TemperatureOfDays;
 
 /** The fields of a variable. Its aggregation determines them. */
 export function summaryFields(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
@@ -95,7 +96,7 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
         value('mean', ({ mean }) => mean),
         method,
         ...(variable.number === V.windDirection ? [vectorSpeed(style)] : []),
-        { name: 'prevailing', text: (row, index) => sectorText(statisticsOf(row, index).sector) },
+        { name: 'prevailing', text: (row, index) => sectorText(statisticsOf(row, index).wind?.sector) },
       ];
     case 'maximum':
       return [
@@ -103,7 +104,7 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
         {
           name: 'max_direction',
           unit: 'degree',
-          text: (row, index) => numberText(statisticsOf(row, index).maxDirection),
+          text: (row, index) => numberText(statisticsOf(row, index).maxDirection ?? Number.NaN),
         },
       ];
     case 'mean':
@@ -123,18 +124,18 @@ type ValueField = (name: string, pick: (statistics: Statistics) => number) => Su
 
 function rainFields(value: ValueField, time: ValueField, { interval }: SummaryStyle): SummaryField[] {
   const ofHour = [
-    value('max_1h', ({ hourMax }) => hourMax),
-    time('max_1h_time', ({ hourMaxTime }) => hourMaxTime),
+    value('max_1h', ({ rain }) => rain?.hourMax ?? Number.NaN),
+    time('max_1h_time', ({ rain }) => rain?.hourMaxTime ?? Number.NaN),
   ];
   if (interval === 'day') return ofHour;
   return [
     ...ofHour,
-    value('max_24h', ({ dayMax }) => dayMax),
-    time('max_24h_time', ({ dayMaxTime }) => dayMaxTime),
+    value('max_24h', ({ rain }) => rain?.dayMax ?? Number.NaN),
+    time('max_24h_time', ({ rain }) => rain?.dayMaxTime ?? Number.NaN),
     ...RAIN_DAYS.map((amount, index) => ({
       name: `days_${String(amount).replace('.', '_')}mm`,
       unit: '1',
-      text: (row: SummaryRow, variable: number) => String(ofDays(row, variable).rainDays[index]),
+      text: (row: SummaryRow, variable: number) => String(row.ofDays[variable]?.rainDays?.[index] ?? null),
     })),
   ];
 }
@@ -148,7 +149,7 @@ function temperatureFields(variable: Variable, { system, degreeDays }: SummarySt
     {
       name: 'midrange',
       isMeasured: true,
-      text: (row, index) => numberText(convert(ofDays(row, index).midrange)),
+      text: (row, index) => numberText(convert(temperatureOf(row, index).midrange)),
     },
   ];
   if (variable.number !== V.temperature) return fields;
@@ -156,7 +157,7 @@ function temperatureFields(variable: Variable, { system, degreeDays }: SummarySt
     fields.push({
       name: `${kind}_degree_days`,
       unit: `${unit} d`,
-      text: (row, index) => numberText(ofDays(row, index)[kind] * factor),
+      text: (row, index) => numberText(temperatureOf(row, index)[kind] * factor),
     });
   return fields;
 }
@@ -168,7 +169,7 @@ function vectorSpeed({ system }: SummaryStyle): SummaryField {
   return {
     name: 'vector_speed',
     unit,
-    text: (row, index) => numberText(convert(statisticsOf(row, index).vectorSpeed)),
+    text: (row, index) => numberText(convert(statisticsOf(row, index).wind?.vectorSpeed ?? Number.NaN)),
   };
 }
 
@@ -178,7 +179,7 @@ function energy({ system }: SummaryStyle): SummaryField {
   return {
     name: 'energy',
     unit,
-    text: (row, index) => numberText(statisticsOf(row, index).integral / divisor),
+    text: (row, index) => numberText((statisticsOf(row, index).integral ?? Number.NaN) / divisor),
   };
 }
 
@@ -190,7 +191,7 @@ function timeText(time: number, { format }: SummaryStyle): string {
   return Number.isNaN(time) ? 'null' : `"${format(time)}"`;
 }
 
-function sectorText(sector: number): string {
+function sectorText(sector = Number.NaN): string {
   return Number.isNaN(sector) ? 'null' : `"${SECTOR_NAMES[sector]}"`;
 }
 

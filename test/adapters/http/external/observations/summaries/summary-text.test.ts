@@ -35,13 +35,9 @@ const STATISTICS = fc.record<Statistics>({
   covered: fc.nat(),
   isWeighted: fc.boolean(),
   integral: NUMBER,
-  vectorSpeed: NUMBER,
-  sector: fc.oneof(fc.nat(15), fc.constant(Number.NaN)),
   maxDirection: NUMBER,
-  hourMax: NUMBER,
-  hourMaxTime: TIME,
-  dayMax: NUMBER,
-  dayMaxTime: TIME,
+  wind: fc.record({ vectorSpeed: NUMBER, sector: fc.oneof(fc.nat(15), fc.constant(Number.NaN)) }),
+  rain: fc.record({ hourMax: NUMBER, hourMaxTime: TIME, dayMax: NUMBER, dayMaxTime: TIME }),
 });
 const COMPLETENESS = fc.record<Completeness>({
   complete: KNOWN,
@@ -51,10 +47,7 @@ const COMPLETENESS = fc.record<Completeness>({
   rule: fc.constantFrom('time_80', 'every_day', 'wmo_1203'),
 });
 const OF_DAYS = fc.record<DayQuantities>({
-  midrange: NUMBER,
-  heating: NUMBER,
-  cooling: NUMBER,
-  growing: NUMBER,
+  temperature: fc.record({ midrange: NUMBER, heating: NUMBER, cooling: NUMBER, growing: NUMBER }),
   rainDays: fc.tuple(fc.nat(31), fc.nat(31), fc.nat(31)),
 });
 const ofAll = <T>(one: fc.Arbitrary<T>) =>
@@ -105,7 +98,9 @@ describe('the text of summaries', () => {
             VARIABLES.map(({ name, number, aggregation }, index) => {
               const all = one.statistics[index] as Statistics;
               const { complete, valid, missing, days, rule } = one.completeness[index] as Completeness;
-              const { midrange, heating, growing, rainDays } = one.ofDays[index] as DayQuantities;
+              const { temperature, rainDays = [] } = one.ofDays[index] as DayQuantities;
+              const { wind, rain } = all;
+              const orNan = (value = Number.NaN) => value;
               const seconds = missing === null ? null : missing / 1000;
               const common = {
                 count: all.count,
@@ -123,10 +118,10 @@ describe('the text of summaries', () => {
               const measures = {
                 sum: {
                   sum: shown(all.sum),
-                  max_1h: shown(all.hourMax),
-                  max_1h_time: time(all.hourMaxTime),
-                  max_24h: shown(all.dayMax),
-                  max_24h_time: time(all.dayMaxTime),
+                  max_1h: shown(orNan(rain?.hourMax)),
+                  max_1h_time: time(orNan(rain?.hourMaxTime)),
+                  max_24h: shown(orNan(rain?.dayMax)),
+                  max_24h_time: time(orNan(rain?.dayMaxTime)),
                   days_0_1mm: rainDays[0],
                   days_1mm: rainDays[1],
                   days_10mm: rainDays[2],
@@ -134,21 +129,21 @@ describe('the text of summaries', () => {
                 direction: {
                   mean: shown(all.mean),
                   method,
-                  vector_speed: shown(all.vectorSpeed),
-                  prevailing: points[all.sector] ?? null,
+                  vector_speed: shown(orNan(wind?.vectorSpeed)),
+                  prevailing: points[orNan(wind?.sector)] ?? null,
                 },
-                maximum: { ...high, max_direction: shown(all.maxDirection) },
+                maximum: { ...high, max_direction: shown(orNan(all.maxDirection)) },
                 mean: {
                   ...low,
                   ...high,
                   mean: shown(all.mean),
                   method,
                   ...(number === 1 && {
-                    midrange: shown(midrange),
-                    heating_degree_days: shown(heating),
-                    growing_degree_days: shown(growing),
+                    midrange: shown(orNan(temperature?.midrange)),
+                    heating_degree_days: shown(orNan(temperature?.heating)),
+                    growing_degree_days: shown(orNan(temperature?.growing)),
                   }),
-                  ...(number === 11 && { energy: shown(all.integral / 1e9) }),
+                  ...(number === 11 && { energy: shown(orNan(all.integral) / 1e9) }),
                 },
               }[aggregation];
               return [name, { ...common, ...measures }];
