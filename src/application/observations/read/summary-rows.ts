@@ -52,7 +52,7 @@ export function summaryRows(
 
 function summaryOf(
   { reportingInterval }: Station,
-  { intervals, ranges, parts, months }: SummaryParts,
+  { intervals, ranges, months }: SummaryParts,
   index: number,
   variables: readonly Variable[],
   summaries: Summaries,
@@ -67,9 +67,10 @@ function summaryOf(
   const ofDays: (DayQuantities | undefined)[] = [];
   for (const variable of variables) {
     const sums = summaries.sumsOf(variable.number);
+    const { lengths } = sums;
     const covered = sums.fields[COVERED] as Float64Array;
     statistics.push(summaries.statistics(variable.number, from, to));
-    completeness.push(completenessOf(variable, interval, { days: parts, covered, from, to }, monthRule));
+    completeness.push(completenessOf(variable, interval, { lengths, covered, from, to }, monthRule));
     ofDays.push(kind === 'hour' ? undefined : quantitiesOfDays(variable, sums, from, to, bases));
   }
   return {

@@ -1,5 +1,4 @@
 import { V, type Variable } from '../variables.js';
-import type { Bucket } from './bucket.js';
 import { isEnough } from './completeness.js';
 
 /** Base temperatures of degree days, in °C. */
@@ -36,7 +35,8 @@ export interface TemperatureOfDays {
 
 /** The statistics of single days of a variable. */
 export interface SumsOfDays {
-  readonly buckets: readonly Bucket[];
+  /** ms of each bucket. */
+  readonly lengths: Float64Array;
   /** As in layout.ts. */
   readonly fields: readonly Float64Array[];
 }
@@ -69,7 +69,7 @@ function rainDaysOf({ fields }: SumsOfDays, from: number, to: number): number[] 
 /** Days count that are complete, or whose completeness is unknown; a single day always counts. */
 function temperatureOf(
   variable: Variable,
-  { fields, buckets }: SumsOfDays,
+  { fields, lengths }: SumsOfDays,
   from: number,
   to: number,
   bases: DegreeDayBases,
@@ -79,9 +79,8 @@ function temperatureOf(
   for (let day = from; day < to; day += 1) {
     const count = counts[day] as number;
     if (count === 0) continue;
-    const { start, end } = buckets[day] as Bucket;
     const time = covered[day] as number;
-    if (to - from > 1 && !Number.isNaN(time) && !isEnough(variable, time, end - start)) continue;
+    if (to - from > 1 && !Number.isNaN(time) && !isEnough(variable, time, lengths[day] as number)) continue;
     const mean = Number.isNaN(weighted[day]) ? (sums[day] as number) / count : (weighted[day] as number);
     days += 1;
     midranges += ((mins[day] as number) + (maxs[day] as number)) / 2;

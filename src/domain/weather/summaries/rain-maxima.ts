@@ -83,7 +83,7 @@ function largestOfDay(
       const amount = hours[index * HOURS + hour] as number;
       sum += amount - (window[next] as number);
       window[next] = amount;
-      next = (next + 1) % WINDOW;
+      next = next + 1 === WINDOW ? 0 : next + 1;
       if (sum <= most || amount === 0) continue;
       most = sum;
       time = Math.min(end, start + (hour + 1) * MILLISECONDS.hour);

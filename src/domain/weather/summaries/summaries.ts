@@ -31,6 +31,7 @@ export interface SummariesOptions {
  */
 export class Summaries {
   readonly #buckets: readonly Bucket[];
+  #lengths: Float64Array | undefined;
   readonly #includeAll: boolean;
   readonly #allVariables: boolean;
   readonly #coverages: Coverages;
@@ -143,7 +144,8 @@ export class Summaries {
 
   /** The sums of single buckets of a variable. */
   sumsOf(variable: number): SumsOfDays {
-    return { buckets: this.#buckets, fields: this.#sumsOf(variable).fields };
+    this.#lengths ??= Float64Array.from(this.#buckets, ({ start, end }) => end - start);
+    return { lengths: this.#lengths, fields: this.#sumsOf(variable).fields };
   }
 
   #sumsOf(variable: number): ColumnSums {

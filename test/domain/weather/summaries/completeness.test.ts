@@ -19,8 +19,7 @@ function intervalOf(kind: SummaryInterval['kind'], months: readonly number[]): S
 
 /** Days with this covered time. */
 function daysOf(covered: Float64Array): CoveredDays {
-  const days = Array.from(covered, (_, day) => ({ start: day * DAY, end: (day + 1) * DAY }));
-  return { days, covered, from: 0, to: days.length };
+  return { lengths: covered.map(() => DAY), covered, from: 0, to: covered.length };
 }
 
 /** Days of which those of `missing` have nothing. */
