@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DamagedBlobError } from '../../../../src/adapters/formats/packed/blob.js';
+import { DamagedBlobError, ENVELOPE, seal } from '../../../../src/adapters/formats/packed/blob.js';
 import { encodeDayTable } from '../../../../src/adapters/formats/packed/day-table-codec.js';
 import { PackedDays } from '../../../../src/adapters/formats/packed/packed-days.js';
 import type { Series } from '../../../../src/domain/weather/series.js';
@@ -108,6 +108,44 @@ describe('the table of days', () => {
         }
       }),
     );
+  });
+
+  it('of version 1 gives what it has, and leaves the covered time unknown', () => {
+    // Two days; temperature: counts, sums, minima, their times, maxima, their times; all in 8 bytes each.
+    const data = new ArrayBuffer(ENVELOPE + 16 + 6 * 16);
+    const view = new DataView(data, ENVELOPE);
+    view.setUint32(0, 2, true);
+    view.setUint32(4, 1, true);
+    view.setUint16(8, 1, true);
+    view.setUint8(10, 8);
+    view.setUint8(11, 8);
+    view.setUint32(16, 24, true);
+    view.setFloat64(24, 240, true);
+    view.setFloat64(40, 4.5, true);
+    view.setFloat64(48, Number.NaN, true);
+    view.setUint32(56, 3_600_000, true);
+    view.setUint32(60, 0xff_ff_ff_ff, true);
+    view.setFloat64(64, 15, true);
+    view.setFloat64(72, Number.NaN, true);
+    view.setUint32(80, 7_200_000, true);
+    view.setUint32(84, 0xff_ff_ff_ff, true);
+    const blob = seal('days', data.slice(0, ENVELOPE + 88));
+    blob.writeUInt32LE(1, 4);
+    const days = new PackedDays(1, { start: START, end: START + 2 * DAY, data: blob });
+    expect(days.reportingInterval).to.equal(undefined);
+    const summaries = new Summaries(DAYS, { reportingInterval: 3600 });
+    summaries.addDays(0, days);
+    expect(summaries.statistics(1, 0)).to.deep.include({
+      count: 24,
+      sum: 240,
+      mean: 10,
+      min: 4.5,
+      minTime: START + 3_600_000,
+      max: 15,
+      maxTime: START + 7_200_000,
+      covered: Number.NaN,
+    });
+    expect(summaries.statistics(1, 1).count).to.equal(0);
   });
 
   it('is refused with any wrong byte, and cut at any place', () => {
