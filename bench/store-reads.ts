@@ -198,7 +198,8 @@ async function dailyMeans(
       let to = from + 1;
       while (to < times.length && stations[to] === station) to += 1;
       let summaries = all.get(station);
-      if (summaries === undefined) all.set(station, (summaries = new Summaries(buckets, [1], false)));
+      if (summaries === undefined)
+        all.set(station, (summaries = new Summaries(buckets, { variables: [1], reportingInterval: 600 })));
       summaries.add({
         times: times.subarray(from, to),
         values: new Map([...values].map(([variable, column]) => [variable, column.subarray(from, to)])),
@@ -220,7 +221,7 @@ async function meansFromTables(
   const tables = (await dayTables?.find({ stations: numbers, ...range })) ?? [];
   let sum = 0;
   for (const table of tables) {
-    const summaries = new Summaries(days, [1], false);
+    const summaries = new Summaries(days, { variables: [1], reportingInterval: 600 });
     summaries.addDays(0, table);
     for (const day of days.keys()) sum += summaries.statistics(1, day).mean;
   }

@@ -136,4 +136,5 @@ export const V = {
   gust: 8,
   precipitation: 9,
   radiation: 11,
+  gustDirection: 21,
 } as const;

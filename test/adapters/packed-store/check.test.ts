@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { TemporalCalendar } from '../../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { encodeChunk } from '../../../src/adapters/formats/packed/chunk-codec.js';
-import { decodeDayTable, encodeDayTable } from '../../../src/adapters/formats/packed/day-table-codec.js';
+import { encodeDayTable } from '../../../src/adapters/formats/packed/day-table-codec.js';
+import { decodeDayTable } from '../../../src/adapters/formats/packed/packed-days.js';
 import { KeepDayTables } from '../../../src/application/observations/read/keep-day-tables.js';
 import type { Difference } from '../../../src/application/ports/data-verifier.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
@@ -188,7 +189,7 @@ for (const name of ['sqlite', 'postgres']) {
       const [march, april] = [Date.UTC(2024, 2, 1), Date.UTC(2024, 3, 1)];
       await raw.change('day_table', `start = ${march}`, flipped);
       await raw.change('day_table', `start = ${april}`, (blob) => {
-        const table = decodeDayTable({ start: april, end: Date.UTC(2024, 4, 1), data: blob });
+        const { table } = decodeDayTable({ start: april, end: Date.UTC(2024, 4, 1), data: blob });
         const sums = table.sums.get(6)?.[1] as Float64Array;
         sums[9] = (sums[9] as number) * (1 + Number.EPSILON);
         return encodeDayTable(table);

@@ -85,7 +85,13 @@ describe('distribution of PostgreSQL by block', () => {
       const [station] = numbers as [number];
       await write(0, [station]);
       const [newest] = await stores.observations.newest([station]);
-      const table = { start: START, end: START + 30 * 24 * HOUR, days: 30, sums: new Map() };
+      const table = {
+        start: START,
+        end: START + 30 * 24 * HOUR,
+        days: 30,
+        reportingInterval: null,
+        sums: new Map(),
+      };
       const put = async () => await stores.dayTables?.put(station, newest?.revision ?? '', 'UTC', [table]);
       const result = await beforeLateCommit(station, put);
       expect(result).to.have.property('code', 'STORE_UNAVAILABLE');
@@ -166,7 +172,13 @@ describe('distribution of PostgreSQL by block', () => {
       // Tables of days and an import in a block that stays, so that late rows, an undo and an erasure touch them.
       const other = others[0] as number;
       const [newest] = await stores.observations.newest([other]);
-      const month = { start: START, end: START + 30 * 24 * HOUR, days: 30, sums: new Map() };
+      const month = {
+        start: START,
+        end: START + 30 * 24 * HOUR,
+        days: 30,
+        reportingInterval: null,
+        sums: new Map(),
+      };
       await stores.dayTables?.put(other, newest?.revision ?? '', 'UTC', [month]);
       const ownImport = await stores.importLog.begin('key', 'file.csv', 1);
       await write(10, [other], ownImport);

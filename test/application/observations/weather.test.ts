@@ -413,11 +413,14 @@ describe('weather', () => {
       await domainErrorOf(summarize({ timeZone: '-25:00' }), 'REQUEST_INVALID');
     });
 
-    it('marks an interval with too few values, and does not guess if the reporting interval is unknown', async () => {
+    it('marks an interval with too few values, also if the reporting interval is unknown', async () => {
       await record(world, '2013-01-01T05:00:00Z', { air_temperature: Array.from({ length: 19 }, () => 1) });
       expect((await summarize()).rows[0]).to.include({ complete: false, expected: 24 });
       await addStation(world, { reportingInterval: null });
-      expect((await summarize()).rows[0]).to.include({ complete: null, expected: null });
+      // The values are an hour apart, so that the last five hours are missing.
+      expect((await summarize()).rows[0]).to.include({ complete: false, expected: null });
+      await record(world, '2013-01-03T05:00:00Z', { air_temperature: [1] });
+      expect((await summarize()).rows[2]).to.include({ complete: null, expected: null });
     });
 
     it('weights the wind by its speed even if only the direction is requested', async () => {

@@ -417,6 +417,15 @@ for (const [name, load] of transports) {
 
     it('summarises by the calendar', async () => {
       await winter();
+      const incomplete = {
+        count: 2,
+        expected: 744,
+        complete: false,
+        valid: false,
+        missing: 742 * 3600,
+        days: 0,
+        rule: 'wmo_1203',
+      };
       const { body } = await get(
         '/v1/stations/JFK/summaries?interval=month&timezone=UTC&variables=air_temperature,wind_from_direction',
       );
@@ -427,21 +436,59 @@ for (const [name, load] of transports) {
           end: '2013-02-01T00:00:00+00:00',
           complete: false,
           air_temperature: {
-            count: 2,
-            expected: 744,
+            ...incomplete,
             min: -0.5,
             min_time: '2013-01-01T01:00:00+00:00',
             max: 3.9,
             max_time: '2013-01-01T00:00:00+00:00',
             mean: 1.7,
+            method: 'plain',
+            midrange: null,
           },
           wind_from_direction: {
-            count: 2,
-            expected: 744,
-            mean: (body['summaries'] as { wind_from_direction: Json }[])[0]?.wind_from_direction['mean'],
+            ...incomplete,
+            mean: 280.918357,
+            method: 'plain',
+            vector_speed: 5.41713848,
+            prevailing: 'W',
           },
         },
       ]);
+    });
+
+    it('summarises as CSV, with degree days and the units of the reply', async () => {
+      await record(world, '2013-01-01T05:00:00Z', {
+        air_temperature: Array.from({ length: 24 }, () => 10),
+        precipitation_amount: Array.from({ length: 24 }, () => 0.254),
+      });
+      const csv = await text(
+        '/v1/stations/JFK/summaries?from=2013-01-01&to=2013-01-02&units=imperial&heating_base=60&format=csv',
+      );
+      const [headings = [], cells = []] = csv.split('\r\n').map((line) => line.split(','));
+      const row = Object.fromEntries(headings.map((heading, index) => [heading, cells[index]]));
+      expect(row).to.include({
+        start: '2013-01-01T00:00:00-05:00',
+        complete: 'false',
+        'air_temperature.mean (°F)': '50',
+        'air_temperature.complete': 'true',
+        'air_temperature.heating_degree_days (°F d)': '10',
+        'precipitation_amount.missing (s)': '3600',
+        'precipitation_amount.sum (in)': '0.23',
+      });
+    });
+
+    it('sends more intervals than it computes at once, without a gap', async () => {
+      await record(world, '2013-01-01T00:00:00Z', { air_temperature: [1] });
+      await record(world, '2014-12-31T23:00:00Z', { air_temperature: [2] });
+      const query = 'interval=hour&timezone=UTC&from=2013-01-01&to=2015-01-01';
+      const { body } = await get(`/v1/stations/JFK/summaries?${query}`);
+      const found = body['summaries'] as (Record<'start' | 'end', string> & {
+        readonly air_temperature: Json;
+      })[];
+      expect(found).to.have.length(730 * 24);
+      expect(found.slice(1).every((one, index) => one.start === found[index]?.end)).to.equal(true);
+      expect([found[0], found.at(-1)].map((one) => one?.air_temperature['mean'])).to.deep.equal([1, 2]);
+      expect(body['to']).to.equal('2015-01-01T00:00:00Z');
     });
 
     it('computes derived quantities and names their formulas', async () => {
@@ -485,7 +532,7 @@ for (const [name, load] of transports) {
         ['/v1/stations?limit=0', 'from 1 to'],
         ['/v1/stations/JFK/summaries?day_start=24:00', 'HH:MM'],
         ['/v1/stations/JFK/summaries?timezone=Mars/Base', 'no time zone'],
-        ['/v1/stations/JFK/summaries?interval=hour&from=2000-01-01&to=2010-01-01', 'At most 11000'],
+        ['/v1/stations/JFK/summaries?interval=hour&from=1990-01-01&to=2020-01-01', 'At most 200000'],
         ['/v1/stations/JFK/derived', 'query.variables'],
         ['/v1/stations/JFK/derived?variables=air_temperature', 'no derived quantity'],
       ] as const) {

@@ -14,8 +14,8 @@ import { JFK } from './station-store.js';
 const START = Date.UTC(2024, 0, 1, 5);
 const HOUR = 3_600_000;
 const CALENDAR = new TemporalCalendar();
-/** Temperature, speed and direction of the wind, rain. */
-const VARIABLES = [1, 6, 7, 9] as const;
+/** Temperature, speed and direction of the wind, gusts, rain, radiation. */
+const VARIABLES = [1, 6, 7, 8, 9, 11] as const;
 const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu'];
 
 /** A summary of a station, of its days unless `input` says otherwise. */
@@ -119,7 +119,7 @@ export function dayTablesContract(opened: () => Stores): void {
     await write([5], 3);
     if (first !== undefined) {
       const { start, end, days } = first;
-      const table = { start, end, days, sums: new Map() };
+      const table = { start, end, days, reportingInterval: null, sums: new Map() };
       await stores.dayTables.put(station, before?.revision ?? '', 'America/New_York', [table]);
     }
     expect(await months()).to.deep.equal([11, 1, 2]);
@@ -128,7 +128,8 @@ export function dayTablesContract(opened: () => Stores): void {
   });
 
   it('leave no trace of themselves in summaries, after any changes in any order', async () => {
-    const hour = fc.integer({ min: 0, max: 24 * 160 });
+    // Also between the hours, so that reports are irregular.
+    const hour = fc.integer({ min: 0, max: 24 * 160 * 4 }).map((quarters) => quarters / 4);
     const command = fc.oneof(
       fc.record({
         kind: fc.constant('write' as const),
@@ -141,7 +142,11 @@ export function dayTablesContract(opened: () => Stores): void {
       fc.record({
         kind: fc.constantFrom('undo' as const, 'keep' as const, 'keep' as const, 'compare' as const),
       }),
-      fc.record({ kind: fc.constant('zone' as const), zone: fc.constantFrom(...ZONES) }),
+      fc.record({
+        kind: fc.constant('station' as const),
+        timeZone: fc.constantFrom(...ZONES),
+        reportingInterval: fc.constantFrom(null, 600, 3600, 10_800),
+      }),
     );
     let round = 0;
     await fc.assert(
@@ -153,8 +158,10 @@ export function dayTablesContract(opened: () => Stores): void {
         let last: number | undefined;
         for (const [index, one] of commands.entries()) {
           if (one.kind === 'write') await write(one.hours, index);
-          else if (one.kind === 'zone') await stores.stations.put([{ ...JFK, id, timeZone: one.zone }]);
-          else if (one.kind === 'compare') await areEqual(id);
+          else if (one.kind === 'station') {
+            const { timeZone, reportingInterval } = one;
+            await stores.stations.put([{ ...JFK, id, timeZone, reportingInterval }]);
+          } else if (one.kind === 'compare') await areEqual(id);
           else if (one.kind === 'import') {
             last = await stores.importLog.begin(`${id}-${index}`, 'rows.csv', 1);
             await write(one.hours, index, last);

@@ -8,7 +8,7 @@ import { partsByStation, type StationPart } from '../../../src/domain/weather/ro
 import { checksOf, FLAG, type Series, verdictOf } from '../../../src/domain/weather/series.js';
 import { StationState } from '../../../src/domain/weather/station-state.js';
 import { acceptNewId, acceptStation, type StationDraft } from '../../../src/domain/weather/station.js';
-import { isComplete, Summaries } from '../../../src/domain/weather/summaries/summaries.js';
+import { Summaries } from '../../../src/domain/weather/summaries/summaries.js';
 import {
   columnHeading,
   converter,
@@ -294,7 +294,11 @@ describe('Summaries', () => {
       failed: readonly number[],
       all = false,
     ) => {
-      const summaries = new Summaries([{ start: 0, end: 10 }], [7], all);
+      const summaries = new Summaries([{ start: 0, end: 10 }], {
+        variables: [7],
+        includeAll: all,
+        reportingInterval: null,
+      });
       const values = new Map([[7, Float64Array.from(directions)]]);
       if (speeds !== undefined) values.set(6, Float64Array.from(speeds));
       summaries.add({
@@ -361,7 +365,7 @@ describe('Summaries', () => {
     { start: DAY, end: 2 * DAY },
   ];
   const summarize = (given: Series, variable: number, includeAll = false) => {
-    const summaries = new Summaries(twoDays, [variable], includeAll);
+    const summaries = new Summaries(twoDays, { variables: [variable], includeAll, reportingInterval: 3600 });
     summaries.add(given);
     return [summaries.statistics(variable, 0), summaries.statistics(variable, 1)] as const;
   };
@@ -399,18 +403,11 @@ describe('Summaries', () => {
   });
 
   it('take observations in pieces', () => {
-    const summaries = new Summaries(twoDays, [V.temperature], false);
+    const summaries = new Summaries(twoDays, { variables: [V.temperature], reportingInterval: 3600 });
     summaries.add(series([0, HOUR], { [V.temperature]: [3, 1] }));
     summaries.add(series([2 * HOUR, DAY], { [V.temperature]: [5, 7] }));
     expect(summaries.statistics(V.temperature, 0)).to.include({ count: 3, min: 1, max: 5, mean: 3 });
     expect(() => summaries.statistics(V.gust, 0)).to.throw('not summed up');
-  });
-
-  it('are complete with four fifths of the values, and sums with all of them', () => {
-    const [temperature, rain] = [variableNumbered(V.temperature), variableNumbered(V.precipitation)];
-    expect([isComplete(temperature, 20, 24), isComplete(temperature, 19, 24)]).to.deep.equal([true, false]);
-    expect([isComplete(rain, 24, 24), isComplete(rain, 23, 24)]).to.deep.equal([true, false]);
-    expect(isComplete(rain, 24, null)).to.equal(null);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { suggestion } from '../../../domain/nearest-name.js';
-import { isDateAlone, parseLocalTime, timeFault } from '../../../domain/time.js';
+import { isDateAlone, MILLISECONDS, parseLocalTime, timeFault } from '../../../domain/time.js';
 import { unitsOf } from '../../../domain/weather/units.js';
 import { variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
 import { ENCODINGS } from '../../formats/files/encodings.js';
@@ -49,6 +49,11 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
     .option(
       '--time-zone <zone>',
       'of times without one: Europe/Oslo, +01:00, utc, or standard; by default that of the station',
+    )
+    .option(
+      '--stamp-interval <seconds>',
+      'stamps are the beginning of an interval of this length, and rows are moved to its end; 0: they are its end',
+      secondsOf,
     )
     .addOption(
       new Option('--ambiguous <which>', 'the time that is meant by a local time that comes twice; see below')
@@ -166,6 +171,12 @@ function delimiterOf(text: string): string {
 function lineNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
+}
+
+function secondsOf(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= MILLISECONDS.day / MILLISECONDS.second) return seconds;
+  throw new InvalidArgumentError('It must be 0 to 86400 whole seconds.');
 }
 
 function checkDate(text: string): string {

@@ -110,6 +110,7 @@ const timeSchema = (hasZone: (zone: string) => boolean) =>
         .refine(hasZone, { error: ({ input }) => `there is no time zone ${quoted(String(input))}` })
         .optional(),
       optional: z.boolean().optional(),
+      interval: z.int().min(1).max(86_400).optional(),
     })
     .superRefine(({ format, zone }, context) => {
       const isPattern = format.includes('YYYY');

@@ -1,4 +1,4 @@
-import { parseInstant, timeFault } from '../../../domain/time.js';
+import { MILLISECONDS, parseInstant, timeFault } from '../../../domain/time.js';
 import { fileTimes } from '../tables/file-times.js';
 import { type LocalTimes, localZone } from '../tables/local-zone.js';
 import type { TimeMapping } from './mapping.js';
@@ -12,13 +12,17 @@ export interface MessageTimes {
 }
 
 /** @throws DomainError REQUEST_INVALID for letters that are no part of a pattern */
-export function messageTimes({ format, zone }: TimeMapping, calendar: LocalTimes): MessageTimes {
+export function messageTimes({ format, zone, interval }: TimeMapping, calendar: LocalTimes): MessageTimes {
+  const atEnd = (time: number) => time + interval * MILLISECONDS.second;
   if (format === 'iso') {
     // A time without an offset is local to its sender, whose zone nobody knows.
-    const instants = (text: string) => [parseInstant(text)].filter((time) => Number.isFinite(time));
+    const instants = (text: string) => [parseInstant(text)].filter(Number.isFinite).map(atEnd);
     return { instants, fault: timeFault };
   }
   const times = fileTimes([format]);
   const local = localZone({ name: zone }, zone, calendar);
-  return { instants: (text) => times.instants(text, local), fault: (text) => times.fault(text, local) };
+  return {
+    instants: (text) => times.instants(text, local).map(atEnd),
+    fault: (text) => times.fault(text, local),
+  };
 }

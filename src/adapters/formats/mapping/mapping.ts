@@ -40,6 +40,8 @@ export interface TimeMapping {
   readonly zone: string;
   /** Whether a message without a time that can be read gets the time of receipt. Otherwise it is refused. */
   readonly isOptional: boolean;
+  /** For times at the beginning of an interval: its seconds. They are moved to its end. Otherwise 0. */
+  readonly interval: number;
 }
 
 export type StationMapping =

@@ -91,7 +91,13 @@ function compile(source: SourceJson): SourceMapping {
     payload: source.payload ?? 'json',
     value: source.value ?? 'value',
     time: time
-      ? { path: time.path, format: time.format, zone: time.zone ?? 'UTC', isOptional: time.optional === true }
+      ? {
+          path: time.path,
+          format: time.format,
+          zone: time.zone ?? 'UTC',
+          isOptional: time.optional === true,
+          interval: time.interval ?? 0,
+        }
       : undefined,
     station: station && stationOf(station),
     fields: Object.entries(source.fields).flatMap(([path, field]) =>
@@ -157,7 +163,7 @@ function keysAt(place: Place): readonly string[] {
       'ignored',
       'runtime',
     ];
-  if (place[2] === 'time') return ['path', 'format', 'zone', 'optional'];
+  if (place[2] === 'time') return ['path', 'format', 'zone', 'optional', 'interval'];
   if (place[2] === 'fields')
     return ['variable', 'rain', 'gauge', 'unit', 'scale', 'offset', 'counter', 'station'];
   return [];

@@ -26,7 +26,7 @@ export type BlobKind = keyof typeof MAGIC;
 export type RowBlobKind = Exclude<BlobKind, 'journal' | 'days'>;
 
 /** The format version of each kind. Earlier ones are read too. */
-const VERSIONS: Readonly<Record<BlobKind, number>> = { chunk: 2, run: 2, journal: 1, days: 1 };
+const VERSIONS: Readonly<Record<BlobKind, number>> = { chunk: 2, run: 2, journal: 1, days: 2 };
 
 /** Thrown for a blob whose bytes are not those that were written. */
 export class DamagedBlobError extends Error {

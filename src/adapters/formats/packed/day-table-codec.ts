@@ -1,219 +1,121 @@
-import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
+import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
+import { type FieldLayout, layoutOf } from '../../../domain/weather/summaries/layout.js';
 import { variableNumbered } from '../../../domain/weather/variables.js';
-import { aligned, DamagedBlobError, ENVELOPE, seal, unseal } from './blob.js';
-import { encodingOf, FLOAT, readColumn, widthOf, writeColumn } from './fixed/fixed-columns.js';
+import { aligned, ENVELOPE, seal } from './blob.js';
+import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.js';
 
 /**
  * A day table: the sums of the days of a month of one station. This content follows the envelope (blob.ts). All numbers are
  * little-endian, and each part is padded to a multiple of 8 bytes:
  *
  *     part        bytes            content
- *     header      8                u32 days, u32 variables
- *     variables   4 a variable     u16 variable, u8 encoding of the minima, u8 encoding of the maxima
- *     sums                         of each variable, by the kind of its mean:
- *       counts    4 a day          u32 number of values
- *       sums      8 a day          f64
- *       minima    2, 4 or 8 a day  as a column of a chunk (column-codec.ts)
- *       … times   4 a day          u32 milliseconds since the start of the table; all bits set for no value
- *       maxima    2, 4 or 8 a day
- *       … times   4 a day
- *     or, of a direction:
- *       counts    4 a day          u32 number of directions with a speed
- *       east      8 a day          f64 component of the sum of the vectors
- *       north     8 a day          f64
- *       …                          the same for directions without a speed
+ *     header      16               u32 days, u32 variables, u32 reporting interval in s (0: unknown), u32 0
+ *     variables   16 a variable    u16 variable, u8 encoding of each `value` field (six), u32 bytes of its sums, u32 0
+ *     sums                         of each variable, the fields of its layout (layout.ts):
+ *       count     4 a day          u32
+ *       sum       8 a day          f64
+ *       value     2, 4 or 8 a day  as a column of a chunk (fixed-columns.ts); nothing for encoding 255, without any value
+ *       time      4 a day          u32 milliseconds since the start of the table; all bits set for no value
+ *       length    4 a day          u32 milliseconds; all bits set for an unknown one
+ *       cells     4 a day          u32 bit of each cell that is not 0
+ *                 8 a cell         f64 of each of these cells
+ *
+ * Version 1 has a header of 8 bytes (days, variables), 4 bytes a variable (number, two encodings), and the first six fields.
  */
-const HEADER = 8;
-const VARIABLE = 4;
-/** Number of fields of an `Accumulator` and of a `DirectionMean`. */
-const FIELDS = 6;
-const NO_TIME = 0xff_ff_ff_ff;
+/** Bytes by format version. */
+export const SIZES = { 1: { header: 8, variable: 4 }, 2: { header: 16, variable: 16 } } as const;
+/** Number of encodings of a variable. */
+export const MOST_ENCODINGS = 6;
+/** The encoding of a column without any value, which has no bytes. */
+export const ABSENT = 255;
+/** No time. */
+export const NONE = 0xff_ff_ff_ff;
 
-export function encodeDayTable({ start, days, sums }: DayTable): Buffer {
+export function encodeDayTable({ start, days, reportingInterval, sums }: DayTable): Buffer {
   const columns = [...sums].map(([variable, fields]) => {
-    const [minima, maxima] = isDirection(variable)
-      ? [0, 0]
-      : [encodingFor(fields[2]), encodingFor(fields[4])];
-    return { variable, fields, minima, maxima, kinds: kindsOf(variable, minima, maxima) };
+    const layout = layoutOf(variableNumbered(variable));
+    const encodings = layout.map((field, index) =>
+      field.kind === 'value' ? encodingFor(knownIn(field, fields[index] as Float64Array)) : 0,
+    );
+    const sizes = layout.map((field, index) =>
+      field.kind === 'cells'
+        ? sizeOfCells(fields[index] as Float64Array, days)
+        : sizeOf(field.kind, encodings[index] ?? 0, days),
+    );
+    return { variable, fields, layout, encodings, sizes };
   });
-  const first = HEADER + aligned(columns.length * VARIABLE);
-  const size = columns.reduce((sum, { kinds }) => sum + sizeOf(kinds, days), first);
+  const { header, variable: entrySize } = SIZES[2];
+  const size = columns.reduce((sum, { sizes }) => sum + total(sizes), header + columns.length * entrySize);
   const data = new ArrayBuffer(ENVELOPE + size);
   const view = new DataView(data, ENVELOPE);
   view.setUint32(0, days, true);
   view.setUint32(4, columns.length, true);
-  let at = ENVELOPE + first;
-  for (const [index, { variable, fields, minima, maxima, kinds }] of columns.entries()) {
-    const entry = HEADER + index * VARIABLE;
+  view.setUint32(8, reportingInterval ?? 0, true);
+  let at = ENVELOPE + header + columns.length * entrySize;
+  for (const [index, { variable, fields, layout, encodings, sizes }] of columns.entries()) {
+    const entry = header + index * entrySize;
     view.setUint16(entry, variable, true);
-    view.setUint8(entry + 2, minima);
-    view.setUint8(entry + 3, maxima);
-    for (const [number, kind] of kinds.entries()) {
-      write(kind, fields[number] as Float64Array, start, data, at);
-      at += aligned(days * bytesOf(kind));
+    const ofValues = encodings.filter((_, field) => layout[field]?.kind === 'value');
+    for (const [place, encoding] of ofValues.entries()) view.setUint8(entry + 2 + place, encoding);
+    view.setUint32(entry + 8, total(sizes), true);
+    for (const [number, field] of layout.entries()) {
+      write(field, fields[number] as Float64Array, encodings[number] ?? 0, start, data, at);
+      at += sizes[number] as number;
     }
   }
   return seal('days', data);
 }
 
-const encodingFor = (field: Float64Array | undefined) => encodingOf(valuesOf(field as Float64Array));
+export const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
 
-/** A day table that has been opened. Sums are decoded when they are copied. */
-export class PackedDays implements StoredDays {
-  readonly station: number;
-  readonly start: number;
-  readonly end: number;
-  readonly days: number;
-  readonly #buffer: ArrayBuffer;
-  readonly #columns = new Map<number, PackedColumn>();
-  readonly #integers: Uint32Array;
-  readonly #floats: Float64Array;
-
-  /** @throws DamagedBlobError */
-  constructor(station: number, { start, end, data }: DayTableBlob) {
-    const { version, content, isSound } = unseal('days', data);
-    if (version === 0) throw new DamagedBlobError('it is no day table');
-    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
-    const { buffer, byteOffset, length } = content;
-    this.station = station;
-    this.start = start;
-    this.end = end;
-    this.#buffer = buffer;
-    this.#integers = new Uint32Array(buffer, byteOffset, length / 4);
-    this.#floats = new Float64Array(buffer, byteOffset, length / 8);
-    const [days = 0, count = 0] = this.#integers;
-    this.days = days;
-    let at = HEADER + aligned(count * VARIABLE);
-    for (let index = 0; index < count; index += 1) {
-      // u16 variable, u8 minima, u8 maxima
-      const entry = this.#integers[HEADER / 4 + index] as number;
-      const [variable, minima, maxima] = [entry & 0xff_ff, (entry >>> 16) & 0xff, entry >>> 24];
-      this.#columns.set(variable, { at, minima, maxima });
-      at += sizeOf(kindsOf(variable, minima, maxima), days);
-    }
-  }
-
-  get variables(): Iterable<number> {
-    return this.#columns.keys();
-  }
-
-  copyTo(variable: number, fields: readonly Float64Array[], day: number): void {
-    const column = this.#columns.get(variable);
-    if (column === undefined) return;
-    let { at } = column;
-    for (const [index, kind] of kindsOf(variable, column.minima, column.maxima).entries()) {
-      const field = fields[index] as Float64Array;
-      if (kind === 'count') this.#copyCounts(at, field, day);
-      else if (kind === 'time') this.#copyTimes(at, field, day);
-      else if (kind === 'sum') this.#copySums(at, field, day);
-      else this.#copyExtremes(kind, at, field, day);
-      at += aligned(this.days * bytesOf(kind));
-    }
-  }
-
-  #copyCounts(at: number, field: Float64Array, day: number): void {
-    for (let index = 0; index < this.days; index += 1)
-      field[day + index] = this.#integers[at / 4 + index] as number;
-  }
-
-  #copyTimes(at: number, field: Float64Array, day: number): void {
-    for (let index = 0; index < this.days; index += 1) {
-      const offset = this.#integers[at / 4 + index] as number;
-      field[day + index] = offset === NO_TIME ? Number.NaN : this.start + offset;
-    }
-  }
-
-  #copySums(at: number, field: Float64Array, day: number): void {
-    for (let index = 0; index < this.days; index += 1)
-      field[day + index] = this.#floats[at / 8 + index] as number;
-  }
-
-  #copyExtremes({ encoding, absent }: Extremes, at: number, field: Float64Array, day: number): void {
-    readColumn(this.#buffer, this.#integers.byteOffset + at, encoding, 0, this.days, field, day);
-    for (let index = day; index < day + this.days; index += 1)
-      if (Number.isNaN(field[index])) field[index] = absent;
-  }
+/** Bytes of a field that is not of the kind `cells`. */
+export function sizeOf(kind: FieldLayout['kind'], encoding: number, days: number): number {
+  if (kind === 'value') return encoding === ABSENT ? 0 : aligned(days * widthOf(encoding));
+  return aligned(days * (kind === 'sum' ? 8 : 4));
 }
 
-/** The content of `DayTableBlob.data` where the sums of a variable begin, and the encodings of its extremes. */
-interface PackedColumn {
-  readonly at: number;
-  readonly minima: number;
-  readonly maxima: number;
+function sizeOfCells(field: Float64Array, days: number): number {
+  return aligned(days * 4) + 8 * field.reduce((count, value) => count + (value === 0 ? 0 : 1), 0);
 }
 
-/** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z, and the encoded table. */
-export interface DayTableBlob {
-  readonly start: number;
-  readonly end: number;
-  readonly data: Buffer;
+const encodingFor = (column: Float64Array) => (column.every(Number.isNaN) ? ABSENT : encodingOf(column));
+
+/** Extremes of days without values are infinite; they are stored as absent. */
+function knownIn({ empty }: FieldLayout, field: Float64Array): Float64Array {
+  return Number.isNaN(empty) ? field : field.map((value) => (Number.isFinite(value) ? value : Number.NaN));
 }
 
-/** Decodes all sums. @throws DamagedBlobError */
-export function decodeDayTable(blob: DayTableBlob): DayTable {
-  const packed = new PackedDays(0, blob);
-  const sums = [...packed.variables].map((variable) => {
-    const fields = Array.from({ length: FIELDS }, () => new Float64Array(packed.days));
-    packed.copyTo(variable, fields, 0);
-    return [variable, fields] as const;
-  });
-  return { start: blob.start, end: blob.end, days: packed.days, sums: new Map(sums) };
-}
-
-/** @returns undefined for a damaged table, which is made again from the rows */
-export function openDayTable(station: number, blob: DayTableBlob): PackedDays | undefined {
-  try {
-    return new PackedDays(station, blob);
-  } catch (error) {
-    if (error instanceof DamagedBlobError) return undefined;
-    throw error;
-  }
-}
-
-/** Minima or maxima: an encoding of fixed-columns.ts, and the value of days without values. */
-interface Extremes {
-  readonly encoding: number;
-  readonly absent: number;
-}
-type Kind = 'count' | 'sum' | 'time' | Extremes;
-
-const OF_DIRECTION: readonly Kind[] = ['count', 'sum', 'sum', 'count', 'sum', 'sum'];
-
-/** The parts of the sums of a variable, in the order of the fields of `Accumulator` or `DirectionMean`. */
-function kindsOf(variable: number, minima: number, maxima: number): readonly Kind[] {
-  if (isDirection(variable)) return OF_DIRECTION;
-  return [
-    'count',
-    'sum',
-    { encoding: minima, absent: Infinity },
-    'time',
-    { encoding: maxima, absent: -Infinity },
-    'time',
-  ];
-}
-
-function sizeOf(kinds: readonly Kind[], days: number): number {
-  return kinds.reduce((sum, kind) => sum + aligned(days * bytesOf(kind)), 0);
-}
-
-function bytesOf(kind: Kind): number {
-  if (typeof kind === 'object') return widthOf(kind.encoding);
-  return kind === 'sum' ? 8 : 4;
-}
-
-function isDirection(variable: number): boolean {
-  return variableNumbered(variable).aggregation === 'direction';
-}
-
-/** Minima and maxima of days without values are infinite; they are stored as absent. */
-function valuesOf(field: Float64Array): Float64Array {
-  return field.map((value) => (Number.isFinite(value) ? value : Number.NaN));
-}
-
-function write(kind: Kind, field: Float64Array, start: number, data: ArrayBuffer, at: number): void {
-  if (typeof kind === 'object') return writeColumn(valuesOf(field), kind.encoding, data, at);
+function write(
+  layout: FieldLayout,
+  field: Float64Array,
+  encoding: number,
+  start: number,
+  data: ArrayBuffer,
+  at: number,
+): void {
+  const { kind, cells = 1 } = layout;
+  if (encoding === ABSENT) return;
+  if (kind === 'value') return writeColumn(knownIn(layout, field), encoding, data, at);
   if (kind === 'sum') return writeColumn(field, FLOAT, data, at);
-  const target = new Uint32Array(data, at, field.length);
+  const target = new Uint32Array(data, at, field.length / cells);
   if (kind === 'count') return target.set(field);
-  for (const [day, time] of field.entries()) target[day] = Number.isNaN(time) ? NO_TIME : time - start;
+  if (kind === 'cells') return writeCells(cells, field, target, data, at);
+  const zero = kind === 'time' ? start : 0;
+  for (const [day, time] of field.entries()) target[day] = Number.isNaN(time) ? NONE : time - zero;
+}
+
+function writeCells(
+  cells: number,
+  field: Float64Array,
+  masks: Uint32Array,
+  data: ArrayBuffer,
+  at: number,
+): void {
+  const values = field.filter((value) => value !== 0);
+  new Float64Array(data, at + aligned(masks.length * 4), values.length).set(values);
+  for (const [index, value] of field.entries()) {
+    if (value === 0) continue;
+    const day = Math.floor(index / cells);
+    masks[day] = ((masks[day] as number) | (1 << (index % cells))) >>> 0;
+  }
 }

@@ -19,7 +19,7 @@ import type { ExternalContext } from './external-context.js';
 import { getDerivedEndpoint } from './observations/derived/get-derived.js';
 import { getLatestEndpoint, listLatestEndpoint } from './observations/get-latest.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
-import { getSummariesEndpoint } from './observations/get-summaries.js';
+import { getSummariesEndpoint } from './observations/summaries/get-summaries.js';
 import { listVariablesEndpoint } from './observations/list-variables.js';
 import { postObservationsEndpoint } from './observations/post-observations.js';
 import { deleteObservationsEndpoint } from './stations/delete-observations.js';

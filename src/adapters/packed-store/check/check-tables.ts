@@ -5,7 +5,8 @@ import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { isVariable, variableNumbered } from '../../../domain/weather/variables.js';
 import { DamagedBlobError } from '../../formats/packed/blob.js';
-import { decodeDayTable, encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import { encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import { decodeDayTable } from '../../formats/packed/packed-days.js';
 import type { CheckedTable } from './stored-block.js';
 
 /** A table that waits for the rows of its month. */
@@ -35,11 +36,11 @@ export class TableCheck {
     this.#report = report;
     for (const { start, end, zone, data, isRemoved } of tables) {
       try {
-        const table = decodeDayTable({ start, end, data });
+        const { table, isCurrent } = decodeDayTable({ start, end, data });
         const days = daysOf(zone, start, end);
-        // A table of other days is from a former version of the time zone, and is not used.
+        // A table of other days is from a former version of the time zone, and is not used. Nor is one of an older format.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
-        if (isUsed && !isRemoved) this.#open.push({ table, days, summaries: undefined });
+        if (isUsed && isCurrent && !isRemoved) this.#open.push({ table, days, summaries: undefined });
       } catch (error) {
         if (!(error instanceof DamagedBlobError)) throw error;
         const what = isRemoved ? 'the sums of a month without rows' : 'the table of days';
@@ -54,7 +55,7 @@ export class TableCheck {
       const { start, end } = one.table;
       if (start >= until) break;
       const [from, to] = [lowerBound(series.times, start), lowerBound(series.times, end + 1)];
-      one.summaries ??= new Summaries(one.days, undefined, false);
+      one.summaries ??= new Summaries(one.days, { reportingInterval: one.table.reportingInterval });
       if (from < to) one.summaries.add(sliceSeries(series, from, to));
     }
     while (this.#open[0] !== undefined && this.#open[0].table.end < until)
@@ -65,7 +66,7 @@ export class TableCheck {
     const { start, end } = table;
     const sums = summaries?.sums(0, days.length) ?? new Map<number, readonly Float64Array[]>();
     // Encoded too, because a table has no infinite numbers.
-    const expected = decodeDayTable({ start, end, data: encodeDayTable({ ...table, sums }) });
+    const { table: expected } = decodeDayTable({ start, end, data: encodeDayTable({ ...table, sums }) });
     for (const variable of new Set([...expected.sums.keys(), ...table.sums.keys()])) {
       const day = firstDifference(expected.sums.get(variable), table.sums.get(variable));
       if (day === undefined) continue;

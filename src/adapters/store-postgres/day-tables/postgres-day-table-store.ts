@@ -1,6 +1,7 @@
 import type { DayTableQuery, DayTableStore, MonthRange } from '../../../application/ports/day-table-store.js';
 import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
-import { type DayTableBlob, encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
+import { encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import { type DayTableBlob, openDayTable } from '../../formats/packed/packed-days.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { BlockStates } from '../observations/block-states.js';
 import { blockOf, lockForWriting, type OpenBlock, openBlocks } from '../observations/blocks.js';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { MonthRange } from '../../../application/ports/day-table-store.js';
-import type { DayTableBlob } from '../../formats/packed/day-table-codec.js';
+import type { DayTableBlob } from '../../formats/packed/packed-days.js';
 import type { ObservationReader } from '../observations/observation-reader.js';
 import type { StationStates } from '../../packed-store/station-states.js';
 

@@ -1,6 +1,7 @@
 import type { DayTableQuery, DayTableStore, MonthRange } from '../../../application/ports/day-table-store.js';
 import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
-import { encodeDayTable, openDayTable } from '../../formats/packed/day-table-codec.js';
+import { encodeDayTable } from '../../formats/packed/day-table-codec.js';
+import { openDayTable } from '../../formats/packed/packed-days.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Keeps tables of days in a SQLite data file. */

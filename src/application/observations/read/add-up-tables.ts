@@ -57,6 +57,9 @@ export class AddUpTables {
       // A table of other days is from a former version of the time zone.
       if (at < next || days[at]?.start !== table.start || days[at + table.days - 1]?.end !== table.end)
         continue;
+      // Covered times depend on the reporting interval. Without rows no other table can be made.
+      const isRemoved = removed !== undefined && table.start < removed.to;
+      if (table.reportingInterval !== station.reportingInterval && !isRemoved) continue;
       summaries.addDays(at, table);
       found.add(table.start);
       if (at > next) rest.push([next, at]);

@@ -85,12 +85,13 @@ export class KeepDayTables {
   }
 
   /** @returns undefined if it is no month of the station, whose zone has changed */
-  async #make({ number, timeZone }: Station, { start, end }: Bucket): Promise<DayTable | undefined> {
+  async #make(station: Station, { start, end }: Bucket): Promise<DayTable | undefined> {
+    const { number, timeZone, reportingInterval } = station;
     const days = this.#calendar.buckets('day', timeZone, 0, start, end);
     if (days[0]?.start !== start || days.at(-1)?.end !== end) return undefined;
-    const summaries = new Summaries(days, undefined, false);
+    const summaries = new Summaries(days, { reportingInterval });
     const rows = this.#observations.read({ stations: [number], from: start, to: end + 1 });
     for await (const series of rows) summaries.add(series);
-    return { start, end, days: days.length, sums: summaries.sums(0, days.length) };
+    return { start, end, days: days.length, reportingInterval, sums: summaries.sums(0, days.length) };
   }
 }

@@ -1,7 +1,7 @@
-import { DomainError } from '../../../domain/domain-error.js';
-import { MILLISECONDS } from '../../../domain/time.js';
 import type { Station } from '../../../domain/weather/station.js';
-import type { Bucket, CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
+import type { CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
+import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
+import { type DegreeDayBases, USUAL_BASES } from '../../../domain/weather/summaries/of-days.js';
 import { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
@@ -19,28 +19,17 @@ import {
 } from './observation-query.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 import {
+  intervalsOf,
   partsOf,
   rangeOfStretch,
   type Stretch,
   type SummaryParts,
   withRemoved,
-  type SummaryRow,
-  summaryRows,
 } from './summary-parts.js';
+import { type SummaryRow, summaryRows } from './summary-rows.js';
 
-/** Largest number of intervals in a reply: more than 30 years of days, and than a year of hours. */
-export const MAX_BUCKETS = 11_000;
-/** Lower estimates of the mean length, in ms. They bound the number of intervals before the calendar computes them. */
-const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
-  hour: MILLISECONDS.hour,
-  day: MILLISECONDS.day,
-  week: 7 * MILLISECONDS.day,
-  month: 28 * MILLISECONDS.day,
-  season: 90 * MILLISECONDS.day,
-  year: 365 * MILLISECONDS.day,
-};
 /** Memory of the statistics of one variable in one interval, in cells of the read gate. */
-const CELLS_OF_BUCKET = 6;
+const CELLS_OF_BUCKET = 8;
 
 /** A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
 export interface SummarizeInput extends AskedRange {
@@ -50,6 +39,12 @@ export interface SummarizeInput extends AskedRange {
   /** Names. Undefined means all variables that have a value in the range. */
   readonly variables: readonly string[] | undefined;
   readonly quality: 'all' | 'pass';
+  /** When the mean of a month is valid; undefined means `wmo_1203`. */
+  readonly monthRule?: MonthRule | undefined;
+  /** Of degree days, in °C; undefined means `USUAL_BASES`. */
+  readonly bases?: Partial<DegreeDayBases> | undefined;
+  /** Whether a long range may have several pages. */
+  readonly isPaged?: boolean;
 }
 
 /** `from` and `to` are the requested range. The first interval may begin before it, and the last may end after it. */
@@ -63,6 +58,8 @@ export interface SummaryPage extends Range {
   readonly format: (time: number) => string;
   /** The place at the read gate. The caller must leave it when the page has been sent. */
   readonly place: Place;
+  /** Start of the first interval of the next page; null at the end. */
+  readonly next: number | null;
 }
 
 /**
@@ -96,20 +93,22 @@ export class Summarize {
     const extent = withRemoved(inventory, removed);
     const range = rangeOf(this.#calendar, station, extent, input);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
-    const asked = input.variables && variablesNamed(input.variables);
-    const covered =
-      input.from === undefined
-        ? withFirstAmount(range, asked ?? inventory.variables.map(variableNumbered))
-        : range;
-    const intervals = this.#buckets(timeZone, input, covered);
+    const named = input.variables && variablesNamed(input.variables);
+    const stored = inventory.variables.map(variableNumbered);
+    const covered = input.from === undefined ? withFirstAmount(range, named ?? stored) : range;
+    const { intervals, next } = intervalsOf(this.#calendar, { ...input, timeZone }, covered);
+    // All pages have the same variables.
+    const asked = named ?? (next === null ? undefined : stored);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
     const columns = (asked && withPartners(asked).length) ?? inventory.variables.length;
     const work = { station, inventory, extent, removed, parts, asked, input, timeZone, columns, reader };
     const { summaries, place } = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
-    const rows = summaryRows(station, parts, summed, summaries);
+    const { interval, monthRule = 'wmo_1203', bases } = input;
+    const rules = { interval, monthRule, bases: { ...USUAL_BASES, ...bases } };
+    const rows = summaryRows(station, parts, summed, summaries, rules);
     const format = (time: number) => this.#calendar.format(time, timeZone);
-    return { station, ...range, timeZone, variables: summed, rows, format, place };
+    return { station, ...range, timeZone, variables: summed, rows, format, place, next };
   }
 
   /** The sums of all parts, with the place at the gate for what they need. */
@@ -151,7 +150,12 @@ export class Summarize {
     const { station, extent, removed, asked, input } = work;
     const { parts } = work.parts;
     const variables = asked?.map(({ number }) => number);
-    const summaries = new Summaries(parts, variables, input.quality === 'all');
+    const { reportingInterval } = station;
+    const summaries = new Summaries(parts, {
+      variables,
+      includeAll: input.quality === 'all',
+      reportingInterval,
+    });
     if (extent.last === null || !this.#mayHaveTables(work))
       return { summaries, rest: parts.length === 0 ? [] : [[0, parts.length]] };
     const rest = await this.#tables.execute(station, parts, summaries, extent.last, removed);
@@ -175,15 +179,28 @@ export class Summarize {
     }
   }
 
-  #buckets(timeZone: string, { interval, dayStart }: SummarizeInput, { from, to }: Range): readonly Bucket[] {
-    const most = (to - from) / LENGTHS[interval];
-    const buckets =
-      most > MAX_BUCKETS + 2 ? [] : this.#calendar.buckets(interval, timeZone, dayStart, from, to);
-    if (most <= MAX_BUCKETS + 2 && buckets.length <= MAX_BUCKETS) return buckets;
-    throw new DomainError(
-      'REQUEST_INVALID',
-      `At most ${MAX_BUCKETS} intervals at a time: ask for a shorter range.`,
-    );
+  /**
+   * All intervals of a range, page by page. The caller must leave the place of each page.
+   *
+   * @throws DomainError as `execute`, for more than `MAX_INTERVALS`
+   */
+  async *pages(
+    described: DescribedStation,
+    input: SummarizeInput,
+    reader?: Reader,
+  ): AsyncGenerator<SummaryPage, undefined> {
+    let page = await this.execute(described, { ...input, isPaged: true }, reader);
+    yield page;
+    const variables = page.variables.map(({ name }) => name);
+    const { to } = page;
+    while (page.next !== null) {
+      page = await this.execute(
+        described,
+        { ...input, isPaged: true, variables, from: page.next, to },
+        reader,
+      );
+      yield page;
+    }
   }
 }
 
@@ -209,8 +226,13 @@ interface Work {
   readonly reader: Reader | undefined;
 }
 
-/** The numbers of variables, and of those that their statistics need: the mean of wind direction is weighted by wind speed. */
+/**
+ * The numbers of variables, and of those that their statistics need: the mean of wind direction is weighted by wind speed, and the
+ * largest gust has a direction.
+ */
 function withPartners(variables: readonly Variable[]): readonly number[] {
-  const partners = variables.some(({ aggregation }) => aggregation === 'direction') ? [V.windSpeed] : [];
-  return [...new Set([...variables.map(({ number }) => number), ...partners])];
+  const numbers = new Set(variables.map(({ number }) => number));
+  if (variables.some(({ aggregation }) => aggregation === 'direction')) numbers.add(V.windSpeed);
+  if (numbers.has(V.gust)) numbers.add(V.windDirection).add(V.gustDirection);
+  return [...numbers];
 }

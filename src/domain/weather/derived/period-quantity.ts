@@ -1,5 +1,5 @@
 import type { Station } from '../station.js';
-import type { Statistics } from '../summaries/accumulator.js';
+import type { Statistics } from '../summaries/statistics.js';
 import type { QuantityDescription } from './quantity.js';
 
 export const PERIODS = ['hour', 'day'] as const;

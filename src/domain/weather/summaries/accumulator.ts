@@ -1,62 +1,54 @@
-/** The summary of a variable over a time. Fields without a value are NaN. */
-export interface Statistics {
-  readonly count: number;
-  readonly min: number;
-  readonly minTime: number;
-  readonly max: number;
-  readonly maxTime: number;
-  readonly mean: number;
-  readonly sum: number;
-}
+import { V, type Variable } from '../variables.js';
+import type { Bucket } from './bucket.js';
+import {
+  type BucketRows,
+  type ColumnSums,
+  flagsOf,
+  type KnownValues,
+  knownValues,
+  valueAt,
+} from './column-sums.js';
+import { type Coverage, weightedMean } from './coverage.js';
+import { Evenness } from './evenness.js';
+import { emptyFields, layoutOf } from './layout.js';
+import { addRain, rainStatistics } from './rain-maxima.js';
+import { NO_STATISTICS, type Statistics } from './statistics.js';
 
-export const NO_STATISTICS: Statistics = {
-  count: 0,
-  min: Number.NaN,
-  minTime: Number.NaN,
-  max: Number.NaN,
-  maxTime: Number.NaN,
-  mean: Number.NaN,
-  sum: Number.NaN,
-};
-
-/**
- * Count, sum and extremes of one variable in each of several buckets. Values are added one after the other in order of time, so
- * that the sums do not depend on the batches in which the rows arrive.
- */
-export class Accumulator {
-  /** Count, sum, minimum and its time, maximum and its time, each with one number a bucket. */
+/** Count, sum, extremes and covered time of one variable that is no direction. */
+export class Accumulator implements ColumnSums {
   readonly fields: readonly Float64Array[];
+  readonly #variable: Variable;
+  readonly #buckets: readonly Bucket[];
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
   readonly #mins: Float64Array;
   readonly #minTimes: Float64Array;
   readonly #maxs: Float64Array;
   readonly #maxTimes: Float64Array;
+  readonly #covered: Float64Array;
+  readonly #weighted: Float64Array;
+  /** Of gusts only. */
+  readonly #maxDirections: Float64Array | undefined;
 
-  constructor(buckets: number) {
-    this.#counts = new Float64Array(buckets);
-    this.#sums = new Float64Array(buckets);
-    this.#mins = new Float64Array(buckets).fill(Infinity);
-    this.#minTimes = new Float64Array(buckets).fill(Number.NaN);
-    this.#maxs = new Float64Array(buckets).fill(-Infinity);
-    this.#maxTimes = new Float64Array(buckets).fill(Number.NaN);
-    this.fields = [this.#counts, this.#sums, this.#mins, this.#minTimes, this.#maxs, this.#maxTimes];
+  constructor(variable: Variable, buckets: readonly Bucket[]) {
+    this.#variable = variable;
+    this.#buckets = buckets;
+    this.fields = emptyFields(layoutOf(variable), buckets.length);
+    const [counts, sums, mins, minTimes, maxs, maxTimes, covered, weighted, directions] = this.fields as Nine;
+    [this.#counts, this.#sums] = [counts, sums];
+    [this.#mins, this.#minTimes, this.#maxs, this.#maxTimes] = [mins, minTimes, maxs, maxTimes];
+    [this.#covered, this.#weighted] = [covered, weighted];
+    this.#maxDirections = variable.number === V.gust ? directions : undefined;
   }
 
-  add(
-    bucket: number,
-    times: Float64Array,
-    values: Float64Array,
-    flags: Uint8Array | undefined,
-    from: number,
-    to: number,
-  ): void {
-    let count = 0;
-    let sum = this.#sums[bucket] as number;
-    let min = Infinity;
-    let minRow = -1;
-    let max = -Infinity;
-    let maxRow = -1;
+  add(index: number, rows: BucketRows): void {
+    const { number, aggregation } = this.#variable;
+    const { series, from, to, bucket, coverages } = rows;
+    const values = series.values.get(number);
+    if (values === undefined) return;
+    const flags = flagsOf(rows, number);
+    let [count, sum, minRow, maxRow] = [0, 0, -1, -1];
+    let [min, max] = [Infinity, -Infinity];
     for (let row = from; row < to; row += 1) {
       const value = values[row] as number;
       if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
@@ -72,45 +64,78 @@ export class Accumulator {
       }
     }
     if (count === 0) return;
-    this.#counts[bucket] = (this.#counts[bucket] as number) + count;
-    this.#sums[bucket] = sum;
-    if (min < (this.#mins[bucket] as number)) {
-      this.#mins[bucket] = min;
-      this.#minTimes[bucket] = times[minRow] as number;
-    }
-    if (max > (this.#maxs[bucket] as number)) {
-      this.#maxs[bucket] = max;
-      this.#maxTimes[bucket] = times[maxRow] as number;
-    }
+    const known = knownValues(rows, values, flags, count);
+    const coverage = coverages.of(known, bucket);
+    this.#counts[index] = count;
+    this.#sums[index] = sum;
+    this.#mins[index] = min;
+    this.#minTimes[index] = series.times[minRow] ?? Number.NaN;
+    this.#maxs[index] = max;
+    this.#maxTimes[index] = series.times[maxRow] ?? Number.NaN;
+    this.#covered[index] = coverage.covered;
+    if (aggregation === 'mean' && !coverage.isRegular) this.#weighted[index] = meanOf(known, rows, coverage);
+    if (this.#maxDirections !== undefined) this.#maxDirections[index] = directionOf(rows, maxRow);
+    if (number === V.precipitation) addRain(this.fields, index, bucket, known, coverage);
   }
 
-  /** The statistics over the buckets from `from` to `to` (not included). */
   statistics(from: number, to: number): Statistics {
-    let [count, sum] = [0, 0];
-    let [min, minTime] = [Infinity, Number.NaN];
-    let [max, maxTime] = [-Infinity, Number.NaN];
+    const evenness = new Evenness();
+    let [count, sum, integral] = [0, 0, 0];
+    let [min, max, minBucket, maxBucket] = [Infinity, -Infinity, -1, -1];
     for (let bucket = from; bucket < to; bucket += 1) {
-      if (this.#counts[bucket] === 0) continue;
-      count += this.#counts[bucket] as number;
-      sum += this.#sums[bucket] as number;
+      const own = this.#counts[bucket] as number;
+      if (own === 0) continue;
+      const ownSum = this.#sums[bucket] as number;
+      count += own;
+      sum += ownSum;
       if ((this.#mins[bucket] as number) < min) {
         min = this.#mins[bucket] as number;
-        minTime = this.#minTimes[bucket] as number;
+        minBucket = bucket;
       }
       if ((this.#maxs[bucket] as number) > max) {
         max = this.#maxs[bucket] as number;
-        maxTime = this.#maxTimes[bucket] as number;
+        maxBucket = bucket;
       }
+      const weighted = this.#weighted[bucket] as number;
+      const isIrregular = !Number.isNaN(weighted);
+      const time = evenness.add(own, this.#covered[bucket] as number, isIrregular);
+      if (time > 0) integral += (isIrregular ? weighted : ownSum / own) * time;
     }
     if (count === 0) return NO_STATISTICS;
+    const { isWeighted, covered } = evenness;
+    const { number } = this.#variable;
+    // One literal with all fields: spreading objects takes several times as long.
     return {
       count,
       min: Number.isFinite(min) ? min : Number.NaN,
-      minTime,
+      minTime: minBucket < 0 ? Number.NaN : (this.#minTimes[minBucket] as number),
       max: Number.isFinite(max) ? max : Number.NaN,
-      maxTime,
-      mean: sum / count,
+      maxTime: maxBucket < 0 ? Number.NaN : (this.#maxTimes[maxBucket] as number),
+      mean: isWeighted ? integral / covered : sum / count,
       sum,
+      covered: evenness.known,
+      isWeighted,
+      integral: number === V.radiation && covered > 0 ? integral : undefined,
+      maxDirection: this.#maxDirections?.[maxBucket],
+      wind: undefined,
+      rain: number === V.precipitation ? rainStatistics(this.fields, this.#buckets, from, to) : undefined,
     };
   }
+}
+
+/** The fields of all layouts but directions; the last one only of gusts. */
+type Nine = [
+  ...[Float64Array, Float64Array, Float64Array, Float64Array, Float64Array],
+  ...[Float64Array, Float64Array, Float64Array, Float64Array | undefined],
+];
+
+function meanOf({ times, values, from, to }: KnownValues, { bucket }: BucketRows, { interval }: Coverage) {
+  return weightedMean(times, values, from, to, bucket.end - bucket.start, interval);
+}
+
+/** The direction of a gust: measured with it, otherwise that of the wind at the same time. */
+function directionOf(rows: BucketRows, row: number): number {
+  if (row < 0) return Number.NaN;
+  const direction = valueAt(rows, V.gustDirection, row);
+  return Number.isNaN(direction) ? valueAt(rows, V.windDirection, row) : direction;
 }

@@ -4,7 +4,7 @@ export interface Bucket {
   readonly end: number;
 }
 
-/** The fields of an `Accumulator` or a `DirectionMean`, by number of variable. */
+/** The fields of the layout of each variable (layout.ts), by its number. */
 export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**

@@ -8,6 +8,8 @@ import type { Bucket, BucketSums } from './bucket.js';
 export interface DayTable extends Bucket {
   /** Number of days. */
   readonly days: number;
+  /** That of the station when the table was made, in seconds; null if it was unknown. */
+  readonly reportingInterval: number | null;
   /** Of every variable that has a value. */
   readonly sums: BucketSums;
 }
@@ -18,9 +20,11 @@ export interface StoredDays extends Bucket {
   readonly station: number;
   /** Number of days. */
   readonly days: number;
+  /** As in `DayTable`; undefined for a table of a former version, which does not have all fields. */
+  readonly reportingInterval: number | null | undefined;
   /** Numbers of the variables that have a value. */
   readonly variables: Iterable<number>;
-  /** Writes the sums of a variable into the fields of an `Accumulator` or a `DirectionMean`, from bucket `at` on. */
+  /** Writes the sums of a variable into the fields of its layout (layout.ts), from bucket `at` on. */
   copyTo(variable: number, fields: readonly Float64Array[], at: number): void;
 }
 

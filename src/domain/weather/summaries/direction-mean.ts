@@ -1,30 +1,76 @@
-import { NO_STATISTICS, type Statistics } from './accumulator.js';
+import { V, type Variable } from '../variables.js';
+import { type BucketRows, type ColumnSums, flagsOf, isKnown } from './column-sums.js';
+import { spansOf } from './coverage.js';
+import { Evenness } from './evenness.js';
+import { emptyFields, layoutOf, SECTORS } from './layout.js';
+import { NO_STATISTICS, type Statistics } from './statistics.js';
+
+type Field = Float64Array;
+type Ten = [...[Field, Field, Field, Field, Field], ...[Field, Field, Field, Field, Field]];
+
+/** Below this length, in m/s times the number of reports, the winds cancel each other out. */
+const CANCELLED = 1e-9;
 
 /**
  * The mean wind direction of each of several buckets: the direction of the resultant wind, which is the sum of the wind
- * vectors. In buckets without any known speed, all directions have the same weight.
+ * vectors. In buckets without any known speed, all directions have the same weight. A calm (speed 0) without a direction is a report
+ * too: it counts in the speed of the resultant wind and in the covered time.
  */
-export class DirectionMean {
-  /** Count and the components of the sum, of `#weighted` and then of `#alike`, each with one number a bucket. */
-  readonly fields: readonly Float64Array[];
-  /** Sums over the rows with a known speed. */
-  readonly #weighted: Resultants;
-  /** Sums over the rows without a known speed, each with the weight 1. */
-  readonly #alike: Resultants;
+export class DirectionMean implements ColumnSums {
+  readonly fields: readonly Field[];
+  readonly #variable: Variable;
 
-  constructor(buckets: number) {
-    this.#weighted = new Resultants(buckets);
-    this.#alike = new Resultants(buckets);
-    this.fields = [...this.#weighted.fields, ...this.#alike.fields];
+  constructor(variable: Variable, buckets: number) {
+    this.#variable = variable;
+    this.fields = emptyFields(layoutOf(variable), buckets);
   }
 
-  /**
-   * @param direction degrees, from where the wind blows
-   * @param speed NaN where it is unknown
-   */
-  add(bucket: number, direction: number, speed: number): void {
-    if (Number.isNaN(speed)) this.#alike.add(bucket, direction, 1);
-    else this.#weighted.add(bucket, direction, speed);
+  add(index: number, rows: BucketRows): void {
+    const { number } = this.#variable;
+    const { series, bucket, coverages } = rows;
+    const directions = series.values.get(number);
+    if (directions === undefined) return;
+    const flags = flagsOf(rows, number);
+    const speeds = knownSpeeds(rows);
+    const { times, from, to, rowAt } = reportsOf(rows, (row) =>
+      speeds === undefined
+        ? isKnown(directions, flags, row)
+        : !Number.isNaN(speeds[row - rows.from]) &&
+          (speeds[row - rows.from] === 0 || isKnown(directions, flags, row)),
+    );
+    if (from === to) return;
+    const { covered, interval, isRegular } = coverages.of({ times, from, to }, bucket);
+    const first = speeds === undefined ? 3 : 0;
+    const [counts, easts, norths] = this.fields.slice(first) as [Field, Field, Field];
+    const [coveredTimes, irregular, calms, sectors] = this.fields.slice(6) as [Field, Field, Field, Field];
+    const add = (at: number, weight: number, span: number) => {
+      const row = rowAt(at);
+      const speed = speeds?.[row - rows.from] ?? 1;
+      if (!isKnown(directions, flags, row)) {
+        calms[index] = (calms[index] as number) + 1;
+        return;
+      }
+      const direction = directions[row] as number;
+      const angle = (direction * Math.PI) / 180;
+      counts[index] = (counts[index] as number) + 1;
+      easts[index] = (easts[index] as number) + weight * speed * Math.sin(angle);
+      norths[index] = (norths[index] as number) + weight * speed * Math.cos(angle);
+      if (speed === 0) return;
+      const sector = index * SECTORS + (Math.round((direction * SECTORS) / 360) % SECTORS);
+      sectors[sector] = (sectors[sector] as number) + span;
+    };
+    coveredTimes[index] = covered;
+    if (isRegular) {
+      for (let at = from; at < to; at += 1) add(at, 1, Number.isNaN(interval) ? 1 : interval);
+      return;
+    }
+    irregular[index] = 1;
+    const length = bucket.end - bucket.start;
+    let total = 0;
+    spansOf(times, from, to, length, interval, (_at, span) => (total += span));
+    // The weights add up to the number of reports, so that sums of regular and irregular days can be added.
+    const mean = total / (to - from);
+    spansOf(times, from, to, length, interval, (at, span) => add(at, span / mean, span));
   }
 
   /**
@@ -32,41 +78,79 @@ export class DirectionMean {
    * without wind, or where the winds cancel each other out.
    */
   statistics(from: number, to: number): Statistics {
-    const weighted = this.#weighted.resultant(from, to);
-    return { ...NO_STATISTICS, ...(weighted.count > 0 ? weighted : this.#alike.resultant(from, to)) };
+    const [weighted, , , , , , covered, irregular, calms] = this.fields as Ten;
+    let hasSpeeds = false;
+    for (let bucket = from; bucket < to && !hasSpeeds; bucket += 1)
+      hasSpeeds = weighted[bucket] !== 0 || calms[bucket] !== 0;
+    const [counts, easts, norths] = this.fields.slice(hasSpeeds ? 0 : 3) as [Field, Field, Field];
+    const evenness = new Evenness();
+    let [count, reports, east, north, eastTime, northTime] = [0, 0, 0, 0, 0, 0];
+    for (let bucket = from; bucket < to; bucket += 1) {
+      const own = (counts[bucket] as number) + (hasSpeeds ? (calms[bucket] as number) : 0);
+      if (own === 0) continue;
+      count += counts[bucket] as number;
+      reports += own;
+      east += easts[bucket] as number;
+      north += norths[bucket] as number;
+      const time = evenness.add(own, covered[bucket] as number, !Number.isNaN(irregular[bucket]));
+      eastTime += ((easts[bucket] as number) * time) / own;
+      northTime += ((norths[bucket] as number) * time) / own;
+    }
+    if (reports === 0) return NO_STATISTICS;
+    const { isWeighted, known } = evenness;
+    const [x, y, divisor] = isWeighted ? [eastTime, northTime, evenness.covered] : [east, north, reports];
+    const length = Math.hypot(x, y);
+    const isCancelled = length < CANCELLED * (isWeighted ? divisor / reports : 1);
+    const degrees = (Math.atan2(x, y) * 180) / Math.PI;
+    return {
+      count,
+      min: Number.NaN,
+      minTime: Number.NaN,
+      max: Number.NaN,
+      maxTime: Number.NaN,
+      mean: isCancelled ? Number.NaN : degrees < 0 ? degrees + 360 : degrees,
+      sum: Number.NaN,
+      covered: known,
+      isWeighted,
+      integral: undefined,
+      maxDirection: undefined,
+      wind: {
+        vectorSpeed: hasSpeeds ? length / divisor : Number.NaN,
+        sector: this.#sector(from, to),
+      },
+      rain: undefined,
+    };
+  }
+
+  #sector(from: number, to: number): number {
+    const sectors = this.fields.at(-1) as Field;
+    let [longest, found] = [0, Number.NaN];
+    for (let sector = 0; sector < SECTORS; sector += 1) {
+      let time = 0;
+      for (let at = from * SECTORS + sector; at < to * SECTORS; at += SECTORS) time += sectors[at] as number;
+      if (time > longest) [longest, found] = [time, sector];
+    }
+    return found;
   }
 }
 
-/** Sums of vectors. */
-class Resultants {
-  readonly fields: readonly Float64Array[];
-  readonly #counts: Float64Array;
-  readonly #easts: Float64Array;
-  readonly #norths: Float64Array;
+/** The wind speed of each row of the bucket, from its first row on: NaN where it is unknown; undefined if it is unknown in all rows. */
+function knownSpeeds(rows: BucketRows): Field | undefined {
+  const { series, from, to } = rows;
+  const speeds = series.values.get(V.windSpeed);
+  if (speeds === undefined) return undefined;
+  const flags = flagsOf(rows, V.windSpeed);
+  const known = speeds.slice(from, to);
+  if (flags !== undefined)
+    for (let row = from; row < to; row += 1) if (flags[row] !== 0) known[row - from] = Number.NaN;
+  return known.every(Number.isNaN) ? undefined : known;
+}
 
-  constructor(buckets: number) {
-    this.#counts = new Float64Array(buckets);
-    this.#easts = new Float64Array(buckets);
-    this.#norths = new Float64Array(buckets);
-    this.fields = [this.#counts, this.#easts, this.#norths];
-  }
-
-  add(bucket: number, direction: number, length: number): void {
-    const angle = (direction * Math.PI) / 180;
-    this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
-    this.#easts[bucket] = (this.#easts[bucket] as number) + length * Math.sin(angle);
-    this.#norths[bucket] = (this.#norths[bucket] as number) + length * Math.cos(angle);
-  }
-
-  resultant(from: number, to: number): { readonly count: number; readonly mean: number } {
-    let [count, east, north] = [0, 0, 0];
-    for (let bucket = from; bucket < to; bucket += 1) {
-      count += this.#counts[bucket] as number;
-      east += this.#easts[bucket] as number;
-      north += this.#norths[bucket] as number;
-    }
-    if (Math.hypot(east, north) < 1e-9) return { count, mean: Number.NaN };
-    const degrees = (Math.atan2(east, north) * 180) / Math.PI;
-    return { count, mean: degrees < 0 ? degrees + 360 : degrees };
-  }
+/** The rows that are reports, by their times. `rowAt` returns the row of the series. */
+function reportsOf({ series: { times }, from, to }: BucketRows, isReport: (row: number) => boolean) {
+  const rows: number[] = [];
+  for (let row = from; row < to; row += 1) if (isReport(row)) rows.push(row);
+  if (rows.length === to - from) return { times, from, to, rowAt: (at: number) => at };
+  const own = Float64Array.from(rows, (row) => times[row] as number);
+  return { times: own, from: 0, to: rows.length, rowAt: (at: number) => rows[at] as number };
 }

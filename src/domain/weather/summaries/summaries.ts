@@ -1,12 +1,22 @@
-import { Accumulator, type Statistics } from './accumulator.js';
+import { concatenate } from '../merge-series.js';
+import { lowerBound, type Series, sliceSeries } from '../series.js';
+import { variableNumbered } from '../variables.js';
+import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
+import { type ColumnSums, Coverages } from './column-sums.js';
 import type { StoredDays } from './day-table.js';
 import { DirectionMean } from './direction-mean.js';
-import { lowerBound, type Series } from '../series.js';
-import { V, type Variable, variableNumbered } from '../variables.js';
+import type { SumsOfDays } from './of-days.js';
+import type { Statistics } from './statistics.js';
 
-/** Share of the expected values at which a mean or an extreme counts as complete. A sum needs all of them. */
-export const COMPLETE_SHARE = 0.8;
+export interface SummariesOptions {
+  /** Numbers; undefined means every variable that has values. */
+  readonly variables?: readonly number[] | undefined;
+  /** Whether values count that did not pass quality control. */
+  readonly includeAll?: boolean;
+  /** Of the station, in seconds; null if it is unknown. */
+  readonly reportingInterval: number | null;
+}
 
 /**
  * Summarises observations over buckets, which must be sorted and must not overlap. A sum (rain) belongs to the interval
@@ -17,22 +27,24 @@ export const COMPLETE_SHARE = 0.8;
  *   mean, extremes           day 1      day 1      day 2      day 2
  *   sum                      -          day 1      day 1      day 2
  *
- * Values that did not pass quality control are left out, except with `includeAll`.
+ * A bucket is added up when all of its rows are known, so that the result does not depend on the batches in which they arrive.
  */
 export class Summaries {
   readonly #buckets: readonly Bucket[];
+  #lengths: Float64Array | undefined;
   readonly #includeAll: boolean;
   readonly #allVariables: boolean;
-  readonly #columns = new Map<number, Accumulator | DirectionMean>();
+  readonly #coverages: Coverages;
+  readonly #columns = new Map<number, ColumnSums>();
+  /** The rows of the bucket `index`, more of which may follow. */
+  #open: { readonly index: number; readonly series: Series } | undefined;
 
-  /**
-   * @param variables numbers; undefined means every variable that has values
-   * @param includeAll whether values count that did not pass quality control
-   */
-  constructor(buckets: readonly Bucket[], variables: readonly number[] | undefined, includeAll: boolean) {
+  constructor(buckets: readonly Bucket[], options: SummariesOptions) {
+    const { variables, includeAll = false, reportingInterval } = options;
     this.#buckets = buckets;
     this.#includeAll = includeAll;
     this.#allVariables = variables === undefined;
+    this.#coverages = new Coverages(reportingInterval);
     for (const variable of variables ?? []) this.#addColumn(variable);
   }
 
@@ -48,30 +60,53 @@ export class Summaries {
    * @param end the bucket behind the last one
    */
   add(series: Series, begin = 0, end = this.#buckets.length): void {
-    if (series.times.length === 0) return;
+    const { times } = series;
+    if (times.length === 0) return;
     if (this.#allVariables) this.#addColumns(series);
-    const instants = this.#rowsOf(series.times, lowerBound, begin, end);
-    const amounts = this.#rowsOf(series.times, firstRowAfter, begin, end);
-    for (const [number, accumulator] of this.#columns) {
-      const values = series.values.get(number);
-      if (values === undefined) continue;
-      const { aggregation } = variableNumbered(number);
-      const flags = this.#includeAll ? undefined : series.flags.get(number);
-      const speeds = accumulator instanceof DirectionMean ? this.#speeds(series) : undefined;
-      const rows = aggregation === 'sum' ? amounts : instants;
-      for (const [place, from] of rows.starts.entries()) {
-        const [index, to] = [rows.first + place, rows.ends[place] as number];
-        if (from >= to) continue;
-        if (accumulator instanceof Accumulator) {
-          accumulator.add(index, series.times, values, flags, from, to);
-          continue;
-        }
-        for (let row = from; row < to; row += 1) {
-          const value = values[row] as number;
-          if (Number.isNaN(value) || (flags !== undefined && flags[row] !== 0)) continue;
-          accumulator.add(index, value, speeds?.[row] ?? Number.NaN);
-        }
-      }
+    const newest = times.at(-1) as number;
+    if (this.#open !== undefined && (this.#open.index < begin || this.#open.index >= end)) this.#close();
+    let index = this.#firstThatEnds(times[0] as number, begin, end);
+    if (this.#open !== undefined) {
+      const open = this.#open;
+      const bucket = this.#buckets[open.index] as Bucket;
+      const rows = sliceSeries(series, 0, firstRowAfter(times, bucket.end));
+      this.#open = { index: open.index, series: concatenate([open.series, rows]) };
+      if (newest < bucket.end) return;
+      this.#close();
+      index = Math.max(index, open.index + 1);
+    }
+    for (; index < end; index += 1) {
+      const bucket = this.#buckets[index] as Bucket;
+      if (bucket.start > newest) break;
+      if (bucket.end <= newest) this.#addBucket(index, series);
+      else this.#open = { index, series: sliceSeries(series, lowerBound(times, bucket.start), times.length) };
+    }
+  }
+
+  /** Adds the rows of the open bucket. */
+  #close(): void {
+    if (this.#open === undefined) return;
+    this.#addBucket(this.#open.index, this.#open.series);
+    this.#open = undefined;
+  }
+
+  #addBucket(index: number, series: Series): void {
+    const { times } = series;
+    const bucket = this.#buckets[index] as Bucket;
+    const common = { bucket, series, includeAll: this.#includeAll, coverages: this.#coverages };
+    const instants = {
+      ...common,
+      from: lowerBound(times, bucket.start),
+      to: lowerBound(times, bucket.end),
+    };
+    const amounts = {
+      ...common,
+      from: firstRowAfter(times, bucket.start),
+      to: firstRowAfter(times, bucket.end),
+    };
+    for (const [number, sums] of this.#columns) {
+      const rows = variableNumbered(number).aggregation === 'sum' ? amounts : instants;
+      if (rows.from < rows.to) sums.add(index, rows);
     }
   }
 
@@ -82,38 +117,13 @@ export class Summaries {
     }
   }
 
-  #addColumn(variable: number): void {
-    const Kind = variableNumbered(variable).aggregation === 'direction' ? DirectionMean : Accumulator;
-    this.#columns.set(variable, new Kind(this.#buckets.length));
-  }
-
-  /** The wind speed of each row. A speed that did not pass quality control is unknown (NaN). */
-  #speeds({ times, values, flags }: Series): Float64Array {
-    const speeds = values.get(V.windSpeed);
-    if (speeds === undefined) return new Float64Array(times.length).fill(Number.NaN);
-    const failed = this.#includeAll ? undefined : flags.get(V.windSpeed);
-    return failed === undefined
-      ? speeds
-      : speeds.map((speed, row) => (failed[row] === 0 ? speed : Number.NaN));
-  }
-
-  /** The rows of each bucket from `begin` to `end`. `rowAt` finds the row at which a bucket starts or ends. */
-  #rowsOf(
-    times: Float64Array,
-    rowAt: (times: Float64Array, time: number) => number,
-    begin: number,
-    end: number,
-  ): BucketRows {
-    const [oldest, newest] = [times[0] as number, times.at(-1) as number];
-    const [starts, ends]: [number[], number[]] = [[], []];
-    const first = this.#firstThatEnds(oldest, begin, end);
-    for (let index = first; index < end; index += 1) {
-      const bucket = this.#buckets[index] as Bucket;
-      if (bucket.start > newest) break;
-      starts.push(rowAt(times, bucket.start));
-      ends.push(rowAt(times, bucket.end));
-    }
-    return { first, starts, ends };
+  #addColumn(number: number): void {
+    const variable = variableNumbered(number);
+    const sums =
+      variable.aggregation === 'direction'
+        ? new DirectionMean(variable, this.#buckets.length)
+        : new Accumulator(variable, this.#buckets);
+    this.#columns.set(number, sums);
   }
 
   /** The first bucket that ends at `time` or later. */
@@ -129,16 +139,33 @@ export class Summaries {
 
   /** The statistics of a variable over the buckets from `from` to `to` (not included): sums of their sums, in their order. */
   statistics(variable: number, from: number, to = from + 1): Statistics {
+    return this.#sumsOf(variable).statistics(from, to);
+  }
+
+  /** The sums of single buckets of a variable. */
+  sumsOf(variable: number): SumsOfDays {
+    this.#lengths ??= Float64Array.from(this.#buckets, ({ start, end }) => end - start);
+    return { lengths: this.#lengths, fields: this.#sumsOf(variable).fields };
+  }
+
+  #sumsOf(variable: number): ColumnSums {
+    this.#close();
     const sums = this.#columns.get(variable);
     if (sums === undefined) throw new Error(`variable ${variable} is not summed up`);
-    return sums.statistics(from, to);
+    return sums;
   }
 
   /** Sums of the buckets from `from` to `to` (not included). */
   sums(from: number, to: number): BucketSums {
-    const sums = [...this.#columns].map(
-      ([variable, { fields }]) => [variable, fields.map((field) => field.slice(from, to))] as const,
-    );
+    this.#close();
+    const count = Math.max(1, this.#buckets.length);
+    const sums = [...this.#columns].map(([variable, { fields }]) => {
+      const own = fields.map((field) => {
+        const cells = field.length / count;
+        return field.slice(from * cells, to * cells);
+      });
+      return [variable, own] as const;
+    });
     return new Map(sums);
   }
 
@@ -152,22 +179,8 @@ export class Summaries {
   }
 }
 
-/** The rows of successive buckets: from `starts` to `ends` (not included). */
-interface BucketRows {
-  /** Index of the first bucket. */
-  readonly first: number;
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
-}
-
 /** The first row after `time`. */
 function firstRowAfter(times: Float64Array, time: number): number {
   const row = lowerBound(times, time);
   return times[row] === time ? row + 1 : row;
-}
-
-/** Whether enough of the expected values exist; null where the expected number is unknown. */
-export function isComplete(variable: Variable, count: number, expected: number | null): boolean | null {
-  if (expected === null) return null;
-  return count >= expected * (variable.aggregation === 'sum' ? 1 : COMPLETE_SHARE);
 }

@@ -198,6 +198,8 @@ describe('the time of a message', () => {
       [{ path: 'time', format: 'unix' }, '"1795274738.0"', AT],
       [{ path: 'time', format: 'unix-ms' }, '1795274738000', AT],
       [{ path: 'time', format: 'iso' }, '"2026-11-21T16:25:38+01:00"', AT],
+      [{ path: 'time', format: 'iso', interval: 600 }, '"2026-11-21T16:15:38+01:00"', AT],
+      [{ ...BERLIN, interval: 3600 }, '"2026-11-21T15:25:38"', AT],
       [BERLIN, '"2026-11-21T16:25:38"', AT],
       [BERLIN, '"2026-11-21T16: 25: 38"', AT],
       [null, '"2026-11-21T16:25:38"', NOW - 250, true],

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DamagedBlobError } from '../../../../src/adapters/formats/packed/blob.js';
-import { encodeDayTable, PackedDays } from '../../../../src/adapters/formats/packed/day-table-codec.js';
+import { DamagedBlobError, ENVELOPE, seal } from '../../../../src/adapters/formats/packed/blob.js';
+import { encodeDayTable } from '../../../../src/adapters/formats/packed/day-table-codec.js';
+import { PackedDays } from '../../../../src/adapters/formats/packed/packed-days.js';
 import type { Series } from '../../../../src/domain/weather/series.js';
 import type { DayTable } from '../../../../src/domain/weather/summaries/day-table.js';
 import type { BucketSums } from '../../../../src/domain/weather/summaries/bucket.js';
@@ -29,6 +30,8 @@ const ROWS = fc.uniqueArray(
   }),
   { selector: ({ time }) => time, maxLength: 60 },
 );
+const CUTS = fc.array(fc.nat(60), { maxLength: 5 });
+const INTERVAL = fc.constantFrom(null, 600, 3600, 10_800);
 const FOUR = fc.shuffledSubarray(NUMBERS, { minLength: 4, maxLength: 4 });
 
 function seriesOf(
@@ -48,15 +51,15 @@ function seriesOf(
   };
 }
 
-function tableOf(series: Series): DayTable {
-  const summaries = new Summaries(DAYS, undefined, false);
+function tableOf(series: Series, reportingInterval: number | null = null): DayTable {
+  const summaries = new Summaries(DAYS, { reportingInterval });
   summaries.add(series);
-  return { ...MONTH, days: 31, sums: summaries.sums(0, 31) };
+  return { ...MONTH, days: 31, reportingInterval, sums: summaries.sums(0, 31) };
 }
 
 function sumsIn(data: Buffer, variables?: readonly number[]): BucketSums {
   const days = new PackedDays(1, { ...MONTH, data });
-  const summaries = new Summaries(DAYS, variables, false);
+  const summaries = new Summaries(DAYS, { variables, reportingInterval: null });
   summaries.addDays(0, days);
   return summaries.sums(0, 31);
 }
@@ -64,9 +67,10 @@ function sumsIn(data: Buffer, variables?: readonly number[]): BucketSums {
 describe('the table of days', () => {
   it('comes back bit for bit, as a whole and by variable', () => {
     fc.assert(
-      fc.property(ROWS, FOUR, (rows, variables) => {
-        const table = tableOf(seriesOf(rows, variables));
+      fc.property(ROWS, FOUR, INTERVAL, (rows, variables, interval) => {
+        const table = tableOf(seriesOf(rows, variables), interval);
         const blob = encodeDayTable(table);
+        expect(new PackedDays(1, { ...MONTH, data: blob }).reportingInterval).to.equal(interval);
         expect(sumsIn(blob)).to.deep.equal(table.sums);
         for (const [variable, fields] of table.sums)
           expect(sumsIn(blob, [variable])).to.deep.equal(new Map([[variable, fields]]));
@@ -76,9 +80,9 @@ describe('the table of days', () => {
 
   it('gives the sums of the rows, in whatever batches they are added', () => {
     fc.assert(
-      fc.property(ROWS, FOUR, fc.array(fc.nat(60), { maxLength: 5 }), (rows, variables, cuts) => {
+      fc.property(ROWS, FOUR, CUTS, INTERVAL, (rows, variables, cuts, reportingInterval) => {
         const series = seriesOf(rows, variables);
-        const pieces = new Summaries(DAYS, undefined, false);
+        const pieces = new Summaries(DAYS, { reportingInterval });
         const edges = [0, ...cuts.toSorted((a, b) => a - b), rows.length];
         for (const [index, from] of edges.slice(0, -1).entries()) {
           const to = edges[index + 1] as number;
@@ -91,8 +95,11 @@ describe('the table of days', () => {
             ),
           });
         }
-        const whole = new Summaries(DAYS, undefined, false);
-        whole.addDays(0, new PackedDays(1, { ...MONTH, data: encodeDayTable(tableOf(series)) }));
+        const whole = new Summaries(DAYS, { reportingInterval });
+        whole.addDays(
+          0,
+          new PackedDays(1, { ...MONTH, data: encodeDayTable(tableOf(series, reportingInterval)) }),
+        );
         expect(pieces.variables).to.deep.equal(whole.variables);
         for (const variable of whole.variables) {
           expect(pieces.statistics(variable, 0, 31)).to.deep.equal(whole.statistics(variable, 0, 31));
@@ -101,6 +108,44 @@ describe('the table of days', () => {
         }
       }),
     );
+  });
+
+  it('of version 1 gives what it has, and leaves the covered time unknown', () => {
+    // Two days; temperature: counts, sums, minima, their times, maxima, their times; all in 8 bytes each.
+    const data = new ArrayBuffer(ENVELOPE + 16 + 6 * 16);
+    const view = new DataView(data, ENVELOPE);
+    view.setUint32(0, 2, true);
+    view.setUint32(4, 1, true);
+    view.setUint16(8, 1, true);
+    view.setUint8(10, 8);
+    view.setUint8(11, 8);
+    view.setUint32(16, 24, true);
+    view.setFloat64(24, 240, true);
+    view.setFloat64(40, 4.5, true);
+    view.setFloat64(48, Number.NaN, true);
+    view.setUint32(56, 3_600_000, true);
+    view.setUint32(60, 0xff_ff_ff_ff, true);
+    view.setFloat64(64, 15, true);
+    view.setFloat64(72, Number.NaN, true);
+    view.setUint32(80, 7_200_000, true);
+    view.setUint32(84, 0xff_ff_ff_ff, true);
+    const blob = seal('days', data.slice(0, ENVELOPE + 88));
+    blob.writeUInt32LE(1, 4);
+    const days = new PackedDays(1, { start: START, end: START + 2 * DAY, data: blob });
+    expect(days.reportingInterval).to.equal(undefined);
+    const summaries = new Summaries(DAYS, { reportingInterval: 3600 });
+    summaries.addDays(0, days);
+    expect(summaries.statistics(1, 0)).to.deep.include({
+      count: 24,
+      sum: 240,
+      mean: 10,
+      min: 4.5,
+      minTime: START + 3_600_000,
+      max: 15,
+      maxTime: START + 7_200_000,
+      covered: Number.NaN,
+    });
+    expect(summaries.statistics(1, 1).count).to.equal(0);
   });
 
   it('is refused with any wrong byte, and cut at any place', () => {

@@ -8,7 +8,7 @@ import {
   sunsetAngle,
 } from '../../../../src/domain/weather/derived/solar.js';
 import { V } from '../../../../src/domain/weather/variables.js';
-import { NO_STATISTICS } from '../../../../src/domain/weather/summaries/accumulator.js';
+import { NO_STATISTICS } from '../../../../src/domain/weather/summaries/statistics.js';
 
 /*
  * The worked examples of FAO Irrigation and Drainage Paper 56 (1998). It prints results to one or two decimals and rounds what is between.

@@ -19,6 +19,8 @@ export interface ImportOptions {
   readonly timeFormat?: readonly string[];
   readonly date?: string;
   readonly timeZone?: string;
+  /** For stamps at the beginning of an interval: its seconds; 0 for stamps at its end. */
+  readonly stampInterval?: number;
   readonly ambiguous: Ambiguous;
   readonly delimiter?: string;
   readonly skipLines?: number;

@@ -45,8 +45,9 @@ export function planImport(
     );
   }
   checkUnits(plan);
-  const time = zone === undefined ? plan.time : { ...plan.time, zone };
-  return { ...plan, time };
+  const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };
+  const interval = options.stampInterval ?? own ?? 0;
+  return { ...plan, time: interval === 0 ? time : { ...time, interval } };
 }
 
 function chosenPlan(

@@ -38,6 +38,38 @@ export function* inPieces(texts: Iterable<string>): Generator<Buffer> {
   yield writer.take();
 }
 
+/** A page of a reply with several pages, and its place at the gate. */
+interface HeldPage {
+  readonly place: Place;
+}
+
+/** The text of a reply with several pages. */
+interface PagedText<in Page> {
+  readonly start: string;
+  readonly rows: (page: Page) => Iterable<string>;
+  readonly end: string;
+}
+
+/** As `pacedBody`, of several pages. Each is read when the one before it has been sent and has left its place. */
+export function pacedPages<Page extends HeldPage>(
+  { start, rows, end }: PagedText<NoInfer<Page>>,
+  first: Page,
+  more: AsyncIterable<Page>,
+): Readable {
+  let { place } = first;
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(start);
+    yield* inTurns(inPieces(rows(first)), place);
+    for await (const page of more) {
+      place.leave();
+      ({ place } = page);
+      yield* inTurns(inPieces(rows(page)), place);
+    }
+    yield Buffer.from(end);
+  }
+  return Readable.from(pieces(), { objectMode: false }).once('close', () => place.leave());
+}
+
 /**
  * Makes a body from the text of columns. A short text is written at once. A long text is written by the threads for
  * text, the next piece while the client receives the one before it.

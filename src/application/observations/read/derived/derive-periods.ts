@@ -6,7 +6,7 @@ import type {
   PeriodQuantity,
 } from '../../../../domain/weather/derived/period-quantity.js';
 import { periodsOf } from '../../../../domain/weather/station-history.js';
-import { COMPLETE_SHARE } from '../../../../domain/weather/summaries/summaries.js';
+import { COMPLETE_SHARE } from '../../../../domain/weather/summaries/completeness.js';
 import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
 import type { Calendar } from '../../../ports/calendar.js';
 import type { DerivedPage, DeriveInput } from './derive.js';
@@ -15,7 +15,7 @@ import type { DescribedStation } from '../describe-station.js';
 import { rangeOf } from '../observation-query.js';
 import type { Reader } from '../read-gate.js';
 import type { Summarize } from '../summarize.js';
-import type { SummaryRow } from '../summary-parts.js';
+import type { SummaryRow } from '../summary-rows.js';
 
 /** ms before the range, whose hours tell how clear the sky was at the last daylight. */
 const BEFORE: Readonly<Record<PeriodLength, number>> = { hour: MILLISECONDS.day, day: 0 };

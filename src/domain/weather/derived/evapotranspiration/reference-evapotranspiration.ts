@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../../time.js';
-import type { Statistics } from '../../summaries/accumulator.js';
+import type { Statistics } from '../../summaries/statistics.js';
 import { V, variableNumbered } from '../../variables.js';
 import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';
 import type { Period, PeriodPlace, PeriodQuantity } from '../period-quantity.js';

@@ -1,0 +1,173 @@
+import type { DayTable, StoredDays } from '../../../domain/weather/summaries/day-table.js';
+import {
+  COVERED,
+  emptyFields,
+  type FieldLayout,
+  FIELDS_OF_VERSION_1,
+  layoutOf,
+} from '../../../domain/weather/summaries/layout.js';
+import { variableNumbered } from '../../../domain/weather/variables.js';
+import { aligned, DamagedBlobError, unseal } from './blob.js';
+import { ABSENT, MOST_ENCODINGS, NONE, sizeOf, SIZES, total } from './day-table-codec.js';
+import { readColumn } from './fixed/fixed-columns.js';
+
+/** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z, and the encoded table. */
+export interface DayTableBlob {
+  readonly start: number;
+  readonly end: number;
+  readonly data: Buffer;
+}
+
+/** A day table that has been opened. Sums are decoded when they are copied. */
+export class PackedDays implements StoredDays {
+  readonly station: number;
+  readonly start: number;
+  readonly end: number;
+  readonly days: number;
+  readonly reportingInterval: number | null | undefined;
+  readonly #buffer: ArrayBuffer;
+  readonly #columns = new Map<number, PackedColumn>();
+  readonly #integers: Uint32Array;
+  readonly #floats: Float64Array;
+
+  /** @throws DamagedBlobError */
+  constructor(station: number, { start, end, data }: DayTableBlob) {
+    const { version, content, isSound } = unseal('days', data);
+    if (version === 0) throw new DamagedBlobError('it is no day table');
+    if (!isSound) throw new DamagedBlobError('its checksum is wrong');
+    const { buffer, byteOffset, length } = content;
+    this.station = station;
+    this.start = start;
+    this.end = end;
+    this.#buffer = buffer;
+    this.#integers = new Uint32Array(buffer, byteOffset, length / 4);
+    this.#floats = new Float64Array(buffer, byteOffset, length / 8);
+    const [days = 0, count = 0, seconds = 0] = this.#integers;
+    this.days = days;
+    this.reportingInterval = version === 1 ? undefined : seconds || null;
+    const { header, variable: entrySize } = SIZES[version === 1 ? 1 : 2];
+    let at = header + aligned(count * entrySize);
+    for (let index = 0; index < count; index += 1) {
+      const entry = byteOffset + header + index * entrySize;
+      const [variable] = new Uint16Array(buffer, entry, 1) as unknown as [number];
+      const encodings = new Uint8Array(buffer, entry + 2, version === 1 ? 2 : MOST_ENCODINGS);
+      const all = layoutOf(variableNumbered(variable));
+      const layout = version === 1 ? all.slice(0, FIELDS_OF_VERSION_1) : all;
+      this.#columns.set(variable, { at, encodings, layout });
+      at +=
+        version === 1
+          ? total(
+              encodingsOf({ at, encodings, layout }).map((encoding, field) =>
+                sizeOf((layout[field] as FieldLayout).kind, encoding, days),
+              ),
+            )
+          : (this.#integers[(entry - byteOffset + 8) / 4] as number);
+    }
+  }
+
+  get variables(): Iterable<number> {
+    return this.#columns.keys();
+  }
+
+  copyTo(variable: number, fields: readonly Float64Array[], day: number): void {
+    const column = this.#columns.get(variable);
+    if (column === undefined) return;
+    let { at } = column;
+    const encodings = encodingsOf(column);
+    for (const [index, { kind, empty, cells = 1 }] of column.layout.entries()) {
+      const field = fields[index] as Float64Array;
+      if (kind === 'count') this.#copyCounts(at, field, day);
+      else if (kind === 'time') this.#copyTimes(at, field, day, this.start);
+      else if (kind === 'length') this.#copyTimes(at, field, day, 0);
+      else if (kind === 'sum') this.#copySums(at, field, day);
+      else if (kind === 'value') this.#copyValues(encodings[index] ?? 0, empty, at, field, day);
+      else this.#copyCells(cells, at, field, day);
+      if (kind !== 'cells') at += sizeOf(kind, encodings[index] ?? 0, this.days);
+    }
+    if (this.reportingInterval === undefined) forgetCovered(fields, day, day + this.days);
+  }
+
+  #copyCounts(at: number, field: Float64Array, day: number): void {
+    for (let index = 0; index < this.days; index += 1)
+      field[day + index] = this.#integers[at / 4 + index] as number;
+  }
+
+  #copyTimes(at: number, field: Float64Array, day: number, start: number): void {
+    for (let index = 0; index < this.days; index += 1) {
+      const offset = this.#integers[at / 4 + index] as number;
+      field[day + index] = offset === NONE ? Number.NaN : start + offset;
+    }
+  }
+
+  #copySums(at: number, field: Float64Array, day: number): void {
+    for (let index = 0; index < this.days; index += 1)
+      field[day + index] = this.#floats[at / 8 + index] as number;
+  }
+
+  #copyValues(encoding: number, empty: number, at: number, field: Float64Array, day: number): void {
+    if (encoding === ABSENT) return;
+    readColumn(this.#buffer, this.#integers.byteOffset + at, encoding, 0, this.days, field, day);
+    if (Number.isNaN(empty)) return;
+    for (let index = day; index < day + this.days; index += 1)
+      if (Number.isNaN(field[index])) field[index] = empty;
+  }
+
+  #copyCells(cells: number, at: number, field: Float64Array, day: number): void {
+    let next = (at + aligned(this.days * 4)) / 8;
+    for (let index = 0; index < this.days; index += 1) {
+      const mask = this.#integers[at / 4 + index] as number;
+      if (mask === 0) continue;
+      for (let cell = 0; cell < cells; cell += 1) {
+        if ((mask & (1 << cell)) === 0) continue;
+        field[(day + index) * cells + cell] = this.#floats[next] as number;
+        next += 1;
+      }
+    }
+  }
+}
+
+/** A table of version 1 has no covered times: they are unknown on days with values. Directions have two counts. */
+function forgetCovered(fields: readonly Float64Array[], from: number, to: number): void {
+  const [counts, , , others] = fields as [Float64Array, Float64Array, Float64Array, Float64Array];
+  for (let day = from; day < to; day += 1)
+    if (counts[day] !== 0 || (others[day] as number) > 0) (fields[COVERED] as Float64Array)[day] = Number.NaN;
+}
+
+/** The content of `DayTableBlob.data` where the sums of a variable begin, and the encodings of its `value` fields. */
+interface PackedColumn {
+  readonly at: number;
+  readonly encodings: Uint8Array;
+  readonly layout: readonly FieldLayout[];
+}
+
+/** The encoding of each field; 0 for fields that have none. */
+function encodingsOf({ encodings, layout }: PackedColumn): number[] {
+  let next = 0;
+  return layout.map(({ kind }) => (kind === 'value' ? (encodings[next++] as number) : 0));
+}
+
+/** Decodes all sums. `isCurrent` is false for a former version. @throws DamagedBlobError */
+export function decodeDayTable(blob: DayTableBlob): {
+  readonly table: DayTable;
+  readonly isCurrent: boolean;
+} {
+  const packed = new PackedDays(0, blob);
+  const sums = [...packed.variables].map((variable) => {
+    const fields = emptyFields(layoutOf(variableNumbered(variable)), packed.days);
+    packed.copyTo(variable, fields, 0);
+    return [variable, fields] as const;
+  });
+  const { days, reportingInterval = null } = packed;
+  const table = { start: blob.start, end: blob.end, days, reportingInterval, sums: new Map(sums) };
+  return { table, isCurrent: packed.reportingInterval !== undefined };
+}
+
+/** @returns undefined for a damaged table, which is made again from the rows */
+export function openDayTable(station: number, blob: DayTableBlob): PackedDays | undefined {
+  try {
+    return new PackedDays(station, blob);
+  } catch (error) {
+    if (error instanceof DamagedBlobError) return undefined;
+    throw error;
+  }
+}

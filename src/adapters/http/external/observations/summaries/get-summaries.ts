@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { DescribeStation } from '../../../../../application/observations/read/describe-station.js';
+import { Summarize, type SummaryPage } from '../../../../../application/observations/read/summarize.js';
+import { MAX_BUCKETS, MAX_INTERVALS } from '../../../../../application/observations/read/summary-parts.js';
+import { CALENDAR_INTERVALS } from '../../../../../domain/weather/summaries/bucket.js';
+import {
+  COMPLETE_SHARE,
+  MONTH_RULES,
+  type MonthRule,
+} from '../../../../../domain/weather/summaries/completeness.js';
+import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
+import { JSON_TYPE } from '../../../core/reply/reply.js';
+import { envelopeFields } from '../../../core/schemas.js';
+import type { ExternalContext } from '../../external-context.js';
+import { envelopeStart, stationContent } from '../../stations/station-content.js';
+import { CSV_TYPE } from '../get-observations.js';
+import { pacedPages, readerOf } from '../paced-body.js';
+import { ROW_ERRORS } from '../row-page.js';
+import { basesIn, degreeDayFields, degreeDaysOf } from './degree-day-query.js';
+import {
+  type SummaryColumns,
+  csvSummaries,
+  jsonSummaries,
+  summaryColumns,
+  summaryUnits,
+} from './summary-text.js';
+import { statisticsFields } from './summary-schema.js';
+import { toTime, unitFields } from '../weather-fields.js';
+import { FROM, names, quality, stationId, time, timeZone, TO, units } from '../weather-query.js';
+
+const MESSAGE = 'Summaries.';
+
+export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const summarize = useCase(Summarize);
+  const describeStation = useCase(DescribeStation);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/summaries',
+    summary: 'Summaries by hour, day, week, month, season or year',
+    description:
+      'Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. Weeks begin on Monday, seasons with ' +
+      'December, March, June and September. An amount belongs to the interval ' +
+      `that ends at its time. A variable is \`complete\` if its values stand for at least ${COMPLETE_SHARE * 100} % of the time, and ` +
+      'amounts for all of it: a value stands for the reporting interval of the station, and time counts once. `complete` of an interval is ' +
+      'true if all variables are complete. Values that did not pass quality control are omitted unless `qc=all`. In CSV, each ' +
+      'field of a variable is a column. ' +
+      `At most ${MAX_INTERVALS} intervals; more than about ${MAX_BUCKETS} are computed one part after the other while they are sent.`,
+    access,
+    params: stationId,
+    query: z.strictObject({
+      interval: z.enum(CALENDAR_INTERVALS).default('day'),
+      timezone: timeZone(),
+      day_start: z
+        .string()
+        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
+        .default('00:00')
+        .describe(
+          'Local time at which days and longer intervals begin, and also the dates in `from` and `to`',
+        ),
+      from: time().optional().describe(FROM),
+      to: time().optional().describe(TO),
+      variables: names().optional(),
+      qc: quality().default('pass'),
+      units: units(),
+      validity: z
+        .enum(Object.keys(MONTH_RULES) as [MonthRule, ...MonthRule[]])
+        .default('wmo_1203')
+        .describe(
+          'When the mean of a month is `valid`. wmo_1203: fewer than 11 days are missing, and fewer than 5 in a row ' +
+            '(WMO-No. 1203). five_three: at most 5, and at most 3 in a row',
+        ),
+      ...degreeDayFields,
+      format: z.enum(['json', 'csv']).default('json'),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          ...envelopeFields(MESSAGE),
+          station: z.string(),
+          from: z.string(),
+          to: z.string(),
+          interval: z.string(),
+          time_zone: z.string(),
+          day_start: z.string(),
+          units: unitFields,
+          summaries: z.array(
+            z
+              .object({
+                start: z.string().describe('With the UTC offset of the time zone'),
+                end: z.string(),
+                complete: z.boolean().nullable(),
+              })
+              .catchall(statisticsFields),
+          ),
+        }),
+        [CSV_TYPE]: undefined,
+      },
+    },
+    errors: ROW_ERRORS,
+    call: async (call) => {
+      const { params, query } = call;
+      const described = await describeStation.execute(params.id);
+      const isCsv = query.format === 'csv';
+      const body = async () => {
+        const [hours = 0, minutes = 0] = query.day_start.split(':').map(Number);
+        const pages = summarize.pages(
+          described,
+          {
+            interval: query.interval,
+            timeZone: query.timezone,
+            dayStart: hours * 60 + minutes,
+            from: query.from,
+            to: query.to,
+            variables: query.variables,
+            quality: query.qc,
+            monthRule: query.validity,
+            bases: basesIn(query),
+          },
+          readerOf(call),
+        );
+        // The first page is computed before the reply begins, so that its errors have their status.
+        const first = (await pages.next()).value as SummaryPage;
+        const style = {
+          interval: query.interval,
+          system: query.units,
+          degreeDays: degreeDaysOf(query),
+          format: first.format,
+        };
+        const columns = summaryColumns(first.variables, style);
+        const text = isCsv
+          ? csvSummaries(columns, style)
+          : jsonSummaries(fieldsBefore(first, columns, query), columns, style);
+        return { content: pacedPages(text, first, pages) };
+      };
+      return stationContent(described, query, body, isCsv ? CSV_TYPE : JSON_TYPE);
+    },
+  });
+}
+
+function fieldsBefore(
+  { station, from, to, timeZone: zone }: SummaryPage,
+  columns: SummaryColumns,
+  query: {
+    readonly interval: string;
+    readonly day_start: string;
+    readonly units: 'metric' | 'imperial' | 'si';
+  },
+) {
+  return {
+    ...envelopeStart(MESSAGE),
+    station: station.id,
+    from: toTime(from),
+    to: toTime(to),
+    interval: query.interval,
+    time_zone: zone,
+    day_start: query.day_start,
+    units: summaryUnits(columns, query.units),
+  };
+}

@@ -1,0 +1,209 @@
+import type { SummaryPage } from '../../../../../application/observations/read/summarize.js';
+import type { SummaryRow } from '../../../../../application/observations/read/summary-rows.js';
+import type { CalendarInterval } from '../../../../../domain/weather/summaries/bucket.js';
+import type { Completeness } from '../../../../../domain/weather/summaries/completeness.js';
+import {
+  type DegreeDayBases,
+  RAIN_DAYS,
+  type TemperatureOfDays,
+} from '../../../../../domain/weather/summaries/of-days.js';
+import type { Statistics } from '../../../../../domain/weather/summaries/statistics.js';
+import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
+import { V, type Variable } from '../../../../../domain/weather/variables.js';
+
+/** The points of the compass, clockwise from north: 16 sectors of 22.5 degrees. */
+// prettier-ignore
+export const SECTOR_NAMES = [
+  'N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW',
+] as const;
+
+export type DegreeDays = keyof DegreeDayBases;
+
+/** A field of the summary of a variable. */
+export interface SummaryField {
+  readonly name: string;
+  /** Where it is not that of the variable. */
+  readonly unit?: string;
+  /** Whether its values have the unit of the variable. */
+  readonly isMeasured?: true;
+  /** As in JSON. */
+  readonly text: (row: SummaryRow, variable: number) => string;
+}
+
+export interface SummaryStyle extends Pick<SummaryPage, 'format'> {
+  readonly interval: CalendarInterval;
+  readonly system: UnitSystem;
+  readonly degreeDays: readonly DegreeDays[];
+}
+
+const statisticsOf = (row: SummaryRow, variable: number) => row.statistics[variable] as Statistics;
+const completenessOf = (row: SummaryRow, variable: number) => row.completeness[variable] as Completeness;
+const temperatureOf = (row: SummaryRow, variable: number) =>
+  row.ofDays[variable]?.temperature as TemperatureOfDays;
+
+/** The fields of a variable. Its aggregation determines them. */
+export function summaryFields(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
+  const { interval } = style;
+  const hasDays = interval !== 'hour' && interval !== 'day';
+  return [
+    { name: 'count', text: (row, index) => String(statisticsOf(row, index).count) },
+    { name: 'expected', text: (row) => String(row.expected) },
+    { name: 'complete', text: (row, index) => String(completenessOf(row, index).complete) },
+    { name: 'valid', text: (row, index) => String(completenessOf(row, index).valid) },
+    { name: 'missing', unit: 's', text: (row, index) => secondsText(completenessOf(row, index).missing) },
+    ...(hasDays
+      ? [
+          {
+            name: 'days',
+            unit: '1',
+            text: (row: SummaryRow, index: number) => String(completenessOf(row, index).days),
+          },
+        ]
+      : []),
+    { name: 'rule', text: (row, index) => `"${completenessOf(row, index).rule}"` },
+    ...measuresOf(variable, style),
+  ];
+}
+
+function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
+  const { interval, system } = style;
+  const value = (
+    name: string,
+    pick: (statistics: Statistics) => number,
+    convert = converter(variable, unitIn(system, variable), 'unit'),
+  ): SummaryField => ({
+    name,
+    isMeasured: true,
+    text: (row, index) => numberText(convert(pick(statisticsOf(row, index)))),
+  });
+  const time = (name: string, pick: (statistics: Statistics) => number): SummaryField => ({
+    name,
+    text: (row, index) => timeText(pick(statisticsOf(row, index)), style),
+  });
+  const method: SummaryField = {
+    name: 'method',
+    text: (row, index) => (statisticsOf(row, index).isWeighted ? '"time_weighted"' : '"plain"'),
+  };
+  const maximum = [value('max', ({ max }) => max), time('max_time', ({ maxTime }) => maxTime)];
+  switch (variable.aggregation) {
+    case 'sum':
+      return [
+        value('sum', ({ sum }) => sum),
+        ...(variable.number === V.precipitation && interval !== 'hour' ? rainFields(value, time, style) : []),
+      ];
+    case 'direction':
+      return [
+        value('mean', ({ mean }) => mean),
+        method,
+        ...(variable.number === V.windDirection ? [vectorSpeed(style)] : []),
+        { name: 'prevailing', text: (row, index) => sectorText(statisticsOf(row, index).wind?.sector) },
+      ];
+    case 'maximum':
+      return [
+        ...maximum,
+        {
+          name: 'max_direction',
+          unit: 'degree',
+          text: (row, index) => numberText(statisticsOf(row, index).maxDirection ?? Number.NaN),
+        },
+      ];
+    case 'mean':
+      return [
+        value('min', ({ min }) => min),
+        time('min_time', ({ minTime }) => minTime),
+        ...maximum,
+        value('mean', ({ mean }) => mean),
+        method,
+        ...(variable.unit === '°C' && interval !== 'hour' ? temperatureFields(variable, style) : []),
+        ...(variable.number === V.radiation ? [energy(style)] : []),
+      ];
+  }
+}
+
+type ValueField = (name: string, pick: (statistics: Statistics) => number) => SummaryField;
+
+function rainFields(value: ValueField, time: ValueField, { interval }: SummaryStyle): SummaryField[] {
+  const ofHour = [
+    value('max_1h', ({ rain }) => rain?.hourMax ?? Number.NaN),
+    time('max_1h_time', ({ rain }) => rain?.hourMaxTime ?? Number.NaN),
+  ];
+  if (interval === 'day') return ofHour;
+  return [
+    ...ofHour,
+    value('max_24h', ({ rain }) => rain?.dayMax ?? Number.NaN),
+    time('max_24h_time', ({ rain }) => rain?.dayMaxTime ?? Number.NaN),
+    ...RAIN_DAYS.map((amount, index) => ({
+      name: `days_${String(amount).replace('.', '_')}mm`,
+      unit: '1',
+      text: (row: SummaryRow, variable: number) => String(row.ofDays[variable]?.rainDays?.[index] ?? null),
+    })),
+  ];
+}
+
+function temperatureFields(variable: Variable, { system, degreeDays }: SummaryStyle): SummaryField[] {
+  const unit = unitIn(system, variable);
+  const convert = converter(variable, unit, 'unit');
+  // A difference of temperatures has no offset.
+  const factor = (convert(100) - convert(0)) / 100;
+  const fields: SummaryField[] = [
+    {
+      name: 'midrange',
+      isMeasured: true,
+      text: (row, index) => numberText(convert(temperatureOf(row, index).midrange)),
+    },
+  ];
+  if (variable.number !== V.temperature) return fields;
+  for (const kind of degreeDays)
+    fields.push({
+      name: `${kind}_degree_days`,
+      unit: `${unit} d`,
+      text: (row, index) => numberText(temperatureOf(row, index)[kind] * factor),
+    });
+  return fields;
+}
+
+function vectorSpeed({ system }: SummaryStyle): SummaryField {
+  const speed = { name: 'wind_speed', unit: 'm/s' };
+  const unit = unitIn(system, speed);
+  const convert = converter(speed, unit, 'unit');
+  return {
+    name: 'vector_speed',
+    unit,
+    text: (row, index) => numberText(convert(statisticsOf(row, index).wind?.vectorSpeed ?? Number.NaN)),
+  };
+}
+
+/** The integral of W/m² over milliseconds is mJ/m². */
+function energy({ system }: SummaryStyle): SummaryField {
+  const [unit, divisor] = system === 'si' ? ['J/m²', 1e3] : ['MJ/m²', 1e9];
+  return {
+    name: 'energy',
+    unit,
+    text: (row, index) => numberText((statisticsOf(row, index).integral ?? Number.NaN) / divisor),
+  };
+}
+
+function secondsText(milliseconds: number | null): string {
+  return milliseconds === null ? 'null' : String(milliseconds / 1000);
+}
+
+function timeText(time: number, { format }: SummaryStyle): string {
+  return Number.isNaN(time) ? 'null' : `"${format(time)}"`;
+}
+
+function sectorText(sector = Number.NaN): string {
+  return Number.isNaN(sector) ? 'null' : `"${SECTOR_NAMES[sector]}"`;
+}
+
+/** JSON has no NaN and no infinity, which may result from a conversion or a sum. */
+function numberText(value: number): string {
+  const shown = rounded(value);
+  return Number.isFinite(shown) ? String(shown) : 'null';
+}
+
+/** Rounds to ten digits: means have more digits than the measurements, and sums have rounding errors. */
+function rounded(value: number): number {
+  // The value has fewer than ten digits, as extremes usually have. This saves `toPrecision`, which takes 0.5 µs.
+  if (Math.abs(value) < 1e6 && Math.round(value * 1000) / 1000 === value) return value;
+  return Number(value.toPrecision(10));
+}

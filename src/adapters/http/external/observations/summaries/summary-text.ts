@@ -1,0 +1,116 @@
+import type { SummaryPage } from '../../../../../application/observations/read/summarize.js';
+import type { SummaryRow } from '../../../../../application/observations/read/summary-rows.js';
+import { unitIn } from '../../../../../domain/weather/units.js';
+import type { Variable } from '../../../../../domain/weather/variables.js';
+import { type SummaryField, summaryFields, type SummaryStyle } from './summary-fields.js';
+
+/** The fields of a reply, by variable. */
+export type SummaryColumns = readonly {
+  readonly variable: Variable;
+  readonly fields: readonly SummaryField[];
+}[];
+
+/** Writes a reply: its start, the rows of each page, and its end. */
+export interface SummaryText {
+  readonly start: string;
+  readonly rows: (page: Pick<SummaryPage, 'rows'>) => Generator<string>;
+  readonly end: string;
+}
+
+export function summaryColumns(variables: readonly Variable[], style: SummaryStyle): SummaryColumns {
+  return variables.map((variable) => ({ variable, fields: summaryFields(variable, style) }));
+}
+
+/**
+ * Writes JSON, one text for each row. Making objects and JSON.stringify would take twice as long.
+ *
+ * @param before the fields before the rows
+ */
+export function jsonSummaries(
+  before: object,
+  columns: SummaryColumns,
+  { format }: Pick<SummaryStyle, 'format'>,
+): SummaryText {
+  const written = columns.map(({ variable, fields }) => ({
+    start: `,${JSON.stringify(variable.name)}:{`,
+    fields: fields.map(({ name, text }, index) => ({ start: `${index === 0 ? '' : ','}"${name}":`, text })),
+  }));
+  const textOf = (row: SummaryRow): string => {
+    let all = `{"start":"${format(row.start)}","end":"${format(row.end)}","complete":${row.complete}`;
+    for (const [index, { start, fields }] of written.entries()) {
+      all += start;
+      for (const field of fields) all += field.start + field.text(row, index);
+      all += '}';
+    }
+    return `${all}}`;
+  };
+  let separator = '';
+  return {
+    start: `${JSON.stringify(before).slice(0, -1)},"summaries":[`,
+    *rows({ rows }) {
+      for (const row of rows) {
+        yield separator + textOf(row);
+        separator = ',';
+      }
+    },
+    end: ']}',
+  };
+}
+
+/** Writes CSV: a line for each interval, a column for each field of JSON. What is null there is empty here. */
+export function csvSummaries(
+  columns: SummaryColumns,
+  { format, system }: Pick<SummaryStyle, 'format' | 'system'>,
+): SummaryText {
+  const headings = columns.flatMap(({ variable, fields }) =>
+    fields.map((field) => headingOf(variable, field, system)),
+  );
+  return {
+    start: `${['start', 'end', 'complete', ...headings].join(',')}\r\n`,
+    *rows({ rows }) {
+      for (const row of rows) {
+        let line = `${format(row.start)},${format(row.end)},${row.complete ?? ''}`;
+        for (const [index, { fields }] of columns.entries())
+          for (const { text } of fields) line += `,${cellOf(text(row, index))}`;
+        yield `${line}\r\n`;
+      }
+    },
+    end: '',
+  };
+}
+
+/** `air_temperature.mean (°F)`: the unit is there if it is not the stored unit of the variable. */
+function headingOf(
+  variable: Variable,
+  { name, unit, isMeasured }: SummaryField,
+  system: SummaryStyle['system'],
+): string {
+  const heading = `${variable.name}.${name}`;
+  const own = isMeasured === true ? unitIn(system, variable) : unit;
+  return own === undefined || own === '1' || (isMeasured && own === variable.unit)
+    ? heading
+    : `${heading} (${own})`;
+}
+
+/** No text of a field has a quote or a comma. */
+function cellOf(json: string): string {
+  if (json === 'null') return '';
+  return json.startsWith('"') ? json.slice(1, -1) : json;
+}
+
+/** The units of a reply: of each variable, and of fields that have one of their own. */
+export function summaryUnits(
+  columns: SummaryColumns,
+  system: SummaryStyle['system'],
+): Record<string, string> {
+  return Object.fromEntries(
+    columns.flatMap(({ variable, fields }) => [
+      [variable.name, unitIn(system, variable)] as const,
+      ...fields.flatMap(({ name, unit }) =>
+        unit === undefined || name === 'missing' || unit === '1'
+          ? []
+          : [[`${variable.name}.${name}`, unit] as const],
+      ),
+    ]),
+  );
+}

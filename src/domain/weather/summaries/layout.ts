@@ -1,0 +1,63 @@
+import { V, type Variable } from '../variables.js';
+
+/**
+ * A field of the sums of a variable, in milliseconds and in the unit of the variable. Without `cells` it has one number for each
+ * bucket, otherwise a group of `cells` numbers, most of which are 0.
+ */
+export interface FieldLayout {
+  readonly kind: 'count' | 'sum' | 'value' | 'time' | 'length' | 'cells';
+  /** The number of a bucket without values. */
+  readonly empty: number;
+  readonly cells?: number;
+}
+
+const COUNT: FieldLayout = { kind: 'count', empty: 0 };
+const SUM: FieldLayout = { kind: 'sum', empty: 0 };
+const VALUE: FieldLayout = { kind: 'value', empty: Number.NaN };
+const MINIMUM: FieldLayout = { kind: 'value', empty: Infinity };
+const MAXIMUM: FieldLayout = { kind: 'value', empty: -Infinity };
+const TIME: FieldLayout = { kind: 'time', empty: Number.NaN };
+const LENGTH: FieldLayout = { kind: 'length', empty: 0 };
+
+/** Clock hours of a day: one more at the end of daylight saving time. */
+export const HOURS = 25;
+/** Sectors of 22.5 degrees. */
+export const SECTORS = 16;
+
+/** Count, sum, minimum and maximum with times; covered time; weighted mean of irregular reports. */
+const VALUES = [COUNT, SUM, MINIMUM, TIME, MAXIMUM, TIME, LENGTH, VALUE];
+/** Sum of vectors: their number, east and north. */
+const VECTOR = [COUNT, SUM, SUM];
+/** Directions with a speed: count and vector; the same without a speed; covered time; 1 for irregular reports; calms; sectors. */
+const DIRECTIONS = [
+  ...VECTOR,
+  ...VECTOR,
+  LENGTH,
+  VALUE,
+  COUNT,
+  { kind: 'cells', empty: 0, cells: SECTORS } as const,
+];
+/** Direction of the maximum. */
+const GUSTS = [...VALUES, VALUE];
+/** Largest amount in an hour, with its time; amounts of clock hours. */
+const RAIN = [...VALUES, VALUE, TIME, { kind: 'cells', empty: 0, cells: HOURS } as const];
+
+/** Number of fields in tables of days of version 1. */
+export const FIELDS_OF_VERSION_1 = 6;
+/** Index of the covered time in every layout. */
+export const COVERED = 6;
+
+/** The fields of the sums of a variable, in their order. */
+export function layoutOf({ number, aggregation }: Variable): readonly FieldLayout[] {
+  if (aggregation === 'direction') return DIRECTIONS;
+  if (number === V.gust) return GUSTS;
+  return number === V.precipitation ? RAIN : VALUES;
+}
+
+/** Empty fields for a number of buckets. */
+export function emptyFields(layout: readonly FieldLayout[], buckets: number): Float64Array[] {
+  return layout.map(({ empty, cells = 1 }) => {
+    const field = new Float64Array(buckets * cells);
+    return empty === 0 ? field : field.fill(empty);
+  });
+}

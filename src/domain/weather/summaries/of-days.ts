@@ -1,0 +1,105 @@
+import { V, type Variable } from '../variables.js';
+import { isEnough } from './completeness.js';
+
+/** Base temperatures of degree days, in °C. */
+export interface DegreeDayBases {
+  readonly heating: number;
+  readonly cooling: number;
+  readonly growing: number;
+}
+
+/** 65 °F, as NOAA and WeeWX have it; for the growth of plants 10 °C. */
+export const USUAL_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
+
+/** Amounts in mm from which a day counts as a day with rain. */
+export const RAIN_DAYS = [0.1, 1, 10] as const;
+/** Sums of decimals are not exact: 0.1 + 0.7 + 0.2 is 0.9999999999999999. */
+const ROUNDING = 1e-9;
+
+/** What is counted by days. NaN without a day that counts. */
+export interface DayQuantities {
+  /** Of temperatures; undefined for rain. */
+  readonly temperature: TemperatureOfDays | undefined;
+  /** Of rain: number of days with at least each amount of `RAIN_DAYS`. */
+  readonly rainDays: readonly number[] | undefined;
+}
+
+export interface TemperatureOfDays {
+  /** Half of maximum and minimum; of several days the mean of the days. */
+  readonly midrange: number;
+  /** Degree days. */
+  readonly heating: number;
+  readonly cooling: number;
+  readonly growing: number;
+}
+
+/** The statistics of single days of a variable. */
+export interface SumsOfDays {
+  /** ms of each bucket. */
+  readonly lengths: Float64Array;
+  /** As in layout.ts. */
+  readonly fields: readonly Float64Array[];
+}
+
+/** Counts the days from `from` to `to` (not included). Undefined for other variables than temperatures and rain. */
+export function quantitiesOfDays(
+  variable: Variable,
+  sums: SumsOfDays,
+  from: number,
+  to: number,
+  bases: DegreeDayBases,
+): DayQuantities | undefined {
+  if (variable.number === V.precipitation)
+    return { temperature: undefined, rainDays: rainDaysOf(sums, from, to) };
+  if (variable.unit !== '°C') return undefined;
+  return { temperature: temperatureOf(variable, sums, from, to, bases), rainDays: undefined };
+}
+
+function rainDaysOf({ fields }: SumsOfDays, from: number, to: number): number[] {
+  const [counts, sums] = fields as [Float64Array, Float64Array];
+  const rainDays = RAIN_DAYS.map(() => 0);
+  for (let day = from; day < to; day += 1) {
+    if (counts[day] === 0) continue;
+    for (const [index, amount] of RAIN_DAYS.entries())
+      if ((sums[day] as number) >= amount - ROUNDING) rainDays[index] = (rainDays[index] as number) + 1;
+  }
+  return rainDays;
+}
+
+/** Days count that are complete, or whose completeness is unknown; a single day always counts. */
+function temperatureOf(
+  variable: Variable,
+  { fields, lengths }: SumsOfDays,
+  from: number,
+  to: number,
+  bases: DegreeDayBases,
+): TemperatureOfDays {
+  const [counts, sums, mins, , maxs, , covered, weighted] = fields as Fields;
+  let [days, midranges, heating, cooling, growing] = [0, 0, 0, 0, 0];
+  for (let day = from; day < to; day += 1) {
+    const count = counts[day] as number;
+    if (count === 0) continue;
+    const time = covered[day] as number;
+    if (to - from > 1 && !Number.isNaN(time) && !isEnough(variable, time, lengths[day] as number)) continue;
+    const mean = Number.isNaN(weighted[day]) ? (sums[day] as number) / count : (weighted[day] as number);
+    days += 1;
+    midranges += ((mins[day] as number) + (maxs[day] as number)) / 2;
+    heating += Math.max(0, bases.heating - mean);
+    cooling += Math.max(0, mean - bases.cooling);
+    growing += Math.max(0, mean - bases.growing);
+  }
+  if (days === 0) return NO_TEMPERATURE;
+  return { midrange: midranges / days, heating, cooling, growing };
+}
+
+const NO_TEMPERATURE: TemperatureOfDays = {
+  midrange: Number.NaN,
+  heating: Number.NaN,
+  cooling: Number.NaN,
+  growing: Number.NaN,
+};
+
+type Fields = [
+  ...[Float64Array, Float64Array, Float64Array, Float64Array],
+  ...[Float64Array, Float64Array, Float64Array, Float64Array],
+];

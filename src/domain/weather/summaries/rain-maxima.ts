@@ -1,0 +1,93 @@
+import { MILLISECONDS } from '../../time.js';
+import type { Bucket } from './bucket.js';
+import type { KnownValues } from './column-sums.js';
+import type { Coverage } from './coverage.js';
+import { HOURS } from './layout.js';
+import type { RainStatistics } from './statistics.js';
+
+/** Index of the first field that only rain has, in layout.ts. */
+const RAIN_FIELDS = 8;
+/** Clock hours of the largest amount of a day. */
+const WINDOW = 24;
+
+/**
+ * Adds the amounts of a bucket of a day: the largest amount in 60 minutes that end with a report, and the amounts of its clock hours.
+ * Amounts over more than an hour say nothing about an hour.
+ */
+export function addRain(
+  fields: readonly Float64Array[],
+  index: number,
+  { start }: Bucket,
+  { times, values, from, to }: KnownValues,
+  { interval }: Coverage,
+): void {
+  const [maxs, maxTimes, hours] = rainFields(fields);
+  let first = from;
+  for (let row = from; row < to; row += 1) {
+    const [time, value] = [times[row] as number, values[row] as number];
+    // An amount belongs to the hour that ends at its time.
+    const hour = Math.floor((time - 1 - start) / MILLISECONDS.hour);
+    const at = index * HOURS + Math.min(Math.max(hour, 0), HOURS - 1);
+    // A negative amount, which is wrong, is in the sum only.
+    if (value > 0) hours[at] = (hours[at] as number) + value;
+    if (!(interval <= MILLISECONDS.hour)) continue;
+    while ((times[first] as number) <= time - MILLISECONDS.hour) first += 1;
+    if (value === 0 && row > from) continue;
+    let sum = 0;
+    for (let earlier = first; earlier <= row; earlier += 1) sum += values[earlier] as number;
+    if (sum <= (maxs[index] as number)) continue;
+    maxs[index] = sum;
+    if (sum > 0) maxTimes[index] = time;
+  }
+}
+
+const rainFields = (fields: readonly Float64Array[]) =>
+  fields.slice(RAIN_FIELDS) as [Float64Array, Float64Array, Float64Array];
+
+/**
+ * The largest amounts over the buckets from `from` to `to` (not included), which are successive days. Both lie in them as wholes.
+ */
+export function rainStatistics(
+  fields: readonly Float64Array[],
+  buckets: readonly Bucket[],
+  from: number,
+  to: number,
+): RainStatistics {
+  const [maxs, maxTimes] = rainFields(fields);
+  let [hourMax, hourMaxTime] = [Number.NaN, Number.NaN];
+  for (let index = from; index < to; index += 1) {
+    const own = maxs[index] as number;
+    if (!(own > hourMax) && !(Number.isNaN(hourMax) && !Number.isNaN(own))) continue;
+    hourMax = own;
+    hourMaxTime = maxTimes[index] as number;
+  }
+  const [dayMax, dayMaxTime] =
+    to - from > 1 ? largestOfDay(fields, buckets, from, to) : [Number.NaN, Number.NaN];
+  return { hourMax, hourMaxTime, dayMax, dayMaxTime };
+}
+
+/** The largest sum of `WINDOW` successive clock hours of several days, and the end of the last one. */
+function largestOfDay(
+  fields: readonly Float64Array[],
+  buckets: readonly Bucket[],
+  from: number,
+  to: number,
+): [amount: number, time: number] {
+  const [, , hours] = rainFields(fields);
+  const window = new Float64Array(WINDOW);
+  let [sum, next, most, time] = [0, 0, 0, Number.NaN];
+  for (let index = from; index < to; index += 1) {
+    const { start, end } = buckets[index] as Bucket;
+    const count = Math.min(HOURS, Math.ceil((end - start) / MILLISECONDS.hour));
+    for (let hour = 0; hour < count; hour += 1) {
+      const amount = hours[index * HOURS + hour] as number;
+      sum += amount - (window[next] as number);
+      window[next] = amount;
+      next = next + 1 === WINDOW ? 0 : next + 1;
+      if (sum <= most || amount === 0) continue;
+      most = sum;
+      time = Math.min(end, start + (hour + 1) * MILLISECONDS.hour);
+    }
+  }
+  return [most, time];
+}
