@@ -75,6 +75,7 @@ import { StationEvents } from '../../application/stations/station-events.js';
 import { SurveyStations } from '../../application/stations/survey-stations.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
+import { climateWirings } from './climate-module.js';
 import * as t from './tokens.js';
 import { uploadWirings } from './uploads-module.js';
 import { constant, made, useCase, type Wiring } from './wiring.js';
@@ -230,6 +231,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(DerivePeriods, [t.Calendar, Summarize]),
     useCase(ListVariables, []),
 
+    ...climateWirings(),
     ...uploadWirings(),
   ];
 }
