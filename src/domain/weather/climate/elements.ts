@@ -16,6 +16,8 @@ export interface Measured {
 
 /** A number that is computed for months and years. */
 export interface Element extends Measured {
+  /** What docs/weather.md says about it. */
+  readonly description: string;
   readonly quantity: ClimateQuantity;
   readonly statistic: ElementStatistic;
   /** Of `days`: days with at least this value count. */
@@ -30,35 +32,104 @@ export const WET_DAY = 1;
 
 /** The elements of months and years, in the order of replies. */
 export const ELEMENTS: readonly Element[] = [
-  { name: 'mean_temperature', variable: TEMPERATURE, quantity: 'mean', statistic: 'mean' },
-  { name: 'mean_of_daily_extremes', variable: TEMPERATURE, quantity: 'midrange', statistic: 'mean' },
-  { name: 'mean_daily_maximum', variable: TEMPERATURE, quantity: 'maximum', statistic: 'mean' },
-  { name: 'mean_daily_minimum', variable: TEMPERATURE, quantity: 'minimum', statistic: 'mean' },
-  { name: 'highest_temperature', variable: TEMPERATURE, quantity: 'maximum', statistic: 'highest' },
-  { name: 'lowest_temperature', variable: TEMPERATURE, quantity: 'minimum', statistic: 'lowest' },
-  { name: 'precipitation', variable: PRECIPITATION, quantity: 'precipitation', statistic: 'sum' },
-  { name: 'wet_days', quantity: 'precipitation', statistic: 'days', threshold: WET_DAY },
+  {
+    name: 'mean_temperature',
+    description: 'mean of the daily means of all values',
+    variable: TEMPERATURE,
+    quantity: 'mean',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_of_daily_extremes',
+    description: 'mean of (maximum + minimum) / 2',
+    variable: TEMPERATURE,
+    quantity: 'midrange',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_daily_maximum',
+    description: 'mean of the daily maxima',
+    variable: TEMPERATURE,
+    quantity: 'maximum',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_daily_minimum',
+    description: 'mean of the daily minima',
+    variable: TEMPERATURE,
+    quantity: 'minimum',
+    statistic: 'mean',
+  },
+  {
+    name: 'highest_temperature',
+    description: 'highest value and its day',
+    variable: TEMPERATURE,
+    quantity: 'maximum',
+    statistic: 'highest',
+  },
+  {
+    name: 'lowest_temperature',
+    description: 'lowest value and its day',
+    variable: TEMPERATURE,
+    quantity: 'minimum',
+    statistic: 'lowest',
+  },
+  {
+    name: 'precipitation',
+    description: 'sum of all amounts',
+    variable: PRECIPITATION,
+    quantity: 'precipitation',
+    statistic: 'sum',
+  },
+  {
+    name: 'wet_days',
+    description: 'days of at least 1 mm',
+    quantity: 'precipitation',
+    statistic: 'days',
+    threshold: WET_DAY,
+  },
   {
     name: 'greatest_daily_precipitation',
+    description: 'greatest sum of a day, and the day',
     variable: PRECIPITATION,
     quantity: 'precipitation',
     statistic: 'highest',
   },
-  { name: 'sunshine', variable: 'duration_of_sunshine', quantity: 'sunshine', statistic: 'sum' },
+  {
+    name: 'sunshine',
+    description: 'sum of the duration',
+    variable: 'duration_of_sunshine',
+    quantity: 'sunshine',
+    statistic: 'sum',
+  },
   {
     name: 'mean_sea_level_pressure',
+    description: 'mean of the daily means of the pressure at sea level',
     variable: 'air_pressure_at_mean_sea_level',
     quantity: 'pressure',
     statistic: 'mean',
   },
   {
     name: 'mean_relative_humidity',
+    description: 'mean of the daily means',
     variable: 'relative_humidity',
     quantity: 'humidity',
     statistic: 'mean',
   },
-  { name: 'mean_wind_speed', variable: 'wind_speed', quantity: 'wind', statistic: 'mean' },
-  { name: 'highest_wind', variable: 'wind_speed', quantity: 'peakWind', statistic: 'highest' },
+  {
+    name: 'mean_wind_speed',
+    description: 'mean of the daily means',
+    variable: 'wind_speed',
+    quantity: 'wind',
+    statistic: 'mean',
+  },
+  {
+    name: 'highest_wind',
+    description: 'highest gust or wind speed, and its day',
+    variable: 'wind_speed',
+    quantity: 'peakWind',
+    statistic: 'highest',
+  },
 ];
 
 /** An element with its value of each day. */

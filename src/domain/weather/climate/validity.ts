@@ -4,8 +4,8 @@
  */
 export const VALIDITY = {
   wmo_1203: 'A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)',
-  wmo_3_5:
-    'A mean or an extreme of a month: at most 5 missing days, and at most 3 in a row (the older 3/5 rule, WMO-TD No. 341)',
+  five_three:
+    'A mean or an extreme of a month: at most 5 missing days, and at most 3 in a row (the older 5/3 rule, WMO-TD/No. 341)',
   every_day: 'A sum or a number of days: no missing day (WMO-No. 1203)',
   every_month: 'A year: all of its months are valid (WMO-No. 1203)',
   years_80_percent:
@@ -22,13 +22,13 @@ export const VALIDITY = {
 export type Validity = keyof typeof VALIDITY;
 
 /** The rules for means and extremes of a month. Rules of other kinds cannot be chosen. */
-export const MEAN_RULES = ['wmo_1203', 'wmo_3_5'] as const;
+export const MEAN_RULES = ['wmo_1203', 'five_three'] as const;
 export type MeanRule = (typeof MEAN_RULES)[number];
 
 /** Missing days from which on a mean is void: in total, and in a row. */
 const VOID_FROM: Readonly<Record<MeanRule, { readonly missing: number; readonly inRow: number }>> = {
   wmo_1203: { missing: 11, inRow: 5 },
-  wmo_3_5: { missing: 6, inRow: 4 },
+  five_three: { missing: 6, inRow: 4 },
 };
 
 /** The missing days of a period. */

@@ -6,11 +6,11 @@ import { monthsAndYears, observedRows } from '../../../../src/domain/weather/cli
 import type { Figure, MeanRule } from '../../../../src/domain/weather/climate/validity.js';
 import { type ByDate, datesIn, daysOfYears, without, yearsIn } from '../../../support/climate-days.js';
 
-const MEAN: Element = { name: 'mean', quantity: 'mean', statistic: 'mean' };
-const SUM: Element = { name: 'sum', quantity: 'mean', statistic: 'sum' };
-const COUNT: Element = { name: 'count', quantity: 'mean', statistic: 'days', threshold: 1 };
-const HIGHEST: Element = { name: 'highest', quantity: 'mean', statistic: 'highest' };
-const LOWEST: Element = { name: 'lowest', quantity: 'mean', statistic: 'lowest' };
+const MEAN: Element = { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' };
+const SUM: Element = { name: 'sum', description: '', quantity: 'mean', statistic: 'sum' };
+const COUNT: Element = { name: 'count', description: '', quantity: 'mean', statistic: 'days', threshold: 1 };
+const HIGHEST: Element = { name: 'highest', description: '', quantity: 'mean', statistic: 'highest' };
+const LOWEST: Element = { name: 'lowest', description: '', quantity: 'mean', statistic: 'lowest' };
 
 function figures(element: Element, mean: ByDate, rule: MeanRule = 'wmo_1203', from = 2013, to = from) {
   const days = daysOfYears(from, to, { mean });
@@ -41,10 +41,10 @@ describe('climate › months', () => {
         'wmo_1203',
         true,
       ],
-      ['not with 5 missing days, by the older rule', scattered(5), 'wmo_3_5', true],
-      ['with 6 missing days, by the older rule', scattered(6), 'wmo_3_5', false],
-      ['not with 3 in a row, by the older rule', datesIn('2013-07', 10, 3), 'wmo_3_5', true],
-      ['with 4 in a row, by the older rule', datesIn('2013-07', 10, 4), 'wmo_3_5', false],
+      ['not with 5 missing days, by the older rule', scattered(5), 'five_three', true],
+      ['with 6 missing days, by the older rule', scattered(6), 'five_three', false],
+      ['not with 3 in a row, by the older rule', datesIn('2013-07', 10, 3), 'five_three', true],
+      ['with 4 in a row, by the older rule', datesIn('2013-07', 10, 4), 'five_three', false],
     ];
     for (const [what, missing, rule, holds] of cases) {
       it(what, () => {

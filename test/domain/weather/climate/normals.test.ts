@@ -10,8 +10,8 @@ import { yearsNeeded } from '../../../../src/domain/weather/climate/validity.js'
 import { type ByDate, daysOfYears, without, yearsIn } from '../../../support/climate-days.js';
 
 const ELEMENTS: readonly Element[] = [
-  { name: 'mean', quantity: 'mean', statistic: 'mean' },
-  { name: 'sum', quantity: 'precipitation', statistic: 'sum' },
+  { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' },
+  { name: 'sum', description: '', quantity: 'precipitation', statistic: 'sum' },
 ];
 const yearOf: ByDate = (date) => Number(date.slice(0, 4));
 

@@ -33,7 +33,7 @@ export const meanRule = () =>
   z
     .enum(MEAN_RULES)
     .default('wmo_1203')
-    .describe('When a mean or an extreme of a month is void; `wmo_3_5` is the older, stricter rule');
+    .describe('When a mean or an extreme of a month is void; `five_three` is the older, stricter rule');
 
 /** What every route of a table takes. */
 export const tableQuery = {
