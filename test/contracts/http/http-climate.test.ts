@@ -130,6 +130,8 @@ for (const [name, load] of transports) {
         days: 31,
       };
       expect((body['all_time'] as Json)['highest_temperature']).to.deep.equal(hottest);
+      const shifted = (await get('climate/records?day_start=20:00')).body['all_time'] as Json;
+      expect(shifted['highest_temperature']).to.include({ value: 32, date: '2013-07-10' });
       const months = body['months'] as Json[];
       expect(months[6]?.['highest_temperature']).to.deep.equal(hottest);
       expect(months[0]?.['highest_temperature']).to.deep.equal({
@@ -199,6 +201,10 @@ for (const [name, load] of transports) {
         ' 11   77.2   89.6  16:00   68.0  00:00    0.0   12.2   0.94    N/A    N/A    N/A    N/A',
       );
       expect(lines.find((line) => line.startsWith(' 11'))).to.have.length(87);
+      // The mean of all values of the month.
+      expect(lines.at(13 + 31 + 1)?.slice(0, 38)).to.equal('      77.0   89.6     11   68.0     01');
+      const shifted = await text('reports/noaa/2013-07.txt?day_start=20:00');
+      expect(shifted).to.match(/^ 10 .* 89\.6 {2}16:00 /m);
       expect(await text('reports/noaa/2013-07.txt?units=metric')).to.contain('TEMPERATURE (C), RAIN (mm)');
     });
 

@@ -170,6 +170,23 @@ describe('noaaText', () => {
     expect(text).to.contain('  temperature  28 days: 01-28\n');
   });
 
+  it('counts hot and cold days with their limits', () => {
+    // Maxima from 32 to 92 °F and minima from -3 to 57 °F: 90 and 92; 32; up to 31; -3 and -1.
+    const values = (date: string): Values => {
+      const day = Number(date.slice(8));
+      const [maximum, minimum] = [celsius(30 + 2 * day), celsius(-5 + 2 * day)];
+      return { ...weatherOf('2013-02-01'), maximum, minimum };
+    };
+    const year = noaaText(report(undefined, 'imperial', values), STATION, format);
+    expect(year).to.match(/^2013 07 .* 92\.0 {3}31 .* -3\.0 {3}01 {6}2 {6}1 {5}18 {6}2$/m);
+  });
+
+  it('writes zero without a sign', () => {
+    const cold = (date: string): Values => ({ ...weatherOf(date), mean: -0.04, minimum: -0.06 });
+    const [line = ''] = linesOf(noaaText(report(2, 'metric', cold), STATION, format), 13, 14);
+    expect(line.slice(0, 31)).to.equal(' 01    0.0    5.0  15:00   -0.1');
+  });
+
   it('writes no note where every day is complete', () => {
     const complete = (date: string) => weatherOf(`${date.slice(0, 8)}01`);
     const text = noaaText(

@@ -121,9 +121,9 @@ describe('climate of a station', () => {
     expect(report.lines.map(({ number }) => number).slice(-3)).to.deep.equal([28, 29, 31]);
   });
 
-  it('reads more years than the gate admits at a time, and gives the places back', async () => {
+  it('reads decades one after the other, and gives the places back', async () => {
     const world = await given();
-    for (const year of [1985, 2013])
+    for (const year of [1985, 1995, 2013])
       await fill(world, `${year}-07-01T00:00:00Z`, {
         air_temperature: Array.from({ length: 31 * 4 }, () => year / 100),
       });
@@ -135,31 +135,38 @@ describe('climate of a station', () => {
       yearsNeeded: 32,
       years: { from: 1985, to: 2013 },
     });
-    expect(normals.sections['months']?.[6]?.figures[0]).to.include({ years: 2, missingYears: 38, days: 62 });
+    expect(normals.sections['months']?.[6]?.figures[0]).to.include({ years: 3, missingYears: 37, days: 93 });
     expect(world.get(ReadGate).held).to.equal(0);
     const short = world.get(ComputeNormals).execute(await described(world), { from: 2001, to: 2009 }, MONTHS);
     expect((await domainErrorOf(short, 'REQUEST_INVALID')).message).to.contain('10 to 200 years');
   });
 
-  it('gives a year the same indices, whichever years are asked for', async () => {
-    const world = await given({ latitude: -33 });
-    const days = 365 * 2;
-    const amounts = Array.from({ length: days * 4 }, (_, index) =>
-      index < 4 * 320 || index > 4 * 420 ? 2 : 0,
-    );
-    const temperatures = Array.from({ length: days * 4 }, () => 12);
-    await fill(world, '2013-01-01T00:00:00Z', {
-      air_temperature: temperatures,
-      precipitation_amount: amounts.with(0, 2),
-    });
-    const indices = async (years?: { from: number; to: number }) => {
-      const input = { dayStart: 0, frequency: 'year', threshold: 1, years } as const;
-      const table = await world.get(ComputeIndices).execute(await described(world), input);
-      const row = table.sections['years']?.find(({ label }) => label === '2014');
-      return row?.figures.map(({ value }) => value);
+  it('gives a year the same indices, whichever years are asked for, by the hemisphere of the station', async () => {
+    const indicesAt = async (latitude: number) => {
+      const world = await given({ latitude });
+      const days = 365 * 2;
+      const amounts = Array.from({ length: days * 4 }, (_, index) =>
+        index < 4 * 320 || index > 4 * 420 ? 2 : 0,
+      );
+      const temperatures = Array.from({ length: days * 4 }, () => 12);
+      await fill(world, '2013-01-01T00:00:00Z', {
+        air_temperature: temperatures,
+        precipitation_amount: amounts.with(0, 2),
+      });
+      return async (years?: { from: number; to: number }) => {
+        const input = { dayStart: 0, frequency: 'year', threshold: 1, years } as const;
+        const table = await world.get(ComputeIndices).execute(await described(world), input);
+        const row = table.sections['years']?.find(({ label }) => label === '2014');
+        const values = row?.figures.map(({ value }, index) => [table.elements[index]?.name ?? '', value]);
+        return Object.fromEntries(values ?? []) as Record<string, number>;
+      };
     };
-    expect(await indices({ from: 2014, to: 2014 })).to.deep.equal(await indices());
-    expect(await indices({ from: 2014, to: 2014 })).to.include(100);
+    const [northern, southern] = [await indicesAt(33), await indicesAt(-33)];
+    const all = await southern();
+    expect(await southern({ from: 2014, to: 2014 })).to.deep.equal(all);
+    expect(all).to.include({ CDD: 100, FD: 0 });
+    // The southern season of 2014 ends in 2015.
+    expect([all['GSL'], (await northern())['GSL']]).to.deep.equal([Number.NaN, 365]);
   });
 
   it('answers a station without observations with empty tables', async () => {

@@ -34,6 +34,12 @@ describe('climate › months', () => {
       ['with 11 missing days', scattered(11), 'wmo_1203', false],
       ['not with 4 in a row', datesIn('2013-07', 10, 4), 'wmo_1203', true],
       ['with 5 in a row', datesIn('2013-07', 10, 5), 'wmo_1203', false],
+      [
+        'with 5 in a row and another one later',
+        [...datesIn('2013-07', 10, 5), '2013-07-20'],
+        'wmo_1203',
+        false,
+      ],
       ['with 5 in a row at the end of the month', datesIn('2013-07', 27, 5), 'wmo_1203', false],
       [
         'not with 4 in a row on both sides of a month',
@@ -79,6 +85,20 @@ describe('climate › months', () => {
       expect(months.get('2013-08')).to.include({ valid: true, missing: 0 });
       expect(years.get('2013')).to.include({ valid: false, days: 364, missing: 1, rule: 'every_month' });
     }
+  });
+
+  it('have as the highest wind the higher one of gust and speed, also on days without a gust', () => {
+    const peak: Element = { name: 'peak', description: '', quantity: 'peakWind', statistic: 'highest' };
+    const highest = (speeds: ByDate, gusts: ByDate) => {
+      const days = daysOfYears(2013, 2013, { highestWind: speeds, gust: gusts });
+      const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, [peak]), 'wmo_1203');
+      return months[6]?.figures[0];
+    };
+    const [calm, none]: ByDate[] = [() => 8, () => Number.NaN];
+    const gusty: ByDate = (date) => (date === '2013-07-18' ? 21 : Number.NaN);
+    expect(highest(calm as ByDate, gusty)).to.include({ value: 21, days: 31, valid: true });
+    expect(highest(calm as ByDate, none as ByDate)).to.include({ value: 8, days: 31 });
+    expect(highest(none as ByDate, gusty)).to.include({ days: 1, valid: false });
   });
 
   it('make a year: the mean of the months, the sum, and the extreme of all; void with one void month', () => {
