@@ -36,7 +36,11 @@ With the service running (npm start), try:
   a map of the newest values      curl '${url}/v1/observations/latest?bbox=-75,40,-73,41'
   a day, in °F, as CSV            curl '${station}/observations?from=2013-07-18T04:00:00Z&to=2013-07-19T04:00:00Z&units=imperial&format=csv'
   a year of daily summaries       curl '${station}/summaries?interval=day&from=2013-01-01T05:00:00Z&to=2013-12-31T05:00:00Z'
-  a climate table, by month       curl '${station}/summaries?interval=month&variables=air_temperature,precipitation_amount,wind_from_direction'
+  a climate table, by month       curl '${station}/climate/months?format=csv'
+  records of each month           curl '${station}/climate/records?format=csv&units=imperial'
+  climate indices                 curl '${station}/climate/indices'
+  degree days                     curl '${station}/climate/degree-days?units=imperial'
+  NOAA's report of July           curl '${station}/reports/noaa/2013-07.txt'
   heat index of a hot afternoon   curl '${station}/derived?variables=heat_index,humidex&from=2013-07-18T16:00:00Z&to=2013-07-18T22:00:00Z'
   what quality control has found  curl '${url}/v1/stations/EWR/observations?variables=wind_speed&from=2013-02-12T06:00:00Z&to=2013-02-12T12:00:00Z'`;
 }

@@ -76,6 +76,7 @@ import { StationEvents } from '../../application/stations/station-events.js';
 import { SurveyStations } from '../../application/stations/survey-stations.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
+import { climateWirings } from './climate-module.js';
 import * as t from './tokens.js';
 import { judgingWirings } from './judging-module.js';
 import { uploadWirings } from './uploads-module.js';
@@ -234,6 +235,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(ListVariables, []),
 
     ...judgingWirings(),
+    ...climateWirings(),
     ...uploadWirings(),
   ];
 }

@@ -58,6 +58,12 @@ const OWN_ROUTES = {
     'GET /v1/observations/latest',
     'GET /v1/stations/{id}/summaries',
     'GET /v1/stations/{id}/derived',
+    'GET /v1/stations/{id}/climate/months',
+    'GET /v1/stations/{id}/climate/normals',
+    'GET /v1/stations/{id}/climate/records',
+    'GET /v1/stations/{id}/climate/indices',
+    'GET /v1/stations/{id}/climate/degree-days',
+    'GET /v1/stations/{id}/reports/noaa/{file}',
     'GET /v1/upload-keys',
     'POST /v1/upload-keys',
     'DELETE /v1/upload-keys/{id}',
@@ -218,7 +224,7 @@ function concrete({ method, path }: AnyEndpoint): string {
     return `${path.replace('{id}', 'JFK')}?from=2000-01-01&to=2000-01-02`;
   const names = method === 'DELETE' ? ['eve', 'LGA'] : ['ada', 'JFK'];
   const target = path.replace('{name}', names[0] ?? '').replace('{id}', names[1] ?? '');
-  return target.replace('{overrule}', 'none') + query;
+  return target.replace('{overrule}', 'none').replace('{file}', '2013.txt') + query;
 }
 
 function allowed(endpoints: readonly AnyEndpoint[], path: string): string {
@@ -272,6 +278,11 @@ function expectBody(endpoint: AnyEndpoint, reply: RawReply): void {
   }
   if (success.kind === 'either' || success.kind === 'stream' || success.kind === 'bytes') {
     expect(header(reply, 'content-type')).to.equal(success.mediaType);
+    expect(reply.body).not.to.equal('');
+    return;
+  }
+  if (success.kind === 'content' && !('application/json' in success.mediaTypes)) {
+    expect(Object.keys(success.mediaTypes)).to.include(header(reply, 'content-type'));
     expect(reply.body).not.to.equal('');
     return;
   }

@@ -34,6 +34,12 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/observations/latest': 'token',
   'GET /v1/stations/{id}/summaries': 'token',
   'GET /v1/stations/{id}/derived': 'token',
+  'GET /v1/stations/{id}/climate/months': 'token',
+  'GET /v1/stations/{id}/climate/normals': 'token',
+  'GET /v1/stations/{id}/climate/records': 'token',
+  'GET /v1/stations/{id}/climate/indices': 'token',
+  'GET /v1/stations/{id}/climate/degree-days': 'token',
+  'GET /v1/stations/{id}/reports/noaa/{file}': 'token',
   'POST /v1/stations/{id}/observations': 'writer',
   'PUT /v1/stations/{id}': 'administrator',
   'DELETE /v1/stations/{id}': 'administrator',
@@ -140,7 +146,8 @@ for (const [transport, load] of transports) {
           const target = asked
             .replace('{id}', path.startsWith('/v1/upload-keys/') ? '1' : 'JFK')
             .replace('{overrule}', 'none')
-            .replace('{name}', 'reader');
+            .replace('{name}', 'reader')
+            .replace('{file}', '2013.txt');
           const { status, error } = await client.send(method, target, token);
           const needed = NEEDED[`${method} ${path}`] as Needed;
           expect(

@@ -15,6 +15,12 @@ import { getUserEndpoint } from './accounts/get-user.js';
 import { listUsersEndpoint } from './accounts/list-users.js';
 import { putUserEndpoint } from './accounts/put-user.js';
 import { revokeEndpoint } from './accounts/revoke.js';
+import { getClimateMonthsEndpoint } from './climate/get-climate-months.js';
+import { getDegreeDaysEndpoint } from './climate/get-degree-days.js';
+import { getIndicesEndpoint } from './climate/get-indices.js';
+import { getNoaaReportEndpoint } from './climate/get-noaa-report.js';
+import { getNormalsEndpoint } from './climate/get-normals.js';
+import { getRecordsEndpoint } from './climate/get-records.js';
 import type { ExternalContext } from './external-context.js';
 import { getDerivedEndpoint } from './observations/derived/get-derived.js';
 import { getLatestEndpoint, listLatestEndpoint } from './observations/get-latest.js';
@@ -71,6 +77,12 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listLatestEndpoint,
   getSummariesEndpoint,
   getDerivedEndpoint,
+  getClimateMonthsEndpoint,
+  getNormalsEndpoint,
+  getRecordsEndpoint,
+  getIndicesEndpoint,
+  getDegreeDaysEndpoint,
+  getNoaaReportEndpoint,
   listUploadKeysEndpoint,
   postUploadKeyEndpoint,
   deleteUploadKeyEndpoint,

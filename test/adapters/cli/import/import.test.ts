@@ -598,7 +598,7 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['demo'])).stdout).to.contain('0 inserted, 0 updated, 26115 unchanged');
     const served = await place.serve();
     const urls = [...first.stdout.matchAll(/curl 'http:\/\/[^/]+([^']+)'/g)].map(([, path]) => path ?? '');
-    expect(urls).to.have.length(7);
+    expect(urls).to.have.length(11);
     for (const path of urls) {
       const response = await fetch(`${served.external}${path}`);
       const text = await response.text();

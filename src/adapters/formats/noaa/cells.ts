@@ -1,0 +1,35 @@
+import { dateText } from '../../../domain/weather/climate/day-values.js';
+import type { Extreme } from '../../../domain/weather/climate/noaa/noaa-report.js';
+
+/** The units of a report, as its headings name them, and the decimals of amounts of rain. */
+export const NOAA_UNITS = {
+  imperial: { temperature: 'F', rain: 'in', wind: 'mph', rainDecimals: 2 },
+  metric: { temperature: 'C', rain: 'mm', wind: 'm/s', rainDecimals: 1 },
+} as const;
+
+/** Width of most cells. */
+const WIDTH = 6;
+const NOTHING = 'N/A';
+
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A number with fixed decimals, or `N/A`. */
+export function numberCell(value: number, decimals: number): string {
+  if (Number.isNaN(value)) return NOTHING.padStart(WIDTH);
+  const text = value.toFixed(decimals);
+  return (Number(text) === 0 ? text.replace('-', '') : text).padStart(WIDTH);
+}
+
+export function textCell(text: string | undefined, width = WIDTH): string {
+  return (text ?? NOTHING).padStart(width);
+}
+
+/** The day of the month of an extreme: `07`. */
+export function dayOf({ date }: Extreme): string | undefined {
+  return Number.isNaN(date) ? undefined : dateText(date).slice(8);
+}
+
+/** The month of an extreme: `Jul`. */
+export function monthOf({ date }: Extreme): string | undefined {
+  return Number.isNaN(date) ? undefined : MONTHS[Number(dateText(date).slice(5, 7)) - 1];
+}

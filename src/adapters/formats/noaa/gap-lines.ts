@@ -1,0 +1,54 @@
+import type { NoaaGap, NoaaReport } from '../../../domain/weather/climate/noaa/noaa-report.js';
+import { MONTHS } from './cells.js';
+
+/** Width of a line with days, as that of the table of a month. */
+const WIDTH = 87;
+
+/** A note below the table, with the days of which not enough was measured; none if there are none. */
+export function gapLines({ gaps, month }: NoaaReport): string[] {
+  const found = gaps.filter(({ dates }) => dates.length > 0);
+  if (found.length === 0) return [];
+  return [
+    '',
+    'INCOMPLETE DAYS: they have no data or too few. Their lines, and totals and means with',
+    'them, are of the data that exist.',
+    ...found.flatMap((gap) => linesOf(gap, month === undefined)),
+  ];
+}
+
+function linesOf({ what, dates }: NoaaGap, isYear: boolean): string[] {
+  const begin = `  ${what.padEnd(11)} ${String(dates.length).padStart(3)} ${dates.length === 1 ? 'day: ' : 'days:'}`;
+  const lines = [begin];
+  for (const [index, part] of (isYear ? byMonth(dates) : asRuns(dates)).entries()) {
+    const text = index === 0 ? ` ${part}` : `, ${part}`;
+    const last = lines.at(-1) as string;
+    if (last.length + text.length < WIDTH) lines[lines.length - 1] = last + text;
+    else {
+      lines[lines.length - 1] = index === 0 ? last : `${last},`;
+      lines.push(`${' '.repeat(begin.length)} ${part}`);
+    }
+  }
+  return lines;
+}
+
+/** `Jan 3`, `Feb 28` */
+function byMonth(dates: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const date of dates) {
+    const name = MONTHS[Number(date.slice(5, 7)) - 1] as string;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${name} ${count}`);
+}
+
+/** Days of a month, runs of them together: `04-06`, `17` */
+function asRuns(dates: readonly string[]): string[] {
+  const runs: { first: number; last: number }[] = [];
+  for (const day of dates.map((date) => Number(date.slice(8)))) {
+    const run = runs.at(-1);
+    if (run !== undefined && day === run.last + 1) run.last = day;
+    else runs.push({ first: day, last: day });
+  }
+  const text = (day: number) => String(day).padStart(2, '0');
+  return runs.map(({ first, last }) => (first === last ? text(first) : `${text(first)}-${text(last)}`));
+}

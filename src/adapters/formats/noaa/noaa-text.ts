@@ -1,0 +1,39 @@
+import type { NoaaReport } from '../../../domain/weather/climate/noaa/noaa-report.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { gapLines } from './gap-lines.js';
+import { monthLines } from './month-lines.js';
+import { yearLines } from './year-lines.js';
+
+const METRES_PER_FOOT = 0.3048;
+
+/**
+ * Writes the report of a month or a year in the columns of NOAA's climatological summaries, as WeeWX prints them, followed by the days
+ * without complete data.
+ *
+ * @param format formats an instant with the offset of the station: `2013-01-01T00:00:00-05:00`
+ */
+export function noaaText(report: NoaaReport, station: Station, format: (time: number) => string): string {
+  const place = placeLines(report, station);
+  const body =
+    report.month === undefined
+      ? yearLines(report, place)
+      : monthLines(report, place, (time) => format(time).slice(11, 16));
+  return [...body, ...gapLines(report)].map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function placeLines({ units }: NoaaReport, { name, elevation, latitude, longitude }: Station): string[] {
+  const height =
+    units === 'metric'
+      ? `${elevation?.toFixed(0)} m`
+      : `${((elevation ?? 0) / METRES_PER_FOOT).toFixed(0)} feet`;
+  const at = `LAT: ${degrees(latitude, 2)} ${latitude < 0 ? 'S' : 'N'}    LONG: ${degrees(longitude, 3)} ${longitude < 0 ? 'W' : 'E'}`;
+  return [`NAME: ${name}`, `ELEV: ${elevation === null ? 'N/A' : height}    ${at}`];
+}
+
+/** Degrees and minutes: `45-41.16`. */
+function degrees(angle: number, digits: number): string {
+  const hundredths = Math.round(Math.abs(angle) * 6000);
+  const whole = Math.floor(hundredths / 6000);
+  const minutes = ((hundredths - whole * 6000) / 100).toFixed(2);
+  return `${String(whole).padStart(digits, '0')}-${minutes.padStart(5, '0')}`;
+}

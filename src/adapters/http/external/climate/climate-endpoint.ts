@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ClimateTable } from '../../../../application/observations/climate/climate-table.js';
+import {
+  type DescribedStation,
+  DescribeStation,
+} from '../../../../application/observations/read/describe-station.js';
+import type { Reader } from '../../../../application/observations/read/read-gate.js';
+import type { Measured } from '../../../../domain/weather/climate/elements.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
+import type { ExternalContext } from '../external-context.js';
+import { CSV_TYPE } from '../observations/get-observations.js';
+import { readerOf } from '../observations/paced-body.js';
+import { ROW_ERRORS } from '../observations/row-page.js';
+import { stationId } from '../observations/weather-query.js';
+import { stationContent } from '../stations/station-content.js';
+import type { TableQuery } from './climate-query.js';
+import { tableFields, tableStart } from './climate-reply.js';
+
+/** The station, the years and the elements of a table; its own fields in JSON; and all of it as CSV. */
+export interface ClimateAnswer {
+  readonly table: Pick<ClimateTable, 'station' | 'years'> & { readonly elements: readonly Measured[] };
+  readonly fields: () => object;
+  readonly csv: () => string;
+}
+
+/** What the routes of the tables of the climate differ in. */
+interface ClimateDeclaration<Query extends TableQuery> {
+  /** The last segment of the path. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly message: string;
+  readonly query: z.ZodObject & z.ZodType<Query>;
+  /** The fields of the reply that follow those of `tableFields`. */
+  readonly fields: z.ZodRawShape;
+  readonly answer: (described: DescribedStation, query: Query, reader: Reader) => Promise<ClimateAnswer>;
+}
+
+/** Declares a route that returns a table of the climate of a station, as JSON or CSV. */
+export function climateEndpoint<Query extends TableQuery>(
+  { useCase, readAccess: access }: ExternalContext,
+  { name, summary, description, message, query, fields, answer }: ClimateDeclaration<Query>,
+): AnyEndpoint {
+  const describeStation = useCase(DescribeStation);
+  return contentEndpoint<{ id: string }, Query>({
+    method: 'GET',
+    path: `/v1/stations/{id}/climate/${name}`,
+    summary,
+    description,
+    access,
+    params: stationId,
+    query,
+    success: {
+      kind: 'content',
+      status: 200,
+      description: message,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({ ...tableFields(message), ...fields }),
+        [CSV_TYPE]: undefined,
+      },
+    },
+    errors: ROW_ERRORS,
+    call: async (call) => {
+      const described = await describeStation.execute(call.params.id);
+      const isCsv = call.query.format === 'csv';
+      const body = async () => {
+        const { table, fields: own, csv } = await answer(described, call.query, readerOf(call));
+        if (isCsv) return { content: csv() };
+        return { content: JSON.stringify({ ...tableStart(message, table, call.query), ...own() }) };
+      };
+      return stationContent(described, call.query, body, isCsv ? CSV_TYPE : JSON_TYPE);
+    },
+  });
+}

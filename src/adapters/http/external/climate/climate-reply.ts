@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { ClimateTable } from '../../../../application/observations/climate/climate-table.js';
+import { dateText } from '../../../../domain/weather/climate/day-values.js';
+import type { Measured } from '../../../../domain/weather/climate/elements.js';
+import {
+  type ClimateRow,
+  type Figure,
+  type Validity,
+  VALIDITY,
+} from '../../../../domain/weather/climate/validity.js';
+import { conversionOf, converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
+import { variableNamed } from '../../../../domain/weather/variables.js';
+import { envelopeFields } from '../../core/schemas.js';
+import { envelopeStart } from '../stations/station-content.js';
+
+const count = () => z.int().nonnegative();
+
+export const figureFields = z.strictObject({
+  value: z.number().nullable().describe('null if it is not valid'),
+  date: z.string().nullable().optional().describe('Of an extreme: the local date, the first of several'),
+  years: count().optional().describe('Of an average: the number of years in it'),
+  missing_years: count().optional(),
+  days: count().describe('Number of days that have a value'),
+  missing: count().describe('Number of days that have none, or too few values'),
+  rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
+  valid: z.boolean(),
+});
+
+/** A row of figures. @param period name of the field with its period */
+export const rowFields = (period: string) =>
+  z.object({ [period]: z.string() }).catchall(figureFields) as unknown as z.ZodObject;
+
+/** The first fields of every table. */
+export function tableFields<Message extends string>(message: Message) {
+  return {
+    ...envelopeFields(message),
+    station: z.string(),
+    time_zone: z.string(),
+    day_start: z.string(),
+    years: z
+      .strictObject({ from: z.int(), to: z.int() })
+      .nullable()
+      .describe('The first and the last year that were read; null without observations'),
+    units: z.record(z.string(), z.string()).describe('Unit of each element; `d` is a number of days'),
+  };
+}
+
+export const ruleFields = z.record(z.string(), z.string()).describe('What the rules in the figures say');
+
+/** What a reply says about the station and the question. */
+export function tableStart(
+  message: string,
+  {
+    station,
+    years,
+    elements,
+  }: Pick<ClimateTable, 'station' | 'years'> & { readonly elements: readonly Measured[] },
+  query: { readonly day_start: string; readonly units: UnitSystem },
+) {
+  const units = elements.map((element) => [element.name, measureIn(element, query.units).unit]);
+  return {
+    ...envelopeStart(message),
+    station: station.id,
+    time_zone: station.timeZone,
+    day_start: query.day_start,
+    years: years ?? null,
+    units: Object.fromEntries(units) as Record<string, string>,
+  };
+}
+
+/** The unit of an element in a unit system, and the conversion from the stored unit. */
+export function measureIn(
+  { variable: name, isDifference, suffix = '' }: Measured,
+  system: UnitSystem,
+): { readonly unit: string; readonly convert: (value: number) => number } {
+  const variable = name === undefined ? undefined : variableNamed(name);
+  if (variable === undefined) return { unit: 'd', convert: (value) => value };
+  const unit = unitIn(system, variable);
+  const factor = conversionOf(variable.unit, unit)?.factor ?? 1;
+  const convert = isDifference ? (value: number) => value * factor : converter(variable, unit, 'unit');
+  return { unit: `${unit}${suffix}`, convert };
+}
+
+/** Rounds to ten digits: means have more digits than the measurements. JSON has no NaN. */
+export function shown(value: number): number | null {
+  return Number.isFinite(value) ? Number(value.toPrecision(10)) : null;
+}
+
+export const shownDate = (date: number) => (Number.isNaN(date) ? null : dateText(date));
+
+/** Rows as they are in a reply. @param period name of the field with the period of a row */
+export function toRows(
+  rows: readonly ClimateRow[],
+  elements: readonly Measured[],
+  period: string,
+  system: UnitSystem,
+) {
+  const measures = elements.map((element) => measureIn(element, system));
+  return rows.map(({ label, figures }) => ({
+    [period]: label,
+    ...Object.fromEntries(
+      figures.map((one, index) => [elements[index]?.name, toFigure(one, measures[index]?.convert)]),
+    ),
+  }));
+}
+
+function toFigure(
+  { value, days, missing, rule, valid, date, years, missingYears }: Figure,
+  convert: (value: number) => number = (one) => one,
+) {
+  return {
+    value: shown(convert(value)),
+    ...(date !== undefined && { date: shownDate(date) }),
+    ...(years !== undefined && { years, missing_years: missingYears }),
+    days,
+    missing,
+    rule,
+    valid,
+  };
+}
+
+/** The fields of a table of months and years. */
+export const monthAndYearFields = {
+  rules: ruleFields,
+  months: z.array(rowFields('month')),
+  by_year: z.array(rowFields('year')),
+};
+
+/** The values of `monthAndYearFields`. */
+export function monthsAndYears({ elements, sections }: ClimateTable, system: UnitSystem) {
+  return {
+    rules: rulesOf(sections),
+    months: toRows(sections['months'] ?? [], elements, 'month', system),
+    by_year: toRows(sections['years'] ?? [], elements, 'year', system),
+  };
+}
+
+/** The texts of the rules that the rows name. */
+export function rulesOf(sections: ClimateTable['sections']): Record<string, string> {
+  const rules = Object.values(sections).flatMap((rows) =>
+    rows.flatMap(({ figures }) => figures.map(({ rule }) => rule)),
+  );
+  return Object.fromEntries([...new Set(rules)].map((rule) => [rule, VALIDITY[rule]]));
+}
+
+/** A table as CSV: one line for each figure. */
+export function tableCsv({ elements, sections }: ClimateTable, system: UnitSystem): string {
+  const measures = elements.map((element) => measureIn(element, system));
+  const lines = Object.values(sections).flatMap((rows) =>
+    rows.flatMap(({ label, figures }) =>
+      figures.map((one, index) => {
+        const { unit, convert } = measures[index] as (typeof measures)[number];
+        const { value, date, days, missing, rule, valid, years } = toFigure(one, convert);
+        return [label, elements[index]?.name, unit, value, date, years, days, missing, rule, valid];
+      }),
+    ),
+  );
+  return csvOf(
+    ['period', 'element', 'unit', 'value', 'date', 'years', 'days', 'missing', 'rule', 'valid'],
+    lines,
+  );
+}
+
+type Cell = string | number | boolean | null | undefined;
+
+/** Cells need no quotes: they are numbers, dates, and names of this service. */
+export function csvOf(headings: readonly string[], lines: readonly (readonly Cell[])[]): string {
+  const texts = lines.map((cells) => cells.map((cell) => cell ?? '').join(','));
+  return `${[headings.join(','), ...texts].join('\r\n')}\r\n`;
+}

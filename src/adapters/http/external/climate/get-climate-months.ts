@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ListClimateMonths } from '../../../../application/observations/climate/list-climate-months.js';
+import type { AnyEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
+import { climateEndpoint } from './climate-endpoint.js';
+import { meanRule, minutesOf, tableQuery } from './climate-query.js';
+import { monthAndYearFields, monthsAndYears, tableCsv } from './climate-reply.js';
+
+export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint {
+  const listMonths = context.useCase(ListClimateMonths);
+  return climateEndpoint(context, {
+    name: 'months',
+    summary: 'Climate of months and years',
+    description:
+      'Means, sums, numbers of days and extremes of each month and each year, of values that passed quality control. Days are those ' +
+      'of the zone of the station. A number is null if too many days are missing (WMO-No. 1203); `rule` says which rule holds for it. ' +
+      'A year needs all of its months; its mean is the mean of their means.',
+    message: 'Climate of months and years.',
+    query: z.strictObject({ ...tableQuery, rule: meanRule() }),
+    fields: monthAndYearFields,
+    answer: async (described, { years, day_start, rule, units }, reader) => {
+      const input = { years, dayStart: minutesOf(day_start), rule };
+      const table = await listMonths.execute(described, input, reader);
+      return { table, fields: () => monthsAndYears(table, units), csv: () => tableCsv(table, units) };
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ComputeIndices } from '../../../../application/observations/climate/compute-indices.js';
+import { FREQUENCIES, INDICES } from '../../../../domain/weather/climate/indices/definitions.js';
+import { indicesOf } from '../../../../domain/weather/climate/indices/index-figures.js';
+import type { AnyEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
+import { climateEndpoint } from './climate-endpoint.js';
+import { minutesOf, tableQuery } from './climate-query.js';
+import { rowFields, ruleFields, rulesOf, tableCsv, toRows } from './climate-reply.js';
+
+const ofMonths = indicesOf('month').map(({ name }) => name);
+
+export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
+  const computeIndices = context.useCase(ComputeIndices);
+  return climateEndpoint(context, {
+    name: 'indices',
+    summary: 'Climate indices of the ETCCDI',
+    description:
+      `The ${INDICES.length} indices of the Expert Team on Climate Change Detection and Indices that need no base period, with the rules for ` +
+      `missing days of climdex.pcic. Of months and seasons: ${ofMonths.join(', ')}. Seasons begin with December, March, June and ` +
+      'September. Thresholds are in °C and mm in all units.',
+    message: 'Climate indices.',
+    query: z.strictObject({
+      frequency: z.enum(FREQUENCIES).default('year'),
+      threshold: z
+        .string()
+        .regex(/^\d{1,4}(?:\.\d{1,3})?$/, 'Must be a number of mm')
+        .transform(Number)
+        .default(1)
+        .describe('mm of the index `Rnnmm`'),
+      ...tableQuery,
+    }),
+    fields: {
+      frequency: z.enum(FREQUENCIES),
+      threshold: z.number().describe('mm of `Rnnmm`'),
+      titles: z.record(z.string(), z.string()).describe('What each index is'),
+      rules: ruleFields,
+      indices: z.array(rowFields('period')),
+    },
+    answer: async (described, { frequency, threshold, years, day_start, units }, reader) => {
+      const input = { years, dayStart: minutesOf(day_start), frequency, threshold };
+      const table = await computeIndices.execute(described, input, reader);
+      const { elements, sections } = table;
+      return {
+        table,
+        fields: () => ({
+          frequency,
+          threshold,
+          titles: Object.fromEntries(elements.map(({ name, title }) => [name, title])),
+          rules: rulesOf(sections),
+          indices: toRows(Object.values(sections).flat(), elements, 'period', units),
+        }),
+        csv: () => tableCsv(table, units),
+      };
+    },
+  });
+}

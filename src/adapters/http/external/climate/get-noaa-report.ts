@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { MakeNoaaReport } from '../../../../application/observations/climate/make-noaa-report.js';
+import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
+import { noaaText } from '../../../formats/noaa/noaa-text.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
+import { readerOf } from '../observations/paced-body.js';
+import { ROW_ERRORS } from '../observations/row-page.js';
+import { stationContent } from '../stations/station-content.js';
+import { dayStart, minutesOf } from './climate-query.js';
+
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+const params = z.strictObject({
+  id: z.string().describe('Station id'),
+  file: z
+    .string()
+    .regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]))?\.txt$/, 'Must be a year (2013.txt) or a month (2013-07.txt)')
+    .describe('`2013.txt` or `2013-07.txt`'),
+});
+
+export function getNoaaReportEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const makeReport = useCase(MakeNoaaReport);
+  const describeStation = useCase(DescribeStation);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/stations/{id}/reports/noaa/{file}',
+    summary: 'Climatological report of a month or a year as text',
+    description:
+      "The columns of NOAA's climatological summaries, as WeeWX prints them: the mean is that of all values, degree days have the " +
+      'base 65 °F and this mean, the wind has the direction of its resultant. Values that did not pass quality control do not count. ' +
+      'Days of which not enough was measured are listed below the table.',
+    access,
+    params,
+    query: z.strictObject({
+      units: z.enum(['imperial', 'metric']).default('imperial').describe('°F, in, mph; or °C, mm, m/s'),
+      day_start: dayStart(),
+    }),
+    success: {
+      kind: 'content',
+      status: 200,
+      description: 'The report.',
+      mediaTypes: { [TEXT_TYPE]: undefined },
+    },
+    errors: ROW_ERRORS,
+    call: async (call) => {
+      const { id, file } = call.params;
+      const { units, day_start } = call.query;
+      const described = await describeStation.execute(id);
+      const body = async () => {
+        const [year, month] = file.replace('.txt', '').split('-').map(Number);
+        const input = { year: year as number, month, units, dayStart: minutesOf(day_start) };
+        const { report, format } = await makeReport.execute(described, input, readerOf(call));
+        return { content: noaaText(report, described.station, format) };
+      };
+      return stationContent(described, { file, ...call.query }, body, TEXT_TYPE);
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ComputeNormals } from '../../../../application/observations/climate/compute-normals.js';
+import { LEAST_YEARS } from '../../../../domain/weather/climate/normals.js';
+import type { AnyEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
+import { climateEndpoint } from './climate-endpoint.js';
+import { meanRule, minutesOf, tableQuery, years } from './climate-query.js';
+import { figureFields, rowFields, ruleFields, rulesOf, tableCsv, toRows } from './climate-reply.js';
+
+export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
+  const computeNormals = context.useCase(ComputeNormals);
+  const { years: _years, ...others } = tableQuery;
+  return climateEndpoint(context, {
+    name: 'normals',
+    summary: 'Climate normals',
+    description:
+      'Averages of the valid months of a period, as WMO-No. 1203 defines them. The standard normals are those of 1991-2020, and of ' +
+      '1961-1990 for the comparison of climates. 30 years give a normal; other periods, of at least ' +
+      `${LEAST_YEARS} years, a period average. A month must be valid in 80 % of the years.`,
+    message: 'Climate normals.',
+    query: z.strictObject({
+      period: years()
+        .default({ from: 1991, to: 2020 })
+        .describe('The first and the last year: `1991-2020`, `1961-1990`, or any other'),
+      ...others,
+      rule: meanRule(),
+    }),
+    fields: {
+      period: z.strictObject({ from: z.int(), to: z.int() }),
+      kind: z.enum(['normal', 'period_average']),
+      years_needed: z.int().describe('Number of years in which a month must be valid'),
+      rules: ruleFields,
+      months: z.array(rowFields('month')),
+      whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
+    },
+    answer: async (described, { period, day_start, rule, units }, reader) => {
+      const input = { dayStart: minutesOf(day_start), rule };
+      const table = await computeNormals.execute(described, period, input, reader);
+      const { elements, sections, kind, yearsNeeded } = table;
+      const rows = (name: string) => toRows(sections[name] ?? [], elements, 'month', units);
+      const fields = () => {
+        const [{ month: _label, ...year } = { month: '' }] = rows('year');
+        const months = rows('months');
+        return {
+          period,
+          kind,
+          years_needed: yearsNeeded,
+          rules: rulesOf(sections),
+          months,
+          whole_year: year,
+        };
+      };
+      return { table, fields, csv: () => tableCsv(table, units) };
+    },
+  });
+}

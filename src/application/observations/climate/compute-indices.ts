@@ -1,0 +1,54 @@
+import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
+import type { ClimateQuantity } from '../../../domain/weather/climate/day-values.js';
+import type { ClimateIndex, Frequency } from '../../../domain/weather/climate/indices/definitions.js';
+import { indexFigures, indicesOf } from '../../../domain/weather/climate/indices/index-figures.js';
+import { observedRows } from '../../../domain/weather/climate/month-figures.js';
+import type { DescribedStation } from '../read/describe-station.js';
+import type { Reader } from '../read/read-gate.js';
+import { type ClimateTable, climateTable } from './climate-table.js';
+import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
+
+export interface IndicesInput extends ClimateInput {
+  readonly frequency: Frequency;
+  /** mm of the index `Rnnmm`. */
+  readonly threshold: number;
+}
+
+export interface IndicesTable extends ClimateTable {
+  readonly elements: readonly ClimateIndex[];
+}
+
+const INPUTS: readonly ClimateQuantity[] = ['midrange', 'precipitation'];
+
+/** Computes the climate indices of the ETCCDI that need no base period. */
+export class ComputeIndices {
+  readonly #days: ReadClimateDays;
+
+  constructor(days: ReadClimateDays) {
+    this.#days = days;
+  }
+
+  /** @throws DomainError as `ReadClimateDays` */
+  async execute(described: DescribedStation, input: IndicesInput, reader?: Reader): Promise<IndicesTable> {
+    const { dayStart, frequency, threshold } = input;
+    const { station } = described;
+    const indices = indicesOf(frequency);
+    // Spells go over the ends of years, so a year has the same numbers whichever years were asked for.
+    const found = await this.#days.find(described, { dayStart }, INPUTS, reader);
+    const years = await this.#days.yearsOf(described, dayStart, input.years);
+    if (found === undefined || years === undefined)
+      return climateTable(station, undefined, indices, { [`${frequency}s`]: [] });
+    const { days } = found;
+    const isNorthern = station.latitude >= 0;
+    const rows = indexFigures(days, yearsOf(monthsOf(days.dates)), indices, {
+      frequency,
+      isNorthern,
+      threshold,
+    });
+    const asked = observedRows(days, rows).filter(({ label }) => {
+      const year = Number(label.slice(0, 4));
+      return year >= years.from && year <= years.to;
+    });
+    return climateTable(station, { years, days }, indices, { [`${frequency}s`]: asked });
+  }
+}

@@ -1,0 +1,58 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { ELEMENTS } from '../../../domain/weather/climate/elements.js';
+import {
+  LEAST_YEARS,
+  lengthOf,
+  normalsOf,
+  YEARS_OF_NORMAL,
+  type YearSpan,
+} from '../../../domain/weather/climate/normals.js';
+import { yearsNeeded } from '../../../domain/weather/climate/validity.js';
+import type { DescribedStation } from '../read/describe-station.js';
+import type { Reader } from '../read/read-gate.js';
+import { type ClimateTable, climateTable } from './climate-table.js';
+import { climateMonths, type MonthsInput } from './list-climate-months.js';
+import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
+
+/** Extremes are no averages: `FindRecords` has them. */
+const AVERAGED = ELEMENTS.filter(({ statistic }) => statistic !== 'highest' && statistic !== 'lowest');
+
+export interface NormalsTable extends ClimateTable {
+  readonly period: YearSpan;
+  readonly kind: 'normal' | 'period_average';
+  /** Number of years that a month needs. */
+  readonly yearsNeeded: number;
+}
+
+/** Averages the climate of a station over a period of years. */
+export class ComputeNormals {
+  readonly #days: ReadClimateDays;
+
+  constructor(days: ReadClimateDays) {
+    this.#days = days;
+  }
+
+  /** @throws DomainError REQUEST_INVALID for a period of fewer than `LEAST_YEARS`; others as `ReadClimateDays` */
+  async execute(
+    described: DescribedStation,
+    period: YearSpan,
+    { dayStart, rule }: Omit<MonthsInput, 'years'>,
+    reader?: Reader,
+  ): Promise<NormalsTable> {
+    const length = lengthOf(period);
+    if (length < LEAST_YEARS || length > MAX_YEARS)
+      throw new DomainError('REQUEST_INVALID', `A period has ${LEAST_YEARS} to ${MAX_YEARS} years.`);
+    const quantities = AVERAGED.map(({ quantity }) => quantity);
+    const found = await this.#days.find(described, { years: period, dayStart }, quantities, reader);
+    const { months } = climateMonths(found, AVERAGED, rule);
+    const statistics = AVERAGED.map(({ statistic }) => statistic);
+    const normals = found && normalsOf(period, statistics, months);
+    const sections = { months: normals?.months ?? [], year: normals ? [normals.year] : [] };
+    return {
+      ...climateTable(described.station, found, AVERAGED, sections),
+      period,
+      kind: length === YEARS_OF_NORMAL ? 'normal' : 'period_average',
+      yearsNeeded: yearsNeeded(length),
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
+import { dailyElements, type Element, ELEMENTS } from '../../../domain/weather/climate/elements.js';
+import {
+  type MonthsAndYears,
+  monthsAndYears,
+  observedRows,
+} from '../../../domain/weather/climate/month-figures.js';
+import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
+import type { DescribedStation } from '../read/describe-station.js';
+import type { Reader } from '../read/read-gate.js';
+import { type ClimateTable, climateTable } from './climate-table.js';
+import type { ClimateInput, FoundDays, ReadClimateDays } from './read-climate-days.js';
+
+export interface MonthsInput extends ClimateInput {
+  readonly rule: MonthRule;
+}
+
+/** Lists the climate of each month and each year of a station. */
+export class ListClimateMonths {
+  readonly #days: ReadClimateDays;
+
+  constructor(days: ReadClimateDays) {
+    this.#days = days;
+  }
+
+  /** @throws DomainError as `ReadClimateDays` */
+  async execute(described: DescribedStation, input: MonthsInput, reader?: Reader): Promise<ClimateTable> {
+    const quantities = ELEMENTS.map(({ quantity }) => quantity);
+    const found = await this.#days.find(described, input, quantities, reader);
+    const { months, years } = climateMonths(found, ELEMENTS, input.rule);
+    const sections = {
+      months: observedRows(found?.days, months),
+      years: observedRows(found?.days, years),
+    };
+    return climateTable(described.station, found, ELEMENTS, sections);
+  }
+}
+
+/** The months and years of a table of days; none without one. */
+export function climateMonths(
+  found: FoundDays | undefined,
+  elements: readonly Element[],
+  rule: MonthRule,
+): MonthsAndYears {
+  if (found === undefined) return { months: [], years: [] };
+  const { days } = found;
+  return monthsAndYears(days.dates, yearsOf(monthsOf(days.dates)), dailyElements(days, elements), rule);
+}

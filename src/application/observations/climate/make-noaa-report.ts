@@ -1,0 +1,78 @@
+import { monthsOf } from '../../../domain/weather/climate/calendar-rows.js';
+import { dateText } from '../../../domain/weather/climate/day-values.js';
+import {
+  inReportUnits,
+  NoaaLines,
+  type NoaaReport,
+  type NoaaUnits,
+  REPORTED,
+} from '../../../domain/weather/climate/noaa/noaa-report.js';
+import type { Calendar } from '../../ports/calendar.js';
+import type { DescribedStation } from '../read/describe-station.js';
+import type { Reader } from '../read/read-gate.js';
+import type { ReadClimateDays } from './read-climate-days.js';
+
+export interface NoaaInput {
+  readonly year: number;
+  /** 1 to 12; undefined for the report of the year. */
+  readonly month: number | undefined;
+  readonly units: NoaaUnits;
+  /** Minutes after midnight at which days begin. */
+  readonly dayStart: number;
+}
+
+export interface NoaaPage {
+  readonly report: NoaaReport;
+  /** Formats an instant with the offset of the station. */
+  readonly format: (time: number) => string;
+}
+
+/** Makes the climatological report of a month or a year. */
+export class MakeNoaaReport {
+  readonly #calendar: Calendar;
+  readonly #days: ReadClimateDays;
+
+  constructor(calendar: Calendar, days: ReadClimateDays) {
+    this.#calendar = calendar;
+    this.#days = days;
+  }
+
+  /** @throws DomainError as `ReadClimateDays` */
+  async execute(described: DescribedStation, input: NoaaInput, reader?: Reader): Promise<NoaaPage> {
+    const report = await this.#report(described, input, reader);
+    return { report, format: (time) => this.#calendar.format(time, described.station.timeZone) };
+  }
+
+  async #report(
+    described: DescribedStation,
+    input: NoaaInput,
+    reader: Reader | undefined,
+  ): Promise<NoaaReport> {
+    const { year, month, units, dayStart } = input;
+    const read = async (interval: 'day' | 'month' | 'year') => {
+      const years = { from: year, to: year };
+      const asked = { years, dayStart, interval, quantities: REPORTED };
+      return inReportUnits(await this.#days.execute(described, asked, reader), units);
+    };
+    const days = await read('day');
+    const totals = await read('month');
+    const lines = new NoaaLines(days, units);
+    const months = monthsOf(days.dates);
+    if (month !== undefined) {
+      const { from, to } = months[month - 1] ?? { from: 0, to: 0 };
+      const ofDays = Array.from(days.dates.subarray(from, to), (date, index) => ({
+        number: Number(dateText(date).slice(8)),
+        line: lines.day(from + index),
+      }));
+      const isEmpty = ofDays.every(({ line }) => line === undefined);
+      const total = isEmpty ? undefined : lines.total(totals, month - 1, from, to);
+      return { units, year, month, lines: ofDays, total, gaps: lines.gaps(from, to) };
+    }
+    const ofMonths = months.map(({ month: number, from, to }, row) => ({
+      number,
+      line: lines.total(totals, row, from, to),
+    }));
+    const total = lines.total(await read('year'), 0, 0, days.dates.length);
+    return { units, year, month, lines: ofMonths, total, gaps: lines.gaps(0, days.dates.length) };
+  }
+}

@@ -1,0 +1,40 @@
+import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
+import {
+  dailyDegreeDays,
+  type DayMean,
+  DEGREE_DAYS,
+  type DegreeDayBases,
+} from '../../../domain/weather/climate/degree-days.js';
+import { monthsAndYears, observedRows } from '../../../domain/weather/climate/month-figures.js';
+import type { DescribedStation } from '../read/describe-station.js';
+import type { Reader } from '../read/read-gate.js';
+import { type ClimateTable, climateTable } from './climate-table.js';
+import type { ClimateInput, ReadClimateDays } from './read-climate-days.js';
+
+export interface DegreeDaysInput extends ClimateInput {
+  readonly bases: DegreeDayBases;
+  readonly mean: DayMean;
+}
+
+/** Sums up the degree days of each month and each year of a station. */
+export class SumDegreeDays {
+  readonly #days: ReadClimateDays;
+
+  constructor(days: ReadClimateDays) {
+    this.#days = days;
+  }
+
+  /** @throws DomainError as `ReadClimateDays` */
+  async execute(described: DescribedStation, input: DegreeDaysInput, reader?: Reader): Promise<ClimateTable> {
+    const { mean, bases } = input;
+    const { station } = described;
+    const elements = DEGREE_DAYS.map((element) => ({ ...element, quantity: mean }));
+    const found = await this.#days.find(described, input, [mean], reader);
+    if (found === undefined) return climateTable(station, found, elements, { months: [], years: [] });
+    const { days } = found;
+    const daily = dailyDegreeDays(days, mean, bases);
+    const { months, years } = monthsAndYears(days.dates, yearsOf(monthsOf(days.dates)), daily, 'wmo_1203');
+    const sections = { months: observedRows(days, months), years: observedRows(days, years) };
+    return climateTable(station, found, elements, sections);
+  }
+}

@@ -1,0 +1,34 @@
+import { QUANTITIES_OF_DAY, type DayQuantity } from '../../../domain/weather/climate/day-values.js';
+import type { Variable } from '../../../domain/weather/variables.js';
+import type { SummaryRow } from '../read/summary-rows.js';
+
+/** What climate statistics need of the summary of a variable over a day, a month or a year. */
+export interface SummaryValue {
+  /** NaN without a value. */
+  readonly value: number;
+  /** When an extreme occurred; NaN for other statistics. */
+  readonly time: number;
+  /** Whether enough values exist for it to stand for the period. */
+  readonly complete: boolean;
+}
+
+/** Sums are rounded to this part, so that ten times 0.1 mm is 1 mm, and a day with them a wet day. */
+const PARTS = 1e8;
+
+/** The one place that reads the rows of `Summarize` for climate statistics. @param variables those of the row, in its order */
+export function summaryValue(
+  { statistics, completeness }: SummaryRow,
+  variables: readonly Variable[],
+  quantity: DayQuantity,
+): SummaryValue {
+  const { variable: name, statistic } = QUANTITIES_OF_DAY[quantity];
+  const index = variables.findIndex((variable) => variable.name === name);
+  const found = statistics[index];
+  if (found === undefined || found.count === 0)
+    return { value: Number.NaN, time: Number.NaN, complete: false };
+  const complete = completeness[index]?.complete === true;
+  if (statistic === 'min') return { value: found.min, time: found.minTime, complete };
+  if (statistic === 'max') return { value: found.max, time: found.maxTime, complete };
+  const value = statistic === 'sum' ? Math.round(found.sum * PARTS) / PARTS : found.mean;
+  return { value, time: Number.NaN, complete };
+}

@@ -1,0 +1,24 @@
+import { ComputeIndices } from '../../application/observations/climate/compute-indices.js';
+import { ComputeNormals } from '../../application/observations/climate/compute-normals.js';
+import { FindRecords } from '../../application/observations/climate/find-records.js';
+import { ListClimateMonths } from '../../application/observations/climate/list-climate-months.js';
+import { MakeNoaaReport } from '../../application/observations/climate/make-noaa-report.js';
+import { ReadClimateDays } from '../../application/observations/climate/read-climate-days.js';
+import { SumDegreeDays } from '../../application/observations/climate/sum-degree-days.js';
+import { AddUpTables } from '../../application/observations/read/add-up-tables.js';
+import { Summarize } from '../../application/observations/read/summarize.js';
+import * as t from './tokens.js';
+import { useCase, type Wiring } from './wiring.js';
+
+/** The classes that compute the climate of stations, each with the sources of its constructor parameters. */
+export function climateWirings(): readonly Wiring[] {
+  return [
+    useCase(ReadClimateDays, [t.Calendar, Summarize, AddUpTables]),
+    useCase(ListClimateMonths, [ReadClimateDays]),
+    useCase(ComputeNormals, [ReadClimateDays]),
+    useCase(FindRecords, [ReadClimateDays]),
+    useCase(ComputeIndices, [ReadClimateDays]),
+    useCase(SumDegreeDays, [ReadClimateDays]),
+    useCase(MakeNoaaReport, [t.Calendar, ReadClimateDays]),
+  ];
+}

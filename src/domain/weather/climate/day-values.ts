@@ -1,0 +1,130 @@
+import { MILLISECONDS } from '../../time.js';
+
+/** What computed quantities are computed from. */
+const COMPUTED = {
+  midrange: ['maximum', 'minimum'],
+  peakWind: ['highestWind', 'gust'],
+} as const;
+
+/** A value of a day, and where it comes from: the statistic of a variable in the summary of the day. */
+interface Source {
+  readonly variable: string;
+  readonly statistic: 'min' | 'max' | 'mean' | 'sum';
+}
+
+/** The values of a day that climate statistics use. */
+export const QUANTITIES_OF_DAY = {
+  maximum: { variable: 'air_temperature', statistic: 'max' },
+  minimum: { variable: 'air_temperature', statistic: 'min' },
+  mean: { variable: 'air_temperature', statistic: 'mean' },
+  precipitation: { variable: 'precipitation_amount', statistic: 'sum' },
+  sunshine: { variable: 'duration_of_sunshine', statistic: 'sum' },
+  humidity: { variable: 'relative_humidity', statistic: 'mean' },
+  pressure: { variable: 'air_pressure_at_mean_sea_level', statistic: 'mean' },
+  highestPressure: { variable: 'air_pressure_at_mean_sea_level', statistic: 'max' },
+  lowestPressure: { variable: 'air_pressure_at_mean_sea_level', statistic: 'min' },
+  wind: { variable: 'wind_speed', statistic: 'mean' },
+  highestWind: { variable: 'wind_speed', statistic: 'max' },
+  windDirection: { variable: 'wind_from_direction', statistic: 'mean' },
+  gust: { variable: 'wind_speed_of_gust', statistic: 'max' },
+} as const satisfies Readonly<Record<string, Source>>;
+export type DayQuantity = keyof typeof QUANTITIES_OF_DAY;
+
+/**
+ * A quantity of a day, or one that is computed from others. `midrange` is (maximum + minimum) / 2 of the temperature. `peakWind` is the
+ * higher one of the highest gust and the highest wind speed: many stations report a gust only in strong wind.
+ */
+export type ClimateQuantity = DayQuantity | keyof typeof COMPUTED;
+
+/** A quantity of each day of a table. */
+export interface DayColumn {
+  /** NaN where a day has no value. */
+  readonly values: Float64Array;
+  /** When an extreme occurred, in milliseconds since 1970-01-01T00:00:00Z; NaN where that is unknown. */
+  readonly times: Float64Array;
+  /** 1 where enough of the day was observed for the value to stand for the day. */
+  readonly complete: Uint8Array;
+}
+
+/** The days of whole years, without gaps, in the calendar of a station. A date that its zone skipped has no row. */
+export class ClimateDays {
+  /** Days from 1970-01-01 to each date. */
+  readonly dates: Int32Array;
+  readonly #columns: ReadonlyMap<DayQuantity, DayColumn>;
+  readonly #known = new Map<ClimateQuantity, Float64Array>();
+
+  constructor(dates: Int32Array, columns: ReadonlyMap<DayQuantity, DayColumn>) {
+    this.dates = dates;
+    this.#columns = columns;
+  }
+
+  /** @throws Error for a quantity that was not read */
+  column(quantity: DayQuantity): DayColumn {
+    const column = this.#columns.get(quantity);
+    if (column === undefined) throw new Error(`the days have no ${quantity}`);
+    return column;
+  }
+
+  /** Whether any day has a value that the quantity is computed from, complete or not. */
+  isObserved(quantity: ClimateQuantity): boolean {
+    return sourcesOf([quantity]).some((source) => !this.column(source).values.every(Number.isNaN));
+  }
+
+  /** The first and the last date with a value of any quantity, complete or not (`2013-07-18`); undefined without one. */
+  get observed(): { readonly first: string; readonly last: string } | undefined {
+    const columns = [...this.#columns.values()];
+    const hasValue = (_: number, row: number) => columns.some(({ values }) => !Number.isNaN(values[row]));
+    const [first, last] = [this.dates.find(hasValue), this.dates.findLast(hasValue)];
+    return first === undefined || last === undefined
+      ? undefined
+      : { first: dateText(first), last: dateText(last) };
+  }
+
+  /** The values that stand for their days; NaN where a day is missing or not complete. */
+  known(quantity: ClimateQuantity): Float64Array {
+    const found = this.#known.get(quantity) ?? this.#findKnown(quantity);
+    this.#known.set(quantity, found);
+    return found;
+  }
+
+  #findKnown(quantity: ClimateQuantity): Float64Array {
+    if (quantity === 'midrange') {
+      const minima = this.known('minimum');
+      return this.known('maximum').map((maximum, row) => (maximum + (minima[row] as number)) / 2);
+    }
+    if (quantity === 'peakWind') {
+      // A day without a gust counts if its wind speed is known, and then all of its gusts count.
+      const [speeds, gusts] = [this.column('highestWind'), this.column('gust')];
+      return speeds.values.map((speed, row) =>
+        speeds.complete[row] === 1 || gusts.complete[row] === 1
+          ? higher(speed, gusts.values[row] as number)
+          : Number.NaN,
+      );
+    }
+    const { values, complete } = this.column(quantity);
+    return values.map((value, row) => (complete[row] === 1 ? value : Number.NaN));
+  }
+}
+
+/** The quantities that must be read for others. */
+export function sourcesOf(quantities: readonly ClimateQuantity[]): readonly DayQuantity[] {
+  const sources = quantities.flatMap((one): readonly DayQuantity[] =>
+    one === 'midrange' || one === 'peakWind' ? COMPUTED[one] : [one],
+  );
+  return [...new Set(sources)];
+}
+
+/** The higher one of two values, of which one may be NaN. */
+function higher(one: number, other: number): number {
+  return Number.isNaN(one) || other > one ? other : one;
+}
+
+/** The number of a date: days from 1970-01-01. @param text a date, or a time that begins with its date */
+export function dateNumber(text: string): number {
+  return Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / MILLISECONDS.day;
+}
+
+/** `2013-07-18` */
+export function dateText(date: number): string {
+  return new Date(date * MILLISECONDS.day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,44 @@
+import type { ClimateDays, ClimateQuantity } from './day-values.js';
+import type { DailyElement, Measured } from './elements.js';
+
+/** How the temperature of a day is computed. */
+export const MEANS_OF_DAY = ['midrange', 'mean'] as const;
+export type DayMean = (typeof MEANS_OF_DAY)[number];
+
+interface DegreeDays extends Measured {
+  readonly name: 'heating' | 'cooling' | 'growing';
+  /** 1: degrees above the base; -1: degrees below it. */
+  readonly sign: 1 | -1;
+}
+
+export const DEGREE_DAYS: readonly DegreeDays[] = (
+  [
+    { name: 'heating', sign: -1 },
+    { name: 'cooling', sign: 1 },
+    { name: 'growing', sign: 1 },
+  ] as const
+).map((one) => ({ ...one, variable: 'air_temperature', isDifference: true, suffix: ' d' }));
+
+/** Base temperatures in °C. */
+export type DegreeDayBases = Readonly<Record<DegreeDays['name'], number>>;
+
+/** 65 °F for heating and cooling, as the US National Weather Service and WeeWX; 50 °F (10 °C) for growing. */
+export const USUAL_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
+
+/** The degrees of a day above or below the base, at least 0; NaN where the temperature is. */
+export function degreesBeyond(temperature: number, base: number, sign: 1 | -1): number {
+  return Math.max(0, sign * (temperature - base));
+}
+
+/** The degree days of each day, to be summed up. The quantity `mean` or `midrange` must have been read. */
+export function dailyDegreeDays(
+  days: ClimateDays,
+  quantity: Extract<ClimateQuantity, DayMean>,
+  bases: DegreeDayBases,
+): readonly DailyElement[] {
+  const temperatures = days.known(quantity);
+  return DEGREE_DAYS.map(({ name, sign }) => ({
+    statistic: 'sum',
+    values: temperatures.map((temperature) => degreesBeyond(temperature, bases[name], sign)),
+  }));
+}

@@ -1,0 +1,143 @@
+import type { ClimateDays, ClimateQuantity } from './day-values.js';
+
+/** How the days of a period make one number. Of years, a mean is the mean of the months, a number of days their sum. */
+export type ElementStatistic = 'mean' | 'sum' | 'days' | 'highest' | 'lowest';
+
+/** What a number is of, for its unit. */
+export interface Measured {
+  readonly name: string;
+  /** The variable whose unit it has; undefined for a number of days. */
+  readonly variable?: string;
+  /** A difference of temperatures, such as a range or degree days: converted without the offset of the unit. */
+  readonly isDifference?: true;
+  /** Behind the unit: ` d` in `°C d`. */
+  readonly suffix?: string;
+}
+
+/** A number that is computed for months and years. */
+export interface Element extends Measured {
+  /** What docs/weather.md says about it. */
+  readonly description: string;
+  readonly quantity: ClimateQuantity;
+  readonly statistic: ElementStatistic;
+  /** Of `days`: days with at least this value count. */
+  readonly threshold?: number;
+}
+
+const TEMPERATURE = 'air_temperature';
+const PRECIPITATION = 'precipitation_amount';
+
+/** From how many mm on a day is a wet day: WMO-No. 1203 and ETCCDI. */
+export const WET_DAY = 1;
+
+/** The elements of months and years, in the order of replies. */
+export const ELEMENTS: readonly Element[] = [
+  {
+    name: 'mean_temperature',
+    description: 'mean of the daily means of all values',
+    variable: TEMPERATURE,
+    quantity: 'mean',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_of_daily_extremes',
+    description: 'mean of (maximum + minimum) / 2',
+    variable: TEMPERATURE,
+    quantity: 'midrange',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_daily_maximum',
+    description: 'mean of the daily maxima',
+    variable: TEMPERATURE,
+    quantity: 'maximum',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_daily_minimum',
+    description: 'mean of the daily minima',
+    variable: TEMPERATURE,
+    quantity: 'minimum',
+    statistic: 'mean',
+  },
+  {
+    name: 'highest_temperature',
+    description: 'highest value and its day',
+    variable: TEMPERATURE,
+    quantity: 'maximum',
+    statistic: 'highest',
+  },
+  {
+    name: 'lowest_temperature',
+    description: 'lowest value and its day',
+    variable: TEMPERATURE,
+    quantity: 'minimum',
+    statistic: 'lowest',
+  },
+  {
+    name: 'precipitation',
+    description: 'sum of all amounts',
+    variable: PRECIPITATION,
+    quantity: 'precipitation',
+    statistic: 'sum',
+  },
+  {
+    name: 'wet_days',
+    description: 'days of at least 1 mm',
+    quantity: 'precipitation',
+    statistic: 'days',
+    threshold: WET_DAY,
+  },
+  {
+    name: 'greatest_daily_precipitation',
+    description: 'greatest sum of a day, and the day',
+    variable: PRECIPITATION,
+    quantity: 'precipitation',
+    statistic: 'highest',
+  },
+  {
+    name: 'sunshine',
+    description: 'sum of the duration',
+    variable: 'duration_of_sunshine',
+    quantity: 'sunshine',
+    statistic: 'sum',
+  },
+  {
+    name: 'mean_sea_level_pressure',
+    description: 'mean of the daily means of the pressure at sea level',
+    variable: 'air_pressure_at_mean_sea_level',
+    quantity: 'pressure',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_relative_humidity',
+    description: 'mean of the daily means',
+    variable: 'relative_humidity',
+    quantity: 'humidity',
+    statistic: 'mean',
+  },
+  {
+    name: 'mean_wind_speed',
+    description: 'mean of the daily means',
+    variable: 'wind_speed',
+    quantity: 'wind',
+    statistic: 'mean',
+  },
+  {
+    name: 'highest_wind',
+    description: 'highest gust or wind speed, and its day',
+    variable: 'wind_speed',
+    quantity: 'peakWind',
+    statistic: 'highest',
+  },
+];
+
+/** An element with its value of each day. */
+export interface DailyElement extends Pick<Element, 'statistic' | 'threshold'> {
+  /** NaN where a day is missing. */
+  readonly values: Float64Array;
+}
+
+export function dailyElements(days: ClimateDays, elements: readonly Element[]): readonly DailyElement[] {
+  return elements.map((element) => ({ ...element, values: days.known(element.quantity) }));
+}

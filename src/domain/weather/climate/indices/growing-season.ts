@@ -1,0 +1,43 @@
+import type { YearRows } from '../calendar-rows.js';
+import { firstRun } from './spells.js';
+
+/** Days in a row that begin or end the season, and the mean temperature above or below which they are, in °C. */
+const DAYS = 6;
+const THRESHOLD = 5;
+
+/** A year of the growing season: from January in the northern hemisphere, from July in the southern. */
+export interface SeasonYear {
+  /** The year in which it begins. */
+  readonly year: number;
+  readonly from: number;
+  /** The first row of its second half. */
+  readonly middle: number;
+  readonly to: number;
+}
+
+/** @param years whole years, in order; the last southern one has only its first half and is left out */
+export function seasonYears(years: readonly YearRows[], isNorthern: boolean): readonly SeasonYear[] {
+  const july = (year: YearRows) => year.months.find(({ month }) => month === 7)?.from ?? year.to;
+  if (isNorthern) return years.map((one) => ({ ...one, middle: july(one) }));
+  return years.slice(0, -1).map((one, index) => {
+    const next = years[index + 1] as YearRows;
+    return { year: one.year, from: july(one), middle: next.from, to: july(next) };
+  });
+}
+
+/**
+ * Days from the first run of warm days in the first half of the year to the day before the first run of cold days in the second half,
+ * or to the end of the year. 0 if the season does not begin.
+ *
+ *   |------------ first half ------------|------------ second half -----------|
+ *           | 6 days > 5 °C                            | 6 days < 5 °C
+ *           |<------------- length ------------------->|
+ *
+ * @param temperatures (maximum + minimum) / 2 of each day; a missing day belongs to no run
+ */
+export function growingSeasonLength(temperatures: Float64Array, { from, middle, to }: SeasonYear): number {
+  const begin = firstRun(temperatures, (value) => value > THRESHOLD, DAYS, from, middle);
+  if (begin < 0) return 0;
+  const end = firstRun(temperatures, (value) => value < THRESHOLD, DAYS, middle, to);
+  return (end < 0 ? to : end) - begin;
+}

@@ -1,0 +1,114 @@
+import { type MonthRows, monthLabel, type Rows, type YearRows, yearLabel } from '../calendar-rows.js';
+import type { ClimateDays, ClimateQuantity } from '../day-values.js';
+import { type ClimateRow, figure, type Figure, type Validity } from '../validity.js';
+import { type ClimateIndex, type Frequency, INDICES } from './definitions.js';
+import { growingSeasonLength, seasonYears } from './growing-season.js';
+
+/** Missing days that a period may have: climdex.pcic. A void month makes its season and its year void too. */
+const MAY_MISS: Readonly<Record<Frequency, number>> = { month: 3, season: 6, year: 15 };
+
+export interface IndexInput {
+  readonly frequency: Frequency;
+  readonly isNorthern: boolean;
+  /** mm of `Rnnmm`. */
+  readonly threshold: number;
+}
+
+/** A month, a season or a year. */
+interface Period extends Rows {
+  readonly label: string;
+  readonly months: readonly MonthRows[];
+}
+
+/** The indices that exist for a frequency. */
+export function indicesOf(frequency: Frequency): readonly ClimateIndex[] {
+  return INDICES.filter(({ frequencies }) => frequencies.includes(frequency));
+}
+
+/** The figures of `indices`, which must exist for the frequency, for all periods of a table. Spells look over the ends of years. */
+export function indexFigures(
+  days: ClimateDays,
+  years: readonly YearRows[],
+  indices: readonly ClimateIndex[],
+  input: IndexInput,
+): readonly ClimateRow[] {
+  const periods = periodsOf(years, input.frequency);
+  const columns = indices.map((index) => {
+    if (index.begin === undefined) return growingSeasons(days, years, periods, input.isNorthern);
+    const compute = index.begin(days, input.threshold);
+    const counts = missingOf(days, index.quantity);
+    return periods.map((period) => {
+      const missing = counts(period);
+      const isFull = input.frequency !== 'season' || period.months.length === 3;
+      const holds =
+        isFull &&
+        missing <= MAY_MISS[input.frequency] &&
+        period.months.every((month) => counts(month) <= MAY_MISS.month);
+      const rule: Validity = index.isSpell ? 'climdex_spell' : `climdex_${input.frequency}`;
+      const known = { days: period.to - period.from - missing, missing };
+      return figure(holds ? compute(period) : Number.NaN, known, rule, holds);
+    });
+  });
+  return periods.map(({ label }, row) => ({
+    label,
+    figures: columns.map((column) => column[row] as Figure),
+  }));
+}
+
+function periodsOf(years: readonly YearRows[], frequency: Frequency): readonly Period[] {
+  if (frequency === 'year') return years.map((year) => ({ ...year, label: yearLabel(year.year) }));
+  const months = years.flatMap((year) => year.months);
+  if (frequency === 'month')
+    return months.map((month) => ({ ...month, label: monthLabel(month), months: [month] }));
+  return seasonsOf(months);
+}
+
+/** Seasons begin with December, March, June and September. The first and the last winter of a table have not all of their months. */
+function seasonsOf(months: readonly MonthRows[]): readonly Period[] {
+  const seasons: Period[] = [];
+  for (const month of months) {
+    const last = seasons.at(-1);
+    if (last === undefined || month.month % 3 === 0) {
+      const begin = {
+        year: month.year - (month.month < 3 ? 1 : 0),
+        month: month.month < 3 ? 12 : month.month,
+      };
+      seasons.push({ label: monthLabel(begin), from: month.from, to: month.to, months: [month] });
+    } else {
+      seasons[seasons.length - 1] = { ...last, to: month.to, months: [...last.months, month] };
+    }
+  }
+  return seasons;
+}
+
+/** Returns a function that counts the missing days of a quantity. */
+function missingOf(days: ClimateDays, quantity: ClimateQuantity): (rows: Rows) => number {
+  const values = days.known(quantity);
+  const before = new Int32Array(values.length + 1);
+  for (const [row, value] of values.entries())
+    before[row + 1] = (before[row] as number) + (Number.isNaN(value) ? 1 : 0);
+  return ({ from, to }) => (before[to] as number) - (before[from] as number);
+}
+
+/** The lengths of the growing seasons of all years. In the south, the last year has none. */
+function growingSeasons(
+  days: ClimateDays,
+  years: readonly YearRows[],
+  periods: readonly Period[],
+  isNorthern: boolean,
+): readonly Figure[] {
+  const temperatures = days.known('midrange');
+  const counts = missingOf(days, 'midrange');
+  const seasons = seasonYears(years, isNorthern);
+  return periods.map((period, index): Figure => {
+    const season = seasons[index];
+    const rule: Validity = isNorthern ? 'climdex_year' : 'climdex_southern_season';
+    const rows = season ?? period;
+    const missing = counts(rows);
+    const monthsHold = !isNorthern || period.months.every((month) => counts(month) <= MAY_MISS.month);
+    const known = { days: rows.to - rows.from - missing, missing };
+    if (season === undefined || missing > MAY_MISS.year || !monthsHold)
+      return figure(Number.NaN, known, rule, false);
+    return figure(growingSeasonLength(temperatures, season), known, rule, true);
+  });
+}

@@ -1,0 +1,194 @@
+import { converter, unitIn } from '../../units.js';
+import { type Variable, variableNamed } from '../../variables.js';
+import { ClimateDays, QUANTITIES_OF_DAY, dateText, type DayQuantity } from '../day-values.js';
+import { degreesBeyond, USUAL_BASES } from '../degree-days.js';
+
+/** The quantities of days, and of months and years as a whole, in a report. */
+export const REPORTED = [
+  'mean',
+  'maximum',
+  'minimum',
+  'precipitation',
+  'wind',
+  'highestWind',
+  'gust',
+  'windDirection',
+] as const satisfies readonly DayQuantity[];
+
+export type NoaaUnits = 'imperial' | 'metric';
+
+/** The numbers of a day, a month or a year, in the units of the report. NaN where there is none. */
+export interface NoaaLine {
+  readonly mean: number;
+  readonly high: Extreme;
+  readonly low: Extreme;
+  readonly heating: number;
+  readonly cooling: number;
+  readonly rain: number;
+  readonly wind: number;
+  readonly highWind: Extreme;
+  /** Degrees, from where the wind blows. */
+  readonly direction: number;
+  /** Means of the daily extremes. */
+  readonly meanHigh: number;
+  readonly meanLow: number;
+  /** Days with a maximum of at least `hot`, of at most `cold`, with a minimum of at most `cold`, of at most `veryCold`. */
+  readonly temperatureDays: readonly number[];
+  readonly wettest: Extreme;
+  /** Days with at least each amount of `rain`. */
+  readonly rainDays: readonly number[];
+}
+
+export interface Extreme {
+  readonly value: number;
+  /** Days from 1970-01-01; NaN without a value. */
+  readonly date: number;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+}
+
+/** From which values on days are counted: those of WeeWX's reports. */
+export interface NoaaThresholds {
+  readonly hot: number;
+  readonly cold: number;
+  readonly veryCold: number;
+  readonly rain: readonly number[];
+}
+
+export const NOAA_THRESHOLDS: Readonly<Record<NoaaUnits, NoaaThresholds>> = {
+  imperial: { hot: 90, cold: 32, veryCold: 0, rain: [0.01, 0.1, 1] },
+  metric: { hot: 30, cold: 0, veryCold: -20, rain: [0.3, 3, 30] },
+};
+
+/** The days of a report whose values are missing or not complete. */
+export interface NoaaGap {
+  readonly what: string;
+  /** Dates, in order. */
+  readonly dates: readonly string[];
+}
+
+/** A table with the quantities of a report, in its units. */
+export function inReportUnits(days: ClimateDays, units: NoaaUnits): ClimateDays {
+  const columns = REPORTED.map((quantity) => {
+    const column = days.column(quantity);
+    const convert = converterFor(QUANTITIES_OF_DAY[quantity].variable, units);
+    return [quantity, { ...column, values: column.values.map(convert) }] as const;
+  });
+  return new ClimateDays(days.dates, new Map(columns));
+}
+
+function converterFor(name: string, units: NoaaUnits): (value: number) => number {
+  const variable = variableNamed(name) as Variable;
+  return converter(variable, unitIn(units, variable), 'unit');
+}
+
+/** Computes the lines of a report from days in its units. */
+export class NoaaLines {
+  readonly #days: ClimateDays;
+  readonly #thresholds: NoaaThresholds;
+  /** Of degree days: 65 °F. */
+  readonly #base: number;
+
+  constructor(days: ClimateDays, units: NoaaUnits) {
+    this.#days = days;
+    this.#thresholds = NOAA_THRESHOLDS[units];
+    this.#base = converterFor('air_temperature', units)(USUAL_BASES.heating);
+  }
+
+  /** The line of a day; undefined where nothing was measured. */
+  day(row: number): NoaaLine | undefined {
+    const isMissing = REPORTED.every((quantity) =>
+      Number.isNaN(this.#days.column(quantity).values[row] as number),
+    );
+    return isMissing ? undefined : this.total(this.#days, row, row, row + 1);
+  }
+
+  /**
+   * The totals of the days from row `from` to `to`.
+   *
+   * @param periods a table whose row `period` has the means of all values of these days, and the direction of their resultant wind
+   */
+  total(periods: ClimateDays, period: number, from: number, to: number): NoaaLine {
+    const ofPeriod = (quantity: DayQuantity) => periods.column(quantity).values[period] ?? Number.NaN;
+    const [means, maxima, minima, rains] = [
+      this.#values('mean', from, to),
+      this.#values('maximum', from, to),
+      this.#values('minimum', from, to),
+      this.#values('precipitation', from, to),
+    ];
+    const { hot, cold, veryCold, rain } = this.#thresholds;
+    const daysWith = (values: readonly number[], meets: (value: number) => boolean) =>
+      values.filter(meets).length;
+    const degrees = (sign: 1 | -1) => sumOf(means.map((mean) => degreesBeyond(mean, this.#base, sign)));
+    return {
+      mean: ofPeriod('mean'),
+      high: this.#extreme('maximum', from, to, 1),
+      low: this.#extreme('minimum', from, to, -1),
+      heating: degrees(-1),
+      cooling: degrees(1),
+      rain: sumOf(rains),
+      wind: ofPeriod('wind'),
+      highWind: higher(this.#extreme('gust', from, to, 1), this.#extreme('highestWind', from, to, 1)),
+      direction: ofPeriod('windDirection'),
+      meanHigh: sumOf(maxima) / maxima.length,
+      meanLow: sumOf(minima) / minima.length,
+      temperatureDays: [
+        daysWith(maxima, (value) => value >= hot),
+        daysWith(maxima, (value) => value <= cold),
+        daysWith(minima, (value) => value <= cold),
+        daysWith(minima, (value) => value <= veryCold),
+      ],
+      wettest: this.#extreme('precipitation', from, to, 1),
+      rainDays: rain.map((least) => daysWith(rains, (value) => value >= least)),
+    };
+  }
+
+  /** The days from row `from` to `to` of which not enough was measured. */
+  gaps(from: number, to: number): readonly NoaaGap[] {
+    const kinds = { temperature: 'mean', rain: 'precipitation', wind: 'wind' } as const;
+    return Object.entries(kinds).map(([what, quantity]) => {
+      const { complete } = this.#days.column(quantity);
+      const dates = Array.from(this.#days.dates.subarray(from, to), dateText);
+      return { what, dates: dates.filter((_, index) => complete[from + index] !== 1) };
+    });
+  }
+
+  #values(quantity: DayQuantity, from: number, to: number): number[] {
+    return [...this.#days.column(quantity).values.subarray(from, to)].filter((value) => !Number.isNaN(value));
+  }
+
+  /** The first of the largest values, or of the smallest with `sign` -1. */
+  #extreme(quantity: DayQuantity, from: number, to: number, sign: 1 | -1): Extreme {
+    const { values, times } = this.#days.column(quantity);
+    let best = -1;
+    for (let row = from; row < to; row += 1) {
+      const value = values[row] as number;
+      if (!Number.isNaN(value) && (best < 0 || sign * (value - (values[best] as number)) > 0)) best = row;
+    }
+    const at = (column: ArrayLike<number>) => column[best] ?? Number.NaN;
+    return { value: at(values), date: at(this.#days.dates), time: at(times) };
+  }
+}
+
+/** NaN without values. */
+function sumOf(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Gusts are not reported in calm weather: then the highest wind speed is higher. */
+function higher(gust: Extreme, wind: Extreme): Extreme {
+  return Number.isNaN(gust.value) || wind.value > gust.value ? wind : gust;
+}
+
+/** The report of a month or a year. */
+export interface NoaaReport {
+  readonly units: NoaaUnits;
+  readonly year: number;
+  /** 1 to 12; undefined for the report of a year. */
+  readonly month: number | undefined;
+  /** A line for each day, with its day of the month, or for each month, with its number. */
+  readonly lines: readonly { readonly number: number; readonly line: NoaaLine | undefined }[];
+  /** Undefined where nothing was measured. */
+  readonly total: NoaaLine | undefined;
+  readonly gaps: readonly NoaaGap[];
+}

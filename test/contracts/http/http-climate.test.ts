@@ -1,0 +1,255 @@
+import { expect } from 'chai';
+import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { Client } from '../../support/client.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { UPLOAD_REACH, World } from '../../support/world.js';
+
+type Json = Record<string, unknown>;
+const STATION = '/v1/stations/JFK';
+const ROUTES = [
+  'climate/months',
+  'climate/normals',
+  'climate/records',
+  'climate/indices',
+  'climate/degree-days',
+  'reports/noaa/2013.txt',
+] as const;
+
+for (const [name, load] of transports) {
+  describe(`climate over HTTP › ${name}`, () => {
+    let running: RunningApi;
+    let client: Client;
+    let world: World;
+
+    before(async () => {
+      world = await World.make();
+      await addStation(world);
+      await addStation(world, { id: 'empty' });
+      // July of New York. The days are 20 °C at first and 30 °C from noon on; each has 24 mm of rain.
+      const hours = Array.from({ length: 31 * 24 }, (_, hour) => hour % 24);
+      const temperatures: number[] = hours.map((hour) => (hour < 12 ? 20 : 30));
+      await record(world, '2013-07-01T04:00:00Z', { air_temperature: temperatures.with(256, 32) });
+      await record(world, '2013-07-01T05:00:00Z', {
+        precipitation_amount: hours.map(() => 1).with(100, Number.NaN),
+      });
+      const authorize = world.get(Authorize);
+      running = await runApi(await load(), {
+        endpoints: makeExternalEndpoints(world.container, 'public', UPLOAD_REACH),
+        authorize: (given, access) => authorize.execute({ token: given, ...access }),
+      });
+      client = new Client(running.url);
+    });
+    after(() => running.server.close(1000));
+
+    const get = (route: string, id = 'JFK') => client.ask('GET', `/v1/stations/${id}/${route}`);
+    const text = async (route: string) => await (await fetch(`${running.url}${STATION}/${route}`)).text();
+
+    it('gives each number its days, missing days, rule and validity, and the text of the rule', async () => {
+      const { body } = await get('climate/months?units=imperial');
+      expect(body).to.include({ station: 'JFK', time_zone: 'America/New_York', day_start: '00:00' });
+      expect(body['years']).to.deep.equal({ from: 2013, to: 2013 });
+      expect(body['units']).to.include({ mean_temperature: '°F', precipitation: 'in', wet_days: 'd' });
+      const [july = {}, ...others] = body['months'] as Json[];
+      expect([july['month'], others]).to.deep.equal(['2013-07', []]);
+      expect(july['mean_daily_minimum']).to.deep.equal({
+        value: 68,
+        days: 31,
+        missing: 0,
+        rule: 'wmo_1203',
+        valid: true,
+      });
+      expect(july['highest_temperature']).to.include({ value: 89.6, date: '2013-07-11' });
+      expect(july['precipitation']).to.deep.equal({
+        value: null,
+        days: 30,
+        missing: 1,
+        rule: 'every_day',
+        valid: false,
+      });
+      const [year = {}] = body['by_year'] as Json[];
+      expect(year['mean_temperature']).to.include({
+        value: null,
+        days: 31,
+        missing: 334,
+        rule: 'every_month',
+      });
+      const rules = body['rules'] as Json;
+      expect(Object.keys(rules)).to.have.members(['wmo_1203', 'every_day', 'every_month']);
+      expect(rules['wmo_1203']).to.contain('at most 10 missing days');
+    });
+
+    it('leaves out what the station never measured, and has no rows for one without observations', async () => {
+      const { body } = await get('climate/months');
+      expect(Object.keys(body['units'] as Json)).not.to.include('mean_wind_speed');
+      const parts = ['months', 'by_year', 'indices'];
+      for (const route of ROUTES.slice(0, 5)) {
+        const { status, body: empty } = await get(route, 'empty');
+        expect([status, empty['years']], route).to.deep.equal([200, null]);
+        for (const part of parts) expect(empty[part] ?? [], `${route} ${part}`).to.deep.equal([]);
+      }
+      const report = await (await fetch(`${running.url}/v1/stations/empty/reports/noaa/2013-07.txt`)).text();
+      expect(report).to.contain('temperature  31 days: 01-31');
+    });
+
+    it('averages a period, and says how many years are missing', async () => {
+      const { body } = await get('climate/normals?period=2010-2019');
+      expect(body).to.deep.include({
+        kind: 'period_average',
+        period: { from: 2010, to: 2019 },
+        years_needed: 8,
+      });
+      const july = (body['months'] as Json[])[6];
+      expect(july?.['month']).to.equal('07');
+      expect(july?.['mean_daily_minimum']).to.deep.equal({
+        value: null,
+        years: 1,
+        missing_years: 9,
+        days: 31,
+        missing: 279,
+        rule: 'years_80_percent',
+        valid: false,
+      });
+      expect((body['whole_year'] as Json)['mean_daily_minimum']).to.include({ value: null, years: 0 });
+      expect((await get('climate/normals')).body).to.deep.include({
+        kind: 'normal',
+        period: { from: 1991, to: 2020 },
+        years_needed: 24,
+      });
+    });
+
+    it('finds records with their local date, their time and the days that were searched', async () => {
+      const { body } = await get('climate/records');
+      const hottest = {
+        value: 32,
+        date: '2013-07-11',
+        time: '2013-07-11T20:00:00Z',
+        first: '2013-07-01',
+        last: '2013-07-31',
+        days: 31,
+      };
+      expect((body['all_time'] as Json)['highest_temperature']).to.deep.equal(hottest);
+      const shifted = (await get('climate/records?day_start=20:00')).body['all_time'] as Json;
+      expect(shifted['highest_temperature']).to.include({ value: 32, date: '2013-07-10' });
+      const months = body['months'] as Json[];
+      expect(months[6]?.['highest_temperature']).to.deep.equal(hottest);
+      expect(months[0]?.['highest_temperature']).to.deep.equal({
+        value: null,
+        date: null,
+        time: null,
+        first: null,
+        last: null,
+        days: 0,
+      });
+      expect((body['all_time'] as Json)['greatest_daily_precipitation']).to.include({
+        value: 24,
+        time: null,
+      });
+    });
+
+    it('computes indices of years, seasons and months', async () => {
+      const { body } = await get('climate/indices?frequency=month&units=imperial');
+      const [july = {}] = body['indices'] as Json[];
+      expect(july).to.deep.include({ period: '2013-07' });
+      expect(july['TXx']).to.include({ value: 89.6, rule: 'climdex_month', valid: true });
+      // A range is converted without the 32 degrees: 30 of the ranges are 10 °C, one is 12.
+      expect((july['DTR'] as Json)['value']).to.be.closeTo((1.8 * 312) / 31, 1e-6);
+      expect((body['titles'] as Json)['TXx']).to.equal('highest maximum');
+      const ofYear = (await get('climate/indices?threshold=24')).body;
+      expect((ofYear['indices'] as Json[])[0]?.['FD']).to.include({ value: null, rule: 'climdex_year' });
+      expect(Object.keys(ofYear['titles'] as Json)).to.have.length(19);
+    });
+
+    it('sums up degree days above and below bases in the unit of the reply', async () => {
+      const { body } = await get('climate/degree-days?cooling_base=20&growing_base=15');
+      const [july = {}] = body['months'] as Json[];
+      // (30 + 20) / 2 on 30 days, (32 + 20) / 2 on one.
+      expect(july['cooling']).to.include({ value: 30 * 5 + 6, rule: 'every_day' });
+      expect(july['growing']).to.include({ value: 30 * 10 + 11 });
+      expect(july['heating']).to.include({ value: 0 });
+      expect(body).to.deep.include({
+        mean: 'midrange',
+        bases: { heating: 18.33333333, cooling: 20, growing: 15 },
+      });
+      const imperial = (await get('climate/degree-days?units=imperial&cooling_base=68&mean=mean')).body;
+      // The mean is 25 °C, and on one day 12 × 20, 11 × 30 and 32.
+      const [{ cooling } = { cooling: {} }] = imperial['months'] as { cooling: Json }[];
+      expect(cooling['value']).to.be.closeTo(1.8 * (31 * 5 + 2 / 24), 1e-6);
+      expect(imperial['units']).to.deep.include({ cooling: '°F d' });
+    });
+
+    it('writes tables as CSV, a line for each number', async () => {
+      const months = (await text('climate/months?format=csv')).split('\r\n');
+      expect(months[0]).to.equal('period,element,unit,value,date,years,days,missing,rule,valid');
+      expect(months).to.include('2013-07,highest_temperature,°C,32,2013-07-11,,31,0,wmo_1203,true');
+      expect(months).to.include('2013-07,precipitation,mm,,,,30,1,every_day,false');
+      const records = (await text('climate/records?format=csv')).split('\r\n');
+      expect(records).to.include(
+        'all,highest_temperature,°C,32,2013-07-11,2013-07-11T20:00:00Z,2013-07-01,2013-07-31,31',
+      );
+      for (const route of ['climate/normals', 'climate/indices', 'climate/degree-days'])
+        expect(await text(`${route}?format=csv`), route).to.match(/^period,element,unit,value,/);
+    });
+
+    it('writes reports as text in UTF-8', async () => {
+      const reply = await fetch(`${running.url}${STATION}/reports/noaa/2013-07.txt`);
+      expect(reply.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+      const lines = (await reply.text()).split('\n');
+      expect(lines[0]?.trim()).to.equal('MONTHLY CLIMATOLOGICAL SUMMARY for Jul 2013');
+      expect(lines.find((line) => line.startsWith(' 11'))).to.equal(
+        ' 11   77.2   89.6  16:00   68.0  00:00    0.0   12.2   0.94    N/A    N/A    N/A    N/A',
+      );
+      expect(lines.find((line) => line.startsWith(' 11'))).to.have.length(87);
+      // The mean of all values of the month.
+      expect(lines.at(13 + 31 + 1)?.slice(0, 38)).to.equal('      77.0   89.6     11   68.0     01');
+      const shifted = await text('reports/noaa/2013-07.txt?day_start=20:00');
+      expect(shifted).to.match(/^ 10 .* 89\.6 {2}16:00 /m);
+      expect(await text('reports/noaa/2013-07.txt?units=metric')).to.contain('TEMPERATURE (C), RAIN (mm)');
+    });
+
+    it('has an ETag that changes with the data and the question', async () => {
+      for (const route of ROUTES) {
+        const reply = await fetch(`${running.url}${STATION}/${route}`);
+        const etag = reply.headers.get('etag') ?? '';
+        expect(etag, route).to.match(/^"[\w-]{27}"$/);
+        const again = await fetch(`${running.url}${STATION}/${route}`, {
+          headers: { 'If-None-Match': etag },
+        });
+        expect(again.status, route).to.equal(304);
+        const other = await fetch(`${running.url}${STATION}/${route}?day_start=06:00`);
+        expect(other.headers.get('etag'), route).not.to.equal(etag);
+      }
+      const etags = await Promise.all(
+        ['2013.txt', '2013-07.txt'].map(async (file) => {
+          const reply = await fetch(`${running.url}${STATION}/reports/noaa/${file}`);
+          return reply.headers.get('etag');
+        }),
+      );
+      expect(etags[0]).not.to.equal(etags[1]);
+    });
+
+    it('refuses what it cannot understand, and an unknown station', async () => {
+      for (const route of ROUTES) {
+        const unknown = await get(route, 'none');
+        expect(unknown, route).to.deep.include({ status: 404 });
+        expect(unknown.body['error'], route).to.equal('STATION_UNKNOWN');
+        expect((await get(`${route}?day_start=25:00`)).status, route).to.equal(400);
+      }
+      const wrong = [
+        'climate/months?years=13',
+        'climate/months?years=2014-2013',
+        'climate/months?rule=none',
+        'climate/normals?period=2013',
+        'climate/normals?years=1991-2020',
+        'climate/indices?frequency=week',
+        'climate/indices?threshold=-1',
+        'climate/degree-days?cooling_base=warm',
+        'reports/noaa/2013-13.txt',
+        'reports/noaa/2013',
+        'reports/noaa/2013.txt?units=si',
+      ];
+      for (const route of wrong) expect((await get(route)).body['error'], route).to.equal('REQUEST_INVALID');
+    });
+  });
+}

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { dateText } from '../../../../src/domain/weather/climate/day-values.js';
+import { dailyElements, type Element } from '../../../../src/domain/weather/climate/elements.js';
+import { monthsAndYears } from '../../../../src/domain/weather/climate/month-figures.js';
+import { normalsOf, type YearSpan } from '../../../../src/domain/weather/climate/normals.js';
+import { monthsOf } from '../../../../src/domain/weather/climate/calendar-rows.js';
+import { recordsOf, RECORDS } from '../../../../src/domain/weather/climate/records.js';
+import { ClimateDays } from '../../../../src/domain/weather/climate/day-values.js';
+import { yearsNeeded } from '../../../../src/domain/weather/climate/validity.js';
+import { type ByDate, daysOfYears, without, yearsIn } from '../../../support/climate-days.js';
+
+const ELEMENTS: readonly Element[] = [
+  { name: 'mean', description: '', quantity: 'mean', statistic: 'mean' },
+  { name: 'sum', description: '', quantity: 'precipitation', statistic: 'sum' },
+];
+const yearOf: ByDate = (date) => Number(date.slice(0, 4));
+
+function normals(period: YearSpan, mean: ByDate, precipitation: ByDate = () => 1, from = 1985, to = 2025) {
+  const days = daysOfYears(from, to, { mean, precipitation });
+  const { months } = monthsAndYears(days.dates, yearsIn(days), dailyElements(days, ELEMENTS), 'wmo_1203');
+  const { months: rows, year } = normalsOf(
+    period,
+    ELEMENTS.map(({ statistic }) => statistic),
+    months,
+  );
+  return { july: rows[6]?.figures ?? [], february: rows[1]?.figures ?? [], year: year.figures };
+}
+
+describe('climate › normals', () => {
+  const standard = { from: 1991, to: 2020 };
+  const yearsWithoutJuly = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${1993 + index}-07`);
+
+  it('are averages over the years of the period alone', () => {
+    const { july, year } = normals(standard, yearOf);
+    expect(july[0]).to.deep.include({ value: 2005.5, years: 30, missingYears: 0, days: 930, missing: 0 });
+    expect(july[1]?.value).to.equal(31);
+    expect(year[0]).to.include({ value: 2005.5, rule: 'every_month', valid: true });
+    // Of February, 7 or 8 of 30 years have 29 days.
+    expect(normals(standard, yearOf).february[1]?.value).to.equal(28 + 8 / 30);
+    expect(year[1]?.value).to.be.closeTo(365 + 8 / 30, 1e-9);
+  });
+
+  it('need 24 of 30 years: the other years count as they are', () => {
+    const enough = normals(standard, without(yearOf, ...yearsWithoutJuly(6)));
+    expect(enough.july[0]).to.include({ years: 24, missingYears: 6, days: 744, missing: 186, valid: true });
+    expect(enough.july[0]?.value).to.be.closeTo((2005.5 * 30 - (1993 + 1998) * 3) / 24, 1e-9);
+    const tooFew = normals(standard, without(yearOf, ...yearsWithoutJuly(7)));
+    expect(tooFew.july[0]).to.include({ years: 23, missingYears: 7, valid: false });
+    expect(tooFew.july[0]?.value).to.deep.equal(Number.NaN);
+    expect(tooFew.february[0]?.valid).to.equal(true);
+    expect(tooFew.year[0]?.valid).to.equal(false);
+    expect(tooFew.year[1]?.valid).to.equal(true);
+  });
+
+  it('count years that the station does not have as missing', () => {
+    const { july } = normals(standard, yearOf, undefined, 2000, 2025);
+    expect(july[0]).to.include({ years: 21, missingYears: 9, days: 651, missing: 279, valid: false });
+  });
+
+  it('need 80 % of the years of any period', () => {
+    expect([10, 11, 20, 29, 30].map(yearsNeeded)).to.deep.equal([8, 9, 16, 24, 24]);
+    const decade = { from: 1991, to: 2000 };
+    expect(normals(decade, without(yearOf, ...yearsWithoutJuly(2))).july[0]).to.include({ valid: true });
+    expect(normals(decade, without(yearOf, ...yearsWithoutJuly(3))).july[0]).to.include({ valid: false });
+  });
+});
+
+describe('climate › records', () => {
+  const name = (row: number) => RECORDS[row]?.name;
+  const quantities = (values: ByDate) => ({
+    maximum: values,
+    minimum: values,
+    precipitation: values,
+    gust: values,
+    highestPressure: values,
+    lowestPressure: values,
+  });
+
+  it('are of each month of the year and of all time, the first day of several', () => {
+    const values: ByDate = (date) =>
+      ({ '2012-07-10': 30, '2013-07-05': 30, '2014-01-01': 31, '2013-07-20': -5 })[date] ?? 1;
+    const days = daysOfYears(2012, 2014, quantities(without(values, '2012-0', '2014-12')));
+    const rows = recordsOf(days, monthsOf(days.dates), RECORDS);
+    const [july, all] = [rows[6], rows.at(-1)];
+    expect([name(0), name(1)]).to.deep.equal(['highest_temperature', 'lowest_temperature']);
+    const shown = (row: typeof july, index: number) => {
+      const { value = 0, date = 0, first = 0, last = 0, days: count = 0 } = row?.records[index] ?? {};
+      return [value, dateText(date), dateText(first), dateText(last), count];
+    };
+    expect(rows.map(({ label }) => label)).to.deep.equal([
+      '01',
+      '02',
+      '03',
+      '04',
+      '05',
+      '06',
+      '07',
+      '08',
+      '09',
+      '10',
+      '11',
+      '12',
+      'all',
+    ]);
+    expect(shown(july, 0)).to.deep.equal([30, '2013-07-05', '2013-07-01', '2014-07-31', 62]);
+    expect(shown(july, 1)).to.deep.equal([-5, '2013-07-20', '2013-07-01', '2014-07-31', 62]);
+    expect(shown(all, 0)).to.deep.equal([31, '2014-01-01', '2012-10-01', '2014-11-30', 92 + 365 + 334]);
+  });
+
+  it('take the highest minimum and the lowest maximum from complete days alone', () => {
+    const days = daysOfYears(
+      2013,
+      2013,
+      quantities((date) => (date === '2013-07-18' ? 40 : 10)),
+    );
+    const part = (quantity: 'maximum' | 'minimum', value: number) => {
+      const column = days.column(quantity);
+      const values = column.values.map((one, row) => (row === 5 ? value : one));
+      const complete = column.complete.map((one, row) => (row === 5 ? 0 : one));
+      return [quantity, { ...column, values, complete }] as const;
+    };
+    // An hour of the sixth of January, at -20 and at 50 °C.
+    const others = (['precipitation', 'gust', 'highestPressure', 'lowestPressure'] as const).map(
+      (quantity) => [quantity, days.column(quantity)] as const,
+    );
+    const table = new ClimateDays(
+      days.dates,
+      new Map([part('maximum', -20), part('minimum', 50), ...others]),
+    );
+    const all = recordsOf(table, monthsOf(table.dates), RECORDS).at(-1)?.records ?? [];
+    expect(RECORDS.slice(2, 4).map((record) => record.name)).to.deep.equal([
+      'highest_daily_minimum',
+      'lowest_daily_maximum',
+    ]);
+    expect(all.slice(2, 4).map(({ value, days: count }) => [value, count])).to.deep.equal([
+      [40, 364],
+      [10, 364],
+    ]);
+  });
+
+  it('are NaN, of no day, where a month has no data', () => {
+    const days = daysOfYears(2013, 2013, quantities(without(() => 1, '2013-02')));
+    const february = recordsOf(days, monthsOf(days.dates), RECORDS)[1]?.records[0];
+    expect(february).to.deep.equal({
+      value: Number.NaN,
+      date: Number.NaN,
+      time: Number.NaN,
+      first: Number.NaN,
+      last: Number.NaN,
+      days: 0,
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import {
+  ClimateDays,
+  dateNumber,
+  dateText,
+  type DayColumn,
+  type DayQuantity,
+} from '../../src/domain/weather/climate/day-values.js';
+import { monthsOf, type YearRows, yearsOf } from '../../src/domain/weather/climate/calendar-rows.js';
+
+/** The value of each day, by its date (`2013-07-18`). NaN is a missing day. */
+export type ByDate = (date: string) => number;
+
+/** A table of the days of whole years. */
+export function daysOfYears(
+  from: number,
+  to: number,
+  values: Partial<Record<DayQuantity, ByDate>>,
+): ClimateDays {
+  const first = dateNumber(`${from}-01-01`);
+  const dates = Int32Array.from({ length: dateNumber(`${to}-12-31`) - first + 1 }, (_, row) => first + row);
+  const columns = Object.entries(values).map(([quantity, valueOf]): [DayQuantity, DayColumn] => {
+    const column = Float64Array.from(dates, (date) => valueOf(dateText(date)));
+    return [quantity as DayQuantity, completeColumn(column)];
+  });
+  return new ClimateDays(dates, new Map(columns));
+}
+
+/** Values that stand for their days. */
+export function completeColumn(values: Float64Array): DayColumn {
+  return {
+    values,
+    times: new Float64Array(values.length).fill(Number.NaN),
+    complete: Uint8Array.from(values, (value) => (Number.isNaN(value) ? 0 : 1)),
+  };
+}
+
+export function yearsIn({ dates }: ClimateDays): readonly YearRows[] {
+  return yearsOf(monthsOf(dates));
+}
+
+/** A value by date that is missing on some days: dates, or beginnings of dates (`2013-07`). */
+export function without(valueOf: ByDate, ...missing: readonly string[]): ByDate {
+  return (date) => (missing.some((one) => date.startsWith(one)) ? Number.NaN : valueOf(date));
+}
+
+/** Successive dates of a month: `2013-07-03`, `2013-07-04` … */
+export function datesIn(month: string, first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, day) => `${month}-${String(first + day).padStart(2, '0')}`);
+}
