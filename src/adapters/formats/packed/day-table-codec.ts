@@ -10,7 +10,7 @@ import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.j
  *
  *     part        bytes            content
  *     header      16               u32 days, u32 variables, u32 reporting interval in s (0: unknown), u32 0
- *     variables   16 a variable    u16 variable, u8 encoding of each `value` field (six), u32 bytes of its sums, u32 0
+ *     variables   16 a variable    u16 variable, u8 encoding of each `value` and `cells` field (six), u32 bytes of its sums, u32 0
  *     sums                         of each variable, the fields of its layout (layout.ts):
  *       count     4 a day          u32
  *       sum       8 a day          f64
@@ -18,7 +18,7 @@ import { encodingOf, FLOAT, widthOf, writeColumn } from './fixed/fixed-columns.j
  *       time      4 a day          u32 milliseconds since the start of the table; all bits set for no value
  *       length    4 a day          u32 milliseconds; all bits set for an unknown one
  *       cells     4 a day          u32 bit of each cell that is not 0
- *                 8 a cell         f64 of each of these cells
+ *                 2, 4 or 8 a cell as `value`, of these cells
  *
  * Version 1 has a header of 8 bytes (days, variables), 4 bytes a variable (number, two encodings), and the first six fields.
  */
@@ -28,6 +28,9 @@ export const SIZES = { 1: { header: 8, variable: 4 }, 2: { header: 16, variable:
 export const MOST_ENCODINGS = 6;
 /** The encoding of a column without any value, which has no bytes. */
 export const ABSENT = 255;
+/** Whether a field has an encoding in the entry of its variable. */
+export const hasEncoding = ({ kind }: FieldLayout) => kind === 'value' || kind === 'cells';
+
 /** No time. */
 export const NONE = 0xff_ff_ff_ff;
 
@@ -35,11 +38,11 @@ export function encodeDayTable({ start, days, reportingInterval, sums }: DayTabl
   const columns = [...sums].map(([variable, fields]) => {
     const layout = layoutOf(variableNumbered(variable));
     const encodings = layout.map((field, index) =>
-      field.kind === 'value' ? encodingFor(knownIn(field, fields[index] as Float64Array)) : 0,
+      hasEncoding(field) ? encodingFor(knownIn(field, fields[index] as Float64Array)) : 0,
     );
     const sizes = layout.map((field, index) =>
       field.kind === 'cells'
-        ? sizeOfCells(fields[index] as Float64Array, days)
+        ? sizeOfCells(knownIn(field, fields[index] as Float64Array), encodings[index] ?? 0, days)
         : sizeOf(field.kind, encodings[index] ?? 0, days),
     );
     return { variable, fields, layout, encodings, sizes };
@@ -55,7 +58,7 @@ export function encodeDayTable({ start, days, reportingInterval, sums }: DayTabl
   for (const [index, { variable, fields, layout, encodings, sizes }] of columns.entries()) {
     const entry = header + index * entrySize;
     view.setUint16(entry, variable, true);
-    const ofValues = encodings.filter((_, field) => layout[field]?.kind === 'value');
+    const ofValues = encodings.filter((_, field) => hasEncoding(layout[field] as FieldLayout));
     for (const [place, encoding] of ofValues.entries()) view.setUint8(entry + 2 + place, encoding);
     view.setUint32(entry + 8, total(sizes), true);
     for (const [number, field] of layout.entries()) {
@@ -74,14 +77,15 @@ export function sizeOf(kind: FieldLayout['kind'], encoding: number, days: number
   return aligned(days * (kind === 'sum' ? 8 : 4));
 }
 
-function sizeOfCells(field: Float64Array, days: number): number {
-  return aligned(days * 4) + 8 * field.reduce((count, value) => count + (value === 0 ? 0 : 1), 0);
+function sizeOfCells(values: Float64Array, encoding: number, days: number): number {
+  return aligned(days * 4) + sizeOf('value', encoding, values.length);
 }
 
 const encodingFor = (column: Float64Array) => (column.every(Number.isNaN) ? ABSENT : encodingOf(column));
 
 /** Extremes of days without values are infinite; they are stored as absent. */
-function knownIn({ empty }: FieldLayout, field: Float64Array): Float64Array {
+function knownIn({ kind, empty }: FieldLayout, field: Float64Array): Float64Array {
+  if (kind === 'cells') return field.filter((value) => value !== 0);
   return Number.isNaN(empty) ? field : field.map((value) => (Number.isFinite(value) ? value : Number.NaN));
 }
 
@@ -94,25 +98,23 @@ function write(
   at: number,
 ): void {
   const { kind, cells = 1 } = layout;
-  if (encoding === ABSENT) return;
+  if (kind === 'value' && encoding === ABSENT) return;
   if (kind === 'value') return writeColumn(knownIn(layout, field), encoding, data, at);
   if (kind === 'sum') return writeColumn(field, FLOAT, data, at);
   const target = new Uint32Array(data, at, field.length / cells);
   if (kind === 'count') return target.set(field);
-  if (kind === 'cells') return writeCells(cells, field, target, data, at);
+  if (kind === 'cells') {
+    markCells(cells, field, target);
+    if (encoding !== ABSENT)
+      writeColumn(knownIn(layout, field), encoding, data, at + aligned(target.length * 4));
+    return;
+  }
   const zero = kind === 'time' ? start : 0;
   for (const [day, time] of field.entries()) target[day] = Number.isNaN(time) ? NONE : time - zero;
 }
 
-function writeCells(
-  cells: number,
-  field: Float64Array,
-  masks: Uint32Array,
-  data: ArrayBuffer,
-  at: number,
-): void {
-  const values = field.filter((value) => value !== 0);
-  new Float64Array(data, at + aligned(masks.length * 4), values.length).set(values);
+/** Sets the bits of the cells that are not 0. */
+function markCells(cells: number, field: Float64Array, masks: Uint32Array): void {
   for (const [index, value] of field.entries()) {
     if (value === 0) continue;
     const day = Math.floor(index / cells);

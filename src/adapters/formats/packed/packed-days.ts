@@ -8,7 +8,7 @@ import {
 } from '../../../domain/weather/summaries/layout.js';
 import { variableNumbered } from '../../../domain/weather/variables.js';
 import { aligned, DamagedBlobError, unseal } from './blob.js';
-import { ABSENT, MOST_ENCODINGS, NONE, sizeOf, SIZES, total } from './day-table-codec.js';
+import { ABSENT, hasEncoding, MOST_ENCODINGS, NONE, sizeOf, SIZES, total } from './day-table-codec.js';
 import { readColumn } from './fixed/fixed-columns.js';
 
 /** `[start, end)` of the month in milliseconds since 1970-01-01T00:00:00Z, and the encoded table. */
@@ -72,17 +72,21 @@ export class PackedDays implements StoredDays {
   copyTo(variable: number, fields: readonly Float64Array[], day: number): void {
     const column = this.#columns.get(variable);
     if (column === undefined) return;
-    let { at } = column;
-    const encodings = encodingsOf(column);
-    for (const [index, { kind, empty, cells = 1 }] of column.layout.entries()) {
+    const { layout, encodings } = column;
+    let [at, next] = [column.at, 0];
+    // Plain loops: this runs for each month and variable of a summary of many years.
+    for (let index = 0; index < layout.length; index += 1) {
+      const one = layout[index] as FieldLayout;
+      const { kind, empty, cells = 1 } = one;
       const field = fields[index] as Float64Array;
+      const encoding = hasEncoding(one) ? (encodings[next++] as number) : 0;
       if (kind === 'count') this.#copyCounts(at, field, day);
       else if (kind === 'time') this.#copyTimes(at, field, day, this.start);
       else if (kind === 'length') this.#copyTimes(at, field, day, 0);
       else if (kind === 'sum') this.#copySums(at, field, day);
-      else if (kind === 'value') this.#copyValues(encodings[index] ?? 0, empty, at, field, day);
-      else this.#copyCells(cells, at, field, day);
-      if (kind !== 'cells') at += sizeOf(kind, encodings[index] ?? 0, this.days);
+      else if (kind === 'value') this.#copyValues(encoding, empty, at, field, day);
+      else this.#copyCells(cells, encoding, at, field, day);
+      if (kind !== 'cells') at += sizeOf(kind, encoding, this.days);
     }
     if (this.reportingInterval === undefined) forgetCovered(fields, day, day + this.days);
   }
@@ -112,14 +116,20 @@ export class PackedDays implements StoredDays {
       if (Number.isNaN(field[index])) field[index] = empty;
   }
 
-  #copyCells(cells: number, at: number, field: Float64Array, day: number): void {
-    let next = (at + aligned(this.days * 4)) / 8;
+  #copyCells(cells: number, encoding: number, at: number, field: Float64Array, day: number): void {
+    if (encoding === ABSENT) return;
+    let count = 0;
+    for (let index = 0; index < this.days; index += 1)
+      for (let mask = this.#integers[at / 4 + index] as number; mask !== 0; mask &= mask - 1) count += 1;
+    const values = new Float64Array(count);
+    const start = this.#integers.byteOffset + at + aligned(this.days * 4);
+    readColumn(this.#buffer, start, encoding, 0, count, values, 0);
+    let next = 0;
     for (let index = 0; index < this.days; index += 1) {
       const mask = this.#integers[at / 4 + index] as number;
-      if (mask === 0) continue;
-      for (let cell = 0; cell < cells; cell += 1) {
+      for (let cell = 0; cell < cells && mask !== 0; cell += 1) {
         if ((mask & (1 << cell)) === 0) continue;
-        field[(day + index) * cells + cell] = this.#floats[next] as number;
+        field[(day + index) * cells + cell] = values[next] as number;
         next += 1;
       }
     }
@@ -143,7 +153,7 @@ interface PackedColumn {
 /** The encoding of each field; 0 for fields that have none. */
 function encodingsOf({ encodings, layout }: PackedColumn): number[] {
   let next = 0;
-  return layout.map(({ kind }) => (kind === 'value' ? (encodings[next++] as number) : 0));
+  return layout.map((field) => (hasEncoding(field) ? (encodings[next++] as number) : 0));
 }
 
 /** Decodes all sums. `isCurrent` is false for a former version. @throws DamagedBlobError */

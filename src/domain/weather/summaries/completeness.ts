@@ -70,11 +70,12 @@ export function completenessOf(
   const rule = isSum ? 'time_100' : 'time_80';
   if (kind === 'hour' || kind === 'day')
     return missing === 0 ? WHOLE[rule] : { complete, valid: complete, missing, days: null, rule };
-  // The days of each month, or all days.
+  // The days of each month, or all days. Most intervals lack nothing, so that no day does.
   const stretches = kind === 'season' || kind === 'year' ? months : [to - from];
   let [next, count, areValid] = [from, 0, true];
   for (const length of stretches) {
-    const { missing: absent, inARow } = missingDays(variable, lengths, covered, next, next + length);
+    const { missing: absent, inARow } =
+      missing === 0 ? NONE_MISSING : missingDays(variable, lengths, covered, next, next + length);
     next += length;
     count += length - absent;
     areValid &&= length > 0 && isValidMonth(absent, inARow, isSum, monthRule);
@@ -85,6 +86,8 @@ export function completenessOf(
   if (kind === 'month') return { ...common, valid, rule: isSum ? 'every_day' : monthRule };
   return { ...common, valid, rule: 'every_month' };
 }
+
+const NONE_MISSING = { missing: 0, inARow: 0 };
 
 /** Number of days from `from` to `to` (not included) that are not complete, and most of them in a row. */
 function missingDays(

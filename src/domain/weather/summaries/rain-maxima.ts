@@ -7,6 +7,8 @@ import type { RainStatistics } from './statistics.js';
 
 /** Index of the first field that only rain has, in layout.ts. */
 const RAIN_FIELDS = 8;
+/** Amounts of hours are rounded to a millionth of a millimetre, so that a table of days can keep them as decimals. */
+const DECIMALS = 1e6;
 /** Clock hours of the largest amount of a day. */
 const WINDOW = 24;
 
@@ -39,6 +41,8 @@ export function addRain(
     maxs[index] = sum;
     if (sum > 0) maxTimes[index] = time;
   }
+  for (let at = index * HOURS; at < (index + 1) * HOURS; at += 1)
+    hours[at] = Math.round((hours[at] as number) * DECIMALS) / DECIMALS;
 }
 
 const rainFields = (fields: readonly Float64Array[]) =>
