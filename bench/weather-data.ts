@@ -1,3 +1,4 @@
+import { saturationTemperature, saturationVapourPressure } from '../src/domain/weather/derived/vapour.js';
 import type { ObservationBatch } from '../src/domain/weather/series.js';
 import type { StationDraft } from '../src/domain/weather/station.js';
 import { converter, unitIn } from '../src/domain/weather/units.js';
@@ -54,6 +55,7 @@ export function makeBatch(
       const column = values.get(variable) as Float64Array;
       column[row] = valueAt(station * 7 + variable, step, middle, swing, digits);
     }
+    setDewPoint(values, row);
   };
   let row = 0;
   if (order === 'time') {
@@ -62,6 +64,14 @@ export function makeBatch(
     for (const station of stations) for (let step = from; step < to; step += 1) put(row++, station, step);
   }
   return { stations: numbers, times, values, flags: new Map() };
+}
+
+/** The dew point that temperature and humidity give, as a console shows it. Other ones would be flagged. */
+function setDewPoint(values: ReadonlyMap<number, Float64Array>, row: number): void {
+  const column = values.get(2) as Float64Array;
+  const temperature = values.get(1)?.[row] as number;
+  const vapour = (saturationVapourPressure(temperature) * (values.get(3)?.[row] as number)) / 100;
+  column[row] = Math.round(10 * saturationTemperature(vapour)) / 10;
 }
 
 /** Decimals that consoles show in imperial units, by variable. */

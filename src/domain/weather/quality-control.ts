@@ -65,9 +65,10 @@ export function judgeRows(
 ): void {
   const { times, flags } = columns;
   const { perVariable, contradictions } = checksOf(columns);
-  for (const { number, column, variable } of perVariable) {
+  const { steps } = rules;
+  for (const { number, column, variable, usualStep } of perVariable) {
     const { min, max, byInterval } = limitsOf(variable, rules);
-    const step = rules.steps?.get(number) ?? variable.step;
+    const step = steps === undefined ? usualStep : (steps.get(number) ?? usualStep);
     const earlier = touched === undefined ? undefined : flags.get(number);
     for (let row = from; row < to; row += 1) {
       const value = column[row] as number;
@@ -97,6 +98,7 @@ interface Checks {
     readonly number: number;
     readonly column: Float64Array;
     readonly variable: Variable;
+    readonly usualStep: StepLimit | undefined;
   }[];
   readonly contradictions: readonly ColumnContradiction[];
 }
@@ -109,11 +111,10 @@ function checksOf({ values }: Series): Checks {
   if (known?.size === values.size) return known;
   const checks: Checks = {
     size: values.size,
-    perVariable: [...values].map(([number, column]) => ({
-      number,
-      column,
-      variable: variableNumbered(number),
-    })),
+    perVariable: [...values].map(([number, column]) => {
+      const variable = variableNumbered(number);
+      return { number, column, variable, usualStep: variable.step };
+    }),
     contradictions: contradictionsIn(values),
   };
   CHECKS.set(values, checks);

@@ -58,10 +58,11 @@ const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
   [V.windDirection, { stuckHours: 36 }],
 ]);
 
-const NONE: CheckNumbers = {};
+/** Of variables of which any change is plausible. */
+export const NO_NUMBERS: CheckNumbers = {};
 
 export function numbersOf(variable: number): CheckNumbers {
-  return NUMBERS.get(variable) ?? NONE;
+  return NUMBERS.get(variable) ?? NO_NUMBERS;
 }
 
 /** What is known of the changes of a variable. */

@@ -13,54 +13,55 @@ const FAILED = FLAG.grossRange | FLAG.step | FLAG.spike | FLAG.persistence | FLA
 /** Below this temperature (°C), dew points may be frost points. */
 const FREEZING = 0;
 
+/** Which of the compared values are suspect, as bits. */
+const SUSPECT = { none: 0, first: 1, second: 2, third: 4 } as const;
+
 /** Values of a row that can contradict each other. */
 interface Contradiction {
   /** Numbers of the variables that are compared. */
-  readonly variables: readonly [number, number] | readonly [number, number, number];
-  /** Numbers of the variables that are flagged. */
-  readonly flagged: readonly number[];
-  /** False if a value is NaN. */
-  readonly contradict: (a: number, b: number, c: number) => boolean;
+  readonly variables: readonly number[];
+  /** The suspect values. If it is unknown which one is wrong, all of them are. `none` if a value is NaN. */
+  readonly suspects: (first: number, second: number, third: number) => number;
 }
 
-/** If it is unknown which of the values is wrong, all of them are flagged. */
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
     variables: [V.temperature, V.dewPoint],
-    flagged: [V.temperature, V.dewPoint],
-    contradict: (temperature, dewPoint) => dewPoint > temperature + ROUNDING,
+    suspects: (temperature, dewPoint) =>
+      dewPoint > temperature + ROUNDING ? SUSPECT.first | SUSPECT.second : SUSPECT.none,
   },
   {
     variables: [V.temperature, V.dewPoint, V.humidity],
-    flagged: [V.dewPoint, V.humidity],
-    contradict: isOtherHumidity,
+    suspects: (temperature, dewPoint, humidity) =>
+      isOtherHumidity(temperature, dewPoint, humidity) ? SUSPECT.second | SUSPECT.third : SUSPECT.none,
   },
   {
     variables: [V.windSpeed, V.gust],
-    flagged: [V.windSpeed, V.gust],
-    contradict: (speed, gust) => gust < speed && gust !== 0,
-  },
-  // Some stations send a gust of 0 if there was none.
-  {
-    variables: [V.windSpeed, V.gust],
-    flagged: [V.gust],
-    contradict: (speed, gust) => gust < speed && gust === 0,
+    // Some stations send a gust of 0 if there was none.
+    suspects: (speed, gust) =>
+      gust < speed ? (gust === 0 ? SUSPECT.second : SUSPECT.first | SUSPECT.second) : SUSPECT.none,
   },
   {
     variables: [V.windSpeed, V.windDirection],
-    flagged: [V.windDirection],
-    contradict: (speed, direction) => speed === 0 && direction > 0,
+    suspects: (speed, direction) => (speed === 0 && direction > 0 ? SUSPECT.second : SUSPECT.none),
   },
 ];
 
+/** Vapour pressures at saturation by tenths of a °C from `COLDEST` on, because computing them takes as long as all other checks. */
+const COLDEST = -80;
+const TENTHS = Array.from({ length: 1401 }, (_, index) => COLDEST + index / 10);
+const OVER_WATER = Float64Array.from(TENTHS, (temperature) => saturationVapourPressure(temperature));
+const OVER_ICE = Float64Array.from(TENTHS, (temperature) => saturationVapourPressure(temperature, 'ice'));
+
 function isOtherHumidity(temperature: number, dewPoint: number, humidity: number): boolean {
   // A dew point above the temperature is another contradiction.
-  if (dewPoint > temperature + ROUNDING) return false;
-  const saturation = saturationVapourPressure(temperature);
-  const overWater = (100 * saturationVapourPressure(dewPoint)) / saturation;
+  if (!(dewPoint <= temperature + ROUNDING)) return false;
+  const index = Math.round((dewPoint - COLDEST) * 10);
+  const saturation = OVER_WATER[Math.round((temperature - COLDEST) * 10)] ?? Number.NaN;
+  const overWater = (100 * (OVER_WATER[index] ?? Number.NaN)) / saturation;
   if (!(Math.abs(humidity - overWater) > HUMIDITY_TOLERANCE)) return false;
   if (dewPoint > FREEZING) return true;
-  const overIce = (100 * saturationVapourPressure(dewPoint, 'ice')) / saturation;
+  const overIce = (100 * (OVER_ICE[index] ?? Number.NaN)) / saturation;
   return Math.abs(humidity - overIce) > HUMIDITY_TOLERANCE;
 }
 
@@ -90,12 +91,22 @@ export function judgeConsistency(
   to: number,
   touched: Uint8Array | undefined,
 ): void {
-  const { variables, flagged, contradict } = contradiction;
-  const [first, second, third] = columns as [Float64Array, Float64Array, Float64Array?];
+  const { variables, suspects } = contradiction;
+  // Not destructured, because that uses an iterator, for each row of a commit of many stations.
+  const first = columns[0] as Float64Array;
+  const second = columns[1] as Float64Array;
+  const third = columns[2] ?? second;
   for (let row = from; row < to; row += 1) {
     if (touched !== undefined && touched[row] !== 1) continue;
-    if (!contradict(first[row] as number, second[row] as number, third?.[row] ?? Number.NaN)) continue;
-    if (variables.some((variable) => ((judged.flags.get(variable)?.[row] ?? 0) & FAILED) !== 0)) continue;
-    for (const variable of flagged) setFlag(judged, variable, row, FLAG.consistency);
+    const found = suspects(first[row] as number, second[row] as number, third[row] as number);
+    if (found === SUSPECT.none || hasFailed(judged, variables, row)) continue;
+    for (let index = 0; index < variables.length; index += 1)
+      if ((found & (1 << index)) !== 0) setFlag(judged, variables[index] as number, row, FLAG.consistency);
   }
+}
+
+function hasFailed({ flags }: JudgedColumns, variables: readonly number[], row: number): boolean {
+  if (flags.size === 0) return false;
+  for (const variable of variables) if (((flags.get(variable)?.[row] ?? 0) & FAILED) !== 0) return true;
+  return false;
 }

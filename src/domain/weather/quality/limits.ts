@@ -1,5 +1,5 @@
 import { MILLISECONDS } from '../../time.js';
-import { V, type StepLimit, type Variable } from '../variables.js';
+import { V, type StepLimit, type Variable, VARIABLES } from '../variables.js';
 import type { StationRules } from './station-rules.js';
 
 /** Longest interval of an amount in minutes, where neither the station nor an earlier amount tells it. */
@@ -19,14 +19,38 @@ export interface GrossLimits {
   readonly byInterval: boolean;
 }
 
+/** The limits of variables that are no amounts, by number. They are asked for with each row that is written. */
+const FIXED: readonly (GrossLimits | undefined)[] = byNumber(({ limits }) =>
+  limits.perMinute === true ? undefined : { min: limits.min, max: limits.max, byInterval: false },
+);
+/** Limits of amounts that were computed last, by number of variable. */
+const LAST: { readonly interval: number | null; readonly limits: GrossLimits }[] = [];
+
 /** The gross limits of a variable of a station. The limits of the station replace those of the catalogue. */
 export function limitsOf(variable: Variable, rules: StationRules): GrossLimits {
-  const { number, limits } = variable;
+  const { number } = variable;
   const own = rules.limits.size === 0 ? undefined : rules.limits.get(number);
   if (own !== undefined) return { min: own.min, max: own.max, byInterval: false };
-  if (limits.perMinute !== true) return { min: limits.min, max: limits.max, byInterval: false };
-  if (rules.reportingInterval === null) return { min: limits.min, max: Infinity, byInterval: true };
-  return { min: limits.min, max: largestAmount(variable, rules.reportingInterval / 60), byInterval: false };
+  return FIXED[number] ?? limitsOfAmount(variable, rules.reportingInterval);
+}
+
+/** @param interval seconds, or null */
+function limitsOfAmount(variable: Variable, interval: number | null): GrossLimits {
+  const last = LAST[variable.number];
+  if (last?.interval === interval) return last.limits;
+  const limits = {
+    min: variable.limits.min,
+    max: interval === null ? Infinity : largestAmount(variable, interval / 60),
+    byInterval: interval === null,
+  };
+  LAST[variable.number] = { interval, limits };
+  return limits;
+}
+
+function byNumber<T>(of: (variable: Variable) => T): (T | undefined)[] {
+  const all: (T | undefined)[] = [];
+  for (const variable of VARIABLES) all[variable.number] = of(variable);
+  return all;
 }
 
 /** The largest amount of an interval whose length is unknown. @param elapsed milliseconds since the amount before */

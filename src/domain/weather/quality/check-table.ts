@@ -1,0 +1,115 @@
+import { MILLISECONDS } from '../../time.js';
+import { CHECKS, FLAG, verdictOf } from '../series.js';
+import { type Variable, VARIABLES } from '../variables.js';
+import { BUDDIES } from './buddies.js';
+import { NO_NUMBERS, numbersOf } from './check-numbers.js';
+import { HUMIDITY_TOLERANCE } from './consistency.js';
+import { SPIKE_SHARE } from './jumps.js';
+import { SIGHT } from './levels.js';
+import { LONGEST_GAP } from './persistence.js';
+
+/** What the documentation says of a check. */
+export interface DocumentedCheck {
+  readonly flag: keyof typeof FLAG;
+  readonly rule: string;
+  readonly source: string;
+}
+
+const hours = (milliseconds: number) => milliseconds / MILLISECONDS.hour;
+
+/** All checks with their rules and sources. `docs/weather.md` has the same table, which a test compares. */
+export const CHECK_TABLE: readonly DocumentedCheck[] = [
+  {
+    flag: 'grossRange',
+    rule: 'the value is outside of the limits of its variable or of its station; an amount is more than its interval allows',
+    source:
+      'WMO-No. 8 (2018), volume V; Zahumenský (2004); radiation: BSRN (Long and Dutton, 2002), physically possible limits; rain: Jennings (1950), WMO-No. 1045 (2009)',
+  },
+  {
+    flag: 'step',
+    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(SIGHT)} hours: all values between; or they jump and do not return: the first value`,
+    source: 'Zahumenský (2004), check on a maximum allowed variability; MADIS, temporal consistency',
+  },
+  {
+    flag: 'spike',
+    rule: `one value differs from the values before and after it by more than ${SPIKE_SHARE * 100} % of the allowed change`,
+    source: 'WMO-No. 8 (2018), volume V, time consistency in both directions',
+  },
+  {
+    flag: 'persistence',
+    rule: `the value stays exactly the same for the hours below, without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, a vane need not turn below 1 m/s, and moist air (97 %) may stay moist, unless the temperature varies by 3 °C`,
+    source: 'Zahumenský (2004), check on a minimum required variability, over longer times',
+  },
+  {
+    flag: 'consistency',
+    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (0.05 °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a direction without wind. A value that failed another check is treated as absent`,
+    source: 'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004)',
+  },
+  {
+    flag: 'neighbours',
+    rule: `the value differs from the mean of at least ${BUDDIES.fewest} stations by more than ${BUDDIES.threshold} standard deviations. They are within ${BUDDIES.radius / 1000} km and ${BUDDIES.heightDifference} m of height, and their values within ${BUDDIES.apart / MILLISECONDS.minute} minutes. Of ${BUDDIES.trimmedFrom} and more, the highest and the lowest are left out`,
+    source:
+      'MET Norway, titanlib, buddy check (Båserud et al., 2020): its rules, with code and numbers of the project',
+  },
+];
+
+/** The lines of a table of Markdown. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The checks. */
+export function checkTable(): string {
+  const rows = CHECK_TABLE.map(({ flag, rule, source }) => [
+    `\`${CHECKS[flag]}\``,
+    verdictOf(FLAG[flag]),
+    rule,
+    source,
+  ]);
+  return table(['Check', 'Verdict', 'Rule', 'Source'], rows);
+}
+
+/** The numbers of the checks that look at values before, after and nearby. */
+export function numbersTable(): string {
+  const rows = VARIABLES.filter(({ number }) => numbersOf(number) !== NO_NUMBERS).map(numbersRow);
+  const head = [
+    'Variable',
+    'Change an hour',
+    'Usual change',
+    'Stuck after',
+    'Smallest deviation',
+    'With height',
+  ];
+  return table(head, rows);
+}
+
+/** The catalogue with the numbers of the checks at write. */
+export function variableTable(): string {
+  const rows = VARIABLES.map(({ number, name, unit, aggregation, limits, step }) => [
+    `${number} \`${name}\``,
+    unit,
+    aggregation === 'direction' ? 'vector mean' : aggregation,
+    `${limits.min} to ${limits.max}${limits.perMinute === true ? ' a minute' : ''}`,
+    step === undefined ? '–' : `${step.perMinute} / ${step.perHour}`,
+  ]);
+  return table(['Variable', 'Unit', 'Over an interval', 'Gross limits', 'Step a minute / an hour'], rows);
+}
+
+function numbersRow({ number, name, unit, step }: Variable): string[] {
+  const { change, stuckHours, buddies } = numbersOf(number);
+  const height =
+    buddies?.scaleHeight === undefined
+      ? buddies?.perMetre === undefined
+        ? '–'
+        : `${buddies.perMetre * 100} ${unit} a 100 m`
+      : `1/e in ${buddies.scaleHeight} m`;
+  return [
+    `\`${name}\``,
+    step === undefined ? '–' : `${change?.perHour ?? step.perHour} ${unit}`,
+    change === undefined ? '–' : `${change.usual} ${unit}`,
+    stuckHours === undefined ? '–' : `${stuckHours} h`,
+    buddies === undefined ? '–' : `${buddies.minimumDeviation} ${unit}`,
+    height,
+  ];
+}
