@@ -1,7 +1,11 @@
 import { MILLISECONDS } from '../time.js';
-import { type ColumnContradiction, contradictionsIn, judgeConsistency } from './quality/consistency.js';
-import { type JudgedColumns, setFlag } from './quality/judged-columns.js';
-import { allowedStep, largestAmountSince, limitsOf } from './quality/limits.js';
+import {
+  type ColumnContradiction,
+  contradictionsIn,
+  judgeConsistency,
+} from './quality/checks/consistency.js';
+import { type JudgedColumns, setFlag } from './quality/checks/judged-columns.js';
+import { allowedStep, largestAmountSince, limitsOf } from './quality/checks/limits.js';
 import type { StationRules } from './quality/station-rules.js';
 import { FLAG, type Series } from './series.js';
 import { type StepLimit, type Variable, VARIABLES, variableNumbered } from './variables.js';
@@ -9,7 +13,7 @@ import { type StepLimit, type Variable, VARIABLES, variableNumbered } from './va
 /** Largest distance in time, in milliseconds, at which a neighbouring value is used by the step check. */
 export const STEP_REACH = 3 * MILLISECONDS.hour;
 
-export type { JudgedColumns } from './quality/judged-columns.js';
+export type { JudgedColumns } from './quality/checks/judged-columns.js';
 
 const SLOTS = Math.max(...VARIABLES.map(({ number }) => number)) + 1;
 

@@ -45,7 +45,7 @@ export const RESTORABLE = 30 * MILLISECONDS.day;
 
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const MAX_IDENTIFIERS = 20;
-const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
+export const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
 const SHORTEST_PERSISTENCE = 60;
 
 /** Characters that change the direction of text. They can make a name look like another one. */

@@ -18,7 +18,7 @@ export interface Variable {
   readonly aggregation: Aggregation;
   /**
    * Gross limits, both included. If `perMinute`, the upper limit is multiplied by the minutes of the interval of the
-   * amount; see `quality/limits.ts`.
+   * amount; see `quality/checks/limits.ts`.
    */
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { suggestion } from '../../../domain/nearest-name.js';
-import { isDateAlone, MILLISECONDS, parseLocalTime, timeFault } from '../../../domain/time.js';
+import { isDateAlone, parseLocalTime, timeFault } from '../../../domain/time.js';
+import { SECONDS_OF_DAY } from '../../../domain/weather/station.js';
 import { unitsOf } from '../../../domain/weather/units.js';
 import { variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
 import { ENCODINGS } from '../../formats/files/encodings.js';
@@ -175,8 +176,8 @@ function lineNumber(text: string): number {
 
 function secondsOf(text: string): number {
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= MILLISECONDS.day / MILLISECONDS.second) return seconds;
-  throw new InvalidArgumentError('It must be 0 to 86400 whole seconds.');
+  if (seconds <= SECONDS_OF_DAY) return seconds;
+  throw new InvalidArgumentError(`It must be 0 to ${SECONDS_OF_DAY} whole seconds.`);
 }
 
 function checkDate(text: string): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { suggestion } from '../../../domain/nearest-name.js';
 import { quoted } from '../../../domain/quoted.js';
 import { GAUGES, RAIN_PERIODS } from '../../../domain/uploads/upload.js';
-import { acceptStation } from '../../../domain/weather/station.js';
+import { acceptStation, SECONDS_OF_DAY } from '../../../domain/weather/station.js';
 import { converter } from '../../../domain/weather/units.js';
 import { variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
 import { PAYLOADS } from './mapping.js';
@@ -110,7 +110,7 @@ const timeSchema = (hasZone: (zone: string) => boolean) =>
         .refine(hasZone, { error: ({ input }) => `there is no time zone ${quoted(String(input))}` })
         .optional(),
       optional: z.boolean().optional(),
-      interval: z.int().min(1).max(86_400).optional(),
+      interval: z.int().min(1).max(SECONDS_OF_DAY).optional(),
     })
     .superRefine(({ format, zone }, context) => {
       const isPattern = format.includes('YYYY');

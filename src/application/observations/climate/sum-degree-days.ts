@@ -1,11 +1,7 @@
 import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
-import {
-  dailyDegreeDays,
-  type DayMean,
-  DEGREE_DAYS,
-  type DegreeDayBases,
-} from '../../../domain/weather/climate/degree-days.js';
+import { dailyDegreeDays, type DayMean, DEGREE_DAYS } from '../../../domain/weather/climate/degree-days.js';
 import { monthsAndYears, observedRows } from '../../../domain/weather/climate/month-figures.js';
+import type { DegreeDayBases } from '../../../domain/weather/summaries/of-days.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Reader } from '../read/read-gate.js';
 import { type ClimateTable, climateTable } from './climate-table.js';

@@ -1,3 +1,4 @@
+import type { DegreeDayBases } from '../summaries/of-days.js';
 import type { ClimateDays, ClimateQuantity } from './day-values.js';
 import type { DailyElement, Measured } from './elements.js';
 
@@ -6,7 +7,7 @@ export const MEANS_OF_DAY = ['midrange', 'mean'] as const;
 export type DayMean = (typeof MEANS_OF_DAY)[number];
 
 interface DegreeDays extends Measured {
-  readonly name: 'heating' | 'cooling' | 'growing';
+  readonly name: keyof DegreeDayBases;
   /** 1: degrees above the base; -1: degrees below it. */
   readonly sign: 1 | -1;
 }
@@ -18,12 +19,6 @@ export const DEGREE_DAYS: readonly DegreeDays[] = (
     { name: 'growing', sign: 1 },
   ] as const
 ).map((one) => ({ ...one, variable: 'air_temperature', isDifference: true, suffix: ' d' }));
-
-/** Base temperatures in °C. */
-export type DegreeDayBases = Readonly<Record<DegreeDays['name'], number>>;
-
-/** 65 °F for heating and cooling, as the US National Weather Service and WeeWX; 50 °F (10 °C) for growing. */
-export const USUAL_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
 
 /** The degrees of a day above or below the base, at least 0; NaN where the temperature is. */
 export function degreesBeyond(temperature: number, base: number, sign: 1 | -1): number {

@@ -1,17 +1,17 @@
 import { MILLISECONDS } from '../../time.js';
 import { FLAG, lowerBound, type Series } from '../series.js';
 import { variableNumbered } from '../variables.js';
-import { buddyColumns, compareWithBuddies, isConfirmed } from './buddies.js';
-import { changeLimitOf, stuckAfter } from './check-numbers.js';
-import { contradictionsIn, judgeConsistency } from './consistency.js';
-import { explainedChanges } from './explained-changes.js';
-import { clearFlag, type JudgedColumns, setFlag } from './judged-columns.js';
-import { Jumps } from './jumps.js';
-import { judgeLevels } from './levels.js';
+import { buddyColumns, compareWithBuddies, isConfirmed } from './checks/buddies.js';
+import { changeLimitOf, stuckAfter } from './checks/check-numbers.js';
+import { contradictionsIn, judgeConsistency } from './checks/consistency.js';
+import { explainedChanges } from './checks/explained-changes.js';
+import { clearFlag, type JudgedColumns, setFlag } from './checks/judged-columns.js';
+import { Jumps } from './checks/jumps.js';
+import { judgeLevels } from './checks/levels.js';
 import type { Neighbour } from './neighbour.js';
-import { findStuck } from './persistence.js';
+import { findStuck } from './checks/persistence.js';
 import type { StationRules } from './station-rules.js';
-import { type Trace, traceOf } from './trace.js';
+import { type Trace, traceOf } from './checks/trace.js';
 
 /**
  * The verdicts of a range depend on the values up to this many milliseconds before and after it: a block and its sight

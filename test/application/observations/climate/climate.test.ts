@@ -8,7 +8,7 @@ import { SumDegreeDays } from '../../../../src/application/observations/climate/
 import { DescribeStation } from '../../../../src/application/observations/read/describe-station.js';
 import { ReadGate } from '../../../../src/application/observations/read/read-gate.js';
 import { dateText } from '../../../../src/domain/weather/climate/day-values.js';
-import { USUAL_BASES } from '../../../../src/domain/weather/climate/degree-days.js';
+import { USUAL_BASES } from '../../../../src/domain/weather/summaries/of-days.js';
 import type { StationDraft } from '../../../../src/domain/weather/station.js';
 import { domainErrorOf } from '../../../support/rejection.js';
 import { addStation, record } from '../../../support/weather-world.js';

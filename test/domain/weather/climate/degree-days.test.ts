@@ -3,9 +3,9 @@ import {
   dailyDegreeDays,
   type DayMean,
   DEGREE_DAYS,
-  USUAL_BASES,
 } from '../../../../src/domain/weather/climate/degree-days.js';
 import { monthsAndYears } from '../../../../src/domain/weather/climate/month-figures.js';
+import { USUAL_BASES } from '../../../../src/domain/weather/summaries/of-days.js';
 import { type ByDate, daysOfYears, without, yearsIn } from '../../../support/climate-days.js';
 
 function ofJanuary(

@@ -1,7 +1,8 @@
 import { converter, unitIn } from '../../units.js';
 import { type Variable, variableNamed } from '../../variables.js';
 import { ClimateDays, QUANTITIES_OF_DAY, dateText, type DayQuantity } from '../day-values.js';
-import { degreesBeyond, USUAL_BASES } from '../degree-days.js';
+import { USUAL_BASES } from '../../summaries/of-days.js';
+import { degreesBeyond } from '../degree-days.js';
 
 /** The quantities of days, and of months and years as a whole, in a report. */
 export const REPORTED = [

@@ -14,6 +14,13 @@ const base = (usual: string) =>
     .optional()
     .describe(`In the unit of temperatures in the reply. Default: ${usual}`);
 
+/** Query parameters of the base temperatures. */
+export const baseFields = {
+  heating_base: base('65 °F (18.33 °C)'),
+  cooling_base: base('65 °F (18.33 °C)'),
+  growing_base: base('10 °C (50 °F)'),
+};
+
 /** Query parameters of degree days. */
 export const degreeDayFields = {
   degree_days: z
@@ -24,17 +31,18 @@ export const degreeDayFields = {
     .describe(
       'Adds degree days to the air temperature of days and longer intervals: `heating`, `cooling`, `growing`, separated by commas',
     ),
-  heating_base: base('65 °F (18.33 °C)'),
-  cooling_base: base('65 °F (18.33 °C)'),
-  growing_base: base('10 °C'),
+  ...baseFields,
 };
 
-export interface DegreeDayQuery {
-  readonly degree_days?: readonly DegreeDays[] | undefined;
+interface BaseQuery {
   readonly heating_base?: number | undefined;
   readonly cooling_base?: number | undefined;
   readonly growing_base?: number | undefined;
   readonly units: UnitSystem;
+}
+
+export interface DegreeDayQuery extends BaseQuery {
+  readonly degree_days?: readonly DegreeDays[] | undefined;
 }
 
 /** The kinds that were named, or whose base was given. */
@@ -45,7 +53,7 @@ export function degreeDaysOf(query: DegreeDayQuery): readonly DegreeDays[] {
 }
 
 /** The given bases in °C. */
-export function basesIn(query: DegreeDayQuery): Partial<DegreeDayBases> {
+export function basesIn(query: BaseQuery): Partial<DegreeDayBases> {
   const temperature = variableNumbered(V.temperature);
   const convert = converter(temperature, unitIn(query.units, temperature), 'stored');
   return Object.fromEntries(

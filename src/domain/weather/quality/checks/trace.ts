@@ -1,8 +1,8 @@
-import { FLAG } from '../series.js';
-import type { Variable } from '../variables.js';
+import { FLAG } from '../../series.js';
+import type { Variable } from '../../variables.js';
 import { type JudgedColumns, setFlag } from './judged-columns.js';
 import { largestAmountSince, limitsOf } from './limits.js';
-import type { StationRules } from './station-rules.js';
+import type { StationRules } from '../station-rules.js';
 
 /** The values of one variable that are present and within their gross limits, by rising time. */
 export interface Trace {

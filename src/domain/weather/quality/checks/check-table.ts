@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../time.js';
-import { CHECKS, FLAG, verdictOf } from '../series.js';
-import { type Variable, VARIABLES } from '../variables.js';
+import { MILLISECONDS } from '../../../time.js';
+import { CHECKS, FLAG, verdictOf } from '../../series.js';
+import { type Variable, VARIABLES } from '../../variables.js';
 import { BUDDIES } from './buddies.js';
 import { NO_NUMBERS, numbersOf } from './check-numbers.js';
 import { HUMIDITY_TOLERANCE } from './consistency.js';

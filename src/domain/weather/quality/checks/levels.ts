@@ -1,5 +1,5 @@
-import { MILLISECONDS } from '../../time.js';
-import { FLAG, lowerBound } from '../series.js';
+import { MILLISECONDS } from '../../../time.js';
+import { FLAG, lowerBound } from '../../series.js';
 import { type Jumps, SPIKE_SHARE } from './jumps.js';
 import type { Trace } from './trace.js';
 

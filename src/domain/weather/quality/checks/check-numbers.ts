@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../time.js';
-import { type StepLimit, V, type Variable } from '../variables.js';
-import type { StationRules } from './station-rules.js';
+import { MILLISECONDS } from '../../../time.js';
+import { type StepLimit, V, type Variable } from '../../variables.js';
+import type { StationRules } from '../station-rules.js';
 
 /** Numbers of the checks of a variable that look at values before, after and nearby. */
 export interface CheckNumbers {

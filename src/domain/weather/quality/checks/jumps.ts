@@ -1,5 +1,5 @@
-import { MILLISECONDS } from '../../time.js';
-import type { StepLimit } from '../variables.js';
+import { MILLISECONDS } from '../../../time.js';
+import type { StepLimit } from '../../variables.js';
 import { allowedStep } from './limits.js';
 import type { Trace } from './trace.js';
 

@@ -1,4 +1,4 @@
-import type { Series } from '../series.js';
+import type { Series } from '../../series.js';
 
 /** Columns while their flags are determined. */
 export interface JudgedColumns extends Series {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { judgeRange, type Neighbour } from '../../../../src/domain/weather/quality/judge-range.js';
-import { NO_RULES, rulesOf } from '../../../../src/domain/weather/quality/station-rules.js';
-import { FLAG, type Series } from '../../../../src/domain/weather/series.js';
-import { V } from '../../../../src/domain/weather/variables.js';
+import { judgeRange, type Neighbour } from '../../../../../src/domain/weather/quality/judge-range.js';
+import { NO_RULES, rulesOf } from '../../../../../src/domain/weather/quality/station-rules.js';
+import { FLAG, type Series } from '../../../../../src/domain/weather/series.js';
+import { V } from '../../../../../src/domain/weather/variables.js';
 import {
   ALL,
   changed,
@@ -14,7 +14,7 @@ import {
   mildDays,
   MINUTE,
   seriesOf,
-} from './made-series.js';
+} from '../made-series.js';
 
 const near = (columns: Columns, options: Partial<Neighbour> = {}): Neighbour => ({
   distance: 20_000,
@@ -126,7 +126,7 @@ describe('the buddy check', () => {
 
   it('finds the broken humidity sensor of Sherkin Island in November 2017, and only its wrong values', () => {
     const text = readFileSync(
-      new URL('../../../../../test/fixtures/sherkin-humidity-2017.csv', import.meta.url),
+      new URL('../../../../../../test/fixtures/sherkin-humidity-2017.csv', import.meta.url),
       'utf8',
     );
     const rows = text

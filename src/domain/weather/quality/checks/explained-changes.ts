@@ -1,5 +1,5 @@
-import { MAGNUS, saturationTemperature, saturationVapourPressure } from '../derived/vapour.js';
-import { V } from '../variables.js';
+import { MAGNUS, saturationTemperature, saturationVapourPressure } from '../../derived/vapour.js';
+import { V } from '../../variables.js';
 
 /** Below this relative humidity (%), a rounded value says too little about the vapour. */
 const DRY = 5;

@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../time.js';
-import { V, type StepLimit, type Variable, VARIABLES } from '../variables.js';
-import type { StationRules } from './station-rules.js';
+import { MILLISECONDS } from '../../../time.js';
+import { V, type StepLimit, type Variable, VARIABLES } from '../../variables.js';
+import type { StationRules } from '../station-rules.js';
 
 /** Longest interval of an amount in minutes, where neither the station nor an earlier amount tells it. */
 const LONGEST_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;

@@ -1,6 +1,6 @@
-import { ROUNDING, saturationVapourPressure } from '../derived/vapour.js';
-import { FLAG } from '../series.js';
-import { V } from '../variables.js';
+import { ROUNDING, saturationVapourPressure } from '../../derived/vapour.js';
+import { FLAG } from '../../series.js';
+import { V } from '../../variables.js';
 import { type JudgedColumns, setFlag } from './judged-columns.js';
 
 /**

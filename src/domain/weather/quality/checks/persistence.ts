@@ -1,6 +1,6 @@
-import { MILLISECONDS } from '../../time.js';
-import { lowerBound } from '../series.js';
-import { V } from '../variables.js';
+import { MILLISECONDS } from '../../../time.js';
+import { lowerBound } from '../../series.js';
+import { V } from '../../variables.js';
 import type { Trace } from './trace.js';
 
 /** Longest time in milliseconds between two equal values. After a longer gap it is unknown whether the value has changed. */

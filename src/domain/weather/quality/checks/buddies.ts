@@ -1,9 +1,9 @@
-import { MILLISECONDS } from '../../time.js';
-import { lowerBound } from '../series.js';
-import type { Variable } from '../variables.js';
+import { MILLISECONDS } from '../../../time.js';
+import { lowerBound } from '../../series.js';
+import type { Variable } from '../../variables.js';
 import { numbersOf } from './check-numbers.js';
 import { limitsOf } from './limits.js';
-import type { Neighbour } from './neighbour.js';
+import type { Neighbour } from '../neighbour.js';
 import type { Trace } from './trace.js';
 
 /**
