@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../../../time.js';
+import { ROUNDING } from '../../derived/vapour.js';
 import { CHECKS, FLAG, verdictOf } from '../../series.js';
 import { type Variable, VARIABLES } from '../../variables.js';
 import { BUDDIES } from './buddies.js';
@@ -6,7 +7,7 @@ import { NO_NUMBERS, numbersOf } from './check-numbers.js';
 import { HUMIDITY_TOLERANCE } from './consistency.js';
 import { SPIKE_SHARE } from './jumps.js';
 import { SIGHT } from './levels.js';
-import { LONGEST_GAP } from './persistence.js';
+import { FEWEST, LONGEST_GAP, MOIST, SATURATED, VANE_STARTS, VARYING } from './persistence.js';
 
 /** What the documentation says of a check. */
 export interface DocumentedCheck {
@@ -37,12 +38,12 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'persistence',
-    rule: `the value stays exactly the same for the hours below, without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, a vane need not turn below 1 m/s, and moist air (97 %) may stay moist, unless the temperature varies by 3 °C`,
+    rule: `at least ${FEWEST} values are exactly the same for the hours below, without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C`,
     source: 'Zahumenský (2004), check on a minimum required variability, over longer times',
   },
   {
     flag: 'consistency',
-    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (0.05 °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a direction without wind. A value that failed another check is treated as absent`,
+    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a direction without wind. A value that failed another check is treated as absent`,
     source: 'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004)',
   },
   {

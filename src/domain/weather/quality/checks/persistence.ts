@@ -6,14 +6,14 @@ import type { Trace } from './trace.js';
 /** Longest time in milliseconds between two equal values. After a longer gap it is unknown whether the value has changed. */
 export const LONGEST_GAP = 6 * MILLISECONDS.hour;
 /** Smallest number of equal values. Two equal values of a station that reports once a day say little. */
-const FEWEST = 5;
+export const FEWEST = 5;
 /** From this relative humidity on (%), air may be saturated for days. */
-const SATURATED = 99.5;
+export const SATURATED = 99.5;
 /** From this relative humidity on (%), it may stay the same for days, unless the temperature varies by `VARYING` (°C). */
-const MOIST = 97;
-const VARYING = 3;
+export const MOIST = 97;
+export const VARYING = 3;
 /** Below this speed (m/s) a vane need not turn. */
-const VANE_STARTS = 1;
+export const VANE_STARTS = 1;
 
 /**
  * Finds values that do not change for too long. A run of equal values is judged as a whole, so that all of its values are found:
