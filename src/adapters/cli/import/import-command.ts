@@ -175,8 +175,9 @@ function lineNumber(text: string): number {
 
 function secondsOf(text: string): number {
   const seconds = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= MILLISECONDS.day / MILLISECONDS.second) return seconds;
-  throw new InvalidArgumentError('It must be 0 to 86400 whole seconds.');
+  const most = MILLISECONDS.day / MILLISECONDS.second;
+  if (seconds <= most) return seconds;
+  throw new InvalidArgumentError(`It must be 0 to ${most} whole seconds.`);
 }
 
 function checkDate(text: string): string {

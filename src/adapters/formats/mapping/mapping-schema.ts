@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MILLISECONDS } from '../../../domain/time.js';
 import { suggestion } from '../../../domain/nearest-name.js';
 import { quoted } from '../../../domain/quoted.js';
 import { GAUGES, RAIN_PERIODS } from '../../../domain/uploads/upload.js';
@@ -110,7 +111,11 @@ const timeSchema = (hasZone: (zone: string) => boolean) =>
         .refine(hasZone, { error: ({ input }) => `there is no time zone ${quoted(String(input))}` })
         .optional(),
       optional: z.boolean().optional(),
-      interval: z.int().min(1).max(86_400).optional(),
+      interval: z
+        .int()
+        .min(1)
+        .max(MILLISECONDS.day / MILLISECONDS.second)
+        .optional(),
     })
     .superRefine(({ format, zone }, context) => {
       const isPattern = format.includes('YYYY');
