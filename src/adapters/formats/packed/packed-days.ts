@@ -127,6 +127,7 @@ export class PackedDays implements StoredDays {
     let next = 0;
     for (let index = 0; index < this.days; index += 1) {
       const mask = this.#integers[at / 4 + index] as number;
+      if (mask === 0) continue;
       for (let cell = 0; cell < cells; cell += 1) {
         if ((mask & (1 << cell)) === 0) continue;
         field[(day + index) * cells + cell] = values[next] as number;

@@ -13,7 +13,7 @@ export const USUAL_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, g
 
 /** Amounts in mm from which a day counts as a day with rain. */
 export const RAIN_DAYS = [0.1, 1, 10] as const;
-/** Sums of decimals are not exact: 0.1 + 0.7 + 0.2 is 0.9999999999999999. */
+/** Sums of decimals are not exact: 0.2 + 0.7 + 0.1 is 0.9999999999999999. */
 const ROUNDING = 1e-9;
 
 /** What is counted by days. NaN without a day that counts. */

@@ -100,7 +100,7 @@ describe('rain', () => {
   });
 
   it('counts days by their amounts, as decimals', () => {
-    const days = [[0.1], [0.7, 0.1, 0.2], [9.9], [5, 5], [0], [0.05]];
+    const days = [[0.1], [0.2, 0.7, 0.1], [9.9], [5, 5], [0], [0.05]];
     const amounts = days.flatMap((day) => Array.from({ length: 24 }, (_, hour) => day[hour] ?? 0));
     const summaries = summariesOf(days.map(() => 24), { [V.precipitation]: amounts }, { first: HOUR }); // prettier-ignore
     const found = quantitiesOfDays(
