@@ -366,8 +366,7 @@ const limit = fc.tuple(handle, station, fc.integer({ min: 10, max: 12 })).map(([
     const change = { limits: { air_temperature: { min: 0, max } } };
     const { stations, judging } = real.handle(by);
     const [changed] = await stations.change([{ id: real.ids[at] as string, change }]);
-    const station = changed?.station.number ?? 0;
-    await judging.request([{ station, ...ALL, spreads: false }]);
+    await judging.request([{ station: changed?.station.number ?? 0, ...ALL, spreads: false }]);
     model.limits[at] = max;
     model.stations[at]?.judge();
   }),
