@@ -35,6 +35,7 @@ describe('health checks', () => {
     'housekeeping',
     'audit of bulk writes',
     'tables of days',
+    'quality control',
     'status of uploads',
     'external listener',
     'internal listener',
