@@ -1,12 +1,11 @@
-/**
- * Which stations are handed to `judgeRange` as neighbours: the nearest ones within the radius whose elevations do not differ
- * too much. The check itself may use fewer of them.
- */
+import { BUDDIES } from './checks/buddies.js';
+
+/** Which stations are handed to `judgeRange` as neighbours: the nearest ones of those with which the check compares. */
 export const NEIGHBOURHOOD = {
   /** Kilometres. */
-  radius: 100,
+  radius: BUDDIES.radius / 1000,
   /** Largest difference of the elevations in metres. */
-  height: 500,
+  height: BUDDIES.heightDifference,
   /** Largest number of neighbours. */
   most: 20,
 } as const;
