@@ -89,7 +89,8 @@ for (const [transport, load] of transports) {
         if (access === 'public') continue;
         const target = path
           .replace('{id}', path.startsWith('/v1/upload-keys/') ? '1' : 'garden')
-          .replace('{name}', 'root');
+          .replace('{name}', 'root')
+          .replace(/\{\w+\}/u, '2013.txt');
         const search = query === undefined ? '' : path.endsWith('/derived') ? '?variables=heat_index' : '';
         const { status, error } = await client.send(method, target + search, key);
         const expected =
