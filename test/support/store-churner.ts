@@ -5,6 +5,8 @@ import { NO_DAY_TABLES } from '../../src/application/observations/read/no-day-ta
 import type { Stores } from '../../src/application/ports/stores.js';
 import { MILLISECONDS } from '../../src/domain/time.js';
 import type { ObservationBatch } from '../../src/domain/weather/series.js';
+import { emptyFields, layoutOf } from '../../src/domain/weather/summaries/layout.js';
+import { variableNumbered } from '../../src/domain/weather/variables.js';
 import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
@@ -146,7 +148,7 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
     });
     // The sums of months whose rows are gone count them.
     const summed = (months ?? []).flatMap((month) => {
-      const fields = Array.from({ length: 6 }, () => new Float64Array(month.days));
+      const fields = emptyFields(layoutOf(variableNumbered(1)), month.days);
       month.copyTo(1, fields, 0);
       return [...(fields[0] ?? [])];
     });
