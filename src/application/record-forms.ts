@@ -31,6 +31,7 @@ const STATION = {
   steps: 'json',
   persistence: 'json',
   sensorHeights: 'json',
+  stampInterval: 'plain',
   earlier: 'json',
 } as const;
 

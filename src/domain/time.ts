@@ -1,6 +1,11 @@
 /** Units of time in milliseconds. A day is a UTC day; a day of a time zone may have 23 to 25 hours. */
 export const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
+/** The end of an interval. @param begin milliseconds since 1970-01-01T00:00:00Z @param seconds its length */
+export function endOfInterval(begin: number, seconds: number): number {
+  return begin + seconds * MILLISECONDS.second;
+}
+
 /** A date and a time of the Gregorian calendar, without a time zone. */
 export interface CalendarTime {
   /** 0 to 9999. */

@@ -12,11 +12,12 @@ export interface Access {
   readonly clear: () => void;
 }
 
-const NONE = { steps: null, persistence: null, sensorHeights: null, earlier: null };
+const NONE = { steps: null, persistence: null, sensorHeights: null, stampInterval: null, earlier: null };
 
 /** The optional fields of a record are null, where a station lacks them. */
-function toStation({ steps, persistence, sensorHeights, earlier, ...rest }: TransferRecord): Station {
-  const optional = Object.entries({ steps, persistence, sensorHeights, earlier });
+function toStation(record: TransferRecord): Station {
+  const { steps, persistence, sensorHeights, stampInterval, earlier, ...rest } = record;
+  const optional = Object.entries({ steps, persistence, sensorHeights, stampInterval, earlier });
   const given = optional.filter(([, value]) => value !== null && value !== undefined);
   return { ...rest, ...Object.fromEntries(given) } as unknown as Station;
 }

@@ -11,6 +11,8 @@ export interface Directory {
   readonly byId: ReadonlyMap<string, Station>;
   /** As `StationStore.removedUntil`. */
   readonly removedUntil: ReadonlyMap<number, number>;
+  /** `Station.stampInterval` by number, of the stations that have one. */
+  readonly stampIntervals: ReadonlyMap<number, number>;
 }
 
 /**
@@ -84,6 +86,11 @@ export class StationDirectory {
       list,
       removedUntil,
       byNumber: new Map(list.map((station) => [station.number, station])),
+      stampIntervals: new Map(
+        list.flatMap(({ number, stampInterval }) =>
+          typeof stampInterval === 'number' ? [[number, stampInterval] as const] : [],
+        ),
+      ),
       byId: new Map(list.map((station) => [station.id, station])),
     };
   }

@@ -139,7 +139,8 @@ export class RecordReadings {
 }
 
 /** The row of a station; none where it has no value. Rain of counters counts more than an amount that was sent. */
-function rowOf(id: string, { time, stations, rain }: SourceReadings, advance: SourceAdvance): SentRows[] {
+function rowOf(id: string, readings: SourceReadings, advance: SourceAdvance): SentRows[] {
+  const { time, isReceiveTime, isEnd = false, stations, rain } = readings;
   const values = new Map<string, Reading>();
   const plain = (stations.get(id) ?? []).filter((reading) => reading.counter !== true);
   const increases = advance.increases.filter(([station]) => station === id).map(([, reading]) => reading);
@@ -152,7 +153,7 @@ function rowOf(id: string, { time, stations, rain }: SourceReadings, advance: So
     unit,
     values: Float64Array.of(value),
   }));
-  return [{ stations: id, times: Float64Array.of(time), columns }];
+  return [{ stations: id, times: Float64Array.of(time), areEnds: isReceiveTime || isEnd, columns }];
 }
 
 function refused(detail: string): ReadingsOutcome {

@@ -10,6 +10,11 @@ export interface SentRows {
   readonly stations: string | readonly string[] | Uint32Array;
   /** Whole milliseconds since 1970-01-01T00:00:00Z; NaN where none could be read. */
   readonly times: Float64Array;
+  /**
+   * Whether the source has said itself that times are the end of their interval. Otherwise `Station.stampInterval` says what
+   * they are.
+   */
+  readonly areEnds?: boolean;
   /** Each variable once. */
   readonly columns: readonly SentColumn[];
   /** What the reader could not read; left out where it has read everything. */

@@ -97,7 +97,11 @@ function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationD
 
 /** The optional fields that hold nothing are left out. */
 function withoutEmpty(draft: StationDraft): StationDraft {
-  const { steps = {}, persistence = {}, sensorHeights = {}, earlier = [], ...rest } = draft;
+  const { steps = {}, persistence = {}, sensorHeights = {}, stampInterval, earlier = [], ...rest } = draft;
   const filled = Object.entries({ steps, persistence, sensorHeights, earlier });
-  return { ...rest, ...Object.fromEntries(filled.filter(([, value]) => Object.keys(value).length > 0)) };
+  return {
+    ...rest,
+    ...Object.fromEntries(filled.filter(([, value]) => Object.keys(value).length > 0)),
+    ...(typeof stampInterval === 'number' && { stampInterval }),
+  };
 }

@@ -30,6 +30,11 @@ export interface Station {
   readonly persistence?: Readonly<Record<string, number>>;
   /** Heights of sensors in metres above the ground, by variable. Absent if none is known. */
   readonly sensorHeights?: Readonly<Record<string, number>>;
+  /**
+   * For a station whose rows are sent with the beginning of an interval as their time: its seconds. They are stored at its end.
+   * Absent or null if the times are the end, as everywhere in the service.
+   */
+  readonly stampInterval?: number | null;
   /** Earlier configurations, oldest first; see station-history.ts. Absent if there are none. */
   readonly earlier?: readonly EarlierPeriod[];
 }
@@ -60,7 +65,7 @@ const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
 export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
   const { id, name, latitude = 0, longitude = 0, elevation = null } = fields;
   const { identifiers = {}, reportingInterval = null, limits = {} } = fields;
-  const { steps = {}, persistence = {}, sensorHeights = {} } = fields;
+  const { steps = {}, persistence = {}, sensorHeights = {}, stampInterval = null } = fields;
   must(
     id === undefined || ID.test(id),
     'A station id has 1 to 64 of A-Z a-z 0-9 . _ - and is neither . nor ..',
@@ -75,11 +80,12 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
     elevation === null || (elevation >= -500 && elevation <= 9000),
     'An elevation lies from -500 to 9000 m.',
   );
-  must(
-    reportingInterval === null ||
-      (Number.isInteger(reportingInterval) && reportingInterval >= 1 && reportingInterval <= SECONDS_OF_DAY),
-    `A reporting interval has 1 to ${SECONDS_OF_DAY} whole seconds.`,
-  );
+  for (const [interval, seconds] of Object.entries({ reporting: reportingInterval, stamp: stampInterval })) {
+    must(
+      seconds === null || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_OF_DAY),
+      `A ${interval} interval has 1 to ${SECONDS_OF_DAY} whole seconds.`,
+    );
+  }
   const named = Object.entries(identifiers);
   must(
     named.length <= MAX_IDENTIFIERS &&

@@ -65,16 +65,19 @@ describe('commands for quality control', () => {
     const set = async (...argv: string[]) => (await run('station', 'set', 'JFK', ...argv)).status;
     const found = async () => {
       const station = await world.stores.stations.find('JFK');
-      return [station?.limits, station?.steps, station?.persistence, station?.sensorHeights];
+      const { limits, steps, persistence, sensorHeights, stampInterval } = station ?? {};
+      return [limits, steps, persistence, sensorHeights, stampInterval];
     };
     expect(await set('--limit', 'air_temperature=-60:45.5', '--limit', 'wind_speed=0:90')).to.equal(0);
     expect(await set('--step', 'air_temperature=2:10', '--persistence', 'air_temperature=7200')).to.equal(0);
     expect(await set('--sensor-height', 'wind_speed=10', '--limit', 'wind_speed=')).to.equal(0);
+    expect(await set('--stamp-interval', '3600')).to.equal(0);
     expect(await found()).to.deep.equal([
       { air_temperature: { min: -60, max: 45.5 } },
       { air_temperature: { perMinute: 2, perHour: 10 } },
       { air_temperature: 7200 },
       { wind_speed: 10 },
+      3600,
     ]);
     expect(await set('--elevation', '30', '--interval', '600', '--since', '2020-01-01')).to.equal(0);
     expect(await set('--elevation', '31')).to.equal(0);
@@ -90,9 +93,12 @@ describe('commands for quality control', () => {
       'steps of air_temperature        2 °C in a minute, 10 in an hour',
       'persistence of air_temperature  7200 s',
       'height of wind_speed            10 m',
+      'stamps                          the beginning of 3600 s',
       'until 2020-01-01T05:00:00.000Z  40.639751 -73.778925, 4 m, every 3600 s',
     ])
       expect(stdout).to.contain(line);
+    expect(await set('--stamp-interval', 'none')).to.equal(0);
+    expect((await found()).at(-1)).to.equal(undefined);
     for (const bad of [
       ['--limit', 'air_temperature'],
       ['--limit', 'air_temperature=1'],
@@ -105,6 +111,7 @@ describe('commands for quality control', () => {
       ['--limit', 'air_temp=1:2'],
       ['--limit', 'air_temperature=2:1'],
       ['--persistence', 'air_temperature=5'],
+      ['--stamp-interval', '86401'],
     ])
       expect(await set(...bad), bad.join(' ')).to.equal(1);
     const where = ['--latitude', '1', '--longitude', '2', '--time-zone', 'UTC'];

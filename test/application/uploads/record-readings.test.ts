@@ -73,6 +73,23 @@ describe('RecordReadings', () => {
     expect((await record({ stations })).kind).to.equal('stored');
   });
 
+  it('stores readings at the end of the interval of their station, but not those of receipt or at the end already', async () => {
+    await addStation(world, { id: 'JFK', stampInterval: 300 });
+    for (const [second, parts] of [
+      [0, {}],
+      [1, { isReceiveTime: false, isEnd: true }],
+      [301, { isReceiveTime: true }],
+    ] as const) {
+      const stations = new Map([['JFK', [reading('air_temperature', second)]]]);
+      expect((await record({ stations, time: start + second * 1000, ...parts })).kind).to.equal('stored');
+    }
+    expect(await rowsOf(world, start)).to.deep.equal([
+      [1, { air_temperature: 1 }],
+      [300, { air_temperature: 0 }],
+      [301, { air_temperature: 301 }],
+    ]);
+  });
+
   it('refuses an unknown variable or unit, and counts nothing then', async () => {
     await record({ rain: { station: 'JFK', counters: rain({ day: 1 }) } });
     for (const wrong of [reading('temperature', 5), reading('air_temperature', 5, { unit: 'mm' })]) {

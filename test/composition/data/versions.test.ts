@@ -131,7 +131,13 @@ for (const { name: version } of versions) {
         const numbers = weather.stations.map(({ number }) => number);
         expect(whole.map(({ station }) => station)).to.have.members(numbers);
         for (const station of await stores.stations.list())
-          expect(station).not.to.have.any.keys('steps', 'persistence', 'sensorHeights', 'earlier');
+          expect(station).not.to.have.any.keys(
+            'steps',
+            'persistence',
+            'sensorHeights',
+            'stampInterval',
+            'earlier',
+          );
       });
 
       it('has every observation and verdict', async () => {

@@ -114,15 +114,17 @@ for (const [name, load] of transports) {
         steps: { air_temperature: { per_minute: 1, per_hour: 5 } },
         persistence: { air_temperature: 7200 },
         sensor_heights: { wind_speed: 10 },
+        stamp_interval: 3600,
       };
       const shown = async () => {
         const { body } = await client.ask('GET', '/v1/stations/JFK');
-        const { limits, steps, persistence, sensor_heights, history } = body;
-        return { limits, steps, persistence, sensor_heights, history: history as readonly Json[] };
+        const { limits, steps, persistence, sensor_heights, stamp_interval, history } = body;
+        const described = { limits, steps, persistence, sensor_heights, stamp_interval };
+        return { ...described, history: history as readonly Json[] };
       };
       const { latitude, longitude, elevation } = STATION;
       const place = { latitude, longitude, elevation, reporting_interval: 3600, sensor_heights: {} };
-      const none = { limits: {}, steps: {}, persistence: {}, sensor_heights: {} };
+      const none = { limits: {}, steps: {}, persistence: {}, sensor_heights: {}, stamp_interval: null };
       expect(await shown()).to.deep.equal({ ...none, history: [{ since: null, until: null, ...place }] });
 
       const moved = { ...draft, ...settings, elevation: 30, since: '2020-01-01' };
@@ -136,6 +138,11 @@ for (const [name, load] of transports) {
           { since, until: null, ...present },
         ],
       });
+      // Sent at the beginning of the hour, stored at its end, beside the rows that are there.
+      const rain = { time: ['2013-01-01T06:00:00Z', '2013-01-01T07:00:00Z'], precipitation_amount: [1, 2] };
+      const receipt = (await send('POST', '/v1/stations/JFK/observations', rain)).body;
+      expect([receipt['inserted'], receipt['updated']]).to.deep.equal([1, 1]);
+      expect((await observations()).observations['precipitation_amount']).to.deep.equal([null, null, 1, 2]);
       expect((await send('PUT', '/v1/stations/JFK', { ...draft, elevation: 31 })).status).to.equal(200);
       expect(await shown()).to.deep.equal({
         ...none,
@@ -150,6 +157,7 @@ for (const [name, load] of transports) {
         { persistence: { air_temperature: 86_401 } },
         { persistence: { x: 3600 } },
         { sensor_heights: { wind_speed: 5000 } },
+        { stamp_interval: 0 },
         { since: 'soon' },
       ])
         expect((await send('PUT', '/v1/stations/JFK', { ...draft, ...bad })).error).to.equal(

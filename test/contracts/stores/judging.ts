@@ -184,6 +184,7 @@ export function judgingContract(opened: () => Stores): void {
       steps: { air_temperature: { perMinute: 1, perHour: 5 } },
       persistence: { air_temperature: 3600 },
       sensorHeights: { wind_speed: 10 },
+      stampInterval: 3600,
     };
     const [change] = await stores.stations.change([{ id: station.id, change: changed, since: START }]);
     const { number: _number, limits: _limits, steps: _steps, persistence: _persistence, ...rest } = station;
@@ -195,7 +196,7 @@ export function judgingContract(opened: () => Stores): void {
     await stores.stations.hide(station.id, 1);
     expect((await stores.stations.hidden())[0]?.station).to.deep.equal(change?.station);
     await stores.stations.restore(station.id);
-    const empty = { limits: {}, steps: {}, persistence: {}, sensorHeights: {} };
+    const empty = { limits: {}, steps: {}, persistence: {}, sensorHeights: {}, stampInterval: null };
     const [cleared] = await stores.stations.change([{ id: station.id, change: empty, since: START - 1 }]);
     expect(cleared?.station).to.deep.equal({
       ...JFK,

@@ -3,7 +3,7 @@ import type { Stores } from '../../../src/application/ports/stores.js';
 import { RECORD_KINDS, type RecordKind, type TransferRecord } from '../../../src/application/record-forms.js';
 import { JFK, OSLO } from './station-store.js';
 
-const none = { steps: null, persistence: null, sensorHeights: null, earlier: null };
+const none = { steps: null, persistence: null, sensorHeights: null, stampInterval: null, earlier: null };
 const station = (number: number, draft: typeof JFK) => ({ ...none, ...draft, number });
 const user = (id: string, allStations: boolean) => ({
   id,
@@ -88,6 +88,7 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
       steps: { air_temperature: { perMinute: 1, perHour: 5 } },
       persistence: { air_temperature: 3600 },
       sensorHeights: { wind_speed: 10 },
+      stampInterval: 3600,
       earlier: [{ latitude: 1, longitude: 2, elevation: null, reportingInterval: 60, until: 5 }],
     }),
     station(8, { ...OSLO, latitude: 59.94 }),

@@ -156,6 +156,7 @@ function behind({ lines, rows }: ReadPart, after: number): ReadPart {
   return {
     lines: lines.subarray(start),
     rows: {
+      ...rows,
       stations: (rows.stations as readonly string[]).slice(start),
       times: rows.times.subarray(start),
       columns: rows.columns.map((column) => ({ ...column, values: column.values.subarray(start) })),

@@ -13,6 +13,7 @@ export interface StationOptions {
   readonly elevation?: NumberOrNone;
   readonly timeZone?: string;
   readonly interval?: NumberOrNone;
+  readonly stampInterval?: NumberOrNone;
   /** null removes an identifier. */
   readonly identifier?: Readonly<Record<string, string | null>>;
   /** By variable. null removes a setting. */
@@ -35,6 +36,11 @@ export function addStationOptions(command: Command, required: boolean): Command 
     .option('--name <text>', required ? 'for people; the id when left out' : 'for people')
     .option('--elevation <metres>', `above mean sea level${none}`, parseNumberOrNone)
     .option('--interval <seconds>', `between two observations${none}`, parseNumberOrNone)
+    .option(
+      '--stamp-interval <seconds>',
+      `sent times are the beginning of an interval of this length, and rows are stored at its end${none}`,
+      parseNumberOrNone,
+    )
     .option(
       '--identifier <key=value>',
       `what others call it (wmo, icao, wigos …), once for each${required ? '' : '; key= removes one'}`,
@@ -87,7 +93,7 @@ function settingOf<T>(count: 1 | 2, convert: (numbers: readonly [number, number]
 
 /** The fields of a station that the options set. */
 export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'identifiers'>> {
-  const { name, latitude, longitude, elevation, timeZone, interval } = options;
+  const { name, latitude, longitude, elevation, timeZone, interval, stampInterval } = options;
   return {
     ...(name !== undefined && { name }),
     ...(latitude !== undefined && { latitude }),
@@ -95,6 +101,7 @@ export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'i
     ...(elevation !== undefined && { elevation: toNullable(elevation) }),
     ...(timeZone !== undefined && { timeZone }),
     ...(interval !== undefined && { reportingInterval: toNullable(interval) }),
+    ...(stampInterval !== undefined && { stampInterval: toNullable(stampInterval) }),
   };
 }
 

@@ -46,6 +46,9 @@ export function formatStation(station: Station, inventory: Inventory): string {
       ['elevation', withUnit(station.elevation, 'm')],
       ['time zone', station.timeZone],
       ['interval', withUnit(station.reportingInterval, 's')],
+      ...(typeof station.stampInterval === 'number'
+        ? [['stamps', `the beginning of ${station.stampInterval} s`]]
+        : []),
       ...Object.entries(station.identifiers).map(([key, value]) => [`identifier ${key}`, value]),
       ...Object.entries(station.limits).map(([name, { min, max }]) => [
         `limits of ${name}`,

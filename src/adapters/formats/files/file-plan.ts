@@ -97,7 +97,10 @@ export interface TimePlan {
   readonly formats: readonly string[];
   /** The zone of texts that have none. */
   readonly zone: ZonePlan;
-  /** For stamps at the beginning of an interval: its seconds. Rows are moved by it to the end, as everywhere in the service. */
+  /**
+   * For stamps at the beginning of an interval: its seconds. Rows are moved by it to the end, as everywhere in the service.
+   * 0: the stamps are the end. Undefined: the station says what they are.
+   */
   readonly interval?: number;
 }
 

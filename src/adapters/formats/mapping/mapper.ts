@@ -27,6 +27,8 @@ export interface MessageReadings {
   /** Whole milliseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   readonly isReceiveTime: boolean;
+  /** Whether the mapping has moved `time` to the end of an interval. */
+  readonly isEnd?: boolean;
   /** Readings by the id of their station. */
   readonly stations: ReadonlyMap<string, readonly Reading[]>;
   readonly rain?: { readonly station: string; readonly counters: readonly RainCounter[] };
@@ -150,6 +152,7 @@ export class Mapper {
         key: null,
         time: mapped.time ?? wholeSecond(receivedAt),
         isReceiveTime: mapped.time === undefined,
+        ...((source.time?.interval ?? 0) > 0 && { isEnd: true }),
         stations: new Map([...readings].map(([other, list]) => [other ?? id, list])),
         ...(counters.length > 0 && { rain: { station: id, counters } }),
         ...(runtime !== undefined && { runtime }),

@@ -1,4 +1,4 @@
-import { MILLISECONDS, parseInstant, timeFault } from '../../../domain/time.js';
+import { endOfInterval, parseInstant, timeFault } from '../../../domain/time.js';
 import { fileTimes } from '../tables/file-times.js';
 import { type LocalTimes, localZone } from '../tables/local-zone.js';
 import type { TimeMapping } from './mapping.js';
@@ -13,7 +13,7 @@ export interface MessageTimes {
 
 /** @throws DomainError REQUEST_INVALID for letters that are no part of a pattern */
 export function messageTimes({ format, zone, interval }: TimeMapping, calendar: LocalTimes): MessageTimes {
-  const atEnd = (time: number) => time + interval * MILLISECONDS.second;
+  const atEnd = (time: number) => endOfInterval(time, interval);
   if (format === 'iso') {
     // A time without an offset is local to its sender, whose zone nobody knows.
     const instants = (text: string) => [parseInstant(text)].filter(Number.isFinite).map(atEnd);

@@ -29,11 +29,14 @@ export class RowColumns {
   readonly values: readonly Float64Array[];
   readonly stations: string[] = [];
   length = 0;
+  readonly #areEnds: boolean;
   readonly #columns: readonly OutputColumn[];
   /** The columns of variables that have several. In a row at most one of a variable has a value. */
   readonly #rivals: readonly number[];
 
-  constructor(columns: readonly OutputColumn[], capacity: number) {
+  /** @param areEnds as in `SentRows` */
+  constructor(columns: readonly OutputColumn[], capacity: number, areEnds: boolean) {
+    this.#areEnds = areEnds;
     this.#columns = columns;
     this.#rivals = [...columns.keys()].filter((index) =>
       columns.some((other, at) => at !== index && other.variable === columns[index]?.variable),
@@ -104,6 +107,9 @@ export class RowColumns {
       const isSent = !this.#rivals.includes(index) || units.get(column.variable) === index;
       return isSent ? [{ ...column, values: pick(this.values[index] as Float64Array) }] : [];
     });
-    return { lines: pick(this.lines), rows: { stations, times: pick(this.times), columns } };
+    return {
+      lines: pick(this.lines),
+      rows: { stations, times: pick(this.times), areEnds: this.#areEnds, columns },
+    };
   }
 }

@@ -1,4 +1,5 @@
 import { quoted } from '../../../domain/quoted.js';
+import { endOfInterval } from '../../../domain/time.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
 import type { Fields } from './line-fields.js';
@@ -78,7 +79,7 @@ export class RowTimes {
     if (instants.length > 1) this.#notes.ambiguous += 1;
     const stamp = this.#order.choose({ station, instants });
     if (stamp === undefined) return undefined;
-    const time = stamp + (this.#plan.time.interval ?? 0) * 1000;
+    const time = endOfInterval(stamp, this.#plan.time.interval ?? 0);
     this.#outside = this.#context.timeFault?.(time);
     if (this.#outside !== undefined) return undefined;
     const before = this.#last.get(station);

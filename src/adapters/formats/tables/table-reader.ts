@@ -68,7 +68,7 @@ export class TableReader {
     }
     this.#times.begin(ahead);
     this.#cells.begin(this.#times.isNewestFirst);
-    const rows = new RowColumns(this.#cells.outputs, CHUNK);
+    const rows = new RowColumns(this.#cells.outputs, CHUNK, this.#plan.time.interval !== undefined);
     yield* this.#chunks(ahead, rows);
     if (failure !== undefined) throw failure.error;
     for await (const batch of records) yield* this.#chunks(batch, rows);

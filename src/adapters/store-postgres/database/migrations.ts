@@ -393,6 +393,9 @@ const MIGRATIONS: readonly string[] = [
      ADD steps jsonb, ADD persistence jsonb, ADD sensor_heights jsonb, ADD earlier jsonb;
    ALTER TABLE weatherd.removed_station
      ADD steps jsonb, ADD persistence jsonb, ADD sensor_heights jsonb, ADD earlier jsonb`,
+
+  `ALTER TABLE weatherd.station ADD stamp_interval integer; -- seconds, where rows are sent with the beginning of an interval
+   ALTER TABLE weatherd.removed_station ADD stamp_interval integer`,
 ];
 
 /**

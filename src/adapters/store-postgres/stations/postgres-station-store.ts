@@ -17,7 +17,7 @@ import { STATION_COLUMNS, type StationRow, toStation } from './station-columns.j
 
 /** The columns of both tables of stations. */
 const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-  steps, persistence, sensor_heights, earlier`;
+  steps, persistence, sensor_heights, stamp_interval, earlier`;
 /** The first statement of every transaction that changes stations. It serializes them, so that they cannot deadlock. */
 const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
 const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
@@ -183,6 +183,7 @@ async function editStation(query: Query, edit: StationEdit): Promise<StationChan
     toJson(draft.steps),
     toJson(draft.persistence),
     toJson(draft.sensorHeights),
+    draft.stampInterval ?? null,
     toJson(draft.earlier),
   ];
   // Not an upsert, because that would use up a number even if the station exists.
@@ -190,11 +191,11 @@ async function editStation(query: Query, edit: StationEdit): Promise<StationChan
     known === undefined
       ? `INSERT INTO weatherd.station
            (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-            steps, persistence, sensor_heights, earlier)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${STATION_COLUMNS}`
+            steps, persistence, sensor_heights, stamp_interval, earlier)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${STATION_COLUMNS}`
       : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
            identifiers = $7, reporting_interval = $8, limits = $9, steps = $10, persistence = $11,
-           sensor_heights = $12, earlier = $13
+           sensor_heights = $12, stamp_interval = $13, earlier = $14
          WHERE id = $1 RETURNING ${STATION_COLUMNS}`,
     values,
   );

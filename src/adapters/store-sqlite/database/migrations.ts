@@ -258,6 +258,9 @@ const MIGRATIONS: readonly string[] = [
    ALTER TABLE removed_station ADD COLUMN persistence TEXT;
    ALTER TABLE removed_station ADD COLUMN sensor_heights TEXT;
    ALTER TABLE removed_station ADD COLUMN earlier TEXT`,
+
+  `ALTER TABLE station ADD COLUMN stamp_interval INTEGER; -- seconds, where rows are sent with the beginning of an interval
+   ALTER TABLE removed_station ADD COLUMN stamp_interval INTEGER`,
 ];
 
 /**

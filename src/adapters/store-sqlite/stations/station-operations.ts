@@ -20,6 +20,7 @@ interface StationRow {
   readonly steps: string | null;
   readonly persistence: string | null;
   readonly sensor_heights: string | null;
+  readonly stamp_interval: number | null;
   readonly earlier: string | null;
 }
 
@@ -33,7 +34,7 @@ const ERASE_SLICE = 50;
 
 /** Columns that both tables of stations have. */
 const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-  steps, persistence, sensor_heights, earlier`;
+  steps, persistence, sensor_heights, stamp_interval, earlier`;
 
 function toStation(row: StationRow): Station {
   return {
@@ -48,6 +49,7 @@ function toStation(row: StationRow): Station {
     reportingInterval: row.reporting_interval,
     limits: JSON.parse(row.limits) as Station['limits'],
     ...parsed({ steps: row.steps, persistence: row.persistence }),
+    ...(row.stamp_interval !== null && { stampInterval: row.stamp_interval }),
     ...parsed({ sensorHeights: row.sensor_heights, earlier: row.earlier }),
   };
 }
@@ -101,14 +103,15 @@ export function stationOperations(
   const insert = database.prepare(
     `INSERT INTO station
        (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-        steps, persistence, sensor_heights, earlier)
+        steps, persistence, sensor_heights, stamp_interval, earlier)
      VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits,
-       @steps, @persistence, @sensorHeights, @earlier)`,
+       @steps, @persistence, @sensorHeights, @stampInterval, @earlier)`,
   );
   const update = database.prepare(
     `UPDATE station SET name = @name, latitude = @latitude, longitude = @longitude, elevation = @elevation,
        time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits,
-       steps = @steps, persistence = @persistence, sensor_heights = @sensorHeights, earlier = @earlier
+       steps = @steps, persistence = @persistence, sensor_heights = @sensorHeights,
+       stamp_interval = @stampInterval, earlier = @earlier
      WHERE id = @id`,
   );
   const similar = database.prepare<{ id: string }, { id: string; removed: number }>(
@@ -168,6 +171,7 @@ export function stationOperations(
         steps: toJson(draft.steps),
         persistence: toJson(draft.persistence),
         sensorHeights: toJson(draft.sensorHeights),
+        stampInterval: draft.stampInterval ?? null,
         earlier: toJson(draft.earlier),
       });
       return { station: station(draft.id) as Station, made, ...(known && { before: known }) };

@@ -1,4 +1,5 @@
 import { EARLIEST, MAX_AHEAD } from './rejection.js';
+import { endOfInterval } from '../../../domain/time.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import { pause } from '../../pause.js';
 import { unknownStation } from '../../stations/find-station.js';
@@ -13,17 +14,18 @@ const CHECKED = 1_048_576;
  * Checks sent rows by the rules that hold for every source, and gives them numbers for names and stored units. A row is
  * rejected with all of its values when something of it could not be read, its station is unknown, its time lies before 1600 or
  * more than ten minutes after `now` or in a month whose rows were removed because of their age, it has a value of an unknown variable or one that is not finite, or it has no value.
+ * Where a station is said to send the beginning of an interval, rows get the time of its end first.
  *
  * @param now milliseconds since 1970-01-01T00:00:00Z
  * @throws DomainError REQUEST_INVALID for an unknown name of a variable, an unknown unit, or columns of unequal length;
  *   STATION_UNKNOWN where all rows are of one station that does not exist
  */
 export async function sift(sent: SentRows, directory: Directory, now: number): Promise<SiftedRows> {
-  const { times, unreadable } = sent;
-  const rows = times.length;
+  const rows = sent.times.length;
   const stations = numbersOf(sent, directory);
+  const times = await storedTimes(sent, stations, directory);
   const columns = sent.columns.map((column) => numberedColumn(column, rows));
-  const faults = unreadable?.bytes(rows) ?? new Uint8Array(rows);
+  const faults = sent.unreadable?.bytes(rows) ?? new Uint8Array(rows);
   await inTurns(rows, (from, to) =>
     checkStationsAndTimes(stations, times, directory, now + MAX_AHEAD, faults, from, to),
   );
@@ -59,6 +61,30 @@ function numbersOf({ stations, times }: SentRows, { byId }: Directory): Uint32Ar
   const station = byId.get(stations);
   if (station === undefined) throw unknownStation(stations);
   return new Uint32Array(times.length).fill(station.number);
+}
+
+/** The end of the interval of each row. The sent times themselves where no station of the rows sends the beginning. */
+async function storedTimes(
+  { times, areEnds = false }: SentRows,
+  stations: Uint32Array,
+  { stampIntervals }: Directory,
+): Promise<Float64Array> {
+  if (areEnds || stampIntervals.size === 0) return times;
+  let ends = times;
+  await inTurns(times.length, (from, to) => {
+    let [station, interval] = [-1, stampIntervals.get(-1)];
+    for (let row = from; row < to; row += 1) {
+      if (stations[row] !== station) {
+        station = stations[row] as number;
+        interval = stampIntervals.get(station);
+      }
+      if (interval === undefined) continue;
+      // A copy: the sender may use its times again.
+      if (ends === times) ends = times.slice();
+      ends[row] = endOfInterval(times[row] as number, interval);
+    }
+  });
+  return ends;
 }
 
 function checkStationsAndTimes(

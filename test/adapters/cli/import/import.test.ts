@@ -614,6 +614,18 @@ describe('weatherd import, export and demo', () => {
     expect(await exported()).to.equal(
       'time,precipitation_amount,quality\r\n2013-01-01T01:00:00Z,1,\r\n2013-01-01T02:00:00Z,2,\r\n',
     );
+    // The option goes before what the station says, and rows are moved once.
+    for (const [id, more, from, to] of [
+      ['A', [], '00:30', '01:30'],
+      ['B', ['--stamp-interval', '3600'], '01:00', '02:00'],
+      ['C', ['--stamp-interval', '0'], '00:00', '01:00'],
+    ] as const) {
+      await addStation(id, ['--stamp-interval', '1800']);
+      await place.run(['import', file, '--station', id, ...columns, ...more]);
+      expect(await exported(id), id).to.equal(
+        `time,precipitation_amount,quality\r\n2013-01-01T${from}:00Z,1,\r\n2013-01-01T${to}:00Z,2,\r\n`,
+      );
+    }
     const refused = await place.run(['import', file, '--station', 'JFK', '--stamp-interval', 'hour']);
     expect(refused.stderr).to.contain('whole seconds');
   });

@@ -46,8 +46,8 @@ export function planImport(
   }
   checkUnits(plan);
   const { interval: own, ...time } = { ...plan.time, ...(zone && { zone }) };
-  const interval = options.stampInterval ?? own ?? 0;
-  return { ...plan, time: interval === 0 ? time : { ...time, interval } };
+  const interval = options.stampInterval ?? own ?? (plan.make === undefined ? undefined : 0);
+  return { ...plan, time: interval === undefined ? time : { ...time, interval } };
 }
 
 function chosenPlan(

@@ -27,7 +27,7 @@ export function describePlan(
     `  station: ${station}`,
     `  time: ${time.headings.join(' and ')}, ${formatsOf(time)}, ${zoneText(time.zone, timeZone)}`,
   ];
-  if (time.interval !== undefined)
+  if (time.interval !== undefined && time.interval > 0)
     text.push(`  stamps are the beginning of ${time.interval} s; rows are moved to the end`);
   const taken = columns.filter((column) => column.kind !== 'left out');
   const keyOf = ({ heading, variable }: ReadColumnPlan) => `${heading}\n${variable}`;

@@ -11,6 +11,9 @@ const LIMITS = 'Gross limits of this station, by variable';
 const STEPS = 'Largest plausible changes at this station, by variable';
 const PERSISTENCE = 'Seconds after which an unchanged value of this station counts as stuck, by variable';
 const HEIGHTS = 'Heights of sensors in metres above the ground, by variable';
+const STAMPS =
+  'Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. ' +
+  'null: the times are the end';
 
 /** The settings of a station in a request to replace it. */
 export const settingFields = {
@@ -18,20 +21,23 @@ export const settingFields = {
   steps: stepFields.default({}).describe(STEPS),
   persistence: persistenceFields.default({}).describe(PERSISTENCE),
   sensor_heights: heightFields.default({}).describe(HEIGHTS),
+  stamp_interval: z.int().nullable().default(null).describe(STAMPS),
 };
 
 interface SettingFields {
   readonly steps: z.infer<typeof stepFields>;
   readonly persistence: z.infer<typeof persistenceFields>;
   readonly sensor_heights: z.infer<typeof heightFields>;
+  readonly stamp_interval: number | null;
 }
 
 /** The fields of a station that these settings stand for. */
-export function fromSettingFields({ steps, persistence, sensor_heights: sensorHeights }: SettingFields) {
+export function fromSettingFields(fields: SettingFields) {
+  const { steps, persistence, sensor_heights: sensorHeights, stamp_interval: stampInterval } = fields;
   const entries = Object.entries(steps).map(([name, { per_minute: perMinute, per_hour: perHour }]) => {
     return [name, { perMinute, perHour }] as const;
   });
-  return { steps: Object.fromEntries(entries), persistence, sensorHeights };
+  return { steps: Object.fromEntries(entries), persistence, sensorHeights, stampInterval };
 }
 
 /** The settings and the history of a station in a reply about it. */
@@ -40,6 +46,7 @@ export const describedSettings = {
   steps: stepFields.describe(STEPS),
   persistence: persistenceFields.describe(PERSISTENCE),
   sensor_heights: heightFields.describe(HEIGHTS),
+  stamp_interval: z.int().positive().nullable().describe(STAMPS),
   history: z
     .array(
       z.strictObject({
@@ -56,7 +63,7 @@ export const describedSettings = {
 };
 
 export function toDescribedSettings(station: Station) {
-  const { limits, steps = {}, persistence = {}, sensorHeights = {} } = station;
+  const { limits, steps = {}, persistence = {}, sensorHeights = {}, stampInterval = null } = station;
   const stepEntries = Object.entries(steps).map(([name, { perMinute, perHour }]) => {
     return [name, { per_minute: perMinute, per_hour: perHour }] as const;
   });
@@ -65,6 +72,7 @@ export function toDescribedSettings(station: Station) {
     steps: Object.fromEntries(stepEntries),
     persistence,
     sensor_heights: sensorHeights,
+    stamp_interval: stampInterval,
     history: periodsOf(station).map((period) => ({
       since: toTime(period.since),
       until: toTime(period.until),

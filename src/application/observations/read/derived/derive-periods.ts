@@ -6,7 +6,6 @@ import type {
   PeriodQuantity,
 } from '../../../../domain/weather/derived/period-quantity.js';
 import { periodsOf } from '../../../../domain/weather/station-history.js';
-import { COMPLETE_SHARE } from '../../../../domain/weather/summaries/completeness.js';
 import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
 import type { Calendar } from '../../../ports/calendar.js';
 import type { DerivedPage, DeriveInput } from './derive.js';
@@ -93,15 +92,16 @@ export class DerivePeriods {
   }
 }
 
-function periodOf({ start, end, statistics, expected }: SummaryRow, variables: readonly Variable[]): Period {
+function periodOf(
+  { start, end, statistics, completeness }: SummaryRow,
+  variables: readonly Variable[],
+): Period {
   return {
     start,
     end,
     statistics: (number) => {
       const index = variables.findIndex((variable) => variable.number === number);
-      const found = statistics[index];
-      const isKnown = found !== undefined && expected !== null && expected > 0;
-      return isKnown && found.count >= COMPLETE_SHARE * expected ? found : undefined;
+      return completeness[index]?.complete === true ? statistics[index] : undefined;
     },
   };
 }

@@ -22,7 +22,7 @@ export const referenceEvapotranspiration: PeriodQuantity = {
     'FAO Penman-Monteith: FAO Irrigation and Drainage Paper 56 (1998), equation 6 for days, 53 for hours; wind reduced to 2 m by ' +
     'equation 47 from the height of its sensor, or from 10 m where that is unknown or below 1 m; at night the clearness of the last daylight. Vapour pressure from the stored dew point, otherwise from the humidity',
   validity:
-    'temperature from -40 to 60 °C, stations from -500 to 9000 m; at least 80 % of the values of each input; days with sun; negative ' +
+    'temperature from -40 to 60 °C, stations from -500 to 9000 m; values of each input for at least 80 % of the time; days with sun; negative ' +
     'results (dew) are 0',
   inputs: [V.temperature, V.dewPoint, V.humidity, V.windSpeed, V.radiation],
   begin: (length, place) => (length === 'day' ? (period) => ofDay(period, place) : ofHours(place)),

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { RecordObservations } from '../../../../../src/application/observations/ingest/record-observations.js';
 import { Derive, type DeriveInput } from '../../../../../src/application/observations/read/derived/derive.js';
 import { DerivePeriods } from '../../../../../src/application/observations/read/derived/derive-periods.js';
 import { DescribeStation } from '../../../../../src/application/observations/read/describe-station.js';
 import { concatenate } from '../../../../../src/domain/weather/merge-series.js';
 import { domainErrorOf } from '../../../../support/rejection.js';
-import { addStation, record } from '../../../../support/weather-world.js';
-import { World } from '../../../../support/world.js';
+import { addStation, record, sentColumns } from '../../../../support/weather-world.js';
+import { CALLER, World } from '../../../../support/world.js';
 
 const WHOLE = {
   from: undefined,
@@ -130,12 +131,35 @@ describe('DerivePeriods', () => {
     expect(later.values).to.deep.equal(values.slice(24));
   });
 
-  it('is null where too few values are known, or the reporting interval is not', async () => {
+  it('is null where the known values stand for too little of the time', async () => {
     await clearDays([10, 11, 12, 13, 14]);
     const days = await amounts('day');
     expect(days.values.map(Number.isNaN)).to.deep.equal([true, false]);
+    // Without a reporting interval, a value stands for the usual distance of the values.
     await addStation(world, { reportingInterval: null });
-    expect((await amounts('day')).values.map(Number.isNaN)).to.deep.equal([true, true]);
+    expect((await amounts('day')).values.map(Number.isNaN)).to.deep.equal([true, false]);
+  });
+
+  it('does not take many values of one hour for a day', async () => {
+    const noon = '2013-07-18T16:00:00Z';
+    const minutes = Array.from({ length: 59 }, (_, minute) => minute);
+    await world.get(RecordObservations).execute(
+      {
+        stations: 'JFK',
+        times: Float64Array.from(minutes, (minute) => Date.parse(noon) + minute * 60_000),
+        columns: sentColumns({
+          air_temperature: minutes.map(() => 25),
+          dew_point_temperature: minutes.map(() => 18),
+          wind_speed: minutes.map(() => 4),
+          surface_downwelling_shortwave_flux_in_air: minutes.map(() => 900),
+        }),
+      },
+      CALLER,
+    );
+    for (const reportingInterval of [3600, 60, null]) {
+      await addStation(world, { reportingInterval });
+      expect((await amounts('day')).values, String(reportingInterval)).to.deep.equal([Number.NaN]);
+    }
   });
 
   it('returns pages that join', async () => {
