@@ -626,6 +626,19 @@ describe('weatherd import, export and demo', () => {
         `time,precipitation_amount,quality\r\n2013-01-01T${from}:00Z,1,\r\n2013-01-01T${to}:00Z,2,\r\n`,
       );
     }
+    // A make says what its stamps are, the beginning or the end.
+    const makes = {
+      LGA: ['origin,time_hour,precip,wind_gust\nLGA,2013-01-01T06:00:00Z,1,NA\n', '07:00'],
+      ATHENRY: [
+        'station,date,rain,temp,rhum,msl,wdsp,wddir\nATHENRY,2013-01-01T06:00:00Z,0,5.2,89,1021.9,8,320\n',
+        '06:00',
+      ],
+    } as const;
+    for (const [id, [text, time]] of Object.entries(makes)) {
+      await addStation(id, ['--stamp-interval', '1800']);
+      await place.run(['import', await write(`${id}.csv`, text), '--yes']);
+      expect(await exported(id), id).to.match(new RegExp(`^time,.*\r\n2013-01-01T${time}:00Z,.*\r\n$`));
+    }
     const refused = await place.run(['import', file, '--station', 'JFK', '--stamp-interval', 'hour']);
     expect(refused.stderr).to.contain('whole seconds');
   });
