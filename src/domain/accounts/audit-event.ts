@@ -25,6 +25,11 @@ export interface AuditDetail {
    */
   readonly from?: number;
   readonly to?: number;
+  /** `overrule-add`, `-remove`: the id of the overrule, the name of its variable, its verdict and its reason. */
+  readonly overrule?: string;
+  readonly variable?: string;
+  readonly verdict?: 'bad' | 'good';
+  readonly reason?: string;
   /**
    * `observations-write`: the number of accepted rows; `-expire` and `-remove`: of erased ones. Their outcomes are included only if they are known for each
    * batch.

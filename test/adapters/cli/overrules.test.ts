@@ -33,6 +33,10 @@ describe('commands for quality control', () => {
       'Marked air_temperature of JFK as bad; weatherd overrule remove --station JFK id-000001 undoes it.\n',
     ]);
     expect(await flags()).to.deep.equal([FLAG.overruled, 0, FLAG.grossRange]);
+    expect((await run('audit')).stdout).to.contain(
+      'overrule=id-000001 variable=air_temperature from=2013-01-01T05:00:00.000Z to=2013-01-01T06:00:00.000Z ' +
+        'verdict=bad reason="Spider"',
+    );
     world.clock.time += 1;
     await run(...add, '--to', '2013-01-02', '--verdict', 'good', '--reason', 'Desert');
     expect(await flags()).to.deep.equal([0, 0, 0]);

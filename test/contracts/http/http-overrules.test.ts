@@ -85,7 +85,18 @@ for (const [name, load] of transports) {
       expect((await send('DELETE', target)).status).to.equal(200);
       expect((await observations()).quality).to.deep.equal([]);
       expect((await send('DELETE', target)).error).to.equal('OVERRULE_UNKNOWN');
-      expect(await world.audited()).to.include.members(['overrule-add done JFK', 'overrule-remove done JFK']);
+      const { events } = (await send('GET', '/v1/audit')).body as { events: Json[] };
+      const told = events.filter(({ action }) =>
+        ['overrule-add', 'overrule-remove'].includes(String(action)),
+      );
+      const { id: overrule, made_by: _by, made_at: _at, ...detail } = bad;
+      expect(told.map((event) => event['action'])).to.deep.equal([
+        'overrule-remove',
+        'overrule-add',
+        'overrule-add',
+      ]);
+      const whole = { overrule, ...detail };
+      expect([told[0]?.['detail'], told[2]?.['detail']]).to.deep.equal([whole, whole]);
     });
 
     it('refuses what is unclear', async () => {

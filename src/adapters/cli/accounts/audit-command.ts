@@ -52,7 +52,7 @@ function toRow(event: RecordedEvent): string[] {
 function describeDetail(detail: AuditDetail | null): string {
   const pairs = Object.entries(detail ?? {}).map(([name, value]: [string, unknown]) => {
     if (name === 'from' || name === 'to') return `${name}=${new Date(value as number).toISOString()}`;
-    return `${name}=${name === 'mappings' ? JSON.stringify(value) : String(value)}`;
+    return `${name}=${name === 'mappings' || name === 'reason' ? JSON.stringify(value) : String(value)}`;
   });
   return pairs.join(' ') || '-';
 }

@@ -10,6 +10,7 @@ import type { OverruleStore } from '../../ports/overrule-store.js';
 import { unknownStation } from '../../stations/find-station.js';
 import { rangeOf, variablesNamed } from '../read/observation-query.js';
 import type { JudgeOverruled } from './judge-overruled.js';
+import { overruleDetail } from './overrule-detail.js';
 
 export interface AddOverruleDependencies {
   readonly clock: Clock;
@@ -70,8 +71,9 @@ export class AddOverrule {
       madeBy: caller.actor,
       madeAt: clock.now(),
     };
+    // The event is written first: if it cannot be written, there is no overrule that the trail does not tell of.
+    await trail.record(caller, 'overrule-add', id, 'done', overruleDetail(overrule));
     await overrules.add(overrule);
-    await trail.record(caller, 'overrule-add', id, 'done', { from, to });
     await judge.execute(described, { from, to });
     return overrule;
   }

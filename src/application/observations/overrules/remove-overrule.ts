@@ -5,6 +5,7 @@ import type { ObservationStore } from '../../ports/observation-store.js';
 import type { OverruleStore } from '../../ports/overrule-store.js';
 import { unknownStation } from '../../stations/find-station.js';
 import type { JudgeOverruled } from './judge-overruled.js';
+import { overruleDetail } from './overrule-detail.js';
 
 export interface RemoveOverruleDependencies {
   readonly observations: ObservationStore;
@@ -26,14 +27,16 @@ export class RemoveOverrule {
     const { observations, overrules, trail, judge } = this.#with;
     const described = await observations.describe(id);
     if (described === undefined) throw unknownStation(id);
-    const removed = await overrules.remove(described.station.number, overrule);
-    if (removed === undefined)
+    const { number } = described.station;
+    const found = (await overrules.list(number)).find((one) => one.id === overrule);
+    if (found === undefined)
       throw new DomainError(
         'OVERRULE_UNKNOWN',
         `The station ${id} has no overrule ${JSON.stringify(overrule)}.`,
       );
-    const { from, to } = removed;
-    await trail.record(caller, 'overrule-remove', id, 'done', { from, to });
-    await judge.execute(described, { from, to });
+    // The event is written first, as in AddOverrule.
+    await trail.record(caller, 'overrule-remove', id, 'done', overruleDetail(found));
+    await overrules.remove(number, overrule);
+    await judge.execute(described, found);
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_AUDIT_EVENTS, ReadAudit } from '../../../../application/accounts/read-audit.js';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditDetail } from '../../../../domain/accounts/audit-event.js';
+import { OVERRULE_VERDICTS } from '../../../../domain/weather/quality/overrule.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
@@ -14,8 +15,12 @@ const count = (text: string) => z.int().nonnegative().optional().describe(text);
 
 const detailFields = z
   .strictObject({
-    from: utcTimestamp().optional().describe('Time of the first row'),
-    to: utcTimestamp().optional().describe('Time of the last row'),
+    from: utcTimestamp().optional().describe('Time of the first row, or begin of the overrule'),
+    to: utcTimestamp().optional().describe('Time of the last row, or end of the overrule, not included'),
+    overrule: z.string().optional().describe('Id of the overrule'),
+    variable: z.string().optional().describe('Variable of the overrule'),
+    verdict: z.enum(OVERRULE_VERDICTS).optional().describe('Verdict of the overrule'),
+    reason: z.string().optional().describe('Reason of the overrule'),
     rows: count('Number of accepted rows'),
     inserted: count('Accepted rows that were inserted'),
     updated: count('Accepted rows that changed a stored row'),
@@ -47,7 +52,8 @@ const detailFields = z
   .describe(
     'For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API ' +
       'has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
-      '`grant` and `stations`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`.',
+      '`grant` and `stations`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. ' +
+      'For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();
