@@ -60,7 +60,7 @@ export const statisticsFields = z.object({
     .nullable()
     .optional()
     .describe('The one of 16 sectors from which the wind came for the longest time'),
-  energy: measure('Integral over the time for which the values stand'),
+  energy: measure('Integral; null unless the values stand for the whole time of the interval'),
   sum: measure('Sum'),
   max_1h: measure('Largest amount in 60 minutes of one day that end with a report'),
   max_1h_time: shownTime('End of that hour'),
