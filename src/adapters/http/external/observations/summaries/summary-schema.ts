@@ -51,9 +51,9 @@ export const statisticsFields = z.object({
       'time_weighted: the reports are irregular, and each value in the mean has the weight of the time for which it stands',
     ),
   midrange: measure('Half of maximum and minimum; of several days the mean of the complete days'),
-  heating_degree_days: measure('Sum over the complete days'),
-  cooling_degree_days: measure('Sum over the complete days'),
-  growing_degree_days: measure('Sum over the complete days'),
+  heating_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
+  cooling_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
+  growing_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
   vector_speed: measure('Speed of the resultant wind'),
   prevailing: z
     .enum(SECTOR_NAMES)
