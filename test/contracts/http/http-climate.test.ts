@@ -90,7 +90,7 @@ for (const [name, load] of transports) {
         for (const part of parts) expect(empty[part] ?? [], `${route} ${part}`).to.deep.equal([]);
       }
       const report = await (await fetch(`${running.url}/v1/stations/empty/reports/noaa/2013-07.txt`)).text();
-      expect(report).to.contain('temperature  31 days: 01-31');
+      expect(report).to.contain('NOT OBSERVED: temperature');
     });
 
     it('averages a period, and says how many years are missing', async () => {

@@ -4,16 +4,20 @@ import { MONTHS } from './cells.js';
 /** Width of a line with days, as that of the table of a month. */
 const WIDTH = 87;
 
-/** A note below the table, with the days of which not enough was measured; none if there are none. */
+/** Notes below the table: the days of which not enough was measured, and the quantities that were never observed. */
 export function gapLines({ gaps, month }: NoaaReport): string[] {
-  const found = gaps.filter(({ dates }) => dates.length > 0);
-  if (found.length === 0) return [];
-  return [
-    '',
-    'INCOMPLETE DAYS: they have no data or too few. Their lines, and totals and means with',
-    'them, are of the data that exist.',
-    ...found.flatMap((gap) => linesOf(gap, month === undefined)),
-  ];
+  const incomplete = gaps.filter(({ isObserved, dates }) => isObserved && dates.length > 0);
+  const never = gaps.filter(({ isObserved }) => !isObserved);
+  const lines: string[] = [];
+  if (incomplete.length > 0)
+    lines.push(
+      '',
+      'INCOMPLETE DAYS: they have no data or too few. Their lines, and totals and means with',
+      'them, are of the data that exist.',
+      ...incomplete.flatMap((gap) => linesOf(gap, month === undefined)),
+    );
+  if (never.length > 0) lines.push('', `NOT OBSERVED: ${never.map(({ what }) => what).join(', ')}`);
+  return lines;
 }
 
 function linesOf({ what, dates }: NoaaGap, isYear: boolean): string[] {
@@ -31,14 +35,14 @@ function linesOf({ what, dates }: NoaaGap, isYear: boolean): string[] {
   return lines;
 }
 
-/** `Jan 3`, `Feb 28` */
+/** Number of days of each month: `Jan: 3`, `Feb: 28`. Without the colon they would read as dates. */
 function byMonth(dates: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const date of dates) {
     const name = MONTHS[Number(date.slice(5, 7)) - 1] as string;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts].map(([name, count]) => `${name} ${count}`);
+  return [...counts].map(([name, count]) => `${name}: ${count}`);
 }
 
 /** Days of a month, runs of them together: `04-06`, `17` */

@@ -71,7 +71,7 @@ function summaryOf(
     const covered = sums.fields[COVERED] as Float64Array;
     statistics.push(summaries.statistics(variable.number, from, to));
     completeness.push(completenessOf(variable, interval, { lengths, covered, from, to }, monthRule));
-    ofDays.push(kind === 'hour' ? undefined : quantitiesOfDays(variable, sums, from, to, bases));
+    ofDays.push(kind === 'hour' ? undefined : quantitiesOfDays(variable, sums, { from, to, length }, bases));
   }
   return {
     start: bucket.start,

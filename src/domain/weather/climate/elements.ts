@@ -22,6 +22,8 @@ export interface Element extends Measured {
   readonly statistic: ElementStatistic;
   /** Of `days`: days with at least this value count. */
   readonly threshold?: number;
+  /** Of an extreme: whether it needs every day. Otherwise the rule for means and extremes applies. */
+  readonly needsEveryDay?: boolean;
 }
 
 const TEMPERATURE = 'air_temperature';
@@ -90,10 +92,12 @@ export const ELEMENTS: readonly Element[] = [
   },
   {
     name: 'greatest_daily_precipitation',
-    description: 'greatest sum of a day, and the day',
+    description: 'greatest sum of a day, and the day; needs every day',
     variable: PRECIPITATION,
     quantity: 'precipitation',
     statistic: 'highest',
+    // The amount of an incomplete day is only a lower bound of the true one, and rain is rare: one missing day may be the wettest.
+    needsEveryDay: true,
   },
   {
     name: 'sunshine',
@@ -133,7 +137,7 @@ export const ELEMENTS: readonly Element[] = [
 ];
 
 /** An element with its value of each day. */
-export interface DailyElement extends Pick<Element, 'statistic' | 'threshold'> {
+export interface DailyElement extends Pick<Element, 'statistic' | 'threshold' | 'needsEveryDay'> {
   /** NaN where a day is missing. */
   readonly values: Float64Array;
 }

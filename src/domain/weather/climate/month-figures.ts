@@ -20,7 +20,7 @@ export interface MonthsAndYears {
  * The figures of all months and years of a table of days.
  *
  * @param dates as in `ClimateDays`
- * @param rule for means and extremes; sums and numbers of days need every day
+ * @param rule for means and extremes; sums, numbers of days and elements with `needsEveryDay` need every day
  */
 export function monthsAndYears(
   dates: Int32Array,
@@ -56,7 +56,7 @@ function ofMonth(
 
 function figureOfMonth(
   dates: Int32Array,
-  { values, statistic, threshold = 0 }: DailyElement,
+  { values, statistic, threshold = 0, needsEveryDay = false }: DailyElement,
   { from, to }: Rows,
   rule: MonthRule,
 ): Figure {
@@ -85,12 +85,10 @@ function figureOfMonth(
       return figure(sum / days, counts, rule, meanHolds(rule, { ...counts, inRow }));
     case 'highest':
     case 'lowest': {
-      const found = figure(
-        values[extreme] ?? Number.NaN,
-        counts,
-        rule,
-        meanHolds(rule, { ...counts, inRow }),
-      );
+      const value = values[extreme] ?? Number.NaN;
+      const found = needsEveryDay
+        ? figure(value, counts, 'every_day', counts.missing === 0)
+        : figure(value, counts, rule, meanHolds(rule, { ...counts, inRow }));
       return { ...found, date: found.valid ? (dates[extreme] as number) : Number.NaN };
     }
   }

@@ -8,7 +8,8 @@ export const VALIDITY = {
   wmo_1203: 'A mean or an extreme of a month: at most 10 missing days, and at most 4 in a row (WMO-No. 1203)',
   five_three:
     'A mean or an extreme of a month: at most 5 missing days, and at most 3 in a row (the older 5/3 rule, WMO-TD/No. 341)',
-  every_day: 'A sum or a number of days: no missing day (WMO-No. 1203)',
+  every_day:
+    'A sum or a number of days: no missing day (WMO-No. 1203); the greatest amount of a day: the same',
   every_month: 'A year: all of its months are valid (WMO-No. 1203)',
   years_80_percent:
     'An average of several years: the month is valid in at least 80 % of the years, 24 of 30 (WMO-No. 1203)',

@@ -27,7 +27,7 @@ export interface DayQuantities {
 export interface TemperatureOfDays {
   /** Half of maximum and minimum; of several days the mean of the days. */
   readonly midrange: number;
-  /** Degree days. */
+  /** Degree days. Of an interval of several days NaN unless each of them is complete. */
   readonly heating: number;
   readonly cooling: number;
   readonly growing: number;
@@ -41,21 +41,28 @@ export interface SumsOfDays {
   readonly fields: readonly Float64Array[];
 }
 
-/** Counts the days from `from` to `to` (not included). Undefined for other variables than temperatures and rain. */
+/** The days of an interval: those from `from` to `to` (not included). */
+export interface DaysOfInterval {
+  readonly from: number;
+  readonly to: number;
+  /** ms of the interval. It has more days than these if the station has no rows at its beginning or end. */
+  readonly length: number;
+}
+
+/** Counts the days of an interval. Undefined for other variables than temperatures and rain. */
 export function quantitiesOfDays(
   variable: Variable,
   sums: SumsOfDays,
-  from: number,
-  to: number,
+  days: DaysOfInterval,
   bases: DegreeDayBases,
 ): DayQuantities | undefined {
   if (variable.number === V.precipitation)
-    return { temperature: undefined, rainDays: rainDaysOf(sums, from, to) };
+    return { temperature: undefined, rainDays: rainDaysOf(sums, days) };
   if (variable.unit !== '°C') return undefined;
-  return { temperature: temperatureOf(variable, sums, from, to, bases), rainDays: undefined };
+  return { temperature: temperatureOf(variable, sums, days, bases), rainDays: undefined };
 }
 
-function rainDaysOf({ fields }: SumsOfDays, from: number, to: number): number[] {
+function rainDaysOf({ fields }: SumsOfDays, { from, to }: DaysOfInterval): number[] {
   const [counts, sums] = fields as [Float64Array, Float64Array];
   const rainDays = RAIN_DAYS.map(() => 0);
   for (let day = from; day < to; day += 1) {
@@ -66,21 +73,27 @@ function rainDaysOf({ fields }: SumsOfDays, from: number, to: number): number[] 
   return rainDays;
 }
 
-/** Days count that are complete, or whose completeness is unknown; a single day always counts. */
+/**
+ * In the mean of the days, those count that are complete, or whose completeness is unknown. An interval of a single day always counts.
+ */
 function temperatureOf(
   variable: Variable,
   { fields, lengths }: SumsOfDays,
-  from: number,
-  to: number,
+  { from, to, length }: DaysOfInterval,
   bases: DegreeDayBases,
 ): TemperatureOfDays {
   const [counts, sums, mins, , maxs, , covered, weighted] = fields as Fields;
   let [days, midranges, heating, cooling, growing] = [0, 0, 0, 0, 0];
+  const isDay = to - from === 1 && lengths[from] === length;
+  // ms of the complete days
+  let whole = 0;
   for (let day = from; day < to; day += 1) {
     const count = counts[day] as number;
     if (count === 0) continue;
     const time = covered[day] as number;
-    if (to - from > 1 && !Number.isNaN(time) && !isEnough(variable, time, lengths[day] as number)) continue;
+    const isComplete = isDay || isEnough(variable, time, lengths[day] as number);
+    if (!isComplete && !Number.isNaN(time)) continue;
+    if (isComplete) whole += lengths[day] as number;
     const mean = Number.isNaN(weighted[day]) ? (sums[day] as number) / count : (weighted[day] as number);
     days += 1;
     midranges += ((mins[day] as number) + (maxs[day] as number)) / 2;
@@ -89,7 +102,8 @@ function temperatureOf(
     growing += Math.max(0, mean - bases.growing);
   }
   if (days === 0) return NO_TEMPERATURE;
-  return { midrange: midranges / days, heating, cooling, growing };
+  const midrange = midranges / days;
+  return whole === length ? { midrange, heating, cooling, growing } : { ...NO_TEMPERATURE, midrange };
 }
 
 const NO_TEMPERATURE: TemperatureOfDays = {

@@ -167,7 +167,21 @@ describe('noaaText', () => {
       ' 03',
     ]);
     expect(text).to.contain('  rain         27 days: 01, 03-28\n');
-    expect(text).to.contain('  temperature  28 days: 01-28\n');
+    expect(text).not.to.contain('temperature  28 days');
+    expect(text).to.contain('\n\nNOT OBSERVED: temperature, wind\n');
+  });
+
+  it('names a quantity that was never observed alone, without a list of days', () => {
+    const calm = (date: string): Values => ({
+      ...weatherOf(`${date.slice(0, 8)}01`),
+      wind: Number.NaN,
+      windDirection: Number.NaN,
+    });
+    for (const month of [7, undefined]) {
+      const text = noaaText(report(month, 'metric', calm), STATION, format);
+      expect(text).not.to.contain('INCOMPLETE');
+      expect(text.split('\n').slice(-3)).to.deep.equal(['', 'NOT OBSERVED: wind', '']);
+    }
   });
 
   it('counts hot and cold days with their limits', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { dateText } from '../../../../src/domain/weather/climate/day-values.js';
-import { dailyElements, type Element } from '../../../../src/domain/weather/climate/elements.js';
+import { dailyElements, type Element, ELEMENTS } from '../../../../src/domain/weather/climate/elements.js';
 import { monthsAndYears, observedRows } from '../../../../src/domain/weather/climate/month-figures.js';
 import type { Figure } from '../../../../src/domain/weather/climate/validity.js';
 import type { MonthRule } from '../../../../src/domain/weather/summaries/completeness.js';
@@ -85,6 +85,28 @@ describe('climate › months', () => {
       expect(months.get('2013-07')?.value).to.deep.equal(Number.NaN);
       expect(months.get('2013-08')).to.include({ valid: true, missing: 0 });
       expect(years.get('2013')).to.include({ valid: false, days: 364, missing: 1, rule: 'every_month' });
+    }
+  });
+
+  it('have no greatest amount of a day if a day is missing: the missing one may be greater', () => {
+    const greatest = ELEMENTS.filter(({ name }) => name === 'greatest_daily_precipitation');
+    const figureOf = (precipitation: ByDate) => {
+      const days = daysOfYears(2013, 2013, { precipitation });
+      const { months, years } = monthsAndYears(
+        days.dates,
+        yearsIn(days),
+        dailyElements(days, greatest),
+        'wmo_1203',
+      );
+      return [months[7]?.figures[0], years[0]?.figures[0]];
+    };
+    const [august, year] = figureOf(dayOfMonth);
+    expect(august).to.include({ value: 31, rule: 'every_day', valid: true });
+    expect(dateText(august?.date ?? 0)).to.equal('2013-08-31');
+    expect(year).to.include({ value: 31, valid: true });
+    for (const figure of figureOf(without(dayOfMonth, '2013-08-13'))) {
+      expect(figure).to.include({ missing: 1, valid: false });
+      expect(figure).to.deep.include({ value: Number.NaN, date: Number.NaN });
     }
   });
 

@@ -106,8 +106,7 @@ describe('rain', () => {
     const found = quantitiesOfDays(
       variableNumbered(V.precipitation),
       summaries.sumsOf(V.precipitation),
-      0,
-      days.length,
+      { from: 0, to: days.length, length: days.length * 24 * HOUR },
       USUAL_BASES,
     );
     expect(found?.rainDays).to.deep.equal([4, 3, 1]);
@@ -115,11 +114,18 @@ describe('rain', () => {
 });
 
 describe('temperature', () => {
-  const quantities = (given: readonly number[], from: number, to: number, bases = {}) => {
-    const summaries = summariesOf([24, 24, 24], { [V.temperature]: given });
+  const quantities = (
+    given: readonly number[],
+    from: number,
+    to: number,
+    bases = {},
+    reportingInterval: number | null = 3600,
+    length = (to - from) * 24 * HOUR,
+  ) => {
+    const summaries = summariesOf([24, 24, 24], { [V.temperature]: given }, { reportingInterval });
     const sums = summaries.sumsOf(V.temperature);
     const all = { ...USUAL_BASES, ...bases };
-    return quantitiesOfDays(variableNumbered(V.temperature), sums, from, to, all)
+    return quantitiesOfDays(variableNumbered(V.temperature), sums, { from, to, length }, all)
       ?.temperature as TemperatureOfDays;
   };
   const day = (low: number, high: number) =>
@@ -132,15 +138,40 @@ describe('temperature', () => {
     expect(quantities(given, 0, 3).midrange).to.equal(5);
   });
 
-  it('has degree days of the means of complete days, above or below a base', () => {
-    const given = [...day(8, 8), ...day(25, 25), ...day(-10, -10).slice(0, 12)];
-    const found = quantities(given, 0, 3);
+  it('has degree days of the means of days, above or below a base', () => {
+    const given = [...day(8, 8), ...day(25, 25), ...day(18, 18)];
+    const found = quantities(given, 0, 2);
     // 65 °F are 18.33 °C.
     expect(found.heating).to.be.closeTo(55 / 3 - 8, 1e-9);
     expect(found.cooling).to.be.closeTo(25 - 55 / 3, 1e-9);
     expect(found.growing).to.be.closeTo(15, 1e-9);
-    expect(quantities(given, 0, 3, { heating: 20, growing: 5 })).to.include({ heating: 12, growing: 23 });
+    expect(quantities(given, 0, 3, { heating: 20, growing: 5 })).to.include({ heating: 14, growing: 36 });
     expect(quantities(given.slice(0, 12), 0, 3)).to.deep.include({ heating: NAN, midrange: NAN });
+  });
+
+  it('has no degree days of several days unless each of them is complete', () => {
+    const none = { heating: NAN, cooling: NAN, growing: NAN };
+    const whole = day(8, 8);
+    const incomplete: Record<string, readonly number[]> = {
+      'half a day': whole.map((value, hour) => (hour < 12 ? value : NAN)),
+      'a single value': whole.map((value, hour) => (hour === 0 ? value : NAN)),
+      'no value': whole.map(() => NAN),
+    };
+    for (const [what, third] of Object.entries(incomplete)) {
+      const given = [...whole, ...whole, ...third];
+      for (const reportingInterval of [3600, null]) {
+        const found = quantities(given, 0, 3, {}, reportingInterval);
+        expect(found, what).to.deep.include({ ...none, midrange: 8 });
+        expect(quantities(given, 0, 2, { heating: 20 }, reportingInterval), what).to.include({ heating: 24 });
+      }
+    }
+    // The interval begins before the first row of the station, or ends after the last one.
+    for (const days of [1, 2])
+      expect(quantities([...whole, ...whole], 0, days, {}, 3600, 72 * HOUR)).to.deep.include(none);
+    // A single day is the whole interval: its values are beside its own validity.
+    expect(quantities(incomplete['half a day'] as number[], 0, 1, { heating: 20 })).to.include({
+      heating: 12,
+    });
   });
 });
 

@@ -64,6 +64,8 @@ export const NOAA_THRESHOLDS: Readonly<Record<NoaaUnits, NoaaThresholds>> = {
 /** The days of a report whose values are missing or not complete. */
 export interface NoaaGap {
   readonly what: string;
+  /** Whether any of the days of the report has a value, complete or not. */
+  readonly isObserved: boolean;
   /** Dates, in order. */
   readonly dates: readonly string[];
 }
@@ -150,7 +152,8 @@ export class NoaaLines {
     return Object.entries(kinds).map(([what, quantity]) => {
       const { complete } = this.#days.column(quantity);
       const dates = Array.from(this.#days.dates.subarray(from, to), dateText);
-      return { what, dates: dates.filter((_, index) => complete[from + index] !== 1) };
+      const isObserved = this.#values(quantity, from, to).length > 0;
+      return { what, isObserved, dates: dates.filter((_, index) => complete[from + index] !== 1) };
     });
   }
 

@@ -5,8 +5,8 @@ import type { StationRules } from '../station-rules.js';
 /** Longest interval of an amount in minutes, where neither the station nor an earlier amount tells it. */
 const LONGEST_INTERVAL = MILLISECONDS.day / MILLISECONDS.minute;
 /**
- * The largest amounts of rain that have been measured on Earth follow 425 mm · hours ** 0.47: Jennings (1950), and WMO-No. 1045
- * (2009), Manual on Estimation of Probable Maximum Precipitation.
+ * 425 mm · hours ** 0.47 is an envelope of the project around the largest amounts of rain that have been published: Jennings (1950),
+ * and WMO-No. 1045 (2009), Manual on Estimation of Probable Maximum Precipitation.
  */
 const JENNINGS = { millimetres: 425, exponent: 0.47 } as const;
 

@@ -173,13 +173,16 @@ function vectorSpeed({ system }: SummaryStyle): SummaryField {
   };
 }
 
-/** The integral of W/m² over milliseconds is mJ/m². */
+/** The integral of W/m² over milliseconds is mJ/m². As a sum it needs values for the whole time. */
 function energy({ system }: SummaryStyle): SummaryField {
   const [unit, divisor] = system === 'si' ? ['J/m²', 1e3] : ['MJ/m²', 1e9];
   return {
     name: 'energy',
     unit,
-    text: (row, index) => numberText((statisticsOf(row, index).integral ?? Number.NaN) / divisor),
+    text: (row, index) =>
+      completenessOf(row, index).missing === 0
+        ? numberText((statisticsOf(row, index).integral ?? Number.NaN) / divisor)
+        : 'null',
   };
 }
 

@@ -51,16 +51,16 @@ export const statisticsFields = z.object({
       'time_weighted: the reports are irregular, and each value in the mean has the weight of the time for which it stands',
     ),
   midrange: measure('Half of maximum and minimum; of several days the mean of the complete days'),
-  heating_degree_days: measure('Sum over the complete days'),
-  cooling_degree_days: measure('Sum over the complete days'),
-  growing_degree_days: measure('Sum over the complete days'),
+  heating_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
+  cooling_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
+  growing_degree_days: measure('Sum over the days; null in longer intervals unless every day is complete'),
   vector_speed: measure('Speed of the resultant wind'),
   prevailing: z
     .enum(SECTOR_NAMES)
     .nullable()
     .optional()
     .describe('The one of 16 sectors from which the wind came for the longest time'),
-  energy: measure('Integral over the time for which the values stand'),
+  energy: measure('Integral; null unless the values stand for the whole time of the interval'),
   sum: measure('Sum'),
   max_1h: measure('Largest amount in 60 minutes of one day that end with a report'),
   max_1h_time: shownTime('End of that hour'),

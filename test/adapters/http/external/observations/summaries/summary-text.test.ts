@@ -143,7 +143,7 @@ describe('the text of summaries', () => {
                     heating_degree_days: shown(orNan(temperature?.heating)),
                     growing_degree_days: shown(orNan(temperature?.growing)),
                   }),
-                  ...(number === 11 && { energy: shown(orNan(all.integral) / 1e9) }),
+                  ...(number === 11 && { energy: missing === 0 ? shown(orNan(all.integral) / 1e9) : null }),
                 },
               }[aggregation];
               return [name, { ...common, ...measures }];
