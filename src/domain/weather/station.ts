@@ -52,6 +52,8 @@ const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const MAX_IDENTIFIERS = 20;
 export const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
 const SHORTEST_PERSISTENCE = 60;
+/** Variables whose sensors may be below the ground. */
+const IN_SOIL = /(^|_)soil(_|$)/;
 
 /** Characters that change the direction of text. They can make a name look like another one. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
@@ -112,7 +114,11 @@ export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
   }
   for (const [variable, height] of Object.entries(sensorHeights)) {
     must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
-    must(height >= -100 && height <= 1000, `The sensor of ${variable} is -100 to 1000 m above the ground.`);
+    const lowest = IN_SOIL.test(variable) ? 'from -100' : 'above 0';
+    must(
+      height <= 1000 && (height > 0 || (IN_SOIL.test(variable) && height >= -100)),
+      `The height of the sensor of ${variable} above the ground is ${lowest} to 1000 m.`,
+    );
   }
   return name === undefined ? fields : { ...fields, name: name.trim().normalize('NFC') };
 }

@@ -168,6 +168,7 @@ for (const [name, load] of transports) {
         { persistence: { air_temperature: 86_401 } },
         { persistence: { x: 3600 } },
         { sensor_heights: { wind_speed: 5000 } },
+        { sensor_heights: { wind_speed: 0 } },
         { stamp_interval: 0 },
         { since: 'soon' },
       ])

@@ -10,7 +10,8 @@ const heightFields = z.record(z.string(), z.number());
 const LIMITS = 'Gross limits of this station, by variable';
 const STEPS = 'Largest plausible changes at this station, by variable';
 const PERSISTENCE = 'Seconds after which an unchanged value of this station counts as stuck, by variable';
-const HEIGHTS = 'Heights of sensors in metres above the ground, by variable';
+const HEIGHTS =
+  'Heights of sensors in metres above the ground, by variable: above 0, and from -100 on for variables of the soil';
 const STAMPS =
   'Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. ' +
   'null: the times are the end';
