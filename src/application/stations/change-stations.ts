@@ -47,7 +47,8 @@ export class ChangeStations {
     const changes = await this.#stations.change(accepted);
     await this.#judgeAgain.execute(changes.map(({ station: after, before }) => ({ before, after })));
     const subject = changes.length === 1 ? (changes[0]?.station.id ?? '') : `${changes.length} stations`;
-    await this.#events.record(caller, 'station-put', subject);
+    const since = accepted.length === 1 ? accepted[0]?.since : undefined;
+    await this.#events.record(caller, 'station-put', subject, since === undefined ? null : { since });
     return changes;
   }
 

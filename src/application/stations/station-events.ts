@@ -1,4 +1,4 @@
-import type { AuditAction, Caller } from '../../domain/accounts/audit-event.js';
+import type { AuditAction, AuditDetail, Caller } from '../../domain/accounts/audit-event.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { Announcer } from '../ports/announcer.js';
 
@@ -17,8 +17,13 @@ export class StationEvents {
    *
    * @param subject station id
    */
-  async record(caller: Caller, action: AuditAction, subject: string): Promise<void> {
+  async record(
+    caller: Caller,
+    action: AuditAction,
+    subject: string,
+    detail: AuditDetail | null = null,
+  ): Promise<void> {
     this.#announcer.announce({ kind: 'stations' });
-    await this.#audit.record(caller, action, subject);
+    await this.#audit.record(caller, action, subject, 'done', detail);
   }
 }

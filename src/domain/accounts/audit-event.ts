@@ -41,6 +41,8 @@ export interface AuditDetail {
   readonly rejected?: number;
   /** `import-undo`: the number of the import. */
   readonly import?: number;
+  /** `station-put` of one station: the time from which on the change is in force, where one was given. */
+  readonly since?: number;
   /** `user-change`: how the stations that the user may write were changed. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;

@@ -1,5 +1,5 @@
 import { DomainError } from '../domain-error.js';
-import { earlierPeriods } from './station-history.js';
+import { changedSince, stationAt } from './station-history.js';
 import { acceptNewId, acceptStation, type Station, type StationDraft } from './station.js';
 
 /** The fields of a station that are settings by variable. */
@@ -23,7 +23,7 @@ export interface StationEdit {
   readonly adjust?: SettingChanges;
   /**
    * Time from which on the changed position, elevation, heights and reporting interval are in force, in milliseconds since
-   * 1970-01-01T00:00:00Z. Undefined if they have always been wrong: the present period of the history is corrected.
+   * 1970-01-01T00:00:00Z, until the next period of the history begins. Undefined if they have always been wrong: the present period of the history is corrected.
    */
   readonly since?: number | undefined;
   /** The station that is created if none has the id. An edit without `make` fails if there is none. */
@@ -58,8 +58,10 @@ export function edited(
   if (known !== undefined) {
     if (change === undefined && identify === undefined && adjust === undefined)
       throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
-    const { number: _number, ...all } = { ...known, ...change, ...adjusted(known, adjust) };
-    const draft = withoutEmpty(since === undefined ? all : { ...all, earlier: earlierPeriods(known, since) });
+    const base = since === undefined ? known : stationAt(known, since);
+    const { number: _number, ...all } = { ...base, ...change, ...adjusted(base, adjust) };
+    const next = withoutEmpty(all);
+    const draft = since === undefined ? next : withoutEmpty(changedSince(known, next, since));
     if (identify === undefined) return draft;
     const pairs = Object.entries({ ...draft.identifiers, ...identify });
     const identifiers = Object.fromEntries(

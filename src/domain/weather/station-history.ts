@@ -66,20 +66,32 @@ export function* configuredParts<T extends Configured>(
 }
 
 /**
- * The earlier periods of a station whose configuration changes at a time. Periods that began at this time or later are
- * replaced by the new configuration.
+ * A station whose configuration changes at a time. The new configuration is in force until the next period begins. If a
+ * period begins at this time, its configuration is replaced.
  *
- *     before   A ............| B ......................| C (present)
- *     change to D at             ^
- *     after    A ............| B | D (present)
+ *     before               A ............| B ......................| C (present)
+ *     D from within B on   A ............| B ........| D ..........| C
+ *     D from within C on   A ............| B ......................| C ....| D
  *
  * @param known the station before the change
+ * @param next the station with the new configuration
  */
-export function earlierPeriods(known: Configured, since: number): readonly EarlierPeriod[] {
-  return periodsOf(known).flatMap(({ since: begin, until, ...configuration }) => {
-    if ((begin ?? -Infinity) >= since) return [];
-    return [{ ...configuration, until: Math.min(since, until ?? Infinity) }];
-  });
+export function changedSince<T extends Configured>(known: Configured, next: T, since: number): T {
+  const { earlier = [] } = known;
+  const later = earlier.findIndex(({ until }) => since < until);
+  const index = later === -1 ? earlier.length : later;
+  const { since: begin, until, ...replaced } = periodsOf(known)[index] as StationPeriod;
+  const before = earlier.slice(0, index);
+  if ((begin ?? -Infinity) < since) before.push({ ...replaced, until: since });
+  if (until === null) return { ...next, earlier: before };
+  const { sensorHeights: _heights, ...rest } = next;
+  const inserted = { ...configurationOf(next), until };
+  const present: Configured = {
+    ...rest,
+    ...configurationOf(known),
+    earlier: [...before, inserted, ...earlier.slice(index + 1)],
+  };
+  return present as T;
 }
 
 function configurationOf(station: StationConfiguration): StationConfiguration {

@@ -91,6 +91,7 @@ describe('commands for quality control', () => {
     const before = { latitude, longitude, elevation: 4, reportingInterval: 3600 };
     const until = Date.parse('2020-01-01T05:00:00Z');
     expect(earlier).to.deep.equal([{ ...before, sensorHeights: { wind_speed: 10 }, until }]);
+    expect((await run('audit')).stdout).to.contain('since=2020-01-01T05:00:00.000Z');
     const { stdout } = await run('station', 'show', 'JFK');
     for (const line of [
       'limits of air_temperature       -60 to 45.5 °C',

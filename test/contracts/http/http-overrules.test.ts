@@ -141,6 +141,8 @@ for (const [name, load] of transports) {
       const moved = { ...draft, ...settings, elevation: 30, since: '2020-01-01' };
       expect((await send('PUT', '/v1/stations/JFK', moved)).status).to.equal(200);
       const since = '2020-01-01T05:00:00.000Z';
+      const { events } = (await send('GET', '/v1/audit?limit=1')).body as { events: Json[] };
+      expect([events[0]?.['action'], events[0]?.['detail']]).to.deep.equal(['station-put', { since }]);
       const present = { ...place, elevation: 30, sensor_heights: { wind_speed: 10 } };
       expect(await shown()).to.deep.equal({
         ...settings,

@@ -202,7 +202,14 @@ export function judgingContract(opened: () => Stores): void {
       ...JFK,
       limits: {},
       number,
-      earlier: [{ latitude, longitude, elevation, reportingInterval, until: START - 1 }],
+      sensorHeights: { wind_speed: 10 },
+      earlier: [START - 1, START].map((until) => ({
+        latitude,
+        longitude,
+        elevation,
+        reportingInterval,
+        until,
+      })),
     });
     expect(await stores.stations.find(station.id)).to.deep.equal(cleared?.station);
   });

@@ -51,7 +51,7 @@ function toRow(event: RecordedEvent): string[] {
 /** `from=2026-01-31T12:00:00.000Z to=… rows=2 inserted=2`. */
 function describeDetail(detail: AuditDetail | null): string {
   const pairs = Object.entries(detail ?? {}).map(([name, value]: [string, unknown]) => {
-    if (name === 'from' || name === 'to') return `${name}=${new Date(value as number).toISOString()}`;
+    if (['from', 'to', 'since'].includes(name)) return `${name}=${new Date(value as number).toISOString()}`;
     return `${name}=${name === 'mappings' || name === 'reason' ? JSON.stringify(value) : String(value)}`;
   });
   return pairs.join(' ') || '-';

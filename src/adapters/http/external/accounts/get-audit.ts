@@ -27,6 +27,7 @@ const detailFields = z
     unchanged: count('Accepted rows that changed nothing'),
     rejected: count('Number of rejected rows'),
     import: z.int().positive().optional().describe('Number of the import that was undone'),
+    since: utcTimestamp().optional().describe('Time from which on the change of the station is in force'),
     grant: z
       .enum(['replace', 'grant', 'withdraw'])
       .optional()
@@ -53,7 +54,7 @@ const detailFields = z
     'For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API ' +
       'has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
       '`grant` and `stations`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. ' +
-      'For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`.',
+      'For `station-put`: `since`, where it was given. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();
@@ -61,6 +62,7 @@ const toIso = (time: number) => new Date(time).toISOString();
 function toDetailFields({
   from,
   to,
+  since,
   stations,
   mappings,
   ...rest
@@ -69,6 +71,7 @@ function toDetailFields({
     ...rest,
     ...(from !== undefined && { from: toIso(from) }),
     ...(to !== undefined && { to: toIso(to) }),
+    ...(since !== undefined && { since: toIso(since) }),
     ...(stations !== undefined && { stations: stations === '*' ? stations : [...stations] }),
     ...(mappings !== undefined && { mappings: [...mappings] }),
   };

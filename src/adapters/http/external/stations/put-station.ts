@@ -34,7 +34,7 @@ export function putStationEndpoint({ useCase }: ExternalContext): AnyEndpoint {
           .optional()
           .describe(
             'Time from which on position, elevation, reporting interval and heights are as given; earlier ones are kept in ' +
-              'the history. Without it the present period of the history is corrected',
+              'the history, and so are periods that begin later. Without it the present period of the history is corrected',
           ),
       }),
       example: {
