@@ -1,3 +1,5 @@
+import { MILLISECONDS } from '../time.js';
+
 /** What may be different in the past: where a station was, how high its sensors were and how often it reported. */
 export interface StationConfiguration {
   /** As in `Station`, as are all fields. */
@@ -63,6 +65,33 @@ export function* configuredParts<T extends Configured>(
     yield [begin, end, stationAt(station, begin)];
     begin = end;
   }
+}
+
+/** The reporting interval that was in force at a time, in seconds; null if it is unknown. */
+export function reportingIntervalAt(station: Configured, time: number): number | null {
+  return (station.earlier?.find(({ until }) => time < until) ?? station).reportingInterval;
+}
+
+/** The reporting interval that was in force in all of `[from, to)`; undefined if there were several. */
+export function reportingIntervalIn(
+  station: Configured,
+  from: number,
+  to: number,
+): number | null | undefined {
+  const first = reportingIntervalAt(station, from);
+  for (const [, , { reportingInterval }] of configuredParts(station, from, to))
+    if (reportingInterval !== first) return undefined;
+  return first;
+}
+
+/** The number of reports in `[from, to)` by the reporting intervals that were in force; null if one is unknown. */
+export function expectedReports(station: Configured, from: number, to: number): number | null {
+  let expected = 0;
+  for (const [begin, end, { reportingInterval }] of configuredParts(station, from, to)) {
+    if (reportingInterval === null) return null;
+    expected += (end - begin) / MILLISECONDS.second / reportingInterval;
+  }
+  return Math.round(expected);
 }
 
 /**

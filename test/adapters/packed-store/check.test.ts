@@ -208,6 +208,14 @@ for (const name of ['sqlite', 'postgres']) {
       expect((await verify()).differences).to.deep.equal([]);
     });
 
+    it('compares no table of a month in which the reporting interval changed', async () => {
+      const { latitude, longitude, elevation } = JFK;
+      const earlier = [{ latitude, longitude, elevation, reportingInterval: 60, until: START + 40.5 * DAY }];
+      await stores.stations.put([{ ...JFK, id: 'a', timeZone: 'UTC', limits: {}, earlier }]);
+      await fill();
+      expect(reasons((await verify()).differences)).to.deep.equal([]);
+    });
+
     it('finds days whose rows are not in order, and columns beside a blob that differ from it', async () => {
       await fill();
       const times = Float64Array.of(START + 5, START + 5, START + 6);

@@ -8,6 +8,7 @@ import { ReadGate } from '../../../src/application/observations/read/read-gate.j
 import { Summarize, type SummarizeInput } from '../../../src/application/observations/read/summarize.js';
 import { NO_DAY_TABLES } from '../../../src/application/observations/read/no-day-tables.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
+import { SEVERAL_INTERVALS } from '../../../src/domain/weather/summaries/day-table.js';
 import { FakeClock } from '../../application/fakes/fakes.js';
 import { JFK } from './station-store.js';
 
@@ -16,6 +17,8 @@ const HOUR = 3_600_000;
 const CALENDAR = new TemporalCalendar();
 /** Temperature, speed and direction of the wind, gusts, rain, radiation. */
 const VARIABLES = [1, 6, 7, 8, 9, 11] as const;
+/** Of an earlier period. */
+const PLACE = { latitude: JFK.latitude, longitude: JFK.longitude, elevation: JFK.elevation };
 const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu'];
 
 /** A summary of a station, of its days unless `input` says otherwise. */
@@ -127,6 +130,37 @@ export function dayTablesContract(opened: () => Stores): void {
     await areEqual('tables');
   });
 
+  it('stay valid when the reporting interval of another month changes, and a month of several intervals has none', async () => {
+    await begin('several');
+    await write(everyThird, 0);
+    const change = (until: number, before: number, after: number) => {
+      const earlier = [{ ...PLACE, reportingInterval: before, until }];
+      const draft = { ...JFK, id: 'several', timeZone: 'America/New_York' };
+      return stores.stations.put([{ ...draft, reportingInterval: after, earlier }]);
+    };
+    const [february, march] = [START + 31 * 24 * HOUR, START + 60 * 24 * HOUR];
+    const intervals = async () => {
+      await areEqual('several');
+      await keep.execute();
+      await areEqual('several');
+      return ((await found()) ?? []).map(({ reportingInterval }) => reportingInterval);
+    };
+    const hasTables = stores.dayTables !== undefined;
+    await change(february, 3600, 10_800);
+    expect(await intervals()).to.deep.equal(hasTables ? [3600, 3600, 10_800, 10_800] : []);
+    await change(march, 3600, 10_800);
+    expect(await intervals()).to.deep.equal(hasTables ? [3600, 3600, 3600, 10_800] : []);
+    // The table of February stays in the store, and is not used.
+    await change(march - 10.5 * 24 * HOUR, 10_800, 3600);
+    expect(await intervals()).to.deep.equal(hasTables ? [10_800, 10_800, 3600, 3600] : []);
+    if (!hasTables) return;
+    // Before rows are removed, each month gets a table.
+    const known = await stores.stations.find('several');
+    if (known === undefined) throw new Error('the station is gone');
+    await keep.make(known, CALENDAR.buckets('month', 'America/New_York', 0, START, march));
+    expect(await intervals()).to.deep.equal([10_800, 10_800, SEVERAL_INTERVALS, 3600]);
+  });
+
   it('leave no trace of themselves in summaries, after any changes in any order', async () => {
     // Also between the hours, so that reports are irregular.
     const hour = fc.integer({ min: 0, max: 24 * 160 * 4 }).map((quarters) => quarters / 4);
@@ -146,6 +180,11 @@ export function dayTablesContract(opened: () => Stores): void {
         kind: fc.constant('station' as const),
         timeZone: fc.constantFrom(...ZONES),
         reportingInterval: fc.constantFrom(null, 600, 3600, 10_800),
+        earlier: fc.constantFrom(
+          [],
+          [{ ...PLACE, reportingInterval: 10_800, until: START + 40.5 * 24 * HOUR }],
+          [{ ...PLACE, reportingInterval: 3600, until: START + 60 * 24 * HOUR }],
+        ),
       }),
     );
     let round = 0;
@@ -159,8 +198,8 @@ export function dayTablesContract(opened: () => Stores): void {
         for (const [index, one] of commands.entries()) {
           if (one.kind === 'write') await write(one.hours, index);
           else if (one.kind === 'station') {
-            const { timeZone, reportingInterval } = one;
-            await stores.stations.put([{ ...JFK, id, timeZone, reportingInterval }]);
+            const { timeZone, reportingInterval, earlier } = one;
+            await stores.stations.put([{ ...JFK, id, timeZone, reportingInterval, earlier }]);
           } else if (one.kind === 'compare') await areEqual(id);
           else if (one.kind === 'import') {
             last = await stores.importLog.begin(`${id}-${index}`, 'rows.csv', 1);

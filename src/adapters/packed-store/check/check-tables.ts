@@ -1,6 +1,6 @@
 import type { VerifyWatch } from '../../../application/ports/data-verifier.js';
 import { lowerBound, type Series, sliceSeries } from '../../../domain/weather/series.js';
-import type { DayTable } from '../../../domain/weather/summaries/day-table.js';
+import { type DayTable, SEVERAL_INTERVALS } from '../../../domain/weather/summaries/day-table.js';
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import { Summaries } from '../../../domain/weather/summaries/summaries.js';
 import { isVariable, variableNumbered } from '../../../domain/weather/variables.js';
@@ -38,9 +38,11 @@ export class TableCheck {
       try {
         const { table, isCurrent } = decodeDayTable({ start, end, data });
         const days = daysOf(zone, start, end);
-        // A table of other days is from a former version of the time zone, and is not used. Nor is one of an older format.
+        // Not used are tables of other days (of a former version of the time zone), of an older format, and of several intervals.
         const isUsed = days.length === table.days && days[0]?.start === start && days.at(-1)?.end === end;
-        if (isUsed && isCurrent && !isRemoved) this.#open.push({ table, days, summaries: undefined });
+        const isOfOneInterval = table.reportingInterval !== SEVERAL_INTERVALS;
+        if (isUsed && isCurrent && isOfOneInterval && !isRemoved)
+          this.#open.push({ table, days, summaries: undefined });
       } catch (error) {
         if (!(error instanceof DamagedBlobError)) throw error;
         const what = isRemoved ? 'the sums of a month without rows' : 'the table of days';

@@ -1,4 +1,5 @@
-import { isSettled } from '../../../domain/weather/summaries/day-table.js';
+import { hasIntervalOf, isSettled } from '../../../domain/weather/summaries/day-table.js';
+import { reportingIntervalIn } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import type { Summaries } from '../../../domain/weather/summaries/summaries.js';
@@ -57,18 +58,20 @@ export class AddUpTables {
       // A table of other days is from a former version of the time zone.
       if (at < next || days[at]?.start !== table.start || days[at + table.days - 1]?.end !== table.end)
         continue;
-      // Covered times depend on the reporting interval. Without rows no other table can be made.
+      // Covered times depend on the reporting interval of the month. Without rows no other table can be made.
       const isRemoved = removed !== undefined && table.start < removed.to;
-      if (table.reportingInterval !== station.reportingInterval && !isRemoved) continue;
+      if (!hasIntervalOf(station, table) && !isRemoved) continue;
       summaries.addDays(at, table);
       found.add(table.start);
       if (at > next) rest.push([next, at]);
       next = at + table.days;
     }
     if (next < days.length) rest.push([next, days.length]);
+    // A month in which the reporting interval changed is always read from its rows.
+    const mayHaveTable = ({ start, end }: Bucket) => reportingIntervalIn(station, start, end) !== undefined;
     this.#keep.want(
       station,
-      months.filter(({ start }) => !found.has(start)),
+      months.filter((month) => !found.has(month.start) && mayHaveTable(month)),
     );
     return rest;
   }

@@ -1,4 +1,10 @@
-import { type DayTable, isSettled } from '../../../domain/weather/summaries/day-table.js';
+import {
+  type DayTable,
+  hasIntervalOf,
+  isSettled,
+  SEVERAL_INTERVALS,
+} from '../../../domain/weather/summaries/day-table.js';
+import { reportingIntervalAt, reportingIntervalIn } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Bucket } from '../../../domain/weather/summaries/bucket.js';
 import { Summaries } from '../../../domain/weather/summaries/summaries.js';
@@ -49,15 +55,20 @@ export class KeepDayTables {
     );
   }
 
-  /** Makes the tables of months of a station that have none. The months have ended, but may be newer than settled ones. */
-  async make(
-    { id, number, timeZone }: Station,
-    months: readonly Bucket[],
-    signal?: AbortSignal,
-  ): Promise<void> {
+  /**
+   * Makes the tables of months of a station that have none, or one of another reporting interval. The months have ended, but may be
+   * newer than settled ones.
+   */
+  async make(station: Station, months: readonly Bucket[], signal?: AbortSignal): Promise<void> {
+    const { id, number, timeZone } = station;
     const [from, to] = [months[0]?.start ?? 0, months.at(-1)?.end ?? 0];
     const found = await this.#tables.find({ stations: [number], timeZone, from, to });
-    const starts = new Set(found.map(({ start }) => start));
+    const removed = await this.#tables.removedMonths(number);
+    // Without rows no other table can be made.
+    const kept = found.filter(
+      (table) => (removed !== undefined && table.start < removed.to) || hasIntervalOf(station, table),
+    );
+    const starts = new Set(kept.map(({ start }) => start));
     const missing = months.filter(({ start }) => !starts.has(start));
     await this.#makeAll(id, missing, () => true, signal);
   }
@@ -86,12 +97,15 @@ export class KeepDayTables {
 
   /** @returns undefined if it is no month of the station, whose zone has changed */
   async #make(station: Station, { start, end }: Bucket): Promise<DayTable | undefined> {
-    const { number, timeZone, reportingInterval } = station;
+    const { number, timeZone } = station;
     const days = this.#calendar.buckets('day', timeZone, 0, start, end);
     if (days[0]?.start !== start || days.at(-1)?.end !== end) return undefined;
-    const summaries = new Summaries(days, { reportingInterval });
+    const intervalOf = (time: number) => reportingIntervalAt(station, time);
+    const summaries = new Summaries(days, { reportingInterval: intervalOf });
     const rows = this.#observations.read({ stations: [number], from: start, to: end + 1 });
     for await (const series of rows) summaries.add(series);
+    const interval = reportingIntervalIn(station, start, end);
+    const reportingInterval = interval === undefined ? SEVERAL_INTERVALS : interval;
     return { start, end, days: days.length, reportingInterval, sums: summaries.sums(0, days.length) };
   }
 }

@@ -1,3 +1,4 @@
+import { reportingIntervalAt } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
 import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
@@ -150,11 +151,10 @@ export class Summarize {
     const { station, extent, removed, asked, input } = work;
     const { parts } = work.parts;
     const variables = asked?.map(({ number }) => number);
-    const { reportingInterval } = station;
     const summaries = new Summaries(parts, {
       variables,
       includeAll: input.quality === 'all',
-      reportingInterval,
+      reportingInterval: (start) => reportingIntervalAt(station, start),
     });
     if (extent.last === null || !this.#mayHaveTables(work))
       return { summaries, rest: parts.length === 0 ? [] : [[0, parts.length]] };

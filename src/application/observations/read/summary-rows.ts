@@ -1,3 +1,4 @@
+import { expectedReports } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Bucket, CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
 import {
@@ -24,7 +25,7 @@ export interface SummaryRow extends Bucket {
   readonly completeness: readonly Completeness[];
   /** Of temperatures and rain, for days and longer intervals; otherwise undefined. */
   readonly ofDays: readonly (DayQuantities | undefined)[];
-  /** Expected number of values of each variable, or null if the reporting interval is unknown. */
+  /** Expected number of values of each variable, by the reporting intervals that were in force; null if one is unknown. */
   readonly expected: number | null;
 }
 
@@ -51,7 +52,7 @@ export function summaryRows(
 }
 
 function summaryOf(
-  { reportingInterval }: Station,
+  station: Station,
   { intervals, ranges, months }: SummaryParts,
   index: number,
   variables: readonly Variable[],
@@ -60,7 +61,6 @@ function summaryOf(
 ): SummaryRow {
   const bucket = intervals[index] as Bucket;
   const [from, to] = ranges[index] as Stretch;
-  const length = bucket.end - bucket.start;
   const interval = { start: bucket.start, end: bucket.end, kind, months: months[index] ?? [] };
   const statistics: Statistics[] = [];
   const completeness: Completeness[] = [];
@@ -76,7 +76,7 @@ function summaryOf(
   return {
     start: bucket.start,
     end: bucket.end,
-    expected: reportingInterval === null ? null : Math.round(length / 1000 / reportingInterval),
+    expected: expectedReports(station, bucket.start, bucket.end),
     statistics,
     completeness,
     ofDays,

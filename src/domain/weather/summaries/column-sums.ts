@@ -70,23 +70,32 @@ export function knownValues(
   return known;
 }
 
+/**
+ * The reporting interval of the station, in seconds, or that of a bucket by its start; null means the usual distance of the values of a
+ * bucket.
+ */
+export type IntervalOfBuckets = number | null | ((start: number) => number | null);
+
 /** Computes coverages. Most variables of a bucket have a value in every row, and share one. */
 export class Coverages {
-  readonly #reporting: number | null;
-  #last: { readonly times: Float64Array; readonly from: number; readonly to: number } | undefined;
+  readonly #intervalOf: (start: number) => number | null;
+  #last:
+    | { readonly times: Float64Array; readonly from: number; readonly to: number; readonly start: number }
+    | undefined;
   #coverage: Coverage | undefined;
 
-  /** @param reportingInterval of the station, in seconds; null means the usual distance of the values of a bucket */
-  constructor(reportingInterval: number | null) {
-    this.#reporting = reportingInterval === null ? null : reportingInterval * 1000;
+  constructor(reportingInterval: IntervalOfBuckets) {
+    this.#intervalOf = typeof reportingInterval === 'function' ? reportingInterval : () => reportingInterval;
   }
 
   of({ times, from, to }: Omit<KnownValues, 'values'>, { start, end }: Bucket): Coverage {
     const last = this.#last;
-    if (this.#coverage !== undefined && last?.times === times && last.from === from && last.to === to)
-      return this.#coverage;
-    this.#last = { times, from, to };
-    this.#coverage = coverageOf(times, from, to, end - start, this.#reporting);
+    // An amount at the first instant of a bucket is in the same row as the instants of it, but belongs to the bucket before.
+    const isSame = last?.times === times && last.from === from && last.to === to && last.start === start;
+    if (this.#coverage !== undefined && isSame) return this.#coverage;
+    this.#last = { times, from, to, start };
+    const seconds = this.#intervalOf(start);
+    this.#coverage = coverageOf(times, from, to, end - start, seconds === null ? null : seconds * 1000);
     return this.#coverage;
   }
 }

@@ -33,7 +33,7 @@ const UNKNOWN: Coverage = { covered: Number.NaN, interval: Number.NaN, isRegular
  *
  * @param times of the values from `from` to `to` (not included), of which there is at least one
  * @param length of the bucket
- * @param reporting interval of the station, in ms; null means the usual distance of the values
+ * @param reporting interval that was in force at the start of the bucket, in ms; null means the usual distance of the values
  */
 export function coverageOf(
   times: Float64Array,

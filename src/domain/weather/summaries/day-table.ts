@@ -1,5 +1,10 @@
 import { MILLISECONDS } from '../../time.js';
+import { reportingIntervalIn } from '../station-history.js';
+import type { Station } from '../station.js';
 import type { Bucket, BucketSums } from './bucket.js';
+
+/** Stands for the reporting interval of a table in whose month it changed. Longer than any interval, and fits into 32 bits. */
+export const SEVERAL_INTERVALS = 0xff_ff_ff_ff;
 
 /**
  * The sums of all days of one month of a station, in its time zone: what `Summaries` adds up from rows that passed quality control.
@@ -8,7 +13,10 @@ import type { Bucket, BucketSums } from './bucket.js';
 export interface DayTable extends Bucket {
   /** Number of days. */
   readonly days: number;
-  /** That of the station when the table was made, in seconds; null if it was unknown. */
+  /**
+   * That of the station in the month, as it was known when the table was made, in seconds; null if it was unknown;
+   * `SEVERAL_INTERVALS` if it changed.
+   */
   readonly reportingInterval: number | null;
   /** Of every variable that has a value. */
   readonly sums: BucketSums;
@@ -37,4 +45,13 @@ export const SETTLING = 2 * MILLISECONDS.day;
 /** Whether a month may have a table. @param lastSeen time of the newest row of the station */
 export function isSettled({ end }: Bucket, lastSeen: number): boolean {
   return end + SETTLING < lastSeen;
+}
+
+/**
+ * Whether the days of a table were judged by the reporting interval of the station in that month. Of several intervals a table does
+ * not tell when they changed.
+ */
+export function hasIntervalOf(station: Station, { start, end, reportingInterval }: StoredDays): boolean {
+  const interval = reportingIntervalIn(station, start, end);
+  return interval !== undefined && interval === reportingInterval;
 }

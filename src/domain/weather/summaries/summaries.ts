@@ -3,7 +3,7 @@ import { lowerBound, type Series, sliceSeries } from '../series.js';
 import { variableNumbered } from '../variables.js';
 import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
-import { type ColumnSums, Coverages } from './column-sums.js';
+import { type ColumnSums, Coverages, type IntervalOfBuckets } from './column-sums.js';
 import type { StoredDays } from './day-table.js';
 import { DirectionMean } from './direction-mean.js';
 import type { SumsOfDays } from './of-days.js';
@@ -14,8 +14,7 @@ export interface SummariesOptions {
   readonly variables?: readonly number[] | undefined;
   /** Whether values count that did not pass quality control. */
   readonly includeAll?: boolean;
-  /** Of the station, in seconds; null if it is unknown. */
-  readonly reportingInterval: number | null;
+  readonly reportingInterval: IntervalOfBuckets;
 }
 
 /**
