@@ -71,7 +71,11 @@ function summaryOf(
     const covered = sums.fields[COVERED] as Float64Array;
     statistics.push(summaries.statistics(variable.number, from, to));
     completeness.push(completenessOf(variable, interval, { lengths, covered, from, to }, monthRule));
-    ofDays.push(kind === 'hour' ? undefined : quantitiesOfDays(variable, sums, { from, to, length }, bases));
+    ofDays.push(
+      kind === 'hour'
+        ? undefined
+        : quantitiesOfDays(variable, sums, { from, to, length: interval.end - interval.start }, bases),
+    );
   }
   return {
     start: bucket.start,
