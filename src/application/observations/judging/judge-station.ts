@@ -60,12 +60,11 @@ export class JudgeStation {
       const { station, inventory } = described;
       const overrules = await this.#with.overrules.list(station.number);
       for (const part of partsOf(range, inventory)) {
-        if (!(await this.#judgePart(id, part, overrules, neighbours))) return false;
+        if (!(await this.#judgePart(id, part, overrules, neighbours).catch(passOver))) return false;
         await pause();
       }
       return true;
     } catch (error) {
-      if (isDomainError(error, 'DATA_DAMAGED')) return true;
       if (isDomainError(error) && error.partOnly) return false;
       throw error;
     }
@@ -95,6 +94,12 @@ export class JudgeStation {
     }
     return false;
   }
+}
+
+/** Passes over a part that has damaged rows, or has them within `JUDGE_REACH`. @throws any other error */
+function passOver(error: unknown): true {
+  if (isDomainError(error, 'DATA_DAMAGED')) return true;
+  throw error;
 }
 
 /** The flags of the rows in a range, by the configurations of the station that were in force. */

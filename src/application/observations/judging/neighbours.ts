@@ -62,6 +62,7 @@ export class Neighbours {
   }
 }
 
+/** Stations of unknown elevation are not compared. */
 function isLevel(a: number | null, b: number | null): boolean {
-  return a === null || b === null || Math.abs(a - b) <= NEIGHBOURHOOD.height;
+  return a !== null && b !== null && Math.abs(a - b) <= NEIGHBOURHOOD.height;
 }

@@ -1,3 +1,4 @@
+import { isDomainError } from '../../../domain/domain-error.js';
 import type { TimeRange, JudgeStation } from '../judging/judge-station.js';
 import { pauses } from '../judging/judge-observations.js';
 import { NeighbourReads } from '../judging/neighbour-reads.js';
@@ -30,7 +31,12 @@ export class JudgeOverruled {
 
   async execute({ station, inventory }: StationDescription, range: TimeRange): Promise<void> {
     if (expectedRows(inventory, range) > MOST_ROWS) return;
-    const reads = new NeighbourReads(this.#observations, await this.#directory.current(), this.#neighbours);
-    await this.#judge.execute(station.id, range, reads, pauses(0, undefined));
+    try {
+      const reads = new NeighbourReads(this.#observations, await this.#directory.current(), this.#neighbours);
+      await this.#judge.execute(station.id, range, reads, pauses(0, undefined));
+    } catch (error) {
+      // The overrule is stored, with a request for judging, so that the background does it later.
+      if (!isDomainError(error, 'STORE_UNAVAILABLE')) throw error;
+    }
   }
 }

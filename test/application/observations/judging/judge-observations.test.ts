@@ -9,6 +9,7 @@ import { ChangeStations } from '../../../../src/application/stations/change-stat
 import { RemoveStation } from '../../../../src/application/stations/remove-station.js';
 import { RestoreStation } from '../../../../src/application/stations/restore-station.js';
 import { StationDirectory } from '../../../../src/application/stations/station-directory.js';
+import { damagedData } from '../../../../src/domain/weather/damaged-data.js';
 import { JUDGE_REACH } from '../../../../src/domain/weather/quality/judge-range.js';
 import { FLAG } from '../../../../src/domain/weather/series.js';
 import type { Station } from '../../../../src/domain/weather/station.js';
@@ -168,6 +169,27 @@ describe('judging in the background', () => {
       .execute([{ id: 'a', adjust: { limits: { precipitation_amount: { min: 0, max: 100 } } } }], CALLER);
     await catchUp(judge);
     expect(await flags()).to.deep.equal(['60', '60']);
+  });
+
+  it('leaves out what is damaged, and judges the rest of the station', async () => {
+    const later = '2024-05-01T00:00:00Z';
+    await record(world, START, { air_temperature: [20] }, 'far');
+    await record(world, later, { air_temperature: [20] }, 'far');
+    await catchUp(judge);
+    const { observations } = world.stores;
+    const read = observations.read.bind(observations);
+    const damaged = Date.parse(START);
+    sinon.stub(observations, 'read').callsFake(async function* (query) {
+      if ((query.from ?? -Infinity) <= damaged && damaged < (query.to ?? Infinity))
+        throw damagedData('far', damaged);
+      yield* read(query);
+    });
+    const change = { limits: { air_temperature: { min: 0, max: 10 } } };
+    await world.get(ChangeStations).execute([{ id: 'far', change }], CALLER);
+    await catchUp(judge);
+    sinon.restore();
+    const rows = await describeRows(world.stores as never);
+    expect(rows.map((text) => text.split('=')[1])).to.deep.equal(['20', '20/1']);
   });
 
   it('announces changed flags, and only those', async () => {

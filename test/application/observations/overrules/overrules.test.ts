@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { JudgeStation } from '../../../../src/application/observations/judging/judge-station.js';
 import { AddOverrule } from '../../../../src/application/observations/overrules/add-overrule.js';
 import { ListOverrules } from '../../../../src/application/observations/overrules/list-overrules.js';
 import { RemoveOverrule } from '../../../../src/application/observations/overrules/remove-overrule.js';
+import { DomainError } from '../../../../src/domain/domain-error.js';
 import { rejectionOf } from '../../../support/rejection.js';
 import { addStation } from '../../../support/weather-world.js';
 import { CALLER, World } from '../../../support/world.js';
@@ -32,6 +34,19 @@ describe('overrules in the audit trail', () => {
     expect(events.map(({ action, subject, detail }) => [action, subject, detail])).to.deep.equal(
       ['overrule-remove', 'overrule-add'].map((action) => [action, 'JFK', { overrule: id, ...request }]),
     );
+  });
+
+  it('are stored although their values cannot be judged at once: the background does it', async () => {
+    const failure = new DomainError('STORE_UNAVAILABLE', 'Away.');
+    const judging = sinon.stub(world.get(JudgeStation), 'execute').rejects(failure);
+    const kept = await add();
+    expect(await list()).to.deep.equal([kept]);
+    await remove(kept.id);
+    expect(await list()).to.deep.equal([]);
+    expect(judging.callCount).to.equal(2);
+    expect(await world.stores.judging.requests(10)).to.have.length.above(0);
+    judging.rejects(new TypeError('a defect'));
+    expect(await rejectionOf(add())).to.be.instanceOf(TypeError);
   });
 
   it('stay as they are if the audit trail cannot be written', async () => {
