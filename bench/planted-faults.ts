@@ -27,8 +27,8 @@ export interface Planting {
 /** A kind of fault. */
 export interface Fault {
   readonly name: string;
-  /** What counts as found: each wrong value of a fault of one value, half of them, or any one. */
-  readonly found: 'first' | 'half' | 'any';
+  /** What counts as found: each wrong value of a fault of one value, half of them, any one, or that its beginning and its end are named. */
+  readonly found: 'first' | 'half' | 'any' | 'named';
   /** Whether the fault has a size. */
   readonly isSized: boolean;
   /** The variables into which it is planted; all judged ones if left out. */
@@ -91,6 +91,18 @@ export const FAULTS: readonly Fault[] = [
     found: 'half',
     isSized: true,
     plant: (one) => shift(one, rowAfter(one, 3 + 37 * one.random())),
+  },
+  {
+    name: 'offset for 40 to 200 hours',
+    found: 'half',
+    isSized: true,
+    plant: (one) => shift(one, rowAfter(one, 40 + 160 * one.random())),
+  },
+  {
+    name: 'the same: named as a lasting step with its return',
+    found: 'named',
+    isSized: true,
+    plant: (one) => shift(one, rowAfter(one, 49 + 151 * one.random())),
   },
   {
     name: 'stuck for 24 hours',

@@ -1,3 +1,4 @@
+import { lastingSteps } from '../src/domain/weather/quality/lasting-steps.js';
 import { judgeRange, JUDGE_REACH } from '../src/domain/weather/quality/judge-range.js';
 import { checksOf, lowerBound, type Series, sliceSeries } from '../src/domain/weather/series.js';
 import { V, variableNumbered } from '../src/domain/weather/variables.js';
@@ -6,7 +7,7 @@ import { ireland, neighboursOf, newYork, type RealStation, type RealYear, RULES 
 
 /**
  * Shows what quality control finds. It judges real years, whose known defects are left out, and counts each flagged value as a false
- * alarm. Then it plants faults of ten kinds, one at a time at a random time of a random station, and counts those that are found.
+ * alarm. Then it plants faults of eleven kinds, one at a time at a random time of a random station, and counts those that are found.
  *
  * `npm run bench quality` reads the data of the demo, `npm run bench quality FOLDER` also those of Ireland. `BENCH_EVENTS` is the number of faults
  * of each kind and size. `BENCH_LIST=1` lists the false alarms.
@@ -148,14 +149,15 @@ function foundShare(
     const wrong = wrongValues(piece, new Map(before), row, to);
     if (wrong.length === 0) continue;
     events += 1;
-    const last = fault.found === 'first' ? row : to - 1;
+    const last = fault.found === 'first' ? row : fault.found === 'named' ? to : to - 1;
+    if (last >= piece.times.length) continue;
     const range = { from: at, to: (piece.times[last] as number) + 1 };
-    if (isFound(fault, wrong, judgeRange(piece, range, RULES, []))) alone += 1;
+    if (isFound(fault, piece, wrong, judgeRange(piece, range, RULES, []))) alone += 1;
     const neighbours = neighboursOf(station, year).map((one) => ({
       ...one,
       series: copyOf(one.series, range.from - JUDGE_REACH, range.to + JUDGE_REACH),
     }));
-    if (isFound(fault, wrong, judgeRange(piece, range, RULES, neighbours))) beside += 1;
+    if (isFound(fault, piece, wrong, judgeRange(piece, range, RULES, neighbours))) beside += 1;
   }
   return `${Math.round((100 * alone) / EVENTS)} / ${Math.round((100 * beside) / EVENTS)}`;
 }
@@ -192,9 +194,26 @@ function wrongValues(
   );
 }
 
-function isFound({ found }: Fault, wrong: readonly Cell[], flags: ReadonlyMap<number, Uint8Array>): boolean {
+function isFound(
+  { found }: Fault,
+  piece: Series,
+  wrong: readonly Cell[],
+  flags: ReadonlyMap<number, Uint8Array>,
+): boolean {
+  if (found === 'named') return isNamed(piece, wrong, flags);
   const isFlagged = ([variable, row]: Cell) => (flags.get(variable)?.[row] ?? 0) !== 0;
   if (found === 'first') return isFlagged(wrong[0] as Cell);
   if (found === 'any') return wrong.some(isFlagged);
   return wrong.filter(isFlagged).length >= wrong.length / 2;
+}
+
+/** Whether the first value of an offset is that of a lasting step, which returns with the first value after the offset. */
+function isNamed(piece: Series, wrong: readonly Cell[], flags: ReadonlyMap<number, Uint8Array>): boolean {
+  const [[variable, first], [, last]] = [wrong[0] as Cell, wrong.at(-1) as Cell];
+  return lastingSteps({ ...piece, flags }).some(
+    (step) =>
+      step.variable === variable &&
+      step.time === piece.times[first] &&
+      step.returned === piece.times[last + 1],
+  );
 }

@@ -38,6 +38,11 @@ const scenes: readonly (readonly [what: string, path: string, times: number])[] 
   ['at rest', '', 0],
   ['fifty pages of 100,000 rows × 12, JSON', `${station}/observations?${all}&limit=100000`, 50],
   ['fifty of the same, CSV', `${station}/observations?${all}&limit=100000&format=csv`, 50],
+  [
+    'fifty charts of two years × 4, 1,000 columns',
+    `${station}/observations?${all}&points=1000&variables=air_temperature,dew_point_temperature,air_pressure_at_mean_sea_level,wind_speed`,
+    50,
+  ],
   ['twenty hourly summaries of 9,500 intervals × 12', `${station}/summaries?interval=hour&${hours}`, 20],
   ['ten times 9,862 days', `${station}/summaries?interval=day&from=2000-01-01&to=2027-01-01`, 10],
   ['derived, 100,000 rows', `${station}/derived?variables=wet_bulb,heat_index&${all}&limit=100000`, 10],

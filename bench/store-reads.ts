@@ -134,7 +134,7 @@ async function questionsOf(
     [
       'nearest 20 stations',
       300,
-      (index) => search.search({ near: { latitude: 48 + (index % 50) / 10, longitude: 9 } }, 0, 20),
+      (index) => search.search('users', { near: { latitude: 48 + (index % 50) / 10, longitude: 9 } }, 0, 20),
     ],
     [
       `daily means of all stations, ${Math.min(30, days)} days, from rows`,

@@ -67,7 +67,7 @@ export function makeBatch(
 }
 
 /** The dew point that temperature and humidity give, as a console shows it. Other ones would be flagged. */
-function setDewPoint(values: ReadonlyMap<number, Float64Array>, row: number): void {
+export function setDewPoint(values: ReadonlyMap<number, Float64Array>, row: number): void {
   const column = values.get(2) as Float64Array;
   const temperature = values.get(1)?.[row] as number;
   const vapour = (saturationVapourPressure(temperature) * (values.get(3)?.[row] as number)) / 100;

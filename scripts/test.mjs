@@ -1,9 +1,10 @@
 // `npm test`: installs, type-checks, lints and runs every suite.
 import { rmSync } from 'node:fs';
-import { ensureBuilt, ensureInstalled, ensureNode, run } from './ensure.mjs';
+import { ensureBuilt, ensureClientInstalled, ensureInstalled, ensureNode, run } from './ensure.mjs';
 
 ensureNode();
 ensureInstalled();
+ensureClientInstalled();
 ensureBuilt(); // The compiler checks every type on the way.
 await import('./lint.mjs');
 rmSync('coverage', { recursive: true, force: true });

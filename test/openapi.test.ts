@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { ApiName } from '../src/application/operation/get-info.js';
 import { makeServiceUnderTest } from './support/service-endpoints.js';
@@ -8,7 +11,35 @@ const golden = (api: ApiName) => new URL(`../../docs/openapi-${api}.json`, impor
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly responses: Record<string, unknown>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** Asks no other computer, for a new version or for anything else. */
+const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+/** The problems that the rules of redocly.yaml find in the golden file. */
+async function problemsOf(api: ApiName): Promise<string[]> {
+  const parameters = ['node_modules/@redocly/cli/bin/cli.js', 'lint', fileURLToPath(golden(api))];
+  const env = { ...process.env, ...OFFLINE };
+  // The status is 1 if there are problems.
+  const { stdout } = await promisify(execFile)(process.execPath, [...parameters, '--format=json'], {
+    env,
+  }).catch((error: { readonly stdout: string }) => error);
+  const { problems } = JSON.parse(stdout) as {
+    readonly problems: readonly {
+      readonly ruleId: string;
+      readonly message: string;
+      readonly location: readonly { readonly pointer: string }[];
+    }[];
+  };
+  return problems.map(({ ruleId, message, location }) => `${location[0]?.pointer}: ${message} (${ruleId})`);
 }
 
 for (const api of ['external', 'internal'] as const) {
@@ -19,6 +50,7 @@ for (const api of ['external', 'internal'] as const) {
       return (await own?.call({} as never)) as {
         openapi: string;
         paths: Record<string, Record<string, Operation>>;
+        components: { readonly parameters: Record<string, Parameter> };
       };
     };
 
@@ -38,6 +70,44 @@ for (const api of ['external', 'internal'] as const) {
       for (const { method, path, success } of endpoints[api]) {
         expect(paths[path]?.[method.toLowerCase()]?.responses).to.have.property(String(success.status));
       }
+    });
+
+    it('has no problem by the recommended rules of Redocly', async () => {
+      expect(await problemsOf(api)).to.deep.equal([]);
+    });
+
+    it('describes every parameter, and refers to those that several operations have', async () => {
+      const { paths, components } = await served();
+      const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+      const parameters = operations.flatMap(({ parameters: own = [] }) => own);
+      const inline = parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]));
+      const texts = inline.map((parameter) => JSON.stringify(parameter));
+      for (const name of Object.keys(components.parameters ?? {})) {
+        const reference = JSON.stringify({ $ref: `#/components/parameters/${name}` });
+        expect(parameters.filter((each) => JSON.stringify(each) === reference).length).to.be.above(1);
+      }
+      expect(
+        texts.filter((text) =>
+          Object.values(components.parameters ?? {}).some((shared) => JSON.stringify(shared) === text),
+        ),
+      ).to.deep.equal([]);
+      for (const { name, description } of [...inline, ...Object.values(components.parameters ?? {})]) {
+        expect(description, name).to.be.a('string').and.not.equal('');
+      }
+    });
+
+    it('lists the codes of each error status, and the codes of all requests', async () => {
+      const { paths, components } = (await served()) as unknown as {
+        paths: Record<string, Record<string, Operation>>;
+        components: { responses: Record<string, unknown> };
+      };
+      const text = JSON.stringify(components.responses);
+      for (const { operationId, responses } of Object.values(paths).flatMap((methods) =>
+        Object.values(methods),
+      )) {
+        expect(Object.keys(responses), operationId).to.include.members(['500', 'default']);
+      }
+      expect(text).to.include('"error":{"const":"INTERNAL_ERROR"}');
     });
 
     it('has no dangling reference', async () => {

@@ -32,6 +32,8 @@ const STATION = {
   persistence: 'json',
   sensorHeights: 'json',
   stampInterval: 'plain',
+  visibility: 'plain',
+  positionDecimals: 'plain',
   earlier: 'json',
 } as const;
 
@@ -183,6 +185,26 @@ export const RECORD_FORMS = {
       madeBy: 'plain',
       madeAt: 'plain',
     },
+    page: PAGE,
+  },
+  alarm: {
+    table: 'alarm',
+    key: { id: 'text' },
+    fields: {
+      id: 'plain',
+      name: 'plain',
+      station: 'plain',
+      condition: 'json',
+      target: 'json',
+      madeBy: 'plain',
+      madeAt: 'plain',
+    },
+    page: PAGE,
+  },
+  alarmState: {
+    table: 'alarm_state',
+    key: { alarm: 'text', station: 'number' },
+    fields: { alarm: 'plain', station: 'plain', revision: 'plain', state: 'json', notice: 'json' },
     page: PAGE,
   },
 } as const satisfies Readonly<Record<string, RecordForm>>;

@@ -9,6 +9,8 @@ import { assertNothingThere, initialize } from './data/init.js';
 import * as tokens from './modules/tokens.js';
 import { readPackageInfo } from './package-info.js';
 import { reasonOf } from './reason.js';
+import { sayIfOlder } from './start/older-schema.js';
+import { sayingIfSlow } from './start/slow-opening.js';
 import { machineAddresses, uploadReachOf } from './upload-reach.js';
 
 /**
@@ -33,7 +35,9 @@ export async function runCommand(
       // Loaded only for this command, so that the others start faster without the servers.
       serve: async (file) => (await import('./serve.js')).serve(() => configOf(file), command, file),
       describeConfig: (file) => describeConfig(configOf(file)),
-      withContext: async (file, requirement, work) => withContext(configOf(file), command, requirement, work),
+      withContext: async (file, requirement, work) =>
+        withContext(configOf(file), { command, terminal, requirement }, work),
+      doctor: async (file) => (await import('./doctor/doctor.js')).diagnose(() => configOf(file), command),
       dataActions: (file) => {
         const owned = (folder: CheckedFolder) => {
           const config = configOf(file());
@@ -66,8 +70,15 @@ export async function runCommand(
 
 async function withContext(
   config: Config,
-  command: TypedCommand,
-  requirement: DataRequirement,
+  {
+    command,
+    terminal,
+    requirement,
+  }: {
+    readonly command: TypedCommand;
+    readonly terminal: Terminal;
+    readonly requirement: DataRequirement;
+  },
   work: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   assertOwnData(config, command, requirement === 'needs data' ? 'data directory' : 'nearest');
@@ -76,7 +87,12 @@ async function withContext(
     throw new Error(`${missing} To make new data: weatherd init`);
   // Loaded for commands that work on data: help and configuration come sooner without it.
   const { openApplication } = await import('./container.js');
-  const application = await openApplication(config, () => undefined);
+  const say = (text: string) => terminal.printError(`weatherd: ${text}.`);
+  await sayIfOlder(config, say);
+  const application = await sayingIfSlow(
+    openApplication(config, () => undefined),
+    say,
+  );
   const { container, useCase } = application;
   try {
     await work({

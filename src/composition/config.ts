@@ -12,6 +12,7 @@ const DURATIONS: ReadonlySet<SettingName> = new Set([
   'TOKEN_DURATION',
   'ELEVATION_DURATION',
   'AUDIT_RETENTION',
+  'BACKUP_EVERY',
   'SHUTDOWN_DEADLINE',
 ]);
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -53,7 +54,12 @@ export function loadConfig(file?: string, environment: NodeJS.ProcessEnv = proce
   if (typeof config.MQTT_MAPPING === 'string')
     faults.push(...mappingFaults(config.MQTT_MAPPING, values.has('MQTT_URL')));
   if (faults.length > 0) throw new ConfigError(faults);
-  return { ...(config as Config), DATA_DIR: resolve(config.DATA_DIR as string) };
+  const { DATA_DIR: dataDir, BACKUP_DIR: backupDir } = config as Config;
+  return {
+    ...(config as Config),
+    DATA_DIR: resolve(dataDir),
+    BACKUP_DIR: backupDir === undefined ? undefined : resolve(backupDir),
+  };
 }
 
 function unknownSetting(name: string, place: string | undefined): string {
@@ -67,6 +73,23 @@ function unknownSetting(name: string, place: string | undefined): string {
 /** The names of the environment variables that hold settings. */
 export function settingVariables(environment: NodeJS.ProcessEnv = process.env): string[] {
   return fromEnvironment(environment).map(([name]) => `${PREFIX}${name}`);
+}
+
+/** What a unit of systemd with `Type=notify` and `WatchdogSec=` expects of the process (sd_notify(3), sd_watchdog_enabled(3)). */
+export interface Supervision {
+  /** Largest time in milliseconds between two signs of life; undefined without a watchdog. */
+  readonly watchdog: number | undefined;
+}
+
+/** What systemd has put into the environment; undefined if it does not wait for notifications. */
+export function supervisionOf(
+  pid: number,
+  environment: NodeJS.ProcessEnv = process.env,
+): Supervision | undefined {
+  const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = environment;
+  if (!socket) return undefined;
+  const isWatched = Number(microseconds) > 0 && (watched === undefined || Number(watched) === pid);
+  return { watchdog: isWatched ? Number(microseconds) / 1000 : undefined };
 }
 
 /** The configuration as `weatherd config` prints it: one setting in a line, secrets redacted. */

@@ -8,15 +8,20 @@ import { UuidSource } from '../adapters/id-uuid/uuid-source.js';
 import { Argon2PasswordHasher } from '../adapters/password-argon2/argon2-password-hasher.js';
 import { SystemSecrets } from '../adapters/secrets-system/system-secrets.js';
 import { CachedSessions } from '../adapters/session-cache/cached-sessions.js';
+import { Registry } from '../adapters/telemetry-registry/registry.js';
+import type { WorkerMetrics } from '../adapters/telemetry-registry/worker-metrics.js';
 import { JwtTokenIssuer } from '../adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../adapters/token-jwt/key-ring.js';
 import { NO_VERIFIER } from '../application/operation/check-data.js';
 import type { HealthObserver } from '../application/operation/monitor-health.js';
+import type { AnnouncementExchange } from '../application/ports/announcement-exchange.js';
 import type { Announcer } from '../application/ports/announcer.js';
 import type { Check } from '../application/ports/check.js';
 import type { Clock } from '../application/ports/clock.js';
 import { NO_DAY_TABLES } from '../application/observations/read/no-day-tables.js';
+import type { SessionStore } from '../application/ports/session-store.js';
+import type { StoreWriter } from '../application/ports/store-writer.js';
 import type { Stores } from '../application/ports/stores.js';
 import type { UseCaseOf } from '../application/use-cases.js';
 import type { Config } from './config.js';
@@ -34,22 +39,43 @@ export interface Application {
   readonly useCase: UseCaseOf;
   /** Location of the data, as shown to people. */
   readonly location: string;
+  /** Whether other instances can use the same data. */
+  readonly isShared: boolean;
+  /** `Stores.writer`. */
+  readonly writer: StoreWriter | undefined;
   /** Begins to announce what other instances on the same data announce. */
   listenToOthers(): void;
   /** @throws the error of a final write; everything is released in any case */
   close(): Promise<void>;
 }
 
+/** How the processes of one service share their data. */
+export interface Sharing {
+  /** Used if the stores have none. */
+  readonly exchange: AnnouncementExchange;
+  /** The process that writes, for stores of which only one process writes. Undefined in that process. */
+  readonly writer?: StoreWriter;
+  /** The start of the service, in milliseconds since 1970. */
+  readonly startedAt?: number;
+  /** The metrics of the worker processes. Undefined in a worker process. */
+  readonly workerMetrics?: WorkerMetrics;
+}
+
 /**
  * Opens the stores of the configuration and wires the application.
  *
  * @param observer called when the state of a background check changes
+ * @param sharing undefined in a service of one process
  * @throws DomainError STORE_UNAVAILABLE, SIGNING_KEY_UNAVAILABLE; Error with the reason why the data directory cannot
  *   be used
  */
-export async function openApplication(config: Config, observer: HealthObserver): Promise<Application> {
-  const stores = await openStores(config);
-  const clock = new SystemClock();
+export async function openApplication(
+  config: Config,
+  observer: HealthObserver,
+  sharing?: Sharing,
+): Promise<Application> {
+  const stores = await openStores(config, sharing?.writer);
+  const clock = new SystemClock(sharing?.startedAt);
   const keys = new KeyRing(stores.keys, clock);
   try {
     await keys.createIfMissing();
@@ -57,10 +83,13 @@ export async function openApplication(config: Config, observer: HealthObserver):
     await stores.close();
     throw error;
   }
-  const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange);
+  const announcer = new RelayedAnnouncer(new LocalAnnouncer(), stores.exchange ?? sharing?.exchange);
   const container = new Container({ defaultScope: 'Singleton' });
   const wirings = applicationWirings(config, observer);
-  const modules = [storeModule(stores, clock), systemModule(clock, keys, announcer), moduleOf(wirings)];
+  // A session that one process ends must be over in the others at once.
+  const sessions = sharing === undefined ? new CachedSessions(stores.sessions, clock) : stores.sessions;
+  const system = systemModule(clock, keys, announcer, sharing?.workerMetrics);
+  const modules = [storeModule(stores, sessions), system, moduleOf(wirings)];
   container.load(...modules);
   for (const { identifier } of wirings) container.get(identifier);
   const close = async () => {
@@ -72,7 +101,9 @@ export async function openApplication(config: Config, observer: HealthObserver):
     if (failures.length > 0) throw failures[0];
   };
   const listenToOthers = () => announcer.listen();
-  return { container, useCase: useCaseOf(container), location: stores.location, listenToOthers, close };
+  const { location, writer } = stores;
+  const isShared = stores.exchange !== undefined;
+  return { container, useCase: useCaseOf(container), location, writer, isShared, listenToOthers, close };
 }
 
 /** The check whether the database answers, under the name that clients know. */
@@ -84,12 +115,13 @@ function databaseCheck(stores: Stores): Check {
   return { name: 'credential store', check };
 }
 
-function storeModule(stores: Stores, clock: Clock): ContainerModule {
+function storeModule(stores: Stores, sessions: SessionStore): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(tokens.CredentialStore).toConstantValue(stores.credentials);
     bind(tokens.StoreChecks).toConstantValue([databaseCheck(stores), ...stores.checks]);
-    bind(tokens.SessionStore).toConstantValue(new CachedSessions(stores.sessions, clock));
+    bind(tokens.SessionStore).toConstantValue(sessions);
     bind(tokens.SignInStore).toConstantValue(stores.signIns);
+    bind(tokens.DataSize).toConstantValue({ bytes: stores.size });
     bind(tokens.DataVerifier).toConstantValue(stores.verifier ?? NO_VERIFIER);
     bind(tokens.DayTableStore).toConstantValue(stores.dayTables ?? NO_DAY_TABLES);
     bind(tokens.AuditStore).toConstantValue(stores.audit);
@@ -99,11 +131,22 @@ function storeModule(stores: Stores, clock: Clock): ContainerModule {
     bind(tokens.OverruleStore).toConstantValue(stores.overrules);
     bind(tokens.ImportLog).toConstantValue(stores.importLog);
     bind(tokens.UploadStore).toConstantValue(stores.uploads);
+    bind(tokens.AlarmStore).toConstantValue(stores.alarms);
   });
 }
 
-function systemModule(clock: Clock, keys: KeyRing, announcer: Announcer): ContainerModule {
+function systemModule(
+  clock: Clock,
+  keys: KeyRing,
+  announcer: Announcer,
+  workerMetrics: WorkerMetrics | undefined,
+): ContainerModule {
+  const registry = new Registry();
+  const ofAll = workerMetrics && { collect: () => workerMetrics.collectWith(registry) };
   return new ContainerModule(({ bind }) => {
+    bind(tokens.Telemetry).toConstantValue(registry);
+    bind(tokens.Metrics).toConstantValue(registry);
+    bind(tokens.ServiceMetrics).toConstantValue(ofAll ?? registry);
     bind(tokens.Clock).toConstantValue(clock);
     bind(tokens.Announcer).toConstantValue(announcer);
     bind(tokens.Calendar).toConstantValue(new TemporalCalendar());

@@ -2,12 +2,19 @@
 import { Terminal } from '../adapters/cli/terminal.js';
 import { runCommand } from './command.js';
 import { withSourceLines } from './source-lines.js';
+import { WORKER_COMMAND } from './workers/worker-start.js';
 
 // Node.js prints the stack and ends the process.
 process.on('uncaughtExceptionMonitor', (error) => {
   if (error instanceof Error && error.stack !== undefined) error.stack = withSourceLines(error.stack);
 });
 
-const terminal = new Terminal(process.stdin, process.stdout, process.stderr, process);
-const status = await runCommand(process.argv.slice(2), terminal);
-if (status !== undefined) process.exitCode = status;
+const parameters = process.argv.slice(2);
+// A person has no use for it; the command line does not know it.
+if (parameters[0] === WORKER_COMMAND && process.send !== undefined) {
+  (await import('./workers/serve-external.js')).serveExternal();
+} else {
+  const terminal = new Terminal(process.stdin, process.stdout, process.stderr, process);
+  const status = await runCommand(parameters, terminal);
+  if (status !== undefined) process.exitCode = status;
+}

@@ -2,64 +2,110 @@ import type { Container } from 'inversify';
 import type { ApiDefinition } from '../adapters/http/core/api-definition.js';
 import { compileApi } from '../adapters/http/core/api.js';
 import { type Beside, withBeside } from '../adapters/http/core/beside.js';
+import type { Page } from '../adapters/http/core/pages/page.js';
 import type { Mounted } from '../adapters/http/core/transport.js';
 import { externalHeaders } from '../adapters/http/external/headers.js';
+import { publicReadsOnly, withoutSecrets } from '../adapters/http/external/without-tls.js';
 import { uploadKeyAccess } from '../adapters/http/external/upload-key-access.js';
 import { requestLimit } from '../adapters/http/external/request-limit.js';
 import { internalGuard } from '../adapters/http/internal/guard.js';
 import { clientAddresses } from '../adapters/http/server/client-address.js';
 import { HttpServer } from '../adapters/http/server/http-server.js';
 import { BULK_LIMITS, DEFAULT_LIMITS } from '../adapters/http/server/limits.js';
+import { RequestMetrics } from '../adapters/http/core/request-metrics.js';
+import type { TlsPair } from '../adapters/http/server/tls.js';
 import type { Log } from '../adapters/log-pino/logger.js';
 import { Authorize } from '../application/accounts/sessions/authorize.js';
 import { AuthorizeUploadKey } from '../application/uploads/keys/authorize-upload-key.js';
 import type { ApiName } from '../application/operation/get-info.js';
 import type { Config } from './config.js';
+import { listening } from './listening.js';
 import { makeExternalEndpoints, makeInternalEndpoints } from './modules/endpoints.js';
 import { loadTransport } from './modules/transports.js';
-import { readTlsFiles } from './settings/tls-files.js';
+import { packageFile } from './package-info.js';
+import type { Runnable } from './runnables.js';
+import { hasTls, isReadOnlyWithoutTls } from './settings/plain-http.js';
+import { socketPath } from './settings/settings.js';
 import { withSourceLines } from './source-lines.js';
+import { visitorCommand } from './settings/terminal-command.js';
 import { uploadReachOf } from './upload-reach.js';
 
 export interface ServerSettings {
   readonly config: Config;
   readonly container: Container;
   readonly log: Log;
+  /** The start of a command line for this service. */
+  readonly command: string | undefined;
   readonly isClosing: () => boolean;
   /** Finds the upload of a request target; undefined if uploads are switched off. */
   readonly uploads: ((target: string) => Beside | undefined) | undefined;
+  /** Certificate and key of the external API; undefined without TLS. */
+  readonly tls: TlsPair | undefined;
+}
+
+/** An API that can be started. */
+export interface RunnableApi extends Runnable {
+  /** Known once it has started. */
+  readonly url: () => string;
+  /** @param tls for new connections; undefined without TLS */
+  reload(tls: TlsPair | undefined, config: Config): void;
+}
+
+/** Creates an API that this process serves. */
+export async function makeApi(name: ApiName, settings: ServerSettings): Promise<RunnableApi> {
+  const { config } = settings;
+  const [host, port] =
+    name === 'external'
+      ? [config.EXTERNAL_HOST, config.EXTERNAL_PORT]
+      : [config.INTERNAL_HOST, config.INTERNAL_PORT];
+  const server = await makeServer(name, settings);
+  const path = socketPath(host);
+  const runnable = listening(name, host, port, {
+    listen: () => (path === undefined ? server.listen(host, port) : server.listenOnSocket(path)),
+    assertListening: () => server.listener.assertListening(),
+    close: (deadline) => server.close(deadline),
+  });
+  const reload = (tls: TlsPair | undefined) => {
+    if (tls !== undefined) server.setTls(tls);
+  };
+  return { ...runnable, reload };
 }
 
 /**
  * Creates the server of one API on the configured transport. It does not listen yet.
  *
- * @throws Error if the transport or the TLS files cannot be loaded
+ * @throws Error if the transport cannot be loaded
  */
-export async function makeServer(name: ApiName, settings: ServerSettings): Promise<HttpServer> {
+async function makeServer(name: ApiName, settings: ServerSettings): Promise<HttpServer> {
   const { config } = settings;
   const logger = settings.log.logger.child({ api: name });
   const isExternal = name === 'external';
   const authorize = settings.container.get(Authorize);
   const transport = await loadTransport(isExternal ? config.EXTERNAL_TRANSPORT : config.INTERNAL_TRANSPORT);
   const api = compileApi({
-    ...(isExternal ? externalApi(settings) : internalApi(settings)),
+    ...(isExternal ? await externalApi(settings) : internalApi(settings)),
     authorize: (token, access) => authorize.execute({ token, ...access }),
     isClosing: settings.isClosing,
     onFailure: (id, error) => logger.error({ id, err: describeFailure(error) }, 'request failed'),
   });
   const mounted = await transport.mount(api);
+  const logRequest = settings.log.requestWriter(name);
+  const countRequest = settings.container.get(RequestMetrics).of(name);
   return new HttpServer({
     api,
     mounted: isExternal ? withUploads(mounted, settings) : mounted,
     limits: isExternal ? DEFAULT_LIMITS : BULK_LIMITS,
     log: {
-      request: settings.log.requestWriter(name),
+      request: (record) => {
+        countRequest(record);
+        logRequest(record);
+      },
       refusal: (id, error, reason) => logger.warn({ id, error, reason }, 'refused before it was a request'),
       headTextRefused: () =>
         logger.info('replies are written by Node.js itself: its heads are not as expected'),
       connectionsRefused: (count) => logger.warn({ count }, 'too many connections: the newest were closed'),
     },
-    tls: isExternal ? readTlsFiles(config) : undefined,
+    tls: isExternal ? settings.tls : undefined,
     ...clientAddresses(config.TRUSTED_PROXIES),
   });
 }
@@ -69,22 +115,41 @@ function withUploads(mounted: Mounted, { config, uploads }: ServerSettings): Mou
   return uploads !== undefined && hasTls(config) ? withBeside(mounted, uploads) : mounted;
 }
 
-/** Whether clients speak TLS to the external API, or to a proxy before it. */
-function hasTls(config: Config): boolean {
-  return config.EXTERNAL_TLS_CERT !== undefined || config.EXTERNAL_TLS_TERMINATED;
-}
+type ApiParts = Pick<ApiDefinition, 'endpoints' | 'pages' | 'guard' | 'headers' | 'uploadKeys'>;
 
-type ApiParts = Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers' | 'uploadKeys'>;
-
-function externalApi({ config, container }: ServerSettings): ApiParts {
-  const headers = externalHeaders({ allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS, tls: hasTls(config) });
-  const guard = requestLimit(config.RATE_LIMIT);
+async function externalApi({ config, container, log, command }: ServerSettings): Promise<ApiParts> {
+  const headers = externalHeaders({
+    allowedOrigins: config.EXTERNAL_ALLOWED_ORIGINS,
+    tls: hasTls(config),
+    onRefused: (origin) =>
+      log.logger.warn(
+        { api: 'external', origin },
+        'a web page of this origin may not read the replies: add the origin to WEATHERD_EXTERNAL_ALLOWED_ORIGINS if it should',
+      ),
+  });
+  const limit = requestLimit(config.RATE_LIMIT);
+  const endpoints = makeExternalEndpoints(container, config.READ_ACCESS, uploadReachOf(config));
+  const isReadOnly = isReadOnlyWithoutTls(config);
+  const guard = isReadOnly ? withoutSecrets(limit) : limit;
   return {
-    endpoints: makeExternalEndpoints(container, config.READ_ACCESS, uploadReachOf(config)),
+    endpoints: isReadOnly ? publicReadsOnly(endpoints) : endpoints,
+    ...(config.SITE && { pages: await sitePages(config, command) }),
     uploadKeys: uploadKeyAccess(container.get(AuthorizeUploadKey)),
-    ...(headers && { headers }),
+    headers,
     ...(guard && { guard }),
   };
+}
+
+/** The pages of the site, which the HTTP adapter serves beside the external API. */
+async function sitePages(config: Config, command: string | undefined): Promise<readonly Page[]> {
+  const { openSite } = await import('../adapters/site/site.js');
+  const isTrusted = !isReadOnlyWithoutTls(config);
+  const facts = {
+    publicReads: config.READ_ACCESS === 'public',
+    signIn: config.AUTH_ENABLED && isTrusted,
+    command: visitorCommand(config, command),
+  };
+  return openSite(packageFile('dist/site/'), facts, isTrusted);
 }
 
 function internalApi({ config, container }: ServerSettings): ApiParts {

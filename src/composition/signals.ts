@@ -19,6 +19,8 @@ export interface Serving {
    * supervisor sent it, and it means "reload".
    */
   readonly hasTerminal: boolean;
+  /** Called when the service begins to stop. */
+  readonly onStop?: (() => void) | undefined;
 }
 
 /**
@@ -26,11 +28,12 @@ export interface Serving {
  * once.
  */
 export function listenToSignals(serving: Serving): void {
-  const { log, hasTerminal } = serving;
+  const { log, hasTerminal, onStop } = serving;
   let ending = false;
   const end = (signal: NodeJS.Signals) => {
     if (ending) process.exit(EXIT.failed);
     ending = true;
+    onStop?.();
     log.logger.info(
       { signal },
       signal === 'SIGHUP' ? 'the terminal has gone; shutting down' : 'shutting down',
@@ -63,7 +66,7 @@ function reload({ service, log, config, readConfig }: Serving): void {
   try {
     const fresh = readConfig();
     // The part that may fail comes first, so that both take effect or neither does.
-    service.reloadTls(fresh);
+    service.reload(fresh);
     log.setLevel(fresh.LOG_LEVEL);
     const notReloaded = Object.keys(fresh).filter(
       (name) => !RELOADED.has(name) && differs(fresh, config, name),

@@ -31,6 +31,14 @@ export type DomainErrorCode =
   | 'UPLOAD_KEY_EXISTS'
   /** No pending sender has this id; it may have been approved, or has been silent for a day. */
   | 'UPLOAD_SENDER_UNKNOWN'
+  /** No alarm has this name. */
+  | 'ALARM_UNKNOWN'
+  /** An alarm with this name exists already. */
+  | 'ALARM_EXISTS'
+  /** No hook has this name. */
+  | 'HOOK_UNKNOWN'
+  /** A hook has this name already. */
+  | 'HOOK_EXISTS'
   /** The station has no overrule with this id. */
   | 'OVERRULE_UNKNOWN'
   /** No user has this name. */

@@ -1,9 +1,19 @@
 /** Units of time in milliseconds. A day is a UTC day; a day of a time zone may have 23 to 25 hours. */
 export const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
+/** The earliest time that a row, or a period in the history of a station, may have. */
+export const EARLIEST_ROW = Date.UTC(1600, 0, 1);
+
 /** The end of an interval. @param begin milliseconds since 1970-01-01T00:00:00Z @param seconds its length */
 export function endOfInterval(begin: number, seconds: number): number {
   return begin + seconds * MILLISECONDS.second;
+}
+
+const OFFSET = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
+
+/** Whether it is an offset from UTC of at most 14 hours, which can be used in place of a time zone: `-03:30`. */
+export function isOffset(timeZone: string): boolean {
+  return OFFSET.test(timeZone);
 }
 
 /** A date and a time of the Gregorian calendar, without a time zone. */

@@ -148,7 +148,7 @@ describe('weatherd, as it is built', () => {
     const logged = stdout.split('\n').find((line) => line.includes('"planted"')) ?? '{}';
     const { stack } = (JSON.parse(logged) as { err: { stack: string } }).err;
     expect(sourceLine(stack, 'src/adapters/http/server/http-server.ts')).to.contain('dispatch(');
-    expect(sourceLine(stderr, 'src/adapters/http/core/api.ts')).to.contain('message');
+    expect(sourceLine(stderr, 'src/adapters/http/core/pages/page-routes.ts')).to.contain('message');
     for (const text of [stack, stderr.slice(stderr.indexOf('TypeError'))])
       expect(text).not.to.contain('dist/service');
   });

@@ -37,6 +37,7 @@ describe('configuration', () => {
       EXTERNAL_TLS_CERT: undefined,
       EXTERNAL_TLS_KEY: undefined,
       EXTERNAL_TLS_TERMINATED: false,
+      EXTERNAL_INSECURE: false,
       EXTERNAL_ALLOWED_ORIGINS: [],
       INTERNAL_TRANSPORT: 'fastify',
       INTERNAL_HOST: '127.0.0.1',
@@ -57,16 +58,36 @@ describe('configuration', () => {
       ELEVATION_DURATION: 300,
       AUDIT_RETENTION: 31_536_000,
       RATE_LIMIT: 6000,
+      SITE: true,
       TRUSTED_PROXIES: [],
+      METRICS_STATIONS: false,
       MQTT_URL: undefined,
       MQTT_USERNAME: undefined,
       OBSERVATION_RETENTION: undefined,
       MQTT_PASSWORD: undefined,
+      BACKUP_DIR: undefined,
+      BACKUP_EVERY: 86_400,
+      BACKUP_KEEP: 7,
       MQTT_CA: undefined,
       MQTT_MAPPING: undefined,
       LOG_LEVEL: 'info',
       SHUTDOWN_DEADLINE: 10,
+      WORKERS: 1,
     });
+  });
+
+  it('reads the number of worker processes, of which data in memory allow only one', () => {
+    const workers = (text: string, url = 'sqlite:') =>
+      loadConfig(undefined, { WEATHERD_WORKERS: text, WEATHERD_DATABASE_URL: url }).WORKERS;
+    expect([workers('1'), workers('64'), workers('1', 'memory:')]).to.deep.equal([1, 64, 1]);
+    for (const text of ['0', '65', '-1', '1.5', 'two', '1e1'])
+      expect(faultsOf({ WEATHERD_WORKERS: text })).to.deep.equal([
+        'WEATHERD_WORKERS: Must be a whole number from 1 to 64',
+      ]);
+    expect(faultsOf({ WEATHERD_WORKERS: '2', WEATHERD_DATABASE_URL: 'memory:' })).to.deep.equal([
+      'WEATHERD_WORKERS: data in memory (WEATHERD_DATABASE_URL=memory:) belong to one process, and 2 cannot share them: ' +
+        'set WEATHERD_WORKERS=1, or use SQLite or PostgreSQL',
+    ]);
   });
 
   it('reads how long observations are kept, and prints it in a form that it reads', () => {
@@ -310,6 +331,9 @@ describe('configuration', () => {
     expect(
       faultsOf({ WEATHERD_EXTERNAL_HOST: '0.0.0.0', WEATHERD_EXTERNAL_TLS_TERMINATED: 'true' }),
     ).to.deep.equal([]);
+    const plain = { WEATHERD_EXTERNAL_HOST: '0.0.0.0', WEATHERD_EXTERNAL_INSECURE: 'true' };
+    expect(faultsOf(plain)).to.deep.equal([]);
+    expect(faultsOf({ ...plain, WEATHERD_READ_ACCESS: 'token' })[0]).to.contain('nobody can read');
     const tls = { WEATHERD_EXTERNAL_TLS_CERT: 'c', WEATHERD_EXTERNAL_TLS_KEY: 'k' };
     expect(faultsOf({ WEATHERD_EXTERNAL_HOST: '::', ...tls })).to.deep.equal([]);
     expect(faultsOf({ WEATHERD_EXTERNAL_TLS_CERT: 'c' })[0]).to.contain('go together');
@@ -318,6 +342,28 @@ describe('configuration', () => {
       faultsOf({ WEATHERD_INTERNAL_HOST: '192.168.1.2', WEATHERD_INTERNAL_SECRET: SECRET }),
     ).to.deep.equal([]);
     expect(faultsOf({ WEATHERD_INTERNAL_SECRET: SECRET.slice(1) })[0]).to.contain('32 bytes');
+  });
+
+  it('refuses backups by schedule where there is no data file, and among the data', () => {
+    const backups = { WEATHERD_BACKUP_DIR: '/backups' };
+    expect(faultsOf({ ...backups, WEATHERD_BACKUP_EVERY: '12h', WEATHERD_BACKUP_KEEP: '14' })).to.deep.equal(
+      [],
+    );
+    const postgres = { ...backups, WEATHERD_DATABASE_URL: 'postgres://one/d' };
+    expect(faultsOf(postgres)[0]).to.contain('pg_dump --format=custom --schema=weatherd');
+    expect(faultsOf({ ...backups, WEATHERD_DATABASE_URL: 'memory:' })[0]).to.contain('cannot be backed up');
+    for (const place of ['/srv/data', '/srv/data/backups', '/srv/x/../data/b'])
+      expect(faultsOf({ WEATHERD_DATA_DIR: '/srv/data', WEATHERD_BACKUP_DIR: place })[0]).to.contain(
+        'in the data directory',
+      );
+    for (const place of ['/srv/data-backups', '/srv', '/srv/..data'])
+      expect(faultsOf({ WEATHERD_DATA_DIR: '/srv/data', WEATHERD_BACKUP_DIR: place })).to.deep.equal([]);
+    expect(faultsOf({ WEATHERD_BACKUP_EVERY: '1d', WEATHERD_BACKUP_KEEP: '3' })).to.deep.equal([
+      'WEATHERD_BACKUP_EVERY: set WEATHERD_BACKUP_DIR too',
+      'WEATHERD_BACKUP_KEEP: set WEATHERD_BACKUP_DIR too',
+    ]);
+    expect(faultsOf({ ...backups, WEATHERD_BACKUP_KEEP: '0' })[0]).to.contain('1 to 9999');
+    expect(loadConfig(undefined, { WEATHERD_BACKUP_DIR: 'b' }).BACKUP_DIR).to.equal(resolve('b'));
   });
 
   it('refuses uploads without TLS where others can reach them, until that is wanted', () => {

@@ -21,6 +21,14 @@ import { eventually, statusOf } from '../support/process.js';
 const LAZY_THREAD = new URL('../support/lazy-thread.js', import.meta.url).href;
 const PROBE_THREAD = new URL('../support/probe-thread.js', import.meta.url).href;
 
+/** The threads of a module, among those that were used. */
+function poolOf(runs: sinon.SinonSpy, module: string): Piscina {
+  const pools = runs.thisValues as readonly Piscina[];
+  const pool = pools.findLast(({ options }) => options.filename?.includes(module) === true);
+  if (pool === undefined) throw new Error(`no thread of ${module} was used`);
+  return pool;
+}
+
 const livelinessOf = (service: Service) => statusOf(`${service.externalUrl}/v1/health/liveliness`);
 const checksOf = async (service: Service): Promise<readonly CheckStatus[]> => {
   const response = await fetch(`${service.internalUrl}/v1/health/checks`);
@@ -37,6 +45,8 @@ describe('health checks', () => {
     'tables of days',
     'quality control',
     'status of uploads',
+    'hooks',
+    'alarms',
     'external listener',
     'internal listener',
   ];
@@ -55,6 +65,7 @@ describe('health checks', () => {
         const service = await place.serve({ WEATHERD_AUTH_ENABLED: enabled });
         expect((await checksOf(service)).map(({ name }) => name)).to.deep.equal([
           ...expected,
+          'stations',
           'large replies',
           ...keys,
           ...parts,
@@ -114,7 +125,7 @@ describe('a running service', () => {
     const runs = doubles.spy(Piscina.prototype, 'run');
     const hasher = service.application.container.get(tokens.PasswordHasher);
     await hasher.hash('password');
-    const pool = runs.lastCall.thisValue as Piscina;
+    const pool = poolOf(runs, 'hashing-worker');
     const { filename } = pool.options;
     pool.options.filename = `${filename}.missing`;
     await pool.threads[0]?.terminate();
@@ -136,7 +147,7 @@ describe('a running service', () => {
     const threads = service.application.container.get(TextThreads);
     const piece = { kind: 'text', text: 'a reply' } as const;
     await threads.write(piece);
-    const pool = runs.lastCall.thisValue as Piscina;
+    const pool = poolOf(runs, 'text-worker');
     doubles.restore();
     const next = doubles.stub(pool, 'run').callsFake(() => {
       next.restore();

@@ -36,6 +36,28 @@ describe('weatherd, the process', () => {
     }
   });
 
+  it('writes to a terminal what a person needs: requests only from debug, and each entry on one line', async () => {
+    // Standard output says that it is a terminal, and still is a pipe.
+    const atTerminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
+    const log = async (settings: Readonly<Record<string, string>>) => {
+      const served = await place.serve({ ...atTerminal, ...settings });
+      expect(await statusOf(served.external)).to.equal(200);
+      served.child.kill('SIGTERM');
+      const { status, stdout } = await served.ended;
+      expect(status).to.equal(0);
+      // oxlint-disable-next-line no-control-regex -- the colours of a terminal
+      return stdout.replaceAll(/\u001B\[\d+m/g, '');
+    };
+    const usual = await log({});
+    expect(usual)
+      .to.match(/^\[\S+\] INFO: shutting down/m)
+      .and.not.match(/listening|request/);
+    const detailed = await log({ WEATHERD_LOG_LEVEL: 'debug' });
+    expect(detailed).to.match(/^\[\S+\] DEBUG: request \{.*"route":"\/","status":200,/m);
+    expect(detailed).to.match(/^\[\S+\] DEBUG: listening /m);
+    for (const line of (usual + detailed).trim().split('\n')) expect(line).to.match(/^\[\d\d:\d\d:/);
+  });
+
   it('ends when npm, which started it, ends', async () => {
     const npm = spawn('npm', ['start'], {
       cwd: fileURLToPath(new URL('../../..', import.meta.url)),

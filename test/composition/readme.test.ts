@@ -12,11 +12,12 @@ import { eventually, finish } from '../support/process.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PORTS = ['EXTERNAL', 'INTERNAL', 'UPLOADS'];
 
-/** The shell commands of a chapter of README.md. */
-function commandsOf(chapter: string): string[] {
+/** The blocks of a language in a chapter of README.md, by default the shell commands. */
+function blocksOf(chapter: string, language = 'sh'): string[] {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const [text = ''] = readme.slice(readme.indexOf(`## ${chapter}\n`) + 3).split('\n## ');
-  return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);
+  const blocks = text.matchAll(/```(\w+)\n(.*?)```/gs);
+  return [...blocks].filter(([, name]) => name === language).map(([, , block = '']) => block);
 }
 
 async function freePorts(count: number): Promise<number[]> {
@@ -44,14 +45,14 @@ describe('README', () => {
 
   /** Starts a shell with these commands, on the ports of the test. `npm start` does not install and build again. */
   const shell = async (name: string, commands: string) => {
-    const start = 'npm() { shift 2; exec node bin/weatherd.mjs "$@"; }';
+    const start = 'npm() { shift $(($# < 2 ? $# : 2)); exec node bin/weatherd.mjs "$@"; }';
     const text = commands.replaceAll(/:808([012])\b/g, (_match, index) => `:${ports[Number(index)]}`);
     await writeFile(join(folder, name), `shopt -s expand_aliases\nset -eu\n${start}\n${text}`);
     return spawn('bash', [name], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   };
 
   it('leads from nothing to the first value of a console, by the commands of "Connect a station" as they stand', async () => {
-    const [start = '', ...others] = commandsOf('Connect a station');
+    const [start = '', ...others] = blocksOf('Connect a station');
     const service = await shell('start.sh', start);
     const ended = finish(service);
     let greeting = '';
@@ -64,7 +65,7 @@ describe('README', () => {
       expect(greeting).to.contain(`:${ports[2]}`);
       const { status, stdout, stderr } = await finish(await shell('others.sh', others.join('\n')));
       // Beside the progress of curl.
-      const progress = /^(?: *%| +Dload|[ \d]+\s\d.*--|$)/;
+      const progress = /^(?: *%| +Dload|[ \d]+\s\d.*(?:--|\d:\d\d:\d\d)|$)/;
       const lines = stderr.split(/[\r\n]+/).filter((line) => !progress.test(line));
       expect(lines.filter((line) => !line.startsWith('Changed the data in '))).to.deep.equal([]);
       expect(status).to.equal(0);
@@ -79,6 +80,40 @@ describe('README', () => {
         /Upload key 2 has 1 mapped field\(s\)\.\n$/,
       ])
         expect(stdout).to.match(pattern);
+    } finally {
+      service.kill('SIGTERM');
+    }
+    expect(await ended).to.have.property('status', 0);
+  });
+
+  it('gives the reply of "From a web page" to its script, and lets a page of the allowed origin read it', async () => {
+    const [start = ''] = blocksOf('From a web page');
+    const [script = ''] = blocksOf('From a web page', 'js');
+    const [reply = ''] = blocksOf('From a web page', 'json');
+    const service = await shell('page.sh', start);
+    const ended = finish(service);
+    let greeting = '';
+    service.stderr.on('data', (piece: string) => (greeting += piece));
+    try {
+      await eventually(
+        async () => greeting,
+        (text) => text.includes('Try next'),
+      );
+      expect(await finish(await shell('demo.sh', 'node bin/weatherd.mjs demo'))).to.have.property(
+        'status',
+        0,
+      );
+      await writeFile(
+        join(folder, 'page.mjs'),
+        script
+          .replace('console.log(reply)', 'console.log(JSON.stringify(reply))')
+          .replace(':8080', `:${ports[0]}`),
+      );
+      const { stdout } = await finish(await shell('script.sh', 'node page.mjs'));
+      expect(JSON.parse(stdout)).to.deep.equal(JSON.parse(reply));
+      const origin = 'http://localhost:5173';
+      const { headers } = await fetch(`http://127.0.0.1:${ports[0]}/`, { headers: { origin } });
+      expect(headers.get('access-control-allow-origin')).to.equal(origin);
     } finally {
       service.kill('SIGTERM');
     }

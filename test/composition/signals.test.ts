@@ -144,6 +144,17 @@ describe('weatherd, the process › signals, terminal and log', () => {
     expect((await closed.ended).stdout).not.to.contain('was empty');
   });
 
+  it('says that other machines may only read over plain HTTP', async () => {
+    const note = 'it is for reading only, and refuses sign-in';
+    const served = await place.serve({
+      WEATHERD_EXTERNAL_HOST: '0.0.0.0',
+      WEATHERD_EXTERNAL_INSECURE: 'true',
+    });
+    expect(served.greeting).to.contain(note);
+    served.child.kill('SIGTERM');
+    expect((await served.ended).stdout).to.contain(note);
+  });
+
   it('names setting and file of TLS files that are faulty', () => {
     const [cert, key] = certificate('a');
     const [, otherKey] = certificate('b');

@@ -21,9 +21,13 @@ export function sourceFile(path: string, text: string): SourceFile {
 /** All source files below `folder`. */
 export function readSource(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) =>
-      sourceFile(relative(folder, resolve(folder, path)), readFileSync(join(folder, path), 'utf8')),
+      // An import does not tell whether a file has JSX, so the rules do not either.
+      sourceFile(
+        relative(folder, resolve(folder, path)).replace(/\.tsx$/, '.ts'),
+        readFileSync(join(folder, path), 'utf8'),
+      ),
     );
 }
 
@@ -97,11 +101,12 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   observations: ['stations', 'accounts'],
   uploads: ['observations', 'stations', 'accounts'],
   climate: ['observations', 'stations', 'accounts'],
-  alarms: ['observations', 'stations', 'accounts'],
+  hooks: ['observations', 'stations', 'accounts'],
+  alarms: ['hooks', 'observations', 'stations', 'accounts'],
   // Serves all the others: checks and housekeeping.
-  operation: ['uploads', 'observations', 'stations', 'accounts'],
+  operation: ['alarms', 'hooks', 'uploads', 'observations', 'stations', 'accounts'],
 };
-const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'operation'];
+const SUBJECTS_BUILT = ['accounts', 'stations', 'observations', 'uploads', 'hooks', 'alarms', 'operation'];
 
 /** The rooms of the HTTP adapter, each with the rooms that it may import. */
 const HTTP_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -122,7 +127,7 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['better-sqlite3', 'adapters/store-sqlite/'],
   ['pg', 'adapters/store-postgres/'],
   ['lru-cache', 'adapters/'],
-  ['ipaddr.js', 'adapters/http/'],
+  ['ipaddr.js', 'adapters/'],
   ['jsonwebtoken', 'adapters/token-jwt/'],
   ['@node-rs/argon2', 'adapters/password-argon2/'],
   ['commander', 'adapters/cli/'],
@@ -135,6 +140,10 @@ const PACKAGES: readonly (readonly [name: string, folder: string])[] = [
   ['temporal-polyfill', 'adapters/calendar-temporal/'],
   ['proxy-addr', 'adapters/http/server/'],
   ['negotiator', 'adapters/http/core/'],
+  ['preact', 'adapters/site/client/'],
+  ['preact-render-to-string', 'adapters/site/client/'],
+  ['@preact/signals-core', 'adapters/site/client/'],
+  ['leaflet', 'adapters/site/client/'],
   ['hyparquet-writer', 'adapters/formats/'],
   ['hyparquet', 'adapters/formats/'],
   ['metar-taf-parser', 'adapters/formats/'],
@@ -156,7 +165,7 @@ const CSV_PACKAGE = /^(?:csv-parse|fast-csv|papaparse)\b/;
 
 /** Queues, budgets and gates that all requests share. */
 const SHARED =
-  /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally|TextThreads|StationDirectory)\(/;
+  /new (?:CommitQueue|RowBudget|ReadGate|BulkGate|Turns|LocalAnnouncer|WriteTally|TextThreads|StationDirectory|ObservationFeed|StreamSlots)\(/;
 
 /** Files of the application that belong to no subject: they name no other file of the application. */
 const WITHOUT_SUBJECT = /^application\/[^/]+$/;
@@ -169,6 +178,9 @@ const LARGE_FOLDERS: Readonly<Record<string, string>> = {
   'application/ports': 'one file for each interface that the service needs from outside',
 };
 
+/** Alternative of a pattern: the types of the OpenAPI document, which are made for the TypeScript client. */
+const API_TYPES = '|\\.\\./clients/typescript/src';
+
 export const RULES: readonly Rule[] = [
   {
     title: 'the domain imports only itself',
@@ -180,16 +192,18 @@ export const RULES: readonly Rule[] = [
   },
   {
     title:
-      'the accounts and the weather of the domain do not import each other, and of these uploads import the weather',
+      'the accounts and the weather of the domain do not import each other, and of these uploads and alarms import the weather',
     check: (house) => {
       house.allow('domain/accounts', /^domain\/(?:accounts\/|[^/]+$)/);
       house.allow('domain/weather', /^domain\/(?:weather\/|[^/]+$)/);
       house.allow('domain/uploads', /^domain\/(?:uploads\/|weather\/|[^/]+$)/);
+      house.allow('domain/alarms', /^domain\/(?:alarms\/|weather\/|hooks\/|[^/]+$)/);
     },
     violation: { 'domain/weather/planted.ts': "import type { User } from '../accounts/user.js';" },
     others: [
       { 'domain/weather/planted.ts': "import type { Upload } from '../uploads/upload.js';" },
       { 'domain/uploads/planted.ts': "import type { User } from '../accounts/user.js';" },
+      { 'domain/alarms/planted.ts': "import type { User } from '../accounts/user.js';" },
     ],
   },
   {
@@ -272,7 +286,9 @@ export const RULES: readonly Rule[] = [
         const own = adapter.startsWith('store-') ? `(?:${adapter}|packed-store)` : adapter;
         house.allow(
           `adapters/${adapter}`,
-          new RegExp(`^(?:domain|application|adapters/formats|adapters/${own})/`),
+          new RegExp(
+            `^(?:domain|application|adapters/formats|adapters/${own}${adapter === 'site' ? API_TYPES : ''})/`,
+          ),
         );
       }
     },
@@ -315,6 +331,29 @@ export const RULES: readonly Rule[] = [
     violation: {
       'adapters/http/internal/planted.ts': "import { ELEVATED } from '../external/access.js';",
     },
+  },
+  {
+    title:
+      'the site knows the API and not the use-cases, and what runs in browsers only itself and the domain',
+    check: (house) => {
+      house.allow('adapters/site', new RegExp(`^(?:domain|adapters/site${API_TYPES})/`));
+      house.allow(
+        'adapters/site/client',
+        new RegExp(
+          `^(?:domain/|adapters/site/client/|adapters/site/renderer\\.ts$${API_TYPES}/schema\\.ts$)`,
+        ),
+      );
+      for (const { path, imports } of house.in('adapters/site/client'))
+        if (imports.some((name) => name.startsWith('node:')))
+          house.report(path, 'imports a module of Node.js');
+    },
+    violation: {
+      'adapters/site/planted.ts': "import type { GetInfo } from '../../application/operation/get-info.js';",
+    },
+    others: [
+      { 'adapters/site/client/planted.ts': "import { openSite } from '../site.js';" },
+      { 'adapters/site/client/planted.ts': "import { readFileSync } from 'node:fs';" },
+    ],
   },
   {
     title: 'only the composition imports from itself',
@@ -381,6 +420,8 @@ export const RULES: readonly Rule[] = [
       const ingest = 'application/observations/ingest/';
       // Converts integers in the unit that was sent, with the function that ingest has used.
       const packed = 'adapters/formats/packed/columns/unit-scale.ts';
+      // A threshold is no value that a station has sent.
+      const threshold = 'application/alarms/sent-threshold.ts';
       if (
         !house
           .in('application/observations')
@@ -388,7 +429,7 @@ export const RULES: readonly Rule[] = [
       )
         house.report(ingest, 'judges no rows');
       for (const { path, text } of house.files.filter(
-        (file) => !file.path.startsWith(ingest) && file.path !== packed,
+        (file) => !file.path.startsWith(ingest) && file.path !== packed && file.path !== threshold,
       ))
         if (JUDGES_ROWS.test(text)) house.report(path, 'judges sent rows');
     },

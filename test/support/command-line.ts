@@ -36,6 +36,7 @@ export async function runIn(
     serve: unused,
     describeConfig: unused,
     externalUrl: unused,
+    doctor: unused,
     withContext: (_config, _requirement, work) => work(context),
     dataActions: () => ({
       assertNothingThere: unused,

@@ -1,7 +1,7 @@
 import { DERIVED } from '../../src/domain/weather/derived/quantities.js';
 import type { Conditions, DerivedQuantity } from '../../src/domain/weather/derived/quantity.js';
 
-/** Conditions of which nothing is known. */
+/** Conditions of which nothing is known, except that wind is measured at the height that is assumed where it is unknown. */
 export const NOTHING: Conditions = {
   time: Number.NaN,
   temperature: Number.NaN,
@@ -11,6 +11,7 @@ export const NOTHING: Conditions = {
   pressure: Number.NaN,
   seaLevelPressure: Number.NaN,
   windSpeed: Number.NaN,
+  windHeight: 10,
   radiation: Number.NaN,
   elevation: Number.NaN,
   latitude: Number.NaN,

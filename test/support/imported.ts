@@ -86,6 +86,30 @@ export async function imported(path: string, options: Options = {}): Promise<Imp
   return { make: make.name, plan, rows, faults, notes };
 }
 
+/** What a file must give: some of its rows, and of its columns that are left out with their reasons. */
+export interface ExpectedImport {
+  readonly make: string;
+  readonly count: number;
+  readonly rows: readonly ImportedRow[];
+  readonly leftOut?: Readonly<Record<string, string>>;
+  /** Rows that are passed over, by reason. */
+  readonly passedOver?: Readonly<Record<string, number>>;
+}
+
+export function expectImport(
+  read: Imported,
+  { make, count, rows, leftOut = {}, passedOver = {} }: ExpectedImport,
+): void {
+  expect(read.make).to.equal(make);
+  expect(read.rows).to.have.lengthOf(count);
+  for (const row of rows) expect(read.rows.find(({ line }) => line === row['line'])).to.deep.equal(row);
+  const reasons = read.plan.columns.flatMap((column) =>
+    column.kind === 'left out' ? [[column.heading, column.reason] as const] : [],
+  );
+  for (const entry of Object.entries(leftOut)) expect(reasons).to.deep.include(entry);
+  expect(Object.fromEntries(read.notes.passedOver)).to.deep.equal(passedOver);
+}
+
 /** All rows of a file by a plan. */
 export async function readAll(
   plan: FilePlan,

@@ -1,9 +1,11 @@
 import type { AnyEndpoint, TokenAccess } from '../../src/adapters/http/core/endpoint.js';
 import { Authorize } from '../../src/application/accounts/sessions/authorize.js';
 import { AddUser } from '../../src/application/accounts/users/add-user.js';
+import { AddAlarm } from '../../src/application/alarms/add-alarm.js';
 import { AddOverrule } from '../../src/application/observations/overrules/add-overrule.js';
 import type { ApiName } from '../../src/application/operation/get-info.js';
 import { MonitorHealth } from '../../src/application/operation/monitor-health.js';
+import { AddHook } from '../../src/application/hooks/manage/add-hook.js';
 import { AddUploadKey } from '../../src/application/uploads/keys/add-upload-key.js';
 import { ListPendingUploads } from '../../src/application/uploads/pending/list-pending-uploads.js';
 import { ReceiveUpload } from '../../src/application/uploads/receive-upload.js';
@@ -21,7 +23,7 @@ export interface ServiceUnderTest {
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   readonly state: { alive: boolean; key: boolean };
   readonly passwords: ReversingHasher;
-  /** Adds the user eve, the station LGA and an upload key, which a test may remove. */
+  /** Adds the user, the hook and the alarm eve, the station LGA and an upload key, which a test may remove. */
   addDeletable(): Promise<void>;
   /** The number of the newest upload key. */
   uploadKey(): number;
@@ -56,7 +58,15 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
   const addKey = async () => {
     newestKey = (await world.get(AddUploadKey).execute({ station: 'JFK' }, CALLER)).key.number;
   };
+  // Nothing leaves the machine.
+  world.get(tokens.Delivery).send = async () => 'delivered';
   await addKey();
+  const addHook = async (name: string) => {
+    const target = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
+    await world.get(AddHook).execute({ name, target, stations: null }, CALLER, true);
+  };
+  await addHook('ada');
+  await addAlarm(world, 'ada');
   const authorize = world.get(Authorize);
   return {
     endpoints: {
@@ -72,7 +82,9 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       await world.stores.stations.remove('LGA');
       await addStation(world, { id: 'LGA' });
       await addKey();
+      await addHook('eve');
       const request = { variable: 'air_temperature', from: 0, to: 1, verdict: 'bad', reason: 'x' } as const;
+      await addAlarm(world, 'eve');
       newestOverrule = (await world.get(AddOverrule).execute('LGA', request, CALLER)).id;
     },
     uploadKey: () => newestKey,
@@ -83,6 +95,14 @@ export async function makeServiceUnderTest(): Promise<ServiceUnderTest> {
       return level === 0 ? token : await world.elevate(token);
     },
   };
+}
+
+/** Adds an alarm unless there is one with this name. */
+async function addAlarm(world: World, name: string): Promise<void> {
+  if ((await world.stores.alarms.alarms()).some((alarm) => alarm.name === name)) return;
+  const target = { kind: 'post', url: 'https://example.org/', allowPrivate: false } as const;
+  const condition = { kind: 'silent', intervals: 3 } as const;
+  await world.get(AddAlarm).execute({ name, station: 'JFK', condition, target }, CALLER);
 }
 
 let strangers = 0;

@@ -2,19 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
 import { KeepDayTables } from '../../src/application/observations/read/keep-day-tables.js';
 import { NO_DAY_TABLES } from '../../src/application/observations/read/no-day-tables.js';
+import type { JudgeObservations } from '../../src/application/observations/judging/judge-observations.js';
 import type { Stores } from '../../src/application/ports/stores.js';
 import { MILLISECONDS } from '../../src/domain/time.js';
 import type { ObservationBatch } from '../../src/domain/weather/series.js';
+import type { StationEdit } from '../../src/domain/weather/station-edit.js';
+import type { StationDraft } from '../../src/domain/weather/station.js';
 import { emptyFields, layoutOf } from '../../src/domain/weather/summaries/layout.js';
 import { variableNumbered } from '../../src/domain/weather/variables.js';
+import { compareFlags, JUDGE_AROUND } from './churned-flags.js';
+import { judgeOf } from './judge.js';
 import { openQuickly } from './open-quickly.js';
 import { WATCH } from './verify-watch.js';
 
 /**
- * A process that verifies a store, and then writes, merges, makes tables of days and removes old rows all the time, until it
- * is killed. It sends each step that has been acknowledged. In the mode `verify` it only compares all rows.
+ * A process that verifies a store, and then writes, merges, judges, makes tables of days and removes old rows all the time,
+ * until it is killed. It sends each step that has been acknowledged. In the mode `verify` it compares all rows, judges what is
+ * left, and compares all flags.
  *
- * In each step it writes a row of every station, and adds a value to an older row of every station.
+ * In each step it writes a row of every station, adds a value to an older row of every station, and changes the limits of
+ * some stations.
  */
 const [folder = '', databaseUrl = '', known = '0', mode = 'churn'] = process.argv.slice(2);
 /** In two blocks. */
@@ -28,6 +35,10 @@ const LATER = 7;
 const KEPT = 120 * MILLISECONDS.day;
 /** Number of stations whose old rows are removed after a step. */
 const REMOVED_AT_ONCE = 7;
+/** Number of stations whose old rows are removed. The others keep all rows. */
+const EXPIRING = 42;
+/** Number of stations whose limits are changed in a step. */
+const CHANGED_AT_ONCE = 10;
 /** Number of steps after which the first months must have been removed. */
 const REMOVING = 20;
 const ZONE = 'Europe/Lisbon';
@@ -35,33 +46,36 @@ const ZONE = 'Europe/Lisbon';
 const timeOf = (step: number) => START + step * STEP;
 const valueOf = (station: number, step: number) => ((station * 7 + step) % 31) / 2;
 
+const DRAFTS: readonly StationDraft[] = Array.from({ length: STATIONS }, (_, index) => ({
+  id: `s${index}`,
+  name: 'Station',
+  latitude: 0,
+  longitude: 0,
+  elevation: null,
+  timeZone: ZONE,
+  identifiers: {},
+  reportingInterval: null,
+  limits: {},
+}));
+
 const stores = await openQuickly(folder, databaseUrl);
 if (mode === 'make') {
-  await stores.stations.put(
-    Array.from({ length: STATIONS }, (_, index) => ({
-      id: `s${index}`,
-      name: 'Station',
-      latitude: 0,
-      longitude: 0,
-      elevation: null,
-      timeZone: ZONE,
-      identifiers: {},
-      reportingInterval: null,
-      limits: {},
-    })),
-  );
+  await stores.stations.put(DRAFTS);
   await stores.close();
 } else {
   await verify(stores);
   if (mode === 'verify') {
-    await compareRows(stores, Number(known));
+    const stored = await compareRows(stores, Number(known));
+    await compareFlags(stores, { drafts: DRAFTS, rowsOf, editsOf }, stored, Number(known));
     await stores.close();
   } else {
     // The last step may be stored without having been acknowledged.
     let step = Number(known);
     void mergeAlways();
+    void judgeAlways(judgeOf(stores));
     for (; ; step += 1) {
       await stores.observations.write([{ batch: rowsOf(step) }]);
+      await stores.stations.change(editsOf(step), JUDGE_AROUND);
       process.send?.(step);
       await removeSome(step);
     }
@@ -87,6 +101,19 @@ function rowsOf(step: number): ObservationBatch {
   };
 }
 
+/** Changes the limits of the second variable, so that its values, 0 to 89, fail and pass in turns. */
+function editsOf(step: number): StationEdit[] {
+  const hasPassed = Math.floor((step * CHANGED_AT_ONCE) / STATIONS) % 2 === 1;
+  const limits = { [variableNumbered(4).name]: { min: -1, max: hasPassed ? 0.5 : 89.5 } };
+  return Array.from({ length: CHANGED_AT_ONCE }, (_, count) => {
+    return { id: `s${(step * CHANGED_AT_ONCE + count) % STATIONS}`, change: { limits } };
+  });
+}
+
+async function judgeAlways(judge: JudgeObservations): Promise<void> {
+  for (;;) await judge.execute(undefined, 0).then(() => sleep(3));
+}
+
 async function mergeAlways(): Promise<void> {
   const merging = stores.observations as unknown as { merge(scope: string): Promise<void> };
   for (let round = 0; ; round += 1) await merging.merge(round % 4 === 3 ? 'all' : 'due').then(() => sleep(3));
@@ -96,7 +123,7 @@ async function mergeAlways(): Promise<void> {
 async function removeSome(step: number): Promise<void> {
   const keep = new KeepDayTables(CALENDAR, stores.observations, stores.dayTables ?? NO_DAY_TABLES);
   for (let count = 0; count < REMOVED_AT_ONCE; count += 1) {
-    const index = (step * REMOVED_AT_ONCE + count) % STATIONS;
+    const index = (step * REMOVED_AT_ONCE + count) % EXPIRING;
     const described = await stores.observations.describe(`s${index}`);
     const { first = null, last = null } = described?.inventory ?? {};
     if (described === undefined || first === null || last === null) continue;
@@ -118,9 +145,10 @@ async function verify({ verifier }: Stores): Promise<void> {
  * Compares the rows, the tables of days and the totals with what must be there.
  *
  * @param steps number of acknowledged steps. One more may be stored
+ * @returns the number of stored steps
  * @throws Error
  */
-async function compareRows({ observations, stations, dayTables }: Stores, steps: number): Promise<void> {
+async function compareRows({ observations, stations, dayTables }: Stores, steps: number): Promise<number> {
   const removed = await stations.removedUntil();
   const [inventory] = await observations.inventory([1]);
   const stored = inventory?.last == null ? 0 : (inventory.last - START) / STEP + 1;
@@ -138,7 +166,7 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
       counts.set(station, (counts.get(station) ?? 0) + 1);
     }
   }
-  if (stored === 0) return;
+  if (stored === 0) return 0;
   for (let station = 1; station <= STATIONS; station += 1) {
     const months = await dayTables?.find({
       stations: [station],
@@ -162,4 +190,5 @@ async function compareRows({ observations, stations, dayTables }: Stores, steps:
     if (total !== stored || rows < rest)
       throw new Error(`station ${station} has ${rows} rows, ${total} of ${stored} steps`);
   }
+  return stored;
 }

@@ -2,6 +2,7 @@ import { NO_DAY_TABLES } from '../../src/application/observations/read/no-day-ta
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify';
 import { LocalAnnouncer } from '../../src/adapters/announcer-local/local-announcer.js';
 import { TemporalCalendar } from '../../src/adapters/calendar-temporal/temporal-calendar.js';
+import { MemoryAlarmStore } from '../../src/adapters/store-memory/alarms/memory-alarm-store.js';
 import { MemoryAuditStore } from '../../src/adapters/store-memory/memory-audit-store.js';
 import { MemoryCredentialStore } from '../../src/adapters/store-memory/memory-credential-store.js';
 import { MemoryDatabase } from '../../src/adapters/store-memory/memory-database.js';
@@ -15,6 +16,7 @@ import { MemoryStationStore } from '../../src/adapters/store-memory/memory-stati
 import { MemoryTransferStore } from '../../src/adapters/store-memory/memory-transfer-store.js';
 import { MemoryUploadStore } from '../../src/adapters/store-memory/memory-upload-store.js';
 import { SystemSecrets } from '../../src/adapters/secrets-system/system-secrets.js';
+import { Registry } from '../../src/adapters/telemetry-registry/registry.js';
 import { JwtTokenIssuer } from '../../src/adapters/token-jwt/jwt-token-issuer.js';
 import { JwtTokenVerifier } from '../../src/adapters/token-jwt/jwt-token-verifier.js';
 import { KeyRing } from '../../src/adapters/token-jwt/key-ring.js';
@@ -53,6 +55,7 @@ export class World {
   readonly clock = new FakeClock();
   readonly ids = new CountingIds();
   readonly passwords = new ReversingHasher();
+  readonly metrics = new Registry();
   readonly keyStore = new MemoryKeyStore();
   readonly keys = new KeyRing(this.keyStore, this.clock);
   readonly stores: Omit<Stores, 'keys' | 'location' | 'check' | 'close'>;
@@ -74,6 +77,7 @@ export class World {
       importLog: new MemoryImportLog(database),
       uploads: new MemoryUploadStore(database),
       transfer: new MemoryTransferStore(database),
+      alarms: new MemoryAlarmStore(database),
       ...stores,
     };
     const ports = new ContainerModule(({ bind }) => {
@@ -85,6 +89,10 @@ export class World {
       bind(tokens.StoreChecks).toConstantValue(this.stores.checks);
       bind(tokens.SessionStore).toConstantValue(this.stores.sessions);
       bind(tokens.SignInStore).toConstantValue(this.stores.signIns);
+      bind(tokens.Telemetry).toConstantValue(this.metrics);
+      bind(tokens.Metrics).toConstantValue(this.metrics);
+      bind(tokens.ServiceMetrics).toConstantValue(this.metrics);
+      bind(tokens.DataSize).toConstantValue({ bytes: this.stores.size });
       bind(tokens.DataVerifier).toConstantValue(NO_VERIFIER);
       bind(tokens.AuditStore).toConstantValue(this.stores.audit);
       bind(tokens.StationStore).toConstantValue(this.stores.stations);
@@ -93,6 +101,7 @@ export class World {
       bind(tokens.OverruleStore).toConstantValue(this.stores.overrules);
       bind(tokens.DayTableStore).toConstantValue(this.stores.dayTables ?? NO_DAY_TABLES);
       bind(tokens.ImportLog).toConstantValue(this.stores.importLog);
+      bind(tokens.AlarmStore).toConstantValue(this.stores.alarms);
       bind(tokens.UploadStore).toConstantValue(this.stores.uploads);
       bind(tokens.Secrets).toConstantValue(new SystemSecrets());
       bind(tokens.Calendar).toConstantValue(new TemporalCalendar());

@@ -1,5 +1,6 @@
+import { backOff } from '../../application/back-off.js';
 import type { Check } from '../../application/ports/check.js';
-import { backOff, LONGEST_DELAY } from './back-off.js';
+import { LONGEST_DELAY } from './back-off.js';
 import { type Broker, type Connection, openConnection, type ProtocolVersion } from './connection.js';
 import { Deliveries, type DeliveryParts } from './deliveries.js';
 
@@ -72,7 +73,7 @@ export class BrokerClient {
       this.#fault = `The MQTT broker is away: ${reason}`;
       // A connection that is lost again and again right after it was made counts as a failure.
       failures = clock.uptime() - startedAt > LONGEST_DELAY ? 1 : failures + 1;
-      await wait(backOff(failures), signal);
+      await wait(backOff(failures, LONGEST_DELAY), signal);
     }
   }
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { backOff } from '../../application/back-off.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { RecordReadings } from '../../application/uploads/record-readings.js';
 import type { ReadingsOutcome } from '../../application/uploads/source-readings.js';
 import { type DomainError, isDomainError } from '../../domain/domain-error.js';
 import { MILLISECONDS } from '../../domain/time.js';
 import type { Mapper, MessageReadings, MessageResult } from '../formats/mapping/mapper.js';
-import { backOff, type Wait } from './back-off.js';
+import { LONGEST_DELAY, type Wait } from './back-off.js';
 import { type BrokerLog, Notices } from './notices.js';
 
 export interface BrokerMessage {
@@ -130,7 +131,7 @@ export class Deliveries {
         }
         this.#obstacle = `Messages wait: ${error.message}`;
       }
-      await this.#parts.wait(backOff(failures), givenUp);
+      await this.#parts.wait(backOff(failures, LONGEST_DELAY), givenUp);
     }
     this.#obstacle = undefined;
     return false;

@@ -1,8 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar } from '../../application/ports/calendar.js';
-import { epochOf, MILLISECONDS, parseLocalTime } from '../../domain/time.js';
-import type { Bucket, CalendarInterval } from '../../domain/weather/summaries/bucket.js';
+import { epochOf, isOffset, MILLISECONDS, parseLocalTime } from '../../domain/time.js';
+import {
+  type Bucket,
+  type CalendarInterval,
+  CLOCK_INTERVALS,
+  isOfClock,
+} from '../../domain/weather/summaries/bucket.js';
+import { findSpan, type Span, startOf, utcDate } from './zone-spans.js';
 
 /** Largest number of cached time zones. */
 const MAX_ZONES = 100;
@@ -12,20 +18,10 @@ const MAX_INTERVALS = 20_000;
 const MAX_SPANS = 200;
 const { hour: HOUR, minute: MINUTE, day: DAY } = MILLISECONDS;
 
-const OFFSET = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
 /** Days of a week, months of a season; 1 of its own unit elsewhere. */
 const STEPS = { day: 1, week: 7, month: 1, season: 3, year: 1 } as const;
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-
-/** A period in which a zone keeps its offset from UTC. All numbers in milliseconds. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly offset: number;
-  /** The offset as text: `-05:00`. */
-  readonly text: string;
-}
 
 /** The calendar of ECMAScript's Temporal, with the time zones of Node.js. */
 export class TemporalCalendar implements Calendar {
@@ -41,18 +37,14 @@ export class TemporalCalendar implements Calendar {
   #date = '';
 
   hasZone(timeZone: string): boolean {
-    // Temporal also accepts offsets (`+01:00`), which are not IANA names.
-    if (!/^[A-Za-z]/.test(timeZone)) return false;
+    // Temporal also accepts offsets of other forms (`+0100`, `+23:59`).
+    if (!/^[A-Za-z]/.test(timeZone)) return isOffset(timeZone);
     try {
       Temporal.Now.zonedDateTimeISO(timeZone);
       return true;
     } catch {
       return false;
     }
-  }
-
-  isOffset(timeZone: string): boolean {
-    return OFFSET.test(timeZone);
   }
 
   buckets(
@@ -65,12 +57,17 @@ export class TemporalCalendar implements Calendar {
     const key = [interval, timeZone, dayStart, from, to].join();
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
-    const made =
-      interval === 'hour'
-        ? this.#hours(timeZone, from, to)
-        : this.#dates(interval, timeZone, dayStart, from, to);
+    const made = isOfClock(interval)
+      ? this.#ofClock(CLOCK_INTERVALS[interval] * MINUTE, timeZone, from, to)
+      : this.#dates(interval, timeZone, dayStart, from, to);
     this.#lists.set(key, made);
     return made;
+  }
+
+  #ofClock(length: number, timeZone: string, from: number, to: number): Bucket[] {
+    return length > HOUR
+      ? this.#partsOfDays(length, timeZone, from, to)
+      : this.#partsOfHours(length, timeZone, from, to);
   }
 
   startOfDay(date: string, timeZone: string, dayStart: number): number {
@@ -165,19 +162,39 @@ export class TemporalCalendar implements Calendar {
     return startOf(zoned.toPlainDate(), timeZone, dayStart);
   }
 
-  /** Intervals of an hour. They also end where the clocks change by part of an hour. */
-  #hours(timeZone: string, from: number, to: number): Bucket[] {
+  /** Intervals of several hours. */
+  #partsOfDays(length: number, timeZone: string, from: number, to: number): Bucket[] {
+    const found: Bucket[] = [];
+    const days = this.#dates('day', timeZone, 0, from, to);
+    for (const { start: midnight, end: nextMidnight } of days) {
+      const date = Math.floor((midnight + this.#spanOf(midnight, timeZone).offset) / DAY) * DAY;
+      let start = midnight;
+      for (let minutes = length / MINUTE; start < nextMidnight; minutes += length / MINUTE) {
+        const isLast = minutes * MINUTE >= DAY;
+        const end = isLast
+          ? nextMidnight
+          : Math.min(this.#startOfDate(date, timeZone, minutes), nextMidnight);
+        if (end <= start) continue;
+        if (end > from && start < to) found.push({ start, end });
+        start = end;
+      }
+    }
+    return found;
+  }
+
+  /** Intervals of an hour or less. They also end where the clocks change by part of their length. */
+  #partsOfHours(length: number, timeZone: string, from: number, to: number): Bucket[] {
     const found: Bucket[] = [];
     let span = this.#spanOf(from, timeZone);
     const isSplit = (at: number) => {
       const change = this.#spanOf(at, timeZone).offset - this.#spanOf(at - 1, timeZone).offset;
-      return change % HOUR !== 0;
+      return change % length !== 0;
     };
-    let start = Math.floor((from + span.offset) / HOUR) * HOUR - span.offset;
+    let start = Math.floor((from + span.offset) / length) * length - span.offset;
     if (start < span.from && isSplit(span.from)) start = span.from;
     while (start < to) {
       if (start >= span.to) span = this.#spanOf(start, timeZone);
-      let end = Math.floor((start + span.offset) / HOUR + 1) * HOUR - span.offset;
+      let end = Math.floor((start + span.offset) / length + 1) * length - span.offset;
       if (end > span.to && isSplit(span.to)) end = span.to;
       found.push({ start, end });
       start = end;
@@ -196,29 +213,4 @@ export class TemporalCalendar implements Calendar {
     spans.length = Math.min(spans.length, MAX_SPANS);
     return span;
   }
-}
-
-/**
- * Midnight of a date in UTC. Months and days may be out of range. `Date.UTC` would read the years 0 to 99 as 1900 to
- * 1999.
- */
-function utcDate(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month - 1, day);
-}
-
-function findSpan(time: number, timeZone: string): Span {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone);
-  return {
-    from: zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
-    to: zoned.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
-    offset: zoned.offsetNanoseconds / 1e6,
-    text: zoned.offset,
-  };
-}
-
-function startOf(date: Temporal.PlainDate, timeZone: string, dayStart: number): number {
-  // Without a time Temporal returns the first instant of the date, which is later where clocks skip midnight.
-  if (dayStart === 0) return date.toZonedDateTime(timeZone).epochMilliseconds;
-  const plainTime = new Temporal.PlainTime(Math.floor(dayStart / 60), dayStart % 60);
-  return date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CheckData } from '../../application/operation/check-data.js';
-import type { DamagedData, Difference, Verification } from '../../application/ports/data-verifier.js';
+import { CheckData, type CheckedData } from '../../application/operation/check-data.js';
+import type { DamagedData, Difference } from '../../application/ports/data-verifier.js';
 import { COMMAND_LINE } from '../../domain/accounts/audit-event.js';
 import type { CommandContext, WithContext } from './command-context.js';
 import { makeBar } from './progress-bar.js';
@@ -37,7 +37,7 @@ async function check(
   signal: AbortSignal,
 ): Promise<void> {
   const bar = await makeBar(0, terminal);
-  let found: Verification;
+  let found: CheckedData;
   try {
     found = await useCase(CheckData).execute({ discard }, COMMAND_LINE, {
       signal,
@@ -47,7 +47,7 @@ async function check(
   } finally {
     bar.stop();
   }
-  const { verified, faults, damage, differences } = found;
+  const { verified, faults, damage, differences, stations } = found;
   const isClean = damage.length === 0 && differences.length === 0;
   if (json) terminal.print(toJson(found));
   else if (!isClean) {
@@ -57,15 +57,20 @@ async function check(
     if (discard && differences.some(({ isDerived }) => isDerived))
       terminal.print('Computed again what can be computed from the rows.');
   }
+  if (!json && stations.length > 0) {
+    const rows = stations.map(({ station, column, reason }) => [station, column, reason]);
+    terminal.print(formatTable(['STATION', 'COLUMN', 'REASON'], rows));
+  }
   if (faults.length > 0)
     throw new Error(`The data file ${location} is damaged: ${faults.join('; ')}. Restore a backup.`);
   if (isClean) {
     if (!json)
       terminal.print(`Verified ${verified} blobs of observations: all can be read, and all sums are right.`);
   } else if (!discard || differences.some(({ isDerived }) => !isDerived)) throw new Error(adviceFor(found));
+  if (stations.length > 0) throw new Error(found.advice.join('\n'));
 }
 
-function adviceFor({ damage, differences }: Verification): string {
+function adviceFor({ damage, differences }: CheckedData): string {
   if (differences.some(({ isDerived }) => !isDerived))
     return 'Some observations are not as weatherd writes them, and no command can mend that. Restore a backup.';
   return damage.length > 0
@@ -90,7 +95,7 @@ function dayText(time: number | null): string {
   return time === null ? '-' : new Date(time).toISOString().replace(/T.*/, '');
 }
 
-function toJson(found: Verification): string {
+function toJson({ advice: _advice, ...found }: CheckedData): string {
   const withTimes = <T extends Difference | DamagedData>(one: T) => ({
     ...one,
     first: timeText(one.first),

@@ -3,13 +3,18 @@ import { addAuditCommand } from './accounts/audit-command.js';
 import { addKeyCommands } from './accounts/key-commands.js';
 import { addSessionCommands } from './accounts/session-commands.js';
 import { addUserCommands } from './accounts/user-commands.js';
+import { addAlarmCommands } from './alarms/alarm-commands.js';
 import { addCheckCommand } from './check-command.js';
+import { addCompletionCommand } from './reference/completion-command.js';
 import type { CommandContext } from './command-context.js';
 import { addDataCommands, type DataActions } from './data-commands.js';
 import { addDemoCommand } from './demo-command.js';
+import { addDoctorCommand, type DoctorAction } from './doctor/doctor-command.js';
 import { addExportCommand } from './export/export-command.js';
+import { addHookCommands } from './hooks/hook-commands.js';
 import { addImportCommand } from './import/import-command.js';
 import { addImportsCommand } from './import/imports-command.js';
+import { addReferenceCommands } from './reference/reference-commands.js';
 import { addRetentionCommand } from './retention-command.js';
 import { addOverruleCommands } from './stations/overrule-commands.js';
 import { addStationCommands } from './stations/station-commands.js';
@@ -31,6 +36,7 @@ const READING: ReadonlySet<string> = new Set([
   'check',
   'status',
   'pending',
+  'test',
 ]);
 
 /**
@@ -51,6 +57,8 @@ export interface CliActions {
     requirement: DataRequirement,
     work: (context: CommandContext) => Promise<void>,
   ): Promise<void>;
+  /** Examines the machine, the settings and the data. */
+  doctor(config: string | undefined): ReturnType<DoctorAction>;
   /** Actions on the data as a whole. */
   dataActions(config: () => string | undefined): DataActions;
 }
@@ -85,7 +93,13 @@ function withCommand(argv: readonly string[]): string[] {
   return isAlone || (argv.length === 2 && argv[0] === '--config') ? [...argv, 'serve'] : [...argv];
 }
 
-function makeProgram(actions: CliActions): Command {
+/** Ends each error in the usage of a command with the command that shows its usage. */
+function nameHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`(${name} --help shows the usage)`);
+  for (const one of command.commands) nameHelp(one, `${name} ${one.name()}`);
+}
+
+export function makeProgram(actions: CliActions): Command {
   const { terminal } = actions;
   const program = new Command('weatherd')
     .description('A weather data service.')
@@ -100,7 +114,6 @@ function makeProgram(actions: CliActions): Command {
       writeOut: (text) => void terminal.output.write(text),
       writeErr: (text) => void terminal.errors.write(text),
     })
-    .showHelpAfterError('(weatherd --help shows the usage)')
     .enablePositionalOptions();
   const configFile = () => program.opts<{ config?: string }>().config;
 
@@ -114,6 +127,8 @@ function makeProgram(actions: CliActions): Command {
     .command('config')
     .description('print the effective configuration, secrets redacted')
     .action(() => void terminal.output.write(actions.describeConfig(configFile())));
+
+  addDoctorCommand(program, terminal, () => actions.doctor(configFile()));
 
   let location: string | undefined;
   const opening = (requirement: DataRequirement) => (work: (context: CommandContext) => Promise<void>) =>
@@ -135,14 +150,19 @@ function makeProgram(actions: CliActions): Command {
   addCheckCommand(program, terminal, withContext);
   addStationCommands(program, terminal, withContext);
   addOverruleCommands(program, terminal, withContext);
+  addAlarmCommands(program, terminal, withContext);
   addValuesCommand(program, terminal, withContext);
   addRetentionCommand(program, terminal, withContext);
   addUploadKeyCommands(program, terminal, withContext);
   addUploadCommands(program, terminal, withContext);
+  addHookCommands(program, terminal, withContext);
   addImportCommand(program, terminal, withContext);
   addImportsCommand(program, terminal, withContext);
   addExportCommand(program, terminal, withContext);
   addDataCommands(program, terminal, actions.dataActions(configFile));
   addDemoCommand(program, terminal, opening('may make the data'), () => actions.externalUrl(configFile()));
+  addReferenceCommands(program, terminal);
+  addCompletionCommand(program, terminal);
+  nameHelp(program, program.name());
   return program;
 }

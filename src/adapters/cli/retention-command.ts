@@ -56,7 +56,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal, withCo
 }
 
 async function expire(
-  { useCase }: CommandContext,
+  { useCase, calendar }: CommandContext,
   terminal: Terminal,
   { station, olderThan, dryRun = false, yes = false }: RetentionOptions,
   signal: AbortSignal,
@@ -69,8 +69,7 @@ async function expire(
   const { byNumber } = await useCase(StationDirectory).current();
   const lines = counts.map(({ station: number, rows }, index) => {
     const { id = String(number), timeZone = 'UTC' } = byNumber.get(number) ?? {};
-    // The Swedish form of a date is that of ISO 8601.
-    const before = new Date(ranges[index]?.to ?? 0).toLocaleDateString('sv-SE', { timeZone });
+    const before = calendar.format(ranges[index]?.to ?? 0, timeZone).slice(0, 10);
     return [id, String(rows), before];
   });
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);

@@ -22,8 +22,9 @@ const LINE_FEED = 0x0a;
  */
 export class Lines implements DestinationStream {
   readonly #fd: number;
+  readonly #buffer: number;
   readonly #timer = setInterval(() => this.#flush(), FLUSH_INTERVAL).unref();
-  #bytes = Buffer.allocUnsafe(BUFFER);
+  #bytes: Buffer;
   #length = 0;
   #queue: Buffer[] = [];
   #waiting = 0;
@@ -32,14 +33,17 @@ export class Lines implements DestinationStream {
   #dropped = 0;
   #onEmpty: (() => void) | undefined;
 
-  constructor(fd: number) {
+  /** @param buffer number of bytes that are written together */
+  constructor(fd: number, buffer = BUFFER) {
     this.#fd = fd;
+    this.#buffer = buffer;
+    this.#bytes = Buffer.allocUnsafe(buffer);
   }
 
   write(line: string): void {
     // A UTF-16 code unit takes at most three bytes of UTF-8.
-    if (this.#length + 3 * line.length > BUFFER) this.#flush();
-    if (3 * line.length > BUFFER) this.#send(Buffer.from(line));
+    if (this.#length + 3 * line.length > this.#buffer) this.#flush();
+    if (3 * line.length > this.#buffer) this.#send(Buffer.from(line));
     else this.#length += this.#bytes.write(line, this.#length);
   }
 
@@ -62,7 +66,7 @@ export class Lines implements DestinationStream {
   #flush(): void {
     if (this.#length === 0) return;
     this.#send(this.#bytes.subarray(0, this.#length));
-    this.#bytes = Buffer.allocUnsafe(BUFFER);
+    this.#bytes = Buffer.allocUnsafe(this.#buffer);
     this.#length = 0;
   }
 

@@ -15,7 +15,10 @@ export interface RequestLine {
 
 export interface Log {
   readonly logger: Logger;
-  /** Returns a function that writes one line for each request of the named API, at level `info`. */
+  /**
+   * Returns a function that writes one line for each request of the named API: at level `info`, on a terminal at level `debug`, because
+   * a person reads there.
+   */
   requestWriter(api: string): (line: RequestLine) => void;
   /** Changes the log level. */
   setLevel(level: string): void;
@@ -27,15 +30,21 @@ export interface Log {
  * The log of the process on standard output: one JSON object in a line, or readable text if that is a terminal.
  *
  * @param level one of pino's levels, or `silent`
+ * @param isShared whether several processes write to the same output
  */
-export async function openLog(level: string): Promise<Log> {
-  return process.stdout.isTTY ? terminalLog(level) : jsonLog(level);
+export async function openLog(level: string, isShared = false): Promise<Log> {
+  return process.stdout.isTTY ? terminalLog(level) : jsonLog(level, isShared);
 }
 
 async function terminalLog(level: string): Promise<Log> {
   // Loaded only for a terminal, so that a service in the background does not pay for it.
-  const { prettyFactory } = await import('pino-pretty');
-  const format = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l', colorize: true });
+  const { default: pretty } = await import('pino-pretty');
+  const format = pretty.prettyFactory({
+    ignore: 'pid,hostname',
+    translateTime: 'SYS:HH:MM:ss.l',
+    colorize: true,
+    singleLine: true,
+  });
   const write = (line: string) => {
     try {
       writeSync(process.stdout.fd, format(line));
@@ -47,13 +56,13 @@ async function terminalLog(level: string): Promise<Log> {
   const requestWriter = (api: string) => {
     const child = logger.child({ api });
     return ({ milliseconds, aborted, ...fields }: RequestLine) =>
-      child.info({ ...fields, ms: round(milliseconds), ...(aborted && { aborted }) }, 'request');
+      child.debug({ ...fields, ms: round(milliseconds), ...(aborted && { aborted }) }, 'request');
   };
   return { logger, requestWriter, setLevel, close: () => Promise.resolve() };
 }
 
-function jsonLog(level: string): Log {
-  const lines = new Lines(process.stdout.fd);
+function jsonLog(level: string, isShared: boolean): Log {
+  const lines = isShared ? new Lines(process.stdout.fd, PIPE_BUF) : new Lines(process.stdout.fd);
   const { logger, setLevel } = makeLogger(level, lines);
   const requestWriter = (api: string) => {
     const write = jsonRequestWriter(api, lines);
@@ -78,6 +87,9 @@ function jsonRequestWriter(api: string, lines: Lines): (line: RequestLine) => vo
     );
   };
 }
+
+/** A write to a pipe of at most so many bytes is not mixed with those of other processes (POSIX; 4,096 on Linux). */
+const PIPE_BUF = 4096;
 
 let lastTime = 0;
 let lastText = '';

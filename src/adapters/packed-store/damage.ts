@@ -86,6 +86,14 @@ export function lossesOf(damage: readonly Damage[], stations: readonly number[])
   return losses;
 }
 
+/**
+ * `Newest.revision` of a station. The ids of the damaged runs make it differ from that of the undamaged state and from later
+ * ones.
+ */
+export function revisionText(revision: number, loss: Loss | undefined): string {
+  return loss === undefined ? String(revision) : `${revision} without ${loss.runs}`;
+}
+
 /** Joins the ids of damaged runs to one text. */
 export function runsOf(damage: readonly Damage[]): string {
   const ids = damage.flatMap(({ kind, key }) => (kind === 'run' ? [key] : []));

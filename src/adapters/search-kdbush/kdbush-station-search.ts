@@ -9,6 +9,7 @@ import type {
   StationSearch,
 } from '../../application/ports/station-search.js';
 import type { Directory, StationDirectory } from '../../application/stations/station-directory.js';
+import type { Audience } from '../../domain/weather/stations/audience.js';
 import type { Station } from '../../domain/weather/station.js';
 
 /**
@@ -39,9 +40,9 @@ type Matches = (index: number) => boolean;
  */
 export class KdbushStationSearch implements StationSearch {
   readonly #directory: Pick<StationDirectory, 'current'>;
-  #index: Index | undefined;
-  /** The build in progress, shared by all searches that wait for it. */
-  #building: Promise<Index> | undefined;
+  readonly #indexes = new Map<Audience, Index>();
+  /** The builds in progress, shared by all searches that wait for them. */
+  readonly #building = new Map<Audience, Promise<Index>>();
   #pausedUntil = 0;
   /** The end of the last scan. Scans run one after the other, so that together they do not block the event loop. */
   #lastScan: Promise<unknown> = Promise.resolve();
@@ -50,8 +51,13 @@ export class KdbushStationSearch implements StationSearch {
     this.#directory = directory;
   }
 
-  async search(filter: StationFilter, offset: number, limit: number): Promise<readonly FoundStation[]> {
-    const index = await this.#current();
+  async search(
+    audience: Audience,
+    filter: StationFilter,
+    offset: number,
+    limit: number,
+  ): Promise<readonly FoundStation[]> {
+    const index = await this.#current(audience);
     const { stations, texts } = index;
     const { near, radius = Infinity, bbox } = filter;
     const text = filter.text?.toLowerCase();
@@ -65,6 +71,13 @@ export class KdbushStationSearch implements StationSearch {
     return found.map(({ at, kilometres }) => ({ station: stations[at] as Station, distance: kilometres }));
   }
 
+  matcher({ near, radius = Infinity, bbox }: Omit<StationFilter, 'text'>): (station: Station) => boolean {
+    return (station) =>
+      (bbox === undefined || isWithin(station, bbox)) &&
+      (near === undefined ||
+        distance(near.longitude, near.latitude, station.longitude, station.latitude) <= radius);
+  }
+
   async #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#lastScan.then(work);
     this.#lastScan = result.catch(() => undefined);
@@ -72,21 +85,26 @@ export class KdbushStationSearch implements StationSearch {
   }
 
   /** An index of the stations at a moment after the call. */
-  async #current(): Promise<Index> {
-    const directory = await this.#directory.current();
-    let index = this.#index;
+  async #current(audience: Audience): Promise<Index> {
+    const directory = await this.#directory.current(audience);
+    // Where no station is restricted, the index of one audience serves the other one too.
+    let index = [...this.#indexes.values()].find((one) => one.directory === directory);
     // A build in progress may have begun before the call; the next build has not.
     for (let round = 0; round < 2 && index?.directory !== directory; round += 1) {
-      this.#building ??= this.#build().finally(() => (this.#building = undefined));
-      index = await this.#building;
+      let building = this.#building.get(audience);
+      if (building === undefined) {
+        building = this.#build(audience).finally(() => this.#building.delete(audience));
+        this.#building.set(audience, building);
+      }
+      index = await building;
     }
     return index as Index;
   }
 
-  async #build(): Promise<Index> {
+  async #build(audience: Audience): Promise<Index> {
     const pause = this.#pausedUntil - performance.now();
     if (pause > 0) await setTimeout(pause);
-    const directory = await this.#directory.current();
+    const directory = await this.#directory.current(audience);
     const startedAt = performance.now();
     const stations = directory.list;
     const tree = new KDBush(stations.length);
@@ -98,8 +116,9 @@ export class KdbushStationSearch implements StationSearch {
     );
     const endedAt = performance.now();
     this.#pausedUntil = endedAt + Math.min(REBUILD_PAUSE.most, REBUILD_PAUSE.times * (endedAt - startedAt));
-    this.#index = { directory, stations, texts, tree };
-    return this.#index;
+    const index = { directory, stations, texts, tree };
+    this.#indexes.set(audience, index);
+    return index;
   }
 }
 

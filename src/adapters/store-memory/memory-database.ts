@@ -11,6 +11,8 @@ import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
 import type { Overrule } from '../../domain/weather/quality/overrule.js';
 import type { Series } from '../../domain/weather/series.js';
 import type { Station } from '../../domain/weather/station.js';
+import { MemoryAlarms } from './alarms/memory-alarms.js';
+import { markDamage } from '../../domain/weather/stations/stored-station.js';
 
 export interface StoredSession extends Session {
   readonly elevationAttempts: number;
@@ -71,12 +73,20 @@ export class MemoryDatabase {
   /** Number of changes of upload keys. */
   uploadVersion = 0;
 
+  readonly alarms = new MemoryAlarms();
+
   /** The audit trail, oldest first. */
   events: RecordedEvent[] = [];
   /** Of the last event. */
   eventNumber = 0;
   /** Numbers of the events that count writes, by key. */
   readonly tallies = new Map<string, number>();
+
+  /** The station with an id, unless it is removed. */
+  visible(id: string): Station | undefined {
+    const station = this.stations.get(id);
+    return station && markDamage(station);
+  }
 
   /** Notes that the rows of a station before `until` are removed because of their age. */
   expire(station: number, until: number): void {

@@ -21,7 +21,7 @@ export class MemoryJudgingStore implements JudgingStore {
     this.#database.requestJudging(requests);
   }
 
-  async requests(limit: number): Promise<readonly StoredRequest[]> {
+  async requests(limit: number, after = 0): Promise<readonly StoredRequest[]> {
     const { unjudged } = this.#database;
     const written = [...unjudged].map(([station, [from, last]]) => {
       return { station, from, to: last + 1, spreads: true };
@@ -30,8 +30,12 @@ export class MemoryJudgingStore implements JudgingStore {
     this.#database.requestJudging(written);
     const { judgingRequests } = this.#database;
     return judgingRequests
-      .filter(({ station }) => station === null || this.#isKnown(station))
+      .filter(({ id, station }) => id > after && (station === null || this.#isKnown(station)))
       .slice(0, limit);
+  }
+
+  async waiting(): Promise<number> {
+    return this.#database.judgingRequests.length;
   }
 
   async finish(done: readonly FinishedRequest[]): Promise<void> {

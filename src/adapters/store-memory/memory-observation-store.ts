@@ -26,6 +26,7 @@ import { orderRows, partsByStation } from '../../domain/weather/row-order.js';
 import { EMPTY_SERIES, lowerBound, type ObservationBatch, sliceSeries } from '../../domain/weather/series.js';
 import { type Newest, StationState } from '../../domain/weather/station-state.js';
 import type { Station } from '../../domain/weather/station.js';
+import { markDamage } from '../../domain/weather/stations/stored-station.js';
 import { eraseValues } from '../../domain/weather/undo/erase-values.js';
 import { closedImport, UndoTotal } from '../../domain/weather/undo/undo-counts.js';
 import {
@@ -138,12 +139,11 @@ export class MemoryObservationStore implements ObservationStore {
   }
 
   async describe(id: string): Promise<StationDescription | undefined> {
-    const station = this.#database.stations.get(id);
+    const station = this.#database.visible(id);
     if (station === undefined) return undefined;
-    const [newest] = await this.newest([station.number]);
-    const [inventory] = await this.inventory([station.number]);
-    const { lastSeen, revision } = newest as Newest;
-    return { station, lastSeen, revision, inventory: inventory as Inventory, rows: undefined };
+    const [{ lastSeen, revision }] = (await this.newest([station.number])) as [Newest];
+    const [inventory] = (await this.inventory([station.number])) as [Inventory];
+    return { station, lastSeen, revision, inventory, rows: undefined };
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
@@ -169,8 +169,8 @@ export class MemoryObservationStore implements ObservationStore {
   }
 
   #rules(): Map<number, StationRules> {
-    const { removedUntil } = this.#database;
-    const rules = (one: Station) => ({ ...rulesOf(one), removedUntil: removedUntil.get(one.number) });
+    const until = ({ number }: Station) => this.#database.removedUntil.get(number);
+    const rules = (one: Station) => ({ ...rulesOf(markDamage(one)), removedUntil: until(one) });
     return new Map([...this.#database.stations.values()].map((one) => [one.number, rules(one)]));
   }
 

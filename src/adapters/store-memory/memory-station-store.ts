@@ -1,4 +1,6 @@
 import type { RemovedStation, StationChange, StationStore } from '../../application/ports/station-store.js';
+import { judgingOf, type StationTransition } from '../../application/stations/judging-of-changes.js';
+import type { AuditEvent } from '../../domain/accounts/audit-event.js';
 import {
   edited,
   replacing,
@@ -6,6 +8,7 @@ import {
   type StationEdit,
 } from '../../domain/weather/station-edit.js';
 import type { Station, StationDraft } from '../../domain/weather/station.js';
+import { markDamage } from '../../domain/weather/stations/stored-station.js';
 import type { MemoryDatabase } from './memory-database.js';
 
 /** Stations in memory. */
@@ -17,25 +20,32 @@ export class MemoryStationStore implements StationStore {
   }
 
   async find(id: string): Promise<Station | undefined> {
-    return this.#database.stations.get(id);
+    return this.#database.visible(id);
   }
 
   async list(): Promise<readonly Station[]> {
-    return [...this.#database.stations.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return [...this.#database.stations.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map(markDamage);
   }
 
-  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
+  async change(
+    edits: readonly StationEdit[],
+    judgeAround?: number,
+    events: readonly AuditEvent[] = [],
+  ): Promise<readonly StationChange[]> {
     const { stations } = this.#database;
     const before = new Map(stations);
     try {
       const changes = edits.map((edit): StationChange => {
-        const known = stations.get(edit.id);
+        const known = this.#database.visible(edit.id);
         const draft = edited(edit, known, this.#similar(edit.id));
         const station = { ...draft, number: known?.number ?? (this.#database.stationNumber += 1) };
         stations.set(station.id, station);
-        return { station, made: known === undefined, ...(known && { before: known }) };
+        return { station: markDamage(station), made: known === undefined, ...(known && { before: known }) };
       });
       this.#database.stationVersion += 1;
+      const transitions = changes.map(({ station: after, before: was }) => ({ before: was, after }));
+      this.#requestJudging(transitions, judgeAround);
+      this.#database.appendEvents(events);
       return changes;
     } catch (error) {
       stations.clear();
@@ -48,27 +58,43 @@ export class MemoryStationStore implements StationStore {
     return this.change(drafts.map(replacing));
   }
 
-  async hide(id: string, time: number): Promise<boolean> {
+  async hide(
+    id: string,
+    time: number,
+    judgeAround?: number,
+    events: readonly AuditEvent[] = [],
+  ): Promise<boolean> {
     const station = this.#database.stations.get(id);
     if (station === undefined) return false;
     this.#database.stationVersion += 1;
     this.#database.removed.set(id, { station, removedAt: time });
+    this.#requestJudging([{ before: markDamage(station) }], judgeAround);
+    this.#database.appendEvents(events);
     return this.#database.stations.delete(id);
   }
 
-  async restore(id: string): Promise<boolean> {
+  async restore(id: string, judgeAround?: number, events: readonly AuditEvent[] = []): Promise<boolean> {
     const removed = this.#database.removed.get(id);
     if (removed === undefined) return false;
     this.#database.stationVersion += 1;
     this.#database.stations.set(id, removed.station);
+    this.#requestJudging([{ after: markDamage(removed.station) }], judgeAround);
+    this.#database.appendEvents(events);
     return this.#database.removed.delete(id);
   }
 
   async hidden(): Promise<readonly RemovedStation[]> {
-    return [...this.#database.removed.values()].sort((a, b) => (a.station.id < b.station.id ? -1 : 1));
+    return [...this.#database.removed.values()]
+      .sort((a, b) => (a.station.id < b.station.id ? -1 : 1))
+      .map(({ station, removedAt }) => ({ station: markDamage(station), removedAt }));
   }
 
-  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
+  async remove(
+    id: string,
+    hiddenUntil?: number,
+    judgeAround?: number,
+    events: readonly AuditEvent[] = [],
+  ): Promise<boolean> {
     const { stations, removed, observations } = this.#database;
     const hidden = removed.get(id);
     if (hiddenUntil !== undefined && !(hidden !== undefined && hidden.removedAt <= hiddenUntil)) return false;
@@ -77,11 +103,15 @@ export class MemoryStationStore implements StationStore {
     this.#database.stationVersion += 1;
     observations.delete(station.number);
     this.#database.forgetJudging(station.number);
+    this.#database.alarms.forget(station.number);
     this.#database.periods.delete(station.number);
     this.#database.removedUntil.delete(station.number);
     this.#database.removeUploadKeys((key) => key.station === station.number);
+    const visible = stations.get(id);
+    this.#requestJudging([{ before: visible && markDamage(visible) }], judgeAround);
     stations.delete(id);
     removed.delete(id);
+    this.#database.appendEvents(events);
     return true;
   }
 
@@ -109,6 +139,10 @@ export class MemoryStationStore implements StationStore {
 
   async version(): Promise<string> {
     return String(this.#database.stationVersion);
+  }
+
+  #requestJudging(transitions: readonly StationTransition[], around: number | undefined): void {
+    if (around !== undefined) this.#database.requestJudging(judgingOf(transitions, around));
   }
 
   #similar(id: string): SimilarStation | undefined {

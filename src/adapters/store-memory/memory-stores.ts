@@ -1,5 +1,6 @@
 import type { KeyStore } from '../../application/ports/key-store.js';
 import type { Stores } from '../../application/ports/stores.js';
+import { MemoryAlarmStore } from './alarms/memory-alarm-store.js';
 import { MemoryAuditStore } from './memory-audit-store.js';
 import { MemoryCredentialStore } from './memory-credential-store.js';
 import { MemoryDatabase } from './memory-database.js';
@@ -28,6 +29,7 @@ export function openMemoryStores(keys: KeyStore): Stores {
     judging: new MemoryJudgingStore(database),
     importLog: new MemoryImportLog(database),
     uploads: new MemoryUploadStore(database),
+    alarms: new MemoryAlarmStore(database),
     transfer: new MemoryTransferStore(database),
     checks: [],
     location: 'memory; gone when the process ends',

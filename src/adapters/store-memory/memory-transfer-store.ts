@@ -54,6 +54,7 @@ export class MemoryTransferStore implements TransferStore {
   #changeVersions(): void {
     this.#database.stationVersion += 1;
     this.#database.uploadVersion += 1;
+    this.#database.alarms.version += 1;
   }
 }
 

@@ -49,6 +49,10 @@ export class MemoryUploadStore implements UploadStore {
     return this.#database.uploadRecords.get(name);
   }
 
+  presentRecord(name: string): Promise<UploadRecord | undefined> {
+    return this.record(name);
+  }
+
   async put(records: readonly UploadRecord[]): Promise<readonly string[]> {
     const left = records.filter((record) => {
       if (this.#database.isOutdated(record)) return true;

@@ -1,5 +1,6 @@
 import type { UploadRecord } from '../../application/ports/upload-store.js';
 import type { RecordKind, TransferRecord } from '../../application/record-forms.js';
+import type { Alarm, StationAlarm } from '../../domain/alarms/alarm.js';
 import type { StoredUploadKey } from '../../domain/uploads/upload-key.js';
 import type { Overrule } from '../../domain/weather/quality/overrule.js';
 import type { Station } from '../../domain/weather/station.js';
@@ -12,14 +13,22 @@ export interface Access {
   readonly clear: () => void;
 }
 
-const NONE = { steps: null, persistence: null, sensorHeights: null, stampInterval: null, earlier: null };
+const NONE = {
+  steps: null,
+  persistence: null,
+  sensorHeights: null,
+  stampInterval: null,
+  visibility: null,
+  positionDecimals: null,
+  earlier: null,
+};
 
 /** The optional fields of a record are null, where a station lacks them. */
 function toStation(record: TransferRecord): Station {
-  const { steps, persistence, sensorHeights, stampInterval, earlier, ...rest } = record;
-  const optional = Object.entries({ steps, persistence, sensorHeights, stampInterval, earlier });
-  const given = optional.filter(([, value]) => value !== null && value !== undefined);
-  return { ...rest, ...Object.fromEntries(given) } as unknown as Station;
+  const given = Object.entries(record).filter(
+    ([name, value]) => !(name in NONE) || (value !== null && value !== undefined),
+  );
+  return Object.fromEntries(given) as unknown as Station;
 }
 
 /** Access to the records that belong to stations. */
@@ -84,6 +93,17 @@ export function stationAccess(database: MemoryDatabase) {
       add: (record: TransferRecord) =>
         void database.uploadRecords.set(record['name'] as string, record as unknown as UploadRecord),
       clear: () => database.uploadRecords.clear(),
+    },
+    alarm: {
+      list: () => [...database.alarms.alarms.values()].map((alarm) => ({ ...alarm })),
+      add: (record: TransferRecord) =>
+        void database.alarms.alarms.set(record['id'] as string, record as unknown as Alarm),
+      clear: () => void database.alarms.remove(() => true),
+    },
+    alarmState: {
+      list: () => [...database.alarms.states.values()].map((state) => ({ ...state })),
+      add: (record: TransferRecord) => database.alarms.put(record as unknown as StationAlarm),
+      clear: () => database.alarms.states.clear(),
     },
   } satisfies Partial<Record<RecordKind, Access>>;
 }

@@ -4,8 +4,10 @@ import { PostgresCredentialStore } from './accounts/postgres-credential-store.js
 import { PostgresKeyStore } from './accounts/postgres-key-store.js';
 import { PostgresSessionStore } from './accounts/postgres-session-store.js';
 import { PostgresSignInStore } from './accounts/postgres-sign-in-store.js';
+import { PostgresAlarmStore } from './alarms/postgres-alarm-store.js';
 import { PostgresDataVerifier } from './damage/postgres-data-verifier.js';
 import { PostgresDatabase } from './database/postgres-database.js';
+import { dataSize } from './database/data-size.js';
 import { PostgresDayTableStore } from './day-tables/postgres-day-table-store.js';
 import { PostgresImportLog } from './imports/postgres-import-log.js';
 import { PostgresJudgingStore } from './judging/postgres-judging-store.js';
@@ -43,10 +45,12 @@ export async function openPostgresStores(
     dayTables: new PostgresDayTableStore(database),
     importLog: new PostgresImportLog(database),
     uploads: new PostgresUploadStore(database),
+    alarms: new PostgresAlarmStore(database),
     transfer: new PostgresTransferStore(database),
     exchange: new PostgresExchange(database),
     checks: [...database.checks, ...observations.checks],
     verifier: new PostgresDataVerifier(database),
+    size: () => database.withConnection(dataSize),
     location: database.location,
     check: () => database.check(),
     close: () => database.close(),

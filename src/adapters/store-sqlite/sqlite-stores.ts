@@ -1,9 +1,11 @@
 import type { KeyStore } from '../../application/ports/key-store.js';
+import type { StoreWriter } from '../../application/ports/store-writer.js';
 import type { Stores } from '../../application/ports/stores.js';
 import { SqliteAuditStore } from './accounts/sqlite-audit-store.js';
 import { SqliteCredentialStore } from './accounts/sqlite-credential-store.js';
 import { SqliteSessionStore } from './accounts/sqlite-session-store.js';
 import { SqliteSignInStore } from './accounts/sqlite-sign-in-store.js';
+import { SqliteAlarmStore } from './alarms/sqlite-alarm-store.js';
 import { SqliteDataVerifier } from './damage/sqlite-data-verifier.js';
 import { SqliteDatabase } from './database/sqlite-database.js';
 import { SqliteImportLog } from './imports/sqlite-import-log.js';
@@ -11,6 +13,7 @@ import { SqliteDayTableStore } from './day-tables/sqlite-day-table-store.js';
 import { SqliteJudgingStore } from './judging/sqlite-judging-store.js';
 import { SqliteOverruleStore } from './judging/sqlite-overrule-store.js';
 import { SqliteObservationStore } from './observations/sqlite-observation-store.js';
+import { performFor } from './remote/perform-for.js';
 import { SqliteStationStore } from './stations/sqlite-station-store.js';
 import { SqliteTransferStore } from './transfer/sqlite-transfer-store.js';
 import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
@@ -19,12 +22,13 @@ import { SqliteUploadStore } from './uploads/sqlite-upload-store.js';
  * Opens a data file, and creates a missing one.
  *
  * @param keys signing keys, which are kept in files of their own
+ * @param remote the process that writes the file; undefined if this process does
  * @throws DomainError STORE_UNAVAILABLE
  */
-export async function openSqliteStores(file: string, keys: KeyStore): Promise<Stores> {
-  const database = new SqliteDatabase(file);
+export async function openSqliteStores(file: string, keys: KeyStore, remote?: StoreWriter): Promise<Stores> {
+  const database = new SqliteDatabase(file, remote);
   await database.open();
-  const observations = new SqliteObservationStore(database);
+  const observations = new SqliteObservationStore(database, undefined, remote);
   return {
     credentials: new SqliteCredentialStore(database),
     sessions: new SqliteSessionStore(database),
@@ -38,12 +42,15 @@ export async function openSqliteStores(file: string, keys: KeyStore): Promise<St
     dayTables: new SqliteDayTableStore(database),
     importLog: new SqliteImportLog(database),
     uploads: new SqliteUploadStore(database),
+    alarms: new SqliteAlarmStore(database),
     transfer: new SqliteTransferStore(database),
+    ...(remote === undefined && { writer: performFor(database, observations) }),
     checks: [...database.checks, ...observations.checks],
     verifier: new SqliteDataVerifier(database),
     merge: async (signal) => {
       while ((await database.call('mergeRuns', 'all')) !== undefined) signal.throwIfAborted();
     },
+    size: () => database.size(),
     location: database.file,
     check: () => database.check(),
     close: () => database.close(),

@@ -1,8 +1,15 @@
 import type { Caller } from '../../domain/accounts/audit-event.js';
+import { alarmDamage } from '../../domain/alarms/alarm.js';
 import { DomainError } from '../../domain/domain-error.js';
+import { overruleDamage } from '../../domain/weather/quality/overrule.js';
+import type { Station } from '../../domain/weather/station.js';
+import { columnOfDamage, describeStationDamage } from '../../domain/weather/stations/stored-station.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
+import type { AlarmStore } from '../ports/alarm-store.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { DataVerifier, Verification, VerifyWatch } from '../ports/data-verifier.js';
+import type { OverruleStore } from '../ports/overrule-store.js';
+import type { StationStore } from '../ports/station-store.js';
 
 const refuse = async (): Promise<never> => {
   throw new DomainError('REQUEST_INVALID', 'There are no stored data that can be checked.');
@@ -11,14 +18,49 @@ const refuse = async (): Promise<never> => {
 /** The verifier of a store that cannot verify its data. */
 export const NO_VERIFIER: DataVerifier = { verify: refuse, discard: refuse };
 
-/** Finds damaged observations, and deletes them on request. */
+/** A field of a station, or of one of its overrules, or of an alarm, that cannot be read. */
+export interface DamagedStation {
+  /** Its id; `*` for an alarm of all stations. */
+  readonly station: string;
+  /** Column of the tables of stations, `overrule.verdict`, or `alarm`. */
+  readonly column: string;
+  /** What is wrong, as the end of a sentence that begins with the column. */
+  readonly reason: string;
+}
+
+/** Something that is damaged, and what to do. */
+interface Damage {
+  readonly fault: DamagedStation;
+  readonly advice: string;
+}
+
+export interface CheckedData extends Verification {
+  readonly stations: readonly DamagedStation[];
+  /** For each damaged station what is damaged, and what to do. */
+  readonly advice: readonly string[];
+}
+
+/** Finds damaged observations, and deletes them on request. Finds damaged stations too; an operator repairs them. */
 export class CheckData {
   readonly #verifier: DataVerifier;
+  readonly #stations: StationStore;
+  readonly #overrules: OverruleStore;
+  readonly #alarms: AlarmStore;
   readonly #audit: AuditTrail;
   readonly #calendar: Calendar;
 
-  constructor(verifier: DataVerifier, audit: AuditTrail, calendar: Calendar) {
+  constructor(
+    verifier: DataVerifier,
+    stations: StationStore,
+    overrules: OverruleStore,
+    alarms: AlarmStore,
+    audit: AuditTrail,
+    calendar: Calendar,
+  ) {
     this.#verifier = verifier;
+    this.#stations = stations;
+    this.#overrules = overrules;
+    this.#alarms = alarms;
     this.#audit = audit;
     this.#calendar = calendar;
   }
@@ -32,14 +74,61 @@ export class CheckData {
     { discard }: { readonly discard: boolean },
     caller: Caller,
     progress: Omit<VerifyWatch, 'daysOf'> = {},
-  ): Promise<Verification> {
+  ): Promise<CheckedData> {
     const daysOf: VerifyWatch['daysOf'] = (timeZone, start, end) =>
       this.#calendar.hasZone(timeZone) ? this.#calendar.buckets('day', timeZone, 0, start, end) : [];
     const watch = { ...progress, daysOf };
-    if (!discard) return await this.#verifier.verify(watch);
+    if (!discard) return await this.#withStations(await this.#verifier.verify(watch));
     const found = await this.#verifier.discard(watch);
     const rows = found.damage.reduce((sum, damage) => sum + damage.rows, 0);
     if (found.damage.length > 0) await this.#audit.record(caller, 'observations-discard', `${rows} rows`);
-    return found;
+    return await this.#withStations(found);
   }
+
+  async #withStations(found: Verification): Promise<CheckedData> {
+    const hidden = (await this.#stations.hidden()).map(({ station }) => station);
+    const all = [...(await this.#stations.list()), ...hidden];
+    const damaged = all.filter(isDamaged);
+    const columns = damaged.flatMap(({ id, damaged: faults = [] }) =>
+      faults.map((fault) => ({ station: id, column: columnOfDamage(fault), reason: fault.reason })),
+    );
+    const others = [...(await this.#damagedOverrules(all)), ...(await this.#damagedAlarms(all))];
+    return {
+      ...found,
+      stations: [...columns, ...others.map(({ fault }) => fault)],
+      advice: [...damaged.map(describeStationDamage), ...others.map(({ advice }) => advice)],
+    };
+  }
+
+  async #damagedAlarms(stations: readonly Station[]): Promise<readonly Damage[]> {
+    return (await this.#alarms.alarms()).flatMap((alarm) => {
+      const damage = alarmDamage(alarm);
+      if (damage === undefined) return [];
+      const { name } = alarm;
+      const station = stations.find(({ number }) => number === alarm.station)?.id ?? '*';
+      const advice =
+        `The alarm ${name} ${damage}. It is not evaluated. Remove it with "weatherd alarm remove ${name}" and add it ` +
+        'again, or restore a backup.';
+      return { fault: { station, column: 'alarm', reason: `${name} ${damage}` }, advice };
+    });
+  }
+
+  async #damagedOverrules(stations: readonly Station[]): Promise<readonly Damage[]> {
+    const damaged: Damage[] = [];
+    for (const { id, number } of stations)
+      for (const overrule of await this.#overrules.list(number)) {
+        const damage = overruleDamage(overrule);
+        if (damage === undefined) continue;
+        const reason = `of the overrule ${overrule.id} ${damage}`;
+        const advice =
+          `The verdict of the overrule ${overrule.id} of the station ${JSON.stringify(id)} ${damage}. It is not applied. ` +
+          `Remove it with "weatherd overrule remove --station ${id} ${overrule.id}" and add it again, or restore a backup.`;
+        damaged.push({ fault: { station: id, column: 'overrule.verdict', reason }, advice });
+      }
+    return damaged;
+  }
+}
+
+function isDamaged({ damaged }: Station): boolean {
+  return damaged !== undefined;
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/domain-error.js';
 import type { Station } from '../../domain/weather/station.js';
+import { assertReadable } from '../../domain/weather/stations/stored-station.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
 import type { EraseRange, ObservationStore } from '../ports/observation-store.js';
@@ -48,7 +49,7 @@ export class FindOldRows {
    * Whole months of a station, in its time zone, are too old: tables of days, which are kept, belong to months.
    *
    * @returns a range for each station that has such rows, by rising number. It begins with the month of the oldest row
-   * @throws DomainError STATION_UNKNOWN; REQUEST_INVALID if nothing says how long the rows of these stations are kept
+   * @throws DomainError STATION_UNKNOWN; DATA_DAMAGED for a damaged station that is named; REQUEST_INVALID if nothing says how long the rows of these stations are kept
    */
   async execute({ period, stations }: RetentionRequest): Promise<readonly EraseRange[]> {
     const periods = await this.#stations.periods();
@@ -102,8 +103,12 @@ export class FindOldRows {
     const stations = ids?.map((id) => {
       const station = byId.get(id);
       if (station === undefined) throw unknownStation(id);
+      assertReadable(station);
       return station;
     });
-    return [...(stations ?? list)].sort((a, b) => a.number - b.number);
+    // Old rows of a damaged station are removed after its repair.
+    return [...(stations ?? list.filter(({ damaged }) => damaged === undefined))].sort(
+      (a, b) => a.number - b.number,
+    );
   }
 }

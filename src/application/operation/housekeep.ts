@@ -78,7 +78,7 @@ export class Housekeep {
     const { stations, trail } = this.#with;
     const due = (await stations.hidden()).filter(({ removedAt }) => removedAt <= time);
     const erase = async (id: string) => {
-      if (await stations.remove(id, time)) await trail.record(HOUSEKEEPING, 'station-erase', id);
+      await stations.remove(id, time, undefined, [trail.event(HOUSEKEEPING, 'station-erase', id)]);
     };
     await workThrough(
       due.map(({ station }) => station.id),

@@ -38,8 +38,9 @@ export class SetRetention {
     if (unknown !== undefined) throw unknownStation(unknown);
     for (const station of found) {
       if (station === undefined) continue;
-      await this.#stations.setPeriod(station.number, period);
+      // The event is written first: if it cannot be written, there is no change that the trail does not tell of.
       await this.#audit.record(caller, 'station-put', station.id);
+      await this.#stations.setPeriod(station.number, period);
     }
   }
 

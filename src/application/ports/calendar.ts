@@ -2,10 +2,8 @@ import type { Bucket, CalendarInterval } from '../../domain/weather/summaries/bu
 
 /** The civil calendar in any time zone: an IANA name, `UTC`, or an offset (`-03:30`). A day has 23 to 25 hours. */
 export interface Calendar {
-  /** Whether it is an IANA name or `UTC`, as stations have. */
+  /** Whether it is an IANA name, `UTC`, or an offset as `isOffset` in `domain/time.ts` has them. */
   hasZone(timeZone: string): boolean;
-  /** Whether it is an offset from UTC of at most 14 hours, which can be used in place of a zone: `-03:30`. */
-  isOffset(timeZone: string): boolean;
   /**
    * The whole intervals that overlap `[from, to)` (milliseconds since 1970-01-01T00:00:00Z), in order.
    *

@@ -3,7 +3,7 @@ import type { DayTable, StoredDays } from '../../domain/weather/summaries/day-ta
 export interface DayTableQuery {
   /** `Station.number` of each. */
   readonly stations: readonly number[];
-  /** IANA name of the zone of the days. */
+  /** The zone of the days, as `Station.timeZone`. */
   readonly timeZone: string;
   /** `[from, to)` in milliseconds since 1970-01-01T00:00:00Z. Tables lie in it as wholes. */
   readonly from: number;

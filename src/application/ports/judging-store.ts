@@ -36,8 +36,12 @@ export interface JudgingStore {
   /**
    * Makes requests of the ranges in which rows were written, changed or erased since the last call, and returns the oldest
    * requests, at most `limit`. Those of hidden and of unknown stations are left out.
+   *
+   * @param after id of a request; only those made after it are returned
    */
-  requests(limit: number): Promise<readonly StoredRequest[]>;
+  requests(limit: number, after?: number): Promise<readonly StoredRequest[]>;
+  /** The number of stored requests. Ranges that were written since the last call of `requests` are not among them. */
+  waiting(): Promise<number>;
   /**
    * Removes requests. Where `from` is given, the rest of the range from there on is requested anew, behind all others. Unknown
    * ids are ignored.

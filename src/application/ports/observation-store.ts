@@ -1,4 +1,5 @@
 import type { ObservationChanges } from '../../domain/weather/changed-rows.js';
+import type { ChartColumns } from '../../domain/weather/charts/thinned.js';
 import type { Span } from '../../domain/weather/damaged-data.js';
 import type { WriteCounts } from '../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../domain/weather/series.js';
@@ -16,6 +17,11 @@ export interface ObservationQuery {
   readonly variables?: readonly number[];
   /** Largest number of rows that the reader takes, so that a store need not read more. Undefined means all. */
   readonly rows?: number;
+  /**
+   * Columns of a chart in `[from, to)`. A store may leave out the rows that `thinned` leaves out of them. A store that
+   * reads in a thread of its own does so, because fewer rows are then sent to the caller.
+   */
+  readonly columns?: ChartColumns;
 }
 
 /** The extent of the readable observations of a station. */

@@ -1,3 +1,4 @@
+import type { Audience } from '../../domain/weather/stations/audience.js';
 import type { Station } from '../../domain/weather/station.js';
 
 /** In degrees north and east. */
@@ -30,8 +31,20 @@ export interface FoundStation {
   readonly distance: number | undefined;
 }
 
-/** Finds stations. May reject with STORE_UNAVAILABLE. */
+/**
+ * Finds stations. An audience finds only what it sees: hidden stations are not found, and a rounded position is the position of
+ * its station.
+ */
 export interface StationSearch {
-  /** At most `limit` matching stations, from the match with index `offset` on. */
-  search(filter: StationFilter, offset: number, limit: number): Promise<readonly FoundStation[]>;
+  /**
+   * At most `limit` matching stations, from the match with index `offset` on. May reject with STORE_UNAVAILABLE.
+   */
+  search(
+    audience: Audience,
+    filter: StationFilter,
+    offset: number,
+    limit: number,
+  ): Promise<readonly FoundStation[]>;
+  /** Whether `search` would find a station at its place, as its audience sees it. The text is not compared. */
+  matcher(filter: Omit<StationFilter, 'text'>): (station: Station) => boolean;
 }

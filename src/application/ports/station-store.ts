@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../domain/accounts/audit-event.js';
 import type { StationEdit } from '../../domain/weather/station-edit.js';
 import type { Station, StationDraft } from '../../domain/weather/station.js';
 
@@ -20,6 +21,12 @@ export interface RemovedStation {
  * The stations. A hidden station keeps its id, its number, its observations and its grants. Only `hidden` returns it,
  * and rows for it are left out of writes, as for a number that no station has. When a promise resolves, the data are on
  * disk. Every method may reject with STORE_UNAVAILABLE.
+ *
+ * A station with a field that cannot be read is returned like the others, with `damaged`.
+ *
+ * The methods that change stations have two last parameters. If `judgeAround` is given, the same transaction requests judging
+ * of what depends on the changed stations: `judgingOf` with this time. It also appends `events` to the audit trail, unless
+ * nothing is changed.
  */
 export interface StationStore {
   /** The station with this id, or undefined. */
@@ -30,13 +37,17 @@ export interface StationStore {
    * Reads, edits and writes stations in one transaction, all or none. Each edit sees the results of those before it.
    * Rejects with the errors of `edited`.
    */
-  change(edits: readonly StationEdit[]): Promise<readonly StationChange[]>;
+  change(
+    edits: readonly StationEdit[],
+    judgeAround?: number,
+    events?: readonly AuditEvent[],
+  ): Promise<readonly StationChange[]>;
   /** Creates stations or replaces all their fields: `change` with `replacing`. */
   put(stations: readonly StationDraft[]): Promise<readonly StationChange[]>;
   /** Hides a station at `time` (milliseconds since 1970). Resolves to whether the station existed. */
-  hide(id: string, time: number): Promise<boolean>;
+  hide(id: string, time: number, judgeAround?: number, events?: readonly AuditEvent[]): Promise<boolean>;
   /** Makes a hidden station visible again. Resolves to whether the station was hidden. */
-  restore(id: string): Promise<boolean>;
+  restore(id: string, judgeAround?: number, events?: readonly AuditEvent[]): Promise<boolean>;
   /** The hidden stations, sorted by id. */
   hidden(): Promise<readonly RemovedStation[]>;
   /**
@@ -45,7 +56,12 @@ export interface StationStore {
    *
    * @param hiddenUntil removes the station only if it was hidden at that time (milliseconds since 1970) or before
    */
-  remove(id: string, hiddenUntil?: number): Promise<boolean>;
+  remove(
+    id: string,
+    hiddenUntil?: number,
+    judgeAround?: number,
+    events?: readonly AuditEvent[],
+  ): Promise<boolean>;
   /** Numbers of permanently removed stations that may still have rows. */
   erased(): Promise<readonly number[]>;
   /**

@@ -1,3 +1,4 @@
+import type { AlarmStore } from './alarm-store.js';
 import type { AnnouncementExchange } from './announcement-exchange.js';
 import type { AuditStore } from './audit-store.js';
 import type { Check } from './check.js';
@@ -12,8 +13,14 @@ import type { OverruleStore } from './overrule-store.js';
 import type { SessionStore } from './session-store.js';
 import type { SignInStore } from './sign-in-store.js';
 import type { StationStore } from './station-store.js';
+import type { StoreWriter } from './store-writer.js';
 import type { TransferStore } from './transfer-store.js';
 import type { UploadStore } from './upload-store.js';
+
+export interface DataSize {
+  /** Returns the bytes that all data take on the disk, or rejects with STORE_UNAVAILABLE. Undefined where nothing is on a disk. */
+  readonly bytes: (() => Promise<number>) | undefined;
+}
 
 /** All stores of one place for data, opened. One adapter provides them, because they share a file or a database. */
 export interface Stores {
@@ -30,9 +37,12 @@ export interface Stores {
   readonly overrules: OverruleStore;
   readonly importLog: ImportLog;
   readonly uploads: UploadStore;
+  readonly alarms: AlarmStore;
   readonly transfer: TransferStore;
   /** Undefined where no other instance can use the same data. */
   readonly exchange?: AnnouncementExchange;
+  /** Writes for other processes. Undefined where they write themselves, or cannot use the same data. */
+  readonly writer?: StoreWriter;
   /** Background checks in addition to `check`. */
   readonly checks: readonly Check[];
   /** Verifies the stored data; undefined where the database does so itself, or nothing is stored. */
@@ -42,6 +52,8 @@ export interface Stores {
    * with the reason of the signal.
    */
   readonly merge?: (signal: AbortSignal) => Promise<void>;
+  /** Undefined where nothing is on a disk. */
+  readonly size?: NonNullable<DataSize['bytes']>;
   /** Location of the data, as shown to people: the file, or the database without its password. */
   readonly location: string;
   /** Rejects with STORE_UNAVAILABLE where the file or the database cannot be read or written. */

@@ -1,7 +1,8 @@
 import type { StoredUploadKey, UploadKey } from '../../domain/uploads/upload-key.js';
 
 /**
- * A text about uploads that changes often: the rain counters of a source, the status of a key, the list of pending senders.
+ * A text about uploads or hooks that changes often: the rain counters of a source, the status of a key, the list of pending
+ * senders, the positions of a hook.
  * It is written only if it still has the revision that the writer has read, so that no two writers lose a change.
  */
 export interface UploadRecord {
@@ -41,6 +42,11 @@ export interface UploadStore {
   records(prefix: string): Promise<readonly UploadRecord[]>;
   /** The record with this name. */
   record(name: string): Promise<UploadRecord | undefined>;
+  /**
+   * As `record`, for a record that is read regularly, also while nobody uses the service: it starts no thread, but may have
+   * to wait for a write.
+   */
+  presentRecord(name: string): Promise<UploadRecord | undefined>;
   /**
    * Writes records, each as revision + 1, in one transaction.
    *

@@ -1,20 +1,21 @@
 import type { Caller } from '../../domain/accounts/audit-event.js';
+import type { Clock } from '../ports/clock.js';
 import type { StationStore } from '../ports/station-store.js';
 import { eraseRows } from './erase-rows.js';
 import { unknownStation } from './find-station.js';
-import type { JudgeAgain } from './judge-again.js';
+import { JUDGED_AROUND } from './judging-of-changes.js';
 import type { StationEvents } from './station-events.js';
 
 /** Permanently removes a station and its observations, whether or not it was removed before. */
 export class EraseStation {
+  readonly #clock: Clock;
   readonly #stations: StationStore;
   readonly #events: StationEvents;
-  readonly #judgeAgain: JudgeAgain;
 
-  constructor(stations: StationStore, events: StationEvents, judgeAgain: JudgeAgain) {
+  constructor(clock: Clock, stations: StationStore, events: StationEvents) {
+    this.#clock = clock;
     this.#stations = stations;
     this.#events = events;
-    this.#judgeAgain = judgeAgain;
   }
 
   /**
@@ -24,10 +25,10 @@ export class EraseStation {
    * @throws DomainError STATION_UNKNOWN
    */
   async execute(id: string, caller: Caller): Promise<void> {
-    const before = await this.#stations.find(id);
-    if (!(await this.#stations.remove(id))) throw unknownStation(id);
-    await this.#judgeAgain.execute([{ before }]);
-    await this.#events.record(caller, 'station-erase', id);
+    const judgeAround = this.#clock.now() - JUDGED_AROUND;
+    const events = this.#events.of(caller, 'station-erase', id);
+    if (!(await this.#stations.remove(id, undefined, judgeAround, events))) throw unknownStation(id);
+    this.#events.announce();
     await eraseRows(this.#stations);
   }
 }

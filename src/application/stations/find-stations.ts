@@ -1,3 +1,4 @@
+import type { Audience } from '../../domain/weather/stations/audience.js';
 import { DomainError } from '../../domain/domain-error.js';
 import type { FoundStation, StationFilter, StationSearch } from '../ports/station-search.js';
 
@@ -19,9 +20,14 @@ export class FindStations {
   }
 
   /** @throws DomainError REQUEST_INVALID for a radius without a place, or for an invalid box */
-  async execute(filter: StationFilter, offset: number, limit: number): Promise<StationPage> {
+  async execute(
+    filter: StationFilter,
+    offset: number,
+    limit: number,
+    audience: Audience = 'everybody',
+  ): Promise<StationPage> {
     assertFilter(filter);
-    const found = await this.#search.search(filter, offset, limit + 1);
+    const found = await this.#search.search(audience, filter, offset, limit + 1);
     return { stations: found.slice(0, limit), next: found.length > limit ? offset + limit : null };
   }
 }

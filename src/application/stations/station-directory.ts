@@ -1,7 +1,13 @@
 import { DomainError } from '../../domain/domain-error.js';
+import { type Audience, stationFor } from '../../domain/weather/stations/audience.js';
 import type { Station } from '../../domain/weather/station.js';
+import { describeStationDamage } from '../../domain/weather/stations/stored-station.js';
 import type { Announcer } from '../ports/announcer.js';
+import type { Check } from '../ports/check.js';
 import type { StationStore } from '../ports/station-store.js';
+
+/** Largest number of damaged stations that the check names besides the first. */
+const MOST_NAMED = 10;
 
 /** All stations at one moment. */
 export interface Directory {
@@ -15,6 +21,9 @@ export interface Directory {
   readonly stampIntervals: ReadonlyMap<number, number>;
 }
 
+/** A directory for each audience. They are the same object if no station is restricted. */
+type Directories = Readonly<Record<Audience, Directory>>;
+
 /**
  * The stations by number, for callers that look up thousands of them. They are read again only when a station has
  * changed.
@@ -24,7 +33,13 @@ export class StationDirectory {
   #versionQuery: Promise<string> | undefined;
   /** The next query for the version. It is sent when the current one has ended. */
   #nextVersionQuery: Promise<string> | undefined;
-  #cached: { readonly version: string; readonly directory: Promise<Directory> } | undefined;
+  #cached: { readonly version: string; readonly directories: Promise<Directories> } | undefined;
+
+  /** Stations with a field that cannot be read, when the stations were read last. */
+  #damaged: readonly Station[] = [];
+
+  /** Reports damaged stations. It reads nothing itself. */
+  readonly check: Check = { name: 'stations', check: async () => describeDamaged(this.#damaged) };
 
   /** Whether the directory has been used since it was last read in advance. */
   #isUsed = false;
@@ -38,9 +53,10 @@ export class StationDirectory {
     announcer.subscribe(['stations'], () => this.#readAhead());
   }
 
-  async current(): Promise<Directory> {
+  /** @param audience the stations are listed as it sees them */
+  async current(audience: Audience = 'users'): Promise<Directory> {
     this.#isUsed = true;
-    return await this.#current();
+    return (await this.#current())[audience];
   }
 
   /**
@@ -53,16 +69,16 @@ export class StationDirectory {
     await this.#current();
   }
 
-  async #current(): Promise<Directory> {
+  async #current(): Promise<Directories> {
     const version = await this.#version();
     if (this.#cached?.version !== version) {
-      const entry = { version, directory: this.#read() };
+      const entry = { version, directories: this.#read() };
       this.#cached = entry;
-      entry.directory.catch(() => {
+      entry.directories.catch(() => {
         if (this.#cached === entry) this.#cached = undefined;
       });
     }
-    return await (this.#cached as { directory: Promise<Directory> }).directory;
+    return await (this.#cached as { directories: Promise<Directories> }).directories;
   }
 
   /** The version at a time after the call. Calls that arrive during a query share the next one. */
@@ -80,20 +96,40 @@ export class StationDirectory {
     return this.#nextVersionQuery;
   }
 
-  async #read(): Promise<Directory> {
+  async #read(): Promise<Directories> {
     const [list, removedUntil] = await Promise.all([this.#stations.list(), this.#stations.removedUntil()]);
-    return {
-      list,
-      removedUntil,
-      byNumber: new Map(list.map((station) => [station.number, station])),
-      stampIntervals: new Map(
-        list.flatMap(({ number, stampInterval }) =>
-          typeof stampInterval === 'number' ? [[number, stampInterval] as const] : [],
-        ),
-      ),
-      byId: new Map(list.map((station) => [station.id, station])),
-    };
+    this.#damaged = list.filter(({ damaged }) => damaged !== undefined);
+    const users = directoryOf(list, removedUntil);
+    const seen = list.map((station) => stationFor('everybody', station));
+    const isOpen = seen.every((station, index) => station === list[index]);
+    if (isOpen) return { users, everybody: users };
+    const shown = seen.filter((station) => station !== undefined);
+    return { users, everybody: directoryOf(shown, removedUntil) };
   }
+}
+
+function directoryOf(list: readonly Station[], removedUntil: Directory['removedUntil']): Directory {
+  return {
+    list,
+    removedUntil,
+    byNumber: new Map(list.map((station) => [station.number, station])),
+    stampIntervals: new Map(
+      list.flatMap(({ number, stampInterval }) =>
+        typeof stampInterval === 'number' ? [[number, stampInterval] as const] : [],
+      ),
+    ),
+    byId: new Map(list.map((station) => [station.id, station])),
+  };
+}
+
+/** @returns undefined if there are none */
+function describeDamaged([first, ...others]: readonly Station[]): string | undefined {
+  if (first === undefined) return undefined;
+  const rest = others.map(({ id }) => JSON.stringify(id)).slice(0, MOST_NAMED);
+  const more = others.length > rest.length ? ` and ${others.length - rest.length} more` : '';
+  const also =
+    rest.length === 0 ? '' : ` Also damaged: ${rest.join(', ')}${more}; "weatherd check" says how.`;
+  return describeStationDamage(first) + also;
 }
 
 /** @throws DomainError STATION_UNKNOWN if a number belongs to no station */

@@ -1,8 +1,8 @@
-import type { AuditAction, AuditDetail, Caller } from '../../domain/accounts/audit-event.js';
+import type { AuditAction, AuditDetail, AuditEvent, Caller } from '../../domain/accounts/audit-event.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { Announcer } from '../ports/announcer.js';
 
-/** Records changes of stations in the audit trail, and announces them. */
+/** The audit events of changes of stations, and their announcement. */
 export class StationEvents {
   readonly #audit: AuditTrail;
   readonly #announcer: Announcer;
@@ -13,17 +13,21 @@ export class StationEvents {
   }
 
   /**
-   * Must be called after the commit. The change is announced even if the audit trail cannot be written.
+   * The events that the store writes in the transaction of the change.
    *
    * @param subject station id
    */
-  async record(
+  of(
     caller: Caller,
     action: AuditAction,
     subject: string,
     detail: AuditDetail | null = null,
-  ): Promise<void> {
+  ): readonly AuditEvent[] {
+    return [this.#audit.event(caller, action, subject, 'done', detail)];
+  }
+
+  /** Must be called after the commit. */
+  announce(): void {
     this.#announcer.announce({ kind: 'stations' });
-    await this.#audit.record(caller, action, subject, 'done', detail);
   }
 }

@@ -7,6 +7,7 @@ import { placeTime } from '../../domain/uploads/upload-time.js';
 import type { Arrival, Upload, UploadOutcome } from '../../domain/uploads/upload.js';
 import { variableNamed } from '../../domain/weather/variables.js';
 import { pauseFor } from '../pause.js';
+import type { Telemetry } from '../ports/telemetry.js';
 import type { IdentifiedSender, IdentifySender } from './keys/identify-sender.js';
 import type { KeySecrets } from './keys/key-secrets.js';
 import type { KeyTraffic } from './keys/key-traffic.js';
@@ -22,6 +23,7 @@ export interface ReceiveUploadDependencies {
   readonly pending: PendingSenders;
   readonly statuses: UploadStatuses;
   readonly record: RecordReadings;
+  readonly telemetry: Telemetry;
 }
 
 type KnownSender = Extract<IdentifiedSender, { kind: 'key' }>;
@@ -33,13 +35,32 @@ type Stored = Told & { readonly outcome: UploadOutcome };
 export class ReceiveUpload {
   readonly #with: ReceiveUploadDependencies;
   readonly #lanes = new Lanes();
+  readonly #uploads;
 
   constructor(dependencies: ReceiveUploadDependencies) {
     this.#with = dependencies;
+    this.#uploads = dependencies.telemetry.counter({
+      name: 'weatherd_uploads_total',
+      help: 'Uploads of weather stations.',
+      labels: ['dialect', 'fate', 'reason'],
+    });
   }
 
   /** @throws DomainError STORE_UNAVAILABLE */
   async execute(upload: Upload, arrival: Arrival): Promise<UploadOutcome> {
+    const { dialect } = upload;
+    try {
+      const outcome = await this.#receive(upload, arrival);
+      const reason = outcome.kind === 'refused' ? outcome.reason : '';
+      this.#uploads({ dialect, fate: outcome.kind, reason }).add(1);
+      return outcome;
+    } catch (error) {
+      this.#uploads({ dialect, fate: 'failed', reason: '' }).add(1);
+      throw error;
+    }
+  }
+
+  async #receive(upload: Upload, arrival: Arrival): Promise<UploadOutcome> {
     const { receivedAt } = arrival;
     const sender = await this.#with.identify.execute(upload.sender, receivedAt);
     if (sender.kind === 'stranger') return this.#listAsPending(upload, arrival, sender.digest);

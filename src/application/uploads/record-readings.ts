@@ -4,6 +4,7 @@ import { advanceSource, type SourceAdvance } from '../../domain/uploads/source-s
 import type { Reading } from '../../domain/uploads/upload.js';
 import type { SentRows } from '../../domain/weather/sent-rows.js';
 import type { Station } from '../../domain/weather/station.js';
+import type { RowCounts } from '../observations/row-counts.js';
 import type { RecordTogether } from '../observations/ingest/record-together.js';
 import type { Calendar } from '../ports/calendar.js';
 import type { Clock } from '../ports/clock.js';
@@ -28,6 +29,7 @@ export interface RecordReadingsDependencies {
   readonly states: SourceStates;
   readonly newest: NewestTimes;
   readonly together: RecordTogether;
+  readonly counts: RowCounts;
 }
 
 /** Writes readings of sources that are mapped to stations, and the rain and other sums of their counters. */
@@ -93,7 +95,8 @@ export class RecordReadings {
 
   #advance(readings: SourceReadings, { state }: KnownState, stations: readonly Station[]): SourceAdvance {
     const { time, runtime, rain } = readings;
-    const timeZone = (stations.find(({ id }) => id === rain?.station) ?? stations[0])?.timeZone ?? 'UTC';
+    const { timeZone = 'UTC', damaged = [] } =
+      stations.find(({ id }) => id === rain?.station) ?? stations[0] ?? {};
     const counters = [...readings.stations].flatMap(([station, list]) =>
       list.filter((reading) => reading.counter === true).map((reading) => [station, reading] as const),
     );
@@ -104,6 +107,7 @@ export class RecordReadings {
       gauge: rain?.gauge ?? null,
       counters,
       isNearMidnight: () => {
+        if (damaged.some(({ field }) => field === 'timeZone')) return true;
         const dateOf = (at: number) => this.#with.calendar.format(at, timeZone).slice(0, 10);
         return dateOf((state?.time ?? time) - NEAR_MIDNIGHT) !== dateOf(time + NEAR_MIDNIGHT);
       },
@@ -117,7 +121,7 @@ export class RecordReadings {
     { state }: SourceAdvance,
     directory: Directory,
   ): Promise<'stored' | 'unchanged' | 'outdated' | 'ahead'> {
-    const { clock, store, states, together } = this.#with;
+    const { clock, store, states, together, counts: rows } = this.#with;
     const now = clock.now();
     const counts = state !== before.state && Object.keys(state.gauges).length > 0;
     const records = counts ? [states.recordOf(source, key, before, state, now)] : [];
@@ -131,6 +135,7 @@ export class RecordReadings {
     }
     const outcome = await together.execute(parts, records, directory, now);
     if (outcome.isOutdated) return 'outdated';
+    rows.add(key === null ? 'mqtt' : 'uploads', { ...outcome, rejected: outcome.rejections.length });
     // All rows have the same time. Without rows nothing was written, the records included.
     if (outcome.rejections.some(({ reason }) => reason === 'time')) return 'ahead';
     wrote();

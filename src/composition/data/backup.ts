@@ -67,8 +67,11 @@ export async function restore(
   const aside = (path: string) => `${path}.replaced-${stamp}`;
   const replaced = [target, folder].filter((path) => existsSync(path)).map(aside);
   const addKeys = async () => {
-    if (existsSync(folder)) cpSync(folder, aside(folder), { recursive: true });
-    else mkdirSync(folder, { mode: 0o700 });
+    if (existsSync(folder)) {
+      // Some versions of Node.js would make it readable by others.
+      mkdirSync(aside(folder), { mode: 0o700 });
+      cpSync(folder, aside(folder), { recursive: true });
+    } else mkdirSync(folder, { mode: 0o700 });
     const store = new FileKeyStore(folder);
     for (const key of keys) await store.add(key);
   };

@@ -23,25 +23,21 @@ import { GetUser } from '../../application/accounts/users/get-user.js';
 import { ListUsers } from '../../application/accounts/users/list-users.js';
 import { PutUser } from '../../application/accounts/users/put-user.js';
 import { RemoveUser } from '../../application/accounts/users/remove-user.js';
-import { BeginImport } from '../../application/observations/imports/begin-import.js';
-import { EndImport } from '../../application/observations/imports/end-import.js';
-import { ListImports } from '../../application/observations/imports/list-imports.js';
-import { UndoImport } from '../../application/observations/imports/undo-import.js';
 import { CommitQueue } from '../../application/observations/ingest/commit-queue.js';
 import { RecordBatches } from '../../application/observations/ingest/record-batches.js';
 import { PreviewRows } from '../../application/observations/ingest/preview-rows.js';
 import { RecordObservations } from '../../application/observations/ingest/record-observations.js';
 import { RecordTogether } from '../../application/observations/ingest/record-together.js';
 import { RowBudget } from '../../application/observations/ingest/row-budget.js';
+import { RowCounts } from '../../application/observations/row-counts.js';
 import { WriteTally } from '../../application/observations/ingest/write-tally.js';
 import { AddUpTables } from '../../application/observations/read/add-up-tables.js';
 import { DerivePeriods } from '../../application/observations/read/derived/derive-periods.js';
 import { Derive } from '../../application/observations/read/derived/derive.js';
+import { FindLastingSteps } from '../../application/observations/overrules/find-lasting-steps.js';
 import { DescribeStation } from '../../application/observations/read/describe-station.js';
-import { GetLatest } from '../../application/observations/read/get-latest.js';
 import { GetNewestRows } from '../../application/observations/read/get-newest-rows.js';
 import { KeepDayTables } from '../../application/observations/read/keep-day-tables.js';
-import { ListLatest } from '../../application/observations/read/list-latest.js';
 import { ListVariables } from '../../application/observations/read/list-variables.js';
 import { ReadGate } from '../../application/observations/read/read-gate.js';
 import { ReadObservations } from '../../application/observations/read/read-observations.js';
@@ -64,7 +60,6 @@ import { EraseRanges } from '../../application/observations/removal/erase-ranges
 import { ChangeStations } from '../../application/stations/change-stations.js';
 import { EraseStation } from '../../application/stations/erase-station.js';
 import { FindStations } from '../../application/stations/find-stations.js';
-import { JudgeAgain } from '../../application/stations/judge-again.js';
 import { ListRemovedStations } from '../../application/stations/list-removed-stations.js';
 import { ListStations } from '../../application/stations/list-stations.js';
 import { PlaceStations } from '../../application/stations/place-stations.js';
@@ -76,9 +71,15 @@ import { StationEvents } from '../../application/stations/station-events.js';
 import { SurveyStations } from '../../application/stations/survey-stations.js';
 import type { Config } from '../config.js';
 import { readPackageInfo } from '../package-info.js';
+import { alarmWirings } from './alarms-module.js';
 import { climateWirings } from './climate-module.js';
+import { readWirings } from './read-module.js';
 import * as t from './tokens.js';
+import { hookWirings } from './hooks-module.js';
+import { importWirings } from './imports-module.js';
 import { judgingWirings } from './judging-module.js';
+import { liveWirings } from './live-module.js';
+import { telemetryWirings } from './telemetry-module.js';
 import { uploadWirings } from './uploads-module.js';
 import { constant, made, useCase, type Wiring } from './wiring.js';
 
@@ -101,16 +102,22 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     // Operation
     useCase(GetInfo, [constant(readPackageInfo())]),
     useCase(GetHealth, [t.Clock]),
-    made(t.Checks, (stores, texts, ...auth) => [...stores, texts, ...(config.AUTH_ENABLED ? auth : [])], [
-      t.StoreChecks,
-      TextThreads,
-      t.TokenIssuer,
-      t.PasswordHasher,
-    ]),
+    made(
+      t.Checks,
+      (stores, { check }, texts, ...auth) => [...stores, check, texts, ...(config.AUTH_ENABLED ? auth : [])],
+      [t.StoreChecks, StationDirectory, TextThreads, t.TokenIssuer, t.PasswordHasher],
+    ),
     useCase(MonitorHealth, [t.Clock, t.Checks, constant(observer)]),
     useCase(ListChecks, [MonitorHealth]),
     useCase(GetLiveliness, [MonitorHealth]),
-    useCase(CheckData, [t.DataVerifier, AuditTrail, t.Calendar]),
+    useCase(CheckData, [
+      t.DataVerifier,
+      t.StationStore,
+      t.OverruleStore,
+      t.AlarmStore,
+      AuditTrail,
+      t.Calendar,
+    ]),
     useCase(Housekeep, [
       constant(config.AUDIT_RETENTION),
       {
@@ -140,7 +147,7 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(AuditTrail, [t.Clock, t.AuditStore]),
     useCase(ReadAudit, [t.AuditStore]),
     useCase(Turns, []),
-    useCase(Authenticate, [settings, { ...attempt, signIns: t.SignInStore }]),
+    useCase(Authenticate, [settings, { ...attempt, signIns: t.SignInStore, telemetry: t.Telemetry }]),
     useCase(Authorize, [constant(config.AUTH_ENABLED), t.Clock, t.TokenVerifier, t.SessionStore]),
     useCase(ElevateToken, [constant(config.ELEVATION_DURATION), { ...attempt, sessions: t.SessionStore }]),
     useCase(DropElevation, [t.SessionStore, AuditTrail]),
@@ -175,37 +182,22 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(ListRemovedStations, [t.StationStore, t.ObservationStore]),
     made(t.StationSearch, (directory) => new KdbushStationSearch(directory), [StationDirectory]),
     useCase(FindStations, [t.StationSearch]),
-    useCase(JudgeAgain, [t.Clock, t.JudgingStore]),
-    useCase(ChangeStations, [t.StationStore, t.Calendar, StationEvents, JudgeAgain]),
+    useCase(ChangeStations, [t.Clock, t.StationStore, t.Calendar, StationEvents]),
     useCase(PutStations, [ChangeStations]),
     useCase(PlaceStations, [StationDirectory, ChangeStations]),
-    useCase(RemoveStation, [t.Clock, t.StationStore, StationEvents, JudgeAgain]),
-    useCase(RestoreStation, [t.StationStore, StationEvents, JudgeAgain]),
-    useCase(EraseStation, [t.StationStore, StationEvents, JudgeAgain]),
+    useCase(RemoveStation, [t.Clock, t.StationStore, StationEvents]),
+    useCase(RestoreStation, [t.Clock, t.StationStore, StationEvents]),
+    useCase(EraseStation, [t.Clock, t.StationStore, StationEvents]),
     useCase(SurveyStations, [StationDirectory, t.ObservationStore]),
 
     // Observations
     useCase(WriteTally, [t.Clock, t.AuditStore, StationDirectory], (tally) => tally.flush()),
-    useCase(CommitQueue, [t.ObservationStore, t.Announcer, RowBudget]),
+    useCase(CommitQueue, [t.ObservationStore, t.Announcer, RowBudget, t.Telemetry]),
     useCase(RowBudget, []),
     useCase(PreviewRows, [t.Clock, StationDirectory]),
-    useCase(RecordObservations, [t.Clock, StationDirectory, CommitQueue, AuditTrail]),
+    useCase(RecordObservations, [t.Clock, StationDirectory, CommitQueue, AuditTrail, RowCounts]),
     useCase(RecordTogether, [CommitQueue]),
-    useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally]),
-    useCase(BeginImport, [t.Clock, t.ImportLog]),
-    useCase(EndImport, [t.Clock, t.ImportLog]),
-    useCase(ListImports, [t.ImportLog, StationDirectory]),
-    useCase(UndoImport, [
-      {
-        clock: t.Clock,
-        log: t.ImportLog,
-        observations: t.ObservationStore,
-        directory: StationDirectory,
-        stations: t.StationStore,
-        announcer: t.Announcer,
-        trail: AuditTrail,
-      },
-    ]),
+    useCase(RecordBatches, [t.Clock, StationDirectory, CommitQueue, WriteTally, RowCounts]),
     useCase(CountValues, [t.ObservationStore]),
     useCase(FindValues, [t.Calendar, t.ObservationStore]),
     useCase(RemoveValues, [FindValues, EraseRanges]),
@@ -224,18 +216,23 @@ export function applicationWirings(config: Config, observer: HealthObserver): re
     useCase(DescribeStation, [t.Clock, t.ObservationStore]),
     useCase(ReadObservations, [t.Calendar, t.ObservationStore, ReadGate]),
     useCase(StreamObservations, [StationDirectory, t.ObservationStore]),
-    useCase(GetLatest, [t.Clock, t.StationStore, t.ObservationStore]),
-    useCase(ListLatest, [t.Clock, t.StationSearch, t.ObservationStore, ReadGate]),
     useCase(GetNewestRows, [StationDirectory, t.ObservationStore]),
     useCase(Summarize, [t.Calendar, t.ObservationStore, ReadGate, AddUpTables]),
     useCase(AddUpTables, [t.Calendar, t.DayTableStore, KeepDayTables]),
     useCase(KeepDayTables, [t.Calendar, t.ObservationStore, t.DayTableStore]),
     useCase(Derive, [ReadObservations]),
+    useCase(FindLastingSteps, [ReadObservations]),
     useCase(DerivePeriods, [t.Calendar, Summarize]),
     useCase(ListVariables, []),
 
+    ...importWirings(),
+    ...readWirings(),
     ...judgingWirings(),
     ...climateWirings(),
+    ...liveWirings(),
     ...uploadWirings(),
+    ...telemetryWirings(config),
+    ...alarmWirings(),
+    ...hookWirings(),
   ];
 }

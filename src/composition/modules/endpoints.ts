@@ -8,6 +8,7 @@ import { internalEndpoints } from '../../adapters/http/internal/index.js';
 import type { UploadReach } from '../../application/uploads/setup/upload-addresses.js';
 import type { Config } from '../config.js';
 import { readCHeader, readPackageInfo } from '../package-info.js';
+import * as tokens from './tokens.js';
 import { useCaseOf } from './wiring.js';
 
 /**
@@ -26,7 +27,7 @@ export function makeExternalEndpoints(
     version: readPackageInfo().version,
     useCase: useCaseOf(container),
     checksAccess: ELEVATED_ADMINISTRATOR,
-    readAccess: readAccess === 'token' ? SIGNED_IN : 'public',
+    readAccess: readAccess === 'token' ? SIGNED_IN : 'optional-token',
     textThreads: container.get(TextThreads),
     uploadReach,
   });
@@ -46,5 +47,6 @@ export function makeInternalEndpoints(container: Container, secured: boolean): r
     secured,
     header: readCHeader(),
     gate: container.get(BulkGate),
+    metrics: () => container.get(tokens.ServiceMetrics).collect(),
   });
 }

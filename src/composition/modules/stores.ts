@@ -1,19 +1,23 @@
 import type { KeyStore } from '../../application/ports/key-store.js';
+import type { StoreWriter } from '../../application/ports/store-writer.js';
 import type { Stores } from '../../application/ports/stores.js';
 import type { Config } from '../config.js';
 import { dataFile, keysFolder, storeName } from '../data/data-place.js';
 import { makeFolder } from '../data/folders.js';
 
+/** @param writer the process that writes, for stores of which only one process writes; undefined in that process */
+type OpenStores = (config: Config, writer?: StoreWriter) => Promise<Stores>;
+
 /** A way to keep data, by the scheme of `WEATHERD_DATABASE_URL`. An adapter is loaded only when it is chosen. */
-export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>>> = {
+export const STORES: Readonly<Record<string, OpenStores>> = {
   memory: async (config) => {
     const { openMemoryStores } = await import('../../adapters/store-memory/memory-stores.js');
     return openMemoryStores(await keysInDataDirectory(config));
   },
 
-  sqlite: async (config) => {
+  sqlite: async (config, writer) => {
     const { openSqliteStores } = await import('../../adapters/store-sqlite/sqlite-stores.js');
-    return await openSqliteStores(dataFile(config) ?? '', await keysInDataDirectory(config));
+    return await openSqliteStores(dataFile(config) ?? '', await keysInDataDirectory(config), writer);
   },
 
   postgres: async ({
@@ -27,11 +31,11 @@ export const STORES: Readonly<Record<string, (config: Config) => Promise<Stores>
 };
 
 /** @throws DomainError STORE_UNAVAILABLE when the data cannot be opened */
-export function openStores(config: Config): Promise<Stores> {
+export function openStores(config: Config, writer?: StoreWriter): Promise<Stores> {
   const name = storeName(config);
   const open = STORES[name];
   if (open === undefined) throw new Error(`no store for ${name}:`);
-  return open(config);
+  return open(config, writer);
 }
 
 async function keysInDataDirectory(config: Config): Promise<KeyStore> {

@@ -1,4 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { Registry } from '../../adapters/telemetry-registry/registry.js';
+import type { AlarmStore as AlarmStorePort } from '../../application/ports/alarm-store.js';
 import type { Announcer as AnnouncerPort } from '../../application/ports/announcer.js';
 import type { AuditStore as AuditStorePort } from '../../application/ports/audit-store.js';
 import type { Calendar as CalendarPort } from '../../application/ports/calendar.js';
@@ -7,6 +9,7 @@ import type { Clock as ClockPort } from '../../application/ports/clock.js';
 import type { CredentialStore as CredentialStorePort } from '../../application/ports/credential-store.js';
 import type { DataVerifier as DataVerifierPort } from '../../application/ports/data-verifier.js';
 import type { DayTableStore as DayTableStorePort } from '../../application/ports/day-table-store.js';
+import type { Delivery as DeliveryPort } from '../../application/ports/delivery.js';
 import type { IdSource as IdSourcePort } from '../../application/ports/id-source.js';
 import type { ImportLog as ImportLogPort } from '../../application/ports/import-log.js';
 import type { JudgingStore as JudgingStorePort } from '../../application/ports/judging-store.js';
@@ -19,12 +22,15 @@ import type { SignInStore as SignInStorePort } from '../../application/ports/sig
 import type { SigningKeys as SigningKeysPort } from '../../application/ports/signing-keys.js';
 import type { StationSearch as StationSearchPort } from '../../application/ports/station-search.js';
 import type { StationStore as StationStorePort } from '../../application/ports/station-store.js';
+import type { DataSize as DataSizePort } from '../../application/ports/stores.js';
+import type { Telemetry as TelemetryPort } from '../../application/ports/telemetry.js';
 import type { TokenIssuer as TokenIssuerPort } from '../../application/ports/token-issuer.js';
 import type { TokenVerifier as TokenVerifierPort } from '../../application/ports/token-verifier.js';
 import type { UploadStore as UploadStorePort } from '../../application/ports/upload-store.js';
 
 // The identifiers of the ports, with their types. A class of the application is its own identifier.
 
+export const AlarmStore = Symbol('AlarmStore') as ServiceIdentifier<AlarmStorePort>;
 export const Announcer = Symbol('Announcer') as ServiceIdentifier<AnnouncerPort>;
 export const AuditStore = Symbol('AuditStore') as ServiceIdentifier<AuditStorePort>;
 export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
@@ -32,8 +38,10 @@ export const Calendar = Symbol('Calendar') as ServiceIdentifier<CalendarPort>;
 export const Checks = Symbol('Checks') as ServiceIdentifier<readonly Check[]>;
 export const Clock = Symbol('Clock') as ServiceIdentifier<ClockPort>;
 export const CredentialStore = Symbol('CredentialStore') as ServiceIdentifier<CredentialStorePort>;
+export const DataSize = Symbol('DataSize') as ServiceIdentifier<DataSizePort>;
 export const DataVerifier = Symbol('DataVerifier') as ServiceIdentifier<DataVerifierPort>;
 export const DayTableStore = Symbol('DayTableStore') as ServiceIdentifier<DayTableStorePort>;
+export const Delivery = Symbol('Delivery') as ServiceIdentifier<DeliveryPort>;
 export const IdSource = Symbol('IdSource') as ServiceIdentifier<IdSourcePort>;
 export const ImportLog = Symbol('ImportLog') as ServiceIdentifier<ImportLogPort>;
 export const JudgingStore = Symbol('JudgingStore') as ServiceIdentifier<JudgingStorePort>;
@@ -46,8 +54,14 @@ export const SignInStore = Symbol('SignInStore') as ServiceIdentifier<SignInStor
 export const SigningKeys = Symbol('SigningKeys') as ServiceIdentifier<SigningKeysPort>;
 export const StationSearch = Symbol('StationSearch') as ServiceIdentifier<StationSearchPort>;
 export const StationStore = Symbol('StationStore') as ServiceIdentifier<StationStorePort>;
+/** The reports of what `Telemetry` has recorded. */
+/** Those of this process. */
+export const Metrics = Symbol('Metrics') as ServiceIdentifier<Registry>;
+/** Those of all processes of the service. */
+export const ServiceMetrics = Symbol('ServiceMetrics') as ServiceIdentifier<Pick<Registry, 'collect'>>;
 /** The background checks of the stores. */
 export const StoreChecks = Symbol('StoreChecks') as ServiceIdentifier<readonly Check[]>;
+export const Telemetry = Symbol('Telemetry') as ServiceIdentifier<TelemetryPort>;
 export const TokenIssuer = Symbol('TokenIssuer') as ServiceIdentifier<TokenIssuerPort>;
 export const TokenVerifier = Symbol('TokenVerifier') as ServiceIdentifier<TokenVerifierPort>;
 export const UploadStore = Symbol('UploadStore') as ServiceIdentifier<UploadStorePort>;

@@ -1,5 +1,6 @@
 import { AuditTrail } from '../../application/accounts/audit-trail.js';
 import { RecordTogether } from '../../application/observations/ingest/record-together.js';
+import { RowCounts } from '../../application/observations/row-counts.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
 import { AddUploadKey } from '../../application/uploads/keys/add-upload-key.js';
 import { AuthorizeUploadKey } from '../../application/uploads/keys/authorize-upload-key.js';
@@ -50,6 +51,7 @@ export function uploadWirings(): readonly Wiring[] {
         states: SourceStates,
         newest: NewestTimes,
         together: RecordTogether,
+        counts: RowCounts,
       },
     ]),
     useCase(KeyTraffic, []),
@@ -62,6 +64,7 @@ export function uploadWirings(): readonly Wiring[] {
         pending: PendingSenders,
         statuses: UploadStatuses,
         record: RecordReadings,
+        telemetry: t.Telemetry,
       },
     ]),
   ];

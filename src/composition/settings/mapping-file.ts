@@ -1,5 +1,6 @@
 import type { Mapping } from '../../adapters/formats/mapping/mapping.js';
 import { readMapping } from '../../adapters/formats/mapping/read-mapping.js';
+import { isOffset } from '../../domain/time.js';
 import { readJson } from './config-file.js';
 
 const SETTING = 'WEATHERD_MQTT_MAPPING';
@@ -27,8 +28,8 @@ export function mappingFaults(file: string, hasBroker: boolean): readonly string
 
 /** Whether there is a time zone. The calendar answers the same, but takes longer to load than the check of the settings. */
 function hasZone(zone: string): boolean {
-  // Offsets (`+01:00`) are not names of zones.
-  if (!/^[A-Za-z]/.test(zone)) return false;
+  // `Intl` knows no offsets.
+  if (!/^[A-Za-z]/.test(zone)) return isOffset(zone);
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {

@@ -1,9 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { MILLISECONDS, PERIOD_RULE, periodOf } from '../../domain/time.js';
+import { PERIOD_RULE, periodOf } from '../../domain/time.js';
 import { isTransport, TRANSPORTS } from '../modules/transports.js';
+import { BACKUP_SETTINGS, checkBackupSettings } from './backup-settings.js';
 import { checkDatabaseSettings, DATABASE_SETTINGS } from './database-settings.js';
+import { duration } from './durations.js';
 import { checkMqttSettings, MQTT_SETTINGS } from './mqtt-settings.js';
+import { checkWorkerSettings, WORKER_SETTINGS } from './worker-settings.js';
 
 /**
  * All settings, by the name of the environment variable without `WEATHERD_`. Reading, checking and printing use this
@@ -44,25 +47,6 @@ const list = () =>
         .filter((item) => item !== ''),
     )
     .default([]);
-
-const SECONDS = {
-  s: 1,
-  m: MILLISECONDS.minute / 1000,
-  h: MILLISECONDS.hour / 1000,
-  d: MILLISECONDS.day / 1000,
-};
-
-/** `30d`, `12h`, `15m`, `90s` → whole seconds. */
-const duration = (initial: string, most: string) => {
-  const seconds = (text: string) =>
-    Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
-  return z
-    .string()
-    .regex(/^[1-9]\d{0,5}[smhd]$/, 'Must be a whole number and a unit: 90s, 15m, 12h, 30d')
-    .transform(seconds)
-    .refine((value) => value <= seconds(most), `Must be at most ${most}`)
-    .default(seconds(initial));
-};
 
 /** `10y`, `400d` → whole seconds. */
 const period = z
@@ -125,6 +109,7 @@ export const SETTINGS = {
   EXTERNAL_TLS_CERT: word().optional(),
   EXTERNAL_TLS_KEY: word().optional(),
   EXTERNAL_TLS_TERMINATED: flag(false),
+  EXTERNAL_INSECURE: flag(false),
   EXTERNAL_ALLOWED_ORIGINS: list().pipe(z.array(origin)),
   INTERNAL_TRANSPORT: word().default('fastify'),
   INTERNAL_HOST: internalHost.default('127.0.0.1'),
@@ -135,6 +120,7 @@ export const SETTINGS = {
   UPLOADS_HOST: tcpHost.default('127.0.0.1'),
   UPLOADS_PORT: port(8082),
   UPLOADS_INSECURE: flag(false),
+  SITE: flag(true),
   DATA_DIR: word().default('./data'),
   ...DATABASE_SETTINGS,
   DATABASE_DISTRIBUTED: flag(false),
@@ -146,9 +132,12 @@ export const SETTINGS = {
   OBSERVATION_RETENTION: period.optional(),
   RATE_LIMIT: wholeNumber(6000),
   TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
+  METRICS_STATIONS: flag(false),
   ...MQTT_SETTINGS,
+  ...BACKUP_SETTINGS,
   LOG_LEVEL: z.enum(LOG_LEVELS, `Must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SHUTDOWN_DEADLINE: duration('10s', '1h'),
+  ...WORKER_SETTINGS,
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -194,11 +183,18 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
   if (cert !== key) faults.push('WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY go together');
   const secured = cert || key || config.EXTERNAL_TLS_TERMINATED !== false;
   if (outerHost !== undefined && !isLoopback(outerHost) && !secured) {
-    faults.push(
-      `WEATHERD_EXTERNAL_HOST: ${outerHost} can be reached from elsewhere, so passwords need TLS: ` +
-        'set WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY, or WEATHERD_EXTERNAL_TLS_TERMINATED=true ' +
-        'behind a proxy that has them',
-    );
+    const { EXTERNAL_INSECURE: insecure, READ_ACCESS: readAccess } = config;
+    if (insecure === false)
+      faults.push(
+        `WEATHERD_EXTERNAL_HOST: ${outerHost} can be reached from elsewhere, so passwords need TLS: ` +
+          'set WEATHERD_EXTERNAL_TLS_CERT and WEATHERD_EXTERNAL_TLS_KEY, or WEATHERD_EXTERNAL_TLS_TERMINATED=true ' +
+          'behind a proxy that has them. WEATHERD_EXTERNAL_INSECURE=true is enough for reading without sign-in',
+      );
+    if (insecure === true && readAccess === 'token')
+      faults.push(
+        'WEATHERD_EXTERNAL_INSECURE and WEATHERD_READ_ACCESS=token: nobody can read, because tokens are refused without TLS: ' +
+          'set WEATHERD_READ_ACCESS=public, or set up TLS',
+      );
   }
   if (innerHost !== undefined && !isLoopback(innerHost) && !given.has('INTERNAL_SECRET')) {
     faults.push(
@@ -225,5 +221,7 @@ export function crossCheck(config: Partial<Config>, given: ReadonlySet<string>):
   }
   faults.push(...checkDatabaseSettings(config.DATABASE_URL, given));
   faults.push(...checkMqttSettings(config.MQTT_URL, given));
+  faults.push(...checkBackupSettings(config, given));
+  faults.push(...checkWorkerSettings(config.WORKERS, config.DATABASE_URL));
   return faults;
 }

@@ -4,6 +4,7 @@ import { networkOf } from '../../adapters/http/core/request/network.js';
 import { nextRequestId } from '../../adapters/http/core/request/request-id.js';
 import { clientAddresses } from '../../adapters/http/server/client-address.js';
 import { Connections } from '../../adapters/http/server/connections.js';
+import { RequestMetrics } from '../../adapters/http/core/request-metrics.js';
 import type { Log } from '../../adapters/log-pino/logger.js';
 import { AddressRate } from '../../adapters/uploads/address-rate.js';
 import { mappedJson } from '../../adapters/uploads/dialects/mapped-json.js';
@@ -45,15 +46,21 @@ export function openUploads(
     receiver,
     connections: new Connections({ maxConnectionsPerNetwork: MAX_CONNECTIONS_PER_ADDRESS }, isProxy),
     clientOf: (socket, headers) => clientOf({ socket, headers: Object.fromEntries(headers) }),
-    log: uploadLog(logger, log.requestWriter('uploads')),
+    log: uploadLog(logger, log.requestWriter('uploads'), container.get(RequestMetrics).of('uploads')),
   });
   return { server, find: httpUploads(receiver) };
 }
 
-function uploadLog(logger: Log['logger'], write: ReturnType<Log['requestWriter']>): UploadLog {
+function uploadLog(
+  logger: Log['logger'],
+  write: ReturnType<Log['requestWriter']>,
+  count: ReturnType<RequestMetrics['of']>,
+): UploadLog {
   return {
-    request: ({ dialect, ...record }) =>
-      write({ ...record, id: nextRequestId(), route: dialect, aborted: record.status === null }),
+    request: ({ dialect, ...record }) => {
+      count({ ...record, route: dialect });
+      write({ ...record, id: nextRequestId(), route: dialect, aborted: record.status === null });
+    },
     connections: ({ refused, tls }) => {
       if (refused > 0) logger.warn({ count: refused }, 'too many connections: the newest were closed');
       if (tls > 0) logger.warn({ count: tls }, 'connections with TLS were closed: this port has plain HTTP');

@@ -8,7 +8,7 @@ export interface AuditEvent {
   readonly outcome: AuditOutcome;
   /** The name of the user who acted, `command line`, `internal API` or `housekeeping`; null where it is unknown. */
   readonly actor: string | null;
-  /** The object of the action: name of a user, id of a session, a key or a station, number of an upload key. */
+  /** The object of the action: name of a user, id of a session, a key or a station, number of an upload key, name of a hook. */
   readonly subject: string | null;
   /** The client's address, or null for the command line. */
   readonly address: string | null;
@@ -43,11 +43,20 @@ export interface AuditDetail {
   readonly import?: number;
   /** `station-put` of one station: the time from which on the change is in force, where one was given. */
   readonly since?: number;
+  /** `station-put` of one station: who sees it and with how many decimals its position, where that has changed. */
+  readonly visibility?: 'public' | 'hidden';
+  readonly positionDecimals?: number | null;
   /** `user-change`: how the stations that the user may write were changed. */
   readonly grant?: 'replace' | 'grant' | 'withdraw';
   readonly stations?: StationGrant;
-  /** Actions on upload keys: the id of the station that the key writes. */
+  /** `hook-add`, `alarm-add`, `-remove`: what may be shown of the target. `stations` are those whose rows a hook gets. */
+  readonly target?: string;
+  /** `hook-change`: whether the hook is paused now. */
+  readonly paused?: boolean;
+  /** Actions on upload keys and alarms: the id of the station. An alarm of all stations has none. */
   readonly station?: string;
+  /** `alarm-add`, `-remove`. */
+  readonly condition?: string;
   /** `upload-key-map`: the mappings that the key has now. */
   readonly mappings?: readonly AuditedMapping[];
 }
@@ -99,8 +108,13 @@ export const AUDIT_ACTIONS = [
   'upload-key-map',
   'upload-approve',
   'import-undo',
+  'hook-add',
+  'hook-change',
+  'hook-remove',
   'overrule-add',
   'overrule-remove',
+  'alarm-add',
+  'alarm-remove',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

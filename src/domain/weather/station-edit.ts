@@ -1,6 +1,13 @@
 import { DomainError } from '../domain-error.js';
 import { changedSince, stationAt } from './station-history.js';
-import { acceptNewId, acceptStation, type Station, type StationDraft } from './station.js';
+import {
+  acceptNewId,
+  acceptStation,
+  type DamageableField,
+  type Station,
+  type StationDraft,
+} from './station.js';
+import { describeStationDamage } from './stations/stored-station.js';
 
 /** The fields of a station that are settings by variable. */
 export const SETTINGS = ['limits', 'steps', 'persistence', 'sensorHeights'] as const;
@@ -28,6 +35,8 @@ export interface StationEdit {
   readonly since?: number | undefined;
   /** The station that is created if none has the id. An edit without `make` fails if there is none. */
   readonly make?: StationDraft;
+  /** Whether `change` stands for all fields, so that what it lacks and cannot be read is given up. */
+  readonly isReplacement?: boolean;
 }
 
 /** A station whose id is that of an edit when case is ignored. */
@@ -39,27 +48,33 @@ export interface SimilarStation {
 
 /** Makes a station, or replaces all fields of an existing one. */
 export function replacing(draft: StationDraft): StationEdit {
-  return { id: draft.id, change: draft, make: draft };
+  return { id: draft.id, change: draft, make: draft, isReplacement: true };
 }
 
 /**
- * The station as it is after an edit, without its number.
+ * The station as it is after an edit, without its number. An edit of a damaged station must replace all that cannot be read.
  *
  * @param known the station with this id, or undefined
  * @param similar another one, where there is none with this id
- * @throws DomainError STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED; REQUEST_INVALID for an id that no new station may have
+ * @throws DomainError STATION_UNKNOWN, STATION_EXISTS, STATION_REMOVED, DATA_DAMAGED; REQUEST_INVALID for an id that no new station may have
  */
 export function edited(
-  { id, change, identify, adjust, since, make }: StationEdit,
+  edit: StationEdit,
   known: Station | undefined,
   similar: SimilarStation | undefined,
 ): StationDraft {
+  const { id, change, identify, adjust, since, make } = edit;
   const named = JSON.stringify(id);
   if (known !== undefined) {
     if (change === undefined && identify === undefined && adjust === undefined)
       throw new DomainError('STATION_EXISTS', `There is a station ${named} already.`);
+    assertRepaired(known, edit);
     const base = since === undefined ? known : stationAt(known, since);
-    const { number: _number, ...all } = { ...base, ...change, ...adjusted(base, adjust) };
+    const {
+      number: _number,
+      damaged: _damaged,
+      ...all
+    }: Station = { ...base, ...change, ...adjusted(base, adjust) };
     const next = withoutEmpty(all);
     const draft = since === undefined ? next : withoutEmpty(changedSince(known, next, since));
     if (identify === undefined) return draft;
@@ -86,6 +101,22 @@ export function edited(
   return withoutEmpty(make);
 }
 
+/** @throws DomainError DATA_DAMAGED if the edit leaves a field as it is that cannot be read */
+function assertRepaired(
+  known: Station,
+  { change, identify, adjust, since, isReplacement }: StationEdit,
+): void {
+  if (known.damaged === undefined || isReplacement === true) return;
+  const isReplaced = (field: DamageableField) =>
+    (change !== undefined && field in change) ||
+    (adjust !== undefined && field in adjust) ||
+    (field === 'identifiers' && Object.keys(identify ?? {}).length > 0) ||
+    (field === 'earlier' && since !== undefined);
+  const left = known.damaged.filter(({ field }) => !isReplaced(field));
+  if (left.length === 0) return;
+  throw new DomainError('DATA_DAMAGED', describeStationDamage({ id: known.id, damaged: left }));
+}
+
 /** @throws DomainError REQUEST_INVALID */
 function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationDraft> {
   const settings = SETTINGS.flatMap((setting) => {
@@ -99,11 +130,14 @@ function adjusted(known: Station, adjust: SettingChanges = {}): Partial<StationD
 
 /** The optional fields that hold nothing are left out. */
 function withoutEmpty(draft: StationDraft): StationDraft {
-  const { steps = {}, persistence = {}, sensorHeights = {}, stampInterval, earlier = [], ...rest } = draft;
+  const { steps = {}, persistence = {}, sensorHeights = {}, stampInterval, earlier = [], ...others } = draft;
+  const { visibility, positionDecimals, ...rest } = others;
   const filled = Object.entries({ steps, persistence, sensorHeights, earlier });
   return {
     ...rest,
     ...Object.fromEntries(filled.filter(([, value]) => Object.keys(value).length > 0)),
     ...(typeof stampInterval === 'number' && { stampInterval }),
+    ...(visibility === 'hidden' && { visibility }),
+    ...(typeof positionDecimals === 'number' && { positionDecimals }),
   };
 }

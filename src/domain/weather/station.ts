@@ -1,7 +1,25 @@
 import { DomainError } from '../domain-error.js';
 import { MILLISECONDS } from '../time.js';
 import type { EarlierPeriod } from './station-history.js';
-import { type StepLimit, variableNamed } from './variables.js';
+import { brokenRange, RANGED_FIELDS, type RangedField } from './stations/station-ranges.js';
+import type { StepLimit } from './variables.js';
+
+/** Fields of a stored station that may be unreadable, or out of their range, although its row can be read. */
+export type DamageableField = RangedField | 'identifiers' | 'earlier' | 'timeZone';
+
+/** Who sees a station: everybody, or only users who have signed in. */
+export const VISIBILITIES = ['public', 'hidden'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** Largest number of decimals of a rounded position. 0.001° are about 100 m. */
+export const MOST_POSITION_DECIMALS = 3;
+
+/** A field of a stored station that cannot be read. */
+export interface StationDamage {
+  readonly field: DamageableField;
+  /** What is wrong, as the end of a sentence that begins with the column: `is not JSON`. */
+  readonly reason: string;
+}
 
 /** A place where weather is observed. */
 export interface Station {
@@ -16,7 +34,7 @@ export interface Station {
   readonly longitude: number;
   /** Metres above mean sea level, or null. */
   readonly elevation: number | null;
-  /** IANA name. */
+  /** IANA name, or an offset from UTC (`-03:30`), for a station whose days are in standard time all year. */
   readonly timeZone: string;
   /** Identifiers in other systems, by system name: `wmo`, `icao`, `wigos` … */
   readonly identifiers: Readonly<Record<string, string>>;
@@ -37,10 +55,16 @@ export interface Station {
   readonly stampInterval?: number | null;
   /** Earlier configurations, oldest first; see station-history.ts. Absent if there are none. */
   readonly earlier?: readonly EarlierPeriod[];
+  /** Who sees the station. Absent if everybody does. */
+  readonly visibility?: Visibility;
+  /** Number of decimals of the degrees of the position that everybody sees. Absent or null if it is not rounded. */
+  readonly positionDecimals?: number | null;
+  /** Fields whose stored values cannot be read; see stations/stored-station.ts. Absent if all can be read. */
+  readonly damaged?: readonly StationDamage[];
 }
 
-/** A station without its number. */
-export type StationDraft = Omit<Station, 'number'>;
+/** A station as it is sent: without its number. */
+export type StationDraft = Omit<Station, 'number' | 'damaged'>;
 
 /** The id, name and place of a station. */
 export type StationPlace = Pick<Station, 'number' | 'id' | 'name' | 'latitude' | 'longitude' | 'elevation'>;
@@ -48,12 +72,7 @@ export type StationPlace = Pick<Station, 'number' | 'id' | 'name' | 'latitude' |
 /** Milliseconds for which a removed station can be restored. */
 export const RESTORABLE = 30 * MILLISECONDS.day;
 
-const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const MAX_IDENTIFIERS = 20;
-export const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
-const SHORTEST_PERSISTENCE = 60;
-/** Variables whose sensors may be below the ground. */
-const IN_SOIL = /(^|_)soil(_|$)/;
 
 /** Characters that change the direction of text. They can make a name look like another one. */
 const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
@@ -65,62 +84,34 @@ const DIRECTION_CHANGE = /[\u202A-\u202E\u2066-\u2069]/;
  * @throws DomainError REQUEST_INVALID with the rule that is broken
  */
 export function acceptStation<T extends Partial<StationDraft>>(fields: T): T {
-  const { id, name, latitude = 0, longitude = 0, elevation = null } = fields;
-  const { identifiers = {}, reportingInterval = null, limits = {} } = fields;
-  const { steps = {}, persistence = {}, sensorHeights = {}, stampInterval = null } = fields;
-  must(
-    id === undefined || ID.test(id),
-    'A station id has 1 to 64 of A-Z a-z 0-9 . _ - and is neither . nor ..',
-  );
+  for (const field of RANGED_FIELDS) {
+    const value = fields[field];
+    if (value === undefined) continue;
+    const rule = brokenRange(field, value as never);
+    if (rule !== undefined) throw new DomainError('REQUEST_INVALID', rule);
+  }
+  const { name, identifiers = {}, positionDecimals = null } = fields;
   must(
     name === undefined || (name.trim() !== '' && name.length <= 200 && isPlainText(name)),
     'A station name has 1 to 200 characters, none of which controls a device or the direction of text.',
   );
-  must(latitude >= -90 && latitude <= 90, 'A latitude lies from -90 to 90 degrees.');
-  must(longitude >= -180 && longitude <= 180, 'A longitude lies from -180 to 180 degrees.');
   must(
-    elevation === null || (elevation >= -500 && elevation <= 9000),
-    'An elevation lies from -500 to 9000 m.',
+    isPositionDecimals(positionDecimals),
+    `A rounded position has 0 to ${MOST_POSITION_DECIMALS} decimals of a degree.`,
   );
-  for (const [interval, seconds] of Object.entries({ reporting: reportingInterval, stamp: stampInterval })) {
-    must(
-      seconds === null || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_OF_DAY),
-      `A ${interval} interval has 1 to ${SECONDS_OF_DAY} whole seconds.`,
-    );
-  }
   const named = Object.entries(identifiers);
   must(
     named.length <= MAX_IDENTIFIERS &&
       named.every(([key, value]) => /^[a-z0-9_]{1,32}$/.test(key) && fits(value)),
     `A station has at most ${MAX_IDENTIFIERS} identifiers: names of a-z 0-9 _, values of 1 to 64 characters.`,
   );
-  for (const [variable, { min, max }] of Object.entries(limits)) {
-    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
-    must(min < max, `The limits of ${variable} are the wrong way round.`);
-  }
-  for (const [variable, { perMinute, perHour }] of Object.entries(steps)) {
-    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
-    must(
-      perMinute > 0 && perHour >= perMinute,
-      `The steps of ${variable} are positive, an hour at least a minute.`,
-    );
-  }
-  for (const [variable, seconds] of Object.entries(persistence)) {
-    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
-    must(
-      Number.isInteger(seconds) && seconds >= SHORTEST_PERSISTENCE && seconds <= SECONDS_OF_DAY,
-      `The persistence of ${variable} has ${SHORTEST_PERSISTENCE} to ${SECONDS_OF_DAY} whole seconds.`,
-    );
-  }
-  for (const [variable, height] of Object.entries(sensorHeights)) {
-    must(variableNamed(variable) !== undefined, `There is no variable ${JSON.stringify(variable)}.`);
-    const lowest = IN_SOIL.test(variable) ? 'from -100' : 'above 0';
-    must(
-      height <= 1000 && (height > 0 || (IN_SOIL.test(variable) && height >= -100)),
-      `The height of the sensor of ${variable} above the ground is ${lowest} to 1000 m.`,
-    );
-  }
   return name === undefined ? fields : { ...fields, name: name.trim().normalize('NFC') };
+}
+
+/** Whether a value is a number of decimals of a position, or null. */
+export function isPositionDecimals(value: unknown): value is number | null {
+  if (value === null) return true;
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_POSITION_DECIMALS;
 }
 
 /**

@@ -11,7 +11,11 @@ export interface StepLimit {
 export interface Variable {
   /** Never changes, because binary data refer to it. */
   readonly number: number;
-  /** CF standard name. `lightning_strike_count` and `leaf_wetness` have none; their names follow its rules. */
+  /**
+   * CF standard name. `lightning_strike_count`, `leaf_wetness` and traces have none; their names follow its rules. A value of a day has
+   * the standard name behind `daily_` and the method: `daily_maximum_air_temperature` is the `air_temperature` with the cell method
+   * `time: maximum`.
+   */
   readonly name: string;
   /** The unit of every stored value. */
   readonly unit: string;
@@ -22,17 +26,27 @@ export interface Variable {
    */
   readonly limits: { readonly min: number; readonly max: number; readonly perMinute?: true };
   readonly step?: StepLimit;
+  /**
+   * The value is that of a whole day, as its station or service published it, and its time is the end of that day. It is never
+   * mixed with what is computed from the observations of a day.
+   */
+  readonly period?: 'day';
+  /** The variable says something about a value of another variable in its row: the number of that variable. */
+  readonly markOf?: number;
 }
 
 /**
  * The catalogue: the one place to add a variable. Names: CF standard name table. Limits and steps per minute: WMO,
- * Guidelines on Quality Control Procedures for Data from Automatic Weather Stations (Zahumenský, 2004), and MADIS, the
- * Meteorological Surface Quality Control Checks of NOAA. Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS. A
- * pyranometer shows down to -4 W/m² at night: the physically possible limit of the Baseline Surface Radiation Network.
+ * Guidelines on Quality Control Procedures for Data from Automatic Weather Stations (Zahumenský, 2004), of its two limits for a step the one
+ * for suspect values, because the check calls values suspect; and MADIS, the
+ * Meteorological Surface Quality Control Checks of NOAA. Steps per hour (35 °F, 15 hPa, 20 knots, 50 %): MADIS.
+ * Amounts of a day: WMO, World Weather and Climate Extremes Archive (rain: 1825 mm, Foc-Foc, 1966), and Capracotta, 2015 (2.56 m of
+ * snow in 18 hours, not accepted as a record). A pyranometer shows down to -4 W/m² at night: the physically possible limit of the Baseline
+ * Surface Radiation Network.
  */
 export const VARIABLES: readonly Variable[] = [
   mean(1, 'air_temperature', '°C', -80, 60, { perMinute: 3, perHour: 19.5 }),
-  mean(2, 'dew_point_temperature', '°C', -80, 35, { perMinute: 4, perHour: 19.5 }),
+  mean(2, 'dew_point_temperature', '°C', -80, 35, { perMinute: 3, perHour: 19.5 }),
   mean(3, 'relative_humidity', '%', 0, 100, { perMinute: 10, perHour: 50 }),
   mean(4, 'surface_air_pressure', 'hPa', 500, 1100, { perMinute: 0.5, perHour: 15 }),
   mean(5, 'air_pressure_at_mean_sea_level', 'hPa', 846, 1100, { perMinute: 0.5, perHour: 15 }),
@@ -59,7 +73,7 @@ export const VARIABLES: readonly Variable[] = [
     limits: { min: 0, max: 40, perMinute: true },
   },
   mean(10, 'rainfall_rate', 'mm/h', 0, 1100),
-  mean(11, 'surface_downwelling_shortwave_flux_in_air', 'W/m²', -4, 1600, { perMinute: 1000, perHour: 1600 }),
+  mean(11, 'surface_downwelling_shortwave_flux_in_air', 'W/m²', -4, 1600, { perMinute: 800, perHour: 1600 }),
   mean(12, 'ultraviolet_index', '1', 0, 20),
   {
     number: 13,
@@ -93,6 +107,28 @@ export const VARIABLES: readonly Variable[] = [
     limits: { min: 0, max: 1000, perMinute: true },
   },
   mean(26, 'leaf_wetness', '%', 0, 100),
+  {
+    number: 27,
+    name: 'precipitation_trace',
+    unit: '1',
+    aggregation: 'sum',
+    limits: { min: 0, max: 1 },
+    markOf: 9,
+  },
+  {
+    number: 28,
+    name: 'thickness_of_snowfall_amount',
+    unit: 'mm',
+    aggregation: 'sum',
+    limits: { min: 0, max: 10, perMinute: true },
+  },
+  daily(29, 'daily_maximum_air_temperature', '°C', 'mean', -80, 60),
+  daily(30, 'daily_minimum_air_temperature', '°C', 'mean', -80, 60),
+  daily(31, 'daily_mean_air_temperature', '°C', 'mean', -80, 60),
+  daily(32, 'daily_precipitation_amount', 'mm', 'sum', 0, 1825),
+  { ...daily(33, 'daily_precipitation_trace', '1', 'sum', 0, 1), markOf: 32 },
+  daily(34, 'daily_thickness_of_snowfall_amount', 'mm', 'sum', 0, 2600),
+  daily(35, 'daily_maximum_wind_speed_of_gust', 'm/s', 'maximum', 0, 150),
 ];
 
 function mean(
@@ -105,6 +141,22 @@ function mean(
 ): Variable {
   return { number, name, unit, aggregation: 'mean', limits: { min, max }, ...(step && { step }) };
 }
+
+function daily(
+  number: number,
+  name: string,
+  unit: string,
+  aggregation: Aggregation,
+  min: number,
+  max: number,
+): Variable {
+  return { number, name, unit, aggregation, limits: { min, max }, period: 'day' };
+}
+
+/** The names that a message about an unknown name suggests: nobody looks for a mark. */
+export const SUGGESTED_NAMES: readonly string[] = VARIABLES.flatMap(({ name, markOf }) =>
+  markOf === undefined ? [name] : [],
+);
 
 const byName = new Map(VARIABLES.map((variable) => [variable.name, variable]));
 const byNumber = new Map(VARIABLES.map((variable) => [variable.number, variable]));
@@ -124,6 +176,13 @@ export function variableNumbered(number: number): Variable {
   return variable;
 }
 
+const traces = new Map(VARIABLES.map((variable) => [variable.markOf, variable]));
+
+/** The variable that marks amounts of another one as a trace: too little to be measured. */
+export function traceOf(number: number): Variable | undefined {
+  return traces.get(number);
+}
+
 /** Numbers of the variables that rules refer to. */
 export const V = {
   temperature: 1,
@@ -136,5 +195,10 @@ export const V = {
   gust: 8,
   precipitation: 9,
   radiation: 11,
+  ultravioletIndex: 12,
   gustDirection: 21,
+  dailyMaximum: 29,
+  dailyMinimum: 30,
+  dailyMean: 31,
+  dailyPrecipitation: 32,
 } as const;

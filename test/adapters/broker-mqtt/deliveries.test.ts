@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { backOff } from '../../../src/adapters/broker-mqtt/back-off.js';
+import { LONGEST_DELAY } from '../../../src/adapters/broker-mqtt/back-off.js';
+import { backOff } from '../../../src/application/back-off.js';
 import { Deliveries, type RecordMessage } from '../../../src/adapters/broker-mqtt/deliveries.js';
 import { Notices } from '../../../src/adapters/broker-mqtt/notices.js';
 import type { SourceReadings } from '../../../src/application/uploads/source-readings.js';
@@ -175,8 +176,8 @@ describe('notices', () => {
 
 describe('the delay before another attempt', () => {
   it('doubles up to a minute, and a random half of it is left out', () => {
-    const longest = [1, 2, 3, 6, 7, 1000].map((failures) => backOff(failures, () => 0));
+    const longest = [1, 2, 3, 6, 7, 1000].map((failures) => backOff(failures, LONGEST_DELAY, () => 0));
     expect(longest).to.deep.equal([1000, 2000, 4000, 32_000, 60_000, 60_000]);
-    expect(backOff(7, () => 1)).to.equal(30_000);
+    expect(backOff(7, LONGEST_DELAY, () => 1)).to.equal(30_000);
   });
 });

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { JudgeObservations } from '../../../src/application/observations/judging/judge-observations.js';
 import { FLAG } from '../../../src/domain/weather/series.js';
 import { describeRows } from '../../contracts/stores/erase.js';
 import { runIn } from '../../support/command-line.js';
+import { catchUp } from '../../support/judge.js';
 import { addStation, record } from '../../support/weather-world.js';
 import { World } from '../../support/world.js';
 
@@ -11,6 +13,23 @@ describe('commands for quality control', () => {
   beforeEach(async () => {
     world = await World.make();
     await addStation(world);
+  });
+
+  it('weatherd overrule steps lists steps that did not return soon', async () => {
+    const hours = Array.from({ length: 200 }, (_, hour) => (hour < 100 ? 5 : 20) + (hour % 3) / 10);
+    await record(world, '2013-02-01T00:00:00Z', { air_temperature: hours });
+    await catchUp(world.get(JudgeObservations));
+    const lines = async (...range: string[]) =>
+      (await run('overrule', 'steps', '--station', 'JFK', ...range)).stdout
+        .split('\n')
+        .map((line) => line.split(/ {2,}/));
+    const heading = ['VARIABLE', 'TIME', 'CHANGE', 'RETURNED'];
+    expect(await lines()).to.deep.equal([
+      heading,
+      ['air_temperature', '2013-02-05T04:00:00.000Z', '+15.1 °C', '-'],
+      [''],
+    ]);
+    expect(await lines('--to', '2013-02-04')).to.deep.equal([heading, ['']]);
   });
 
   it('weatherd overrule marks values, lists what is marked, and takes it back', async () => {
@@ -55,6 +74,18 @@ describe('commands for quality control', () => {
       ]),
       [''],
     ]);
+    const listed = JSON.parse((await run('overrule', 'list', '--station', 'JFK', '--json')).stdout);
+    expect(listed).to.have.length(2);
+    expect(listed[0]).to.deep.equal({
+      id: 'id-000001',
+      variable: 'air_temperature',
+      from: '2013-01-01T05:00:00.000Z',
+      to: '2013-01-01T06:00:00.000Z',
+      verdict: 'bad',
+      reason: 'Spider',
+      made_by: 'command line',
+      made_at: new Date(world.clock.time - 1).toISOString(),
+    });
     expect((await run('overrule', 'remove', '--station', 'JFK', 'id-000002')).stdout).to.equal(
       'Removed the overrule id-000002 of JFK.\n',
     );
@@ -99,9 +130,28 @@ describe('commands for quality control', () => {
       'persistence of air_temperature  7200 s',
       'height of wind_speed            10 m',
       'stamps                          the beginning of 3600 s',
-      'until 2020-01-01T05:00:00.000Z  40.639751 -73.778925, 4 m, every 3600 s',
+      'until 2020-01-01T05:00:00.000Z  40.639751 -73.778925, 4 m, every 3600 s, wind_speed at 10 m',
+      'since 2020-01-01T05:00:00.000Z  40.639751 -73.778925, 31 m, every 600 s, wind_speed at 10 m',
     ])
       expect(stdout).to.contain(line);
+    const ahead = new Date(world.clock.time + 1).toISOString();
+    for (const [since, why] of [
+      [ahead, 'which is in the future'],
+      ['0001-01-01', 'which is before 1600'],
+      ['1599-12-31T23:59:59.999Z', 'which is before 1600'],
+    ] as const) {
+      const refused = await run('station', 'set', 'JFK', '--elevation', '32', '--since', since);
+      expect([refused.status, refused.stderr.includes(why)], since).to.deep.equal([1, true]);
+    }
+    expect((await world.stores.stations.find('JFK'))?.earlier).to.deep.equal(earlier);
+    expect(await set('--elevation', '32', '--since', new Date(world.clock.time).toISOString())).to.equal(0);
+    expect(await set('--elevation', '3', '--since', '1600-01-01T00:00:00Z')).to.equal(0);
+    expect((await world.stores.stations.find('JFK'))?.earlier).to.have.length(3);
+    expect((await run('station', 'set', 'JFK', '--forget-history', '--since', '2020-01-01')).status).to.equal(
+      2,
+    );
+    expect(await set('--forget-history')).to.equal(0);
+    expect((await world.stores.stations.find('JFK'))?.earlier).to.equal(undefined);
     expect(await set('--stamp-interval', 'none')).to.equal(0);
     expect((await found()).at(-1)).to.equal(undefined);
     for (const bad of [

@@ -9,11 +9,13 @@ const KILLS = Number(process.env['KILLS'] ?? 20);
 /** Most kills are of SQLite, where the process that is killed is the database too. */
 const SHARES = { sqlite: 0.7, postgres: 0.2 } as const;
 const COPIES = 0.1;
-/** Number of kills after which all rows are compared. After each one the check runs. */
+/** Number of kills after which all rows and flags are compared. After each one the check runs. */
 const COMPARED = 10;
 /** Most steps that a process makes before it is killed, and the longest time in milliseconds from the last one to the kill. */
 const STEPS = 3;
 const LONGEST = 100;
+/** Milliseconds. Judging the rows of all processes takes a minute on a busy machine. */
+const LONGEST_TEST = 400_000;
 
 const CHURNER = new URL('../../support/store-churner.js', import.meta.url);
 const COPIER = new URL('../../support/store-copier.js', import.meta.url);
@@ -80,7 +82,7 @@ describe('processes that are killed at any point', () => {
 
   it('lose nothing that PostgreSQL has acknowledged, and the check finds nothing wrong', async () => {
     await churned('postgres');
-  });
+  }).timeout(LONGEST_TEST);
 
   it('lose nothing that SQLite has acknowledged, nor anything of a copy, and the check finds nothing wrong', async () => {
     const source = await churned('sqlite');
@@ -95,5 +97,5 @@ describe('processes that are killed at any point', () => {
       expect(errors()).to.equal('');
     }
     await run(COPIER, places4);
-  });
+  }).timeout(LONGEST_TEST);
 });

@@ -34,13 +34,13 @@ describe('KdbushStationSearch', () => {
       draft('oslo', 59.9, 10.7),
     ]);
   });
-  const ids = async (filter: Parameters<typeof search.search>[0], offset = 0, limit = 10) =>
-    (await search.search(filter, offset, limit)).map(({ station }) => station.id);
+  const ids = async (filter: Parameters<typeof search.search>[1], offset = 0, limit = 10) =>
+    (await search.search('users', filter, offset, limit)).map(({ station }) => station.id);
 
   it('finds the nearest across the antimeridian and over the pole', async () => {
     const near = { latitude: -17, longitude: 179.95 };
     expect(await ids({ near, radius: 50 })).to.deep.equal(['fiji-west', 'fiji-east']);
-    const [first, second] = await search.search({ near: { latitude: -89.9, longitude: -10 } }, 0, 2);
+    const [first, second] = await search.search('users', { near: { latitude: -89.9, longitude: -10 } }, 0, 2);
     expect([first?.station.id, second?.station.id]).to.deep.equal(['pole', 'near-pole']);
     expect(first?.distance).to.be.closeTo(11.12, 0.01);
   });
@@ -81,17 +81,17 @@ describe('KdbushStationSearch', () => {
       const seen: string[] = [];
       const distances: number[] = [];
       for (let offset = 0; offset < count; offset += limit) {
-        const page = await paged.search({ near: { latitude: 1.2, longitude: 0.7 } }, offset, limit);
+        const page = await paged.search('users', { near: { latitude: 1.2, longitude: 0.7 } }, offset, limit);
         seen.push(...page.map(({ station }) => station.id));
         distances.push(...page.map((found) => found.distance as number));
       }
       expect(new Set(seen).size, `pages of ${limit}`).to.equal(count);
       expect(distances, `pages of ${limit}`).to.deep.equal(distances.toSorted((a, b) => a - b));
     }
-    expect(await paged.search({ near: { latitude: 0, longitude: 0 } }, count, 10)).to.deep.equal([]);
-    expect(await paged.search({ near: { latitude: 0, longitude: 0 }, radius: 1 }, 1200, 10)).to.have.length(
-      0,
-    );
+    expect(await paged.search('users', { near: { latitude: 0, longitude: 0 } }, count, 10)).to.deep.equal([]);
+    expect(
+      await paged.search('users', { near: { latitude: 0, longitude: 0 }, radius: 1 }, 1200, 10),
+    ).to.have.length(0);
   });
 
   it('builds one list and one tree for all concurrent searches', async () => {
@@ -120,7 +120,7 @@ describe('KdbushStationSearch', () => {
           );
           const found = await new KdbushStationSearch(
             new StationDirectory(many, new LocalAnnouncer()),
-          ).search({ near: { latitude: lat, longitude: lon } }, 0, 5);
+          ).search('users', { near: { latitude: lat, longitude: lon } }, 0, 5);
           const all = places
             .map(([latitude, longitude]) => haversine(lat, lon, latitude, longitude))
             .sort((a, b) => a - b);

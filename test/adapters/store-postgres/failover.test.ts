@@ -142,7 +142,11 @@ describe('failover of PostgreSQL', () => {
         });
         // The status of this error is fixed by the documentation of the API.
         expect(refusalOf(signIn)).to.deep.equal({ status: 500, retryAfter: '2' });
-        expect((await fetch(`${internalUrl}/v1/health/liveliness`)).status).to.equal(503);
+        // The checks run in the background, once a second.
+        await eventually(
+          async () => (await fetch(`${internalUrl}/v1/health/liveliness`)).status,
+          (status) => status === 503,
+        );
       }
       for (const refusal of writers.refusals) expect(refusal).to.deep.equal({ status: 503, retryAfter: '2' });
       await setSynchronous(next, '');

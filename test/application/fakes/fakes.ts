@@ -1,9 +1,11 @@
 import type { Check } from '../../../src/application/ports/check.js';
 import type { Clock } from '../../../src/application/ports/clock.js';
+import type { Delivery, DeliveryOutcome, Message } from '../../../src/application/ports/delivery.js';
 import type { IdSource } from '../../../src/application/ports/id-source.js';
 import type { KeyStore, StoredKey } from '../../../src/application/ports/key-store.js';
 import type { PasswordHasher } from '../../../src/application/ports/password-hasher.js';
 import { DomainError } from '../../../src/domain/domain-error.js';
+import type { Target } from '../../../src/domain/hooks/target.js';
 
 /** Small fakes. Each returns its own kind of values, so that wrong wiring is visible in tests. */
 
@@ -91,5 +93,16 @@ export class FakeCheck implements Check {
     if (this.outcome === 'fails') return Promise.reject(new Error(`${this.name} is broken`));
     if (this.outcome === 'has a defect') return Promise.resolve(`${this.name} has a defect`);
     return this.outcome === 'works' ? Promise.resolve(undefined) : new Promise(() => undefined);
+  }
+}
+
+/** Keeps what was sent, and answers with `outcome`. */
+export class FakeDelivery implements Delivery {
+  readonly sent: { readonly target: Target; readonly message: Message }[] = [];
+  outcome: DeliveryOutcome = 'delivered';
+
+  async send(target: Target, message: Message): Promise<DeliveryOutcome> {
+    this.sent.push({ target, message });
+    return this.outcome;
   }
 }

@@ -47,14 +47,44 @@ describe('changes of stations', () => {
     expect(announced).to.deep.equal(['stations', 'stations']);
   });
 
-  it('are announced even if the audit trail cannot be written, and not if the change fails', async () => {
-    await rejectionOf(world.get(RemoveStation).execute('nobody', CALLER));
+  it('are neither announced nor in the audit trail if they fail', async () => {
+    const before = await world.audited();
+    for (const refused of [
+      world.get(ChangeStations).execute([{ id: 'nobody', change: { name: 'A' } }], CALLER),
+      world.get(RemoveStation).execute('nobody', CALLER),
+      world.get(RestoreStation).execute('nobody', CALLER),
+      world.get(EraseStation).execute('nobody', CALLER),
+    ])
+      await rejectionOf(refused);
     await setImmediate();
     expect(announced).to.deep.equal([]);
-    sinon.stub(world.stores.audit, 'append').rejects(new Error('full'));
-    await rejectionOf(world.get(RemoveStation).execute('a', CALLER));
-    await setImmediate();
-    expect(announced).to.deep.equal(['stations']);
+    expect(await world.audited()).to.deep.equal(before);
+  });
+
+  it('are in the audit trail although the service ends right after the commit', async () => {
+    const { stations, audit } = world.stores;
+    const lost = new Error('the process has ended');
+    for (const method of ['append', 'appendAll', 'tally'] as const) sinon.stub(audit, method).rejects(lost);
+    for (const method of ['change', 'hide', 'restore', 'remove'] as const) {
+      const original = stations[method].bind(stations) as (...parameters: unknown[]) => Promise<unknown>;
+      sinon.stub(stations, method).callsFake(async (...parameters: unknown[]): Promise<never> => {
+        await original(...parameters);
+        throw lost;
+      });
+    }
+    for (const ended of [
+      () => world.get(ChangeStations).execute([{ id: 'a', change: { name: 'A' } }], CALLER),
+      () => world.get(RemoveStation).execute('a', CALLER),
+      () => world.get(RestoreStation).execute('a', CALLER),
+      () => world.get(EraseStation).execute('a', CALLER),
+    ])
+      expect(await rejectionOf(ended())).to.equal(lost);
+    expect((await world.audited()).slice(-4)).to.deep.equal([
+      'station-put done a',
+      'station-remove done a',
+      'station-restore done a',
+      'station-erase done a',
+    ]);
   });
 
   it('are read by the directory at once, so that the next caller does not wait for the list', async () => {

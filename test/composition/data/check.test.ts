@@ -82,6 +82,7 @@ describe('weatherd check', () => {
       faults: [],
       damage: [],
       differences: [],
+      stations: [],
     });
     const raw = new RawStore(database);
     for (const table of ['chunk', 'run']) await raw.change(table, '1 = 1', flipped);
@@ -100,6 +101,73 @@ describe('weatherd check', () => {
     expect((await run('check', '--discard')).stdout).to.match(/garden .*\nDeleted what is listed\.\n$/);
     expect((await run('check')).status).to.equal(0);
     await database.remove();
+  });
+
+  for (const store of ['sqlite', 'postgres']) {
+    it(`finds stations of ${store} with a field that cannot be read, which a command repairs`, async () => {
+      const database = await Place.make(store);
+      const settings = {
+        WEATHERD_DATABASE_URL: database.databaseUrl,
+        ...(store === 'sqlite' && { WEATHERD_DATA_DIR: database.folder }),
+      };
+      const run = (...parameters: string[]) => place.run(parameters, '', settings);
+      await (await database.open()).close();
+      if (store === 'postgres') await place.makeData(settings);
+      const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
+      for (const id of ['garden', 'roof']) await run('station', 'add', id, ...where);
+      await new RawStore(database).run(
+        `UPDATE @station SET limits = '[4]', time_zone = 'Mars/Olympus' WHERE id = 'garden'`,
+      );
+      const stations = [
+        { station: 'garden', column: 'limits', reason: 'does not have the form of this field' },
+        { station: 'garden', column: 'time_zone', reason: 'names no time zone: "Mars/Olympus"' },
+      ];
+      const json = await run('check', '--json');
+      expect([json.status, JSON.parse(json.stdout).stations]).to.deep.equal([1, stations]);
+      const { status, stdout, stderr } = await run('check');
+      expect(status).to.equal(1);
+      for (const { column, reason } of stations)
+        expect(stdout.split('\n').some((line) => line.includes(column) && line.includes(reason))).to.equal(true);
+      expect(stderr).to.contain('weatherd station set garden --limit … --time-zone');
+      expect((await run('station', 'show', 'garden')).stdout).to.contain('limits does not have the form');
+      const refused = await run('station', 'set', 'garden', '--time-zone', 'UTC');
+      expect([refused.status, refused.stderr.includes('column limits')]).to.deep.equal([1, true]);
+      const repair = ['--time-zone', 'Europe/Oslo', '--limit', 'air_temperature=-60:45'];
+      expect((await run('station', 'set', 'garden', ...repair)).status).to.equal(0);
+      expect((await run('check')).status).to.equal(0);
+      await new RawStore(database).run(`UPDATE @station SET limits = '[4]' WHERE id = 'garden'`);
+      expect((await run('station', 'remove', 'garden', '--yes')).status).to.equal(0);
+      expect((await run('station', 'list')).stdout).to.contain('roof');
+      await database.remove();
+    });
+  }
+
+  it('finds impossible values of stations, and overrules whose verdict is unknown', async () => {
+    const where = ['--latitude', '1', '--longitude', '1', '--time-zone', 'UTC'];
+    for (const id of ['garden', 'roof']) await place.run(['station', 'add', id, ...where]);
+    const range = ['--from', '2024-01-01', '--to', '2024-01-02'];
+    const what = ['--variable', 'air_temperature', ...range, '--verdict', 'bad', '--reason', 'x'];
+    const added = await place.run(['overrule', 'add', '--station', 'roof', ...what]);
+    expect(added.status, added.stderr).to.equal(0);
+    const database = new Sqlite(place.dataFile);
+    database.exec("UPDATE station SET reporting_interval = -5, latitude = 999 WHERE id = 'garden'");
+    database.exec("UPDATE overrule SET verdict = 'maybe'");
+    const id = database.prepare<[], string>('SELECT id FROM overrule').pluck().get() ?? '';
+    database.close();
+    const { status, stderr } = await place.run(['check']);
+    expect(status).to.equal(1);
+    for (const part of [
+      'column latitude breaks a rule: A latitude lies from -90 to 90 degrees',
+      'column reporting_interval breaks a rule: A reporting interval has 1 to 86400 whole seconds',
+      'weatherd station set garden --latitude … --interval',
+      'is neither bad nor good: "maybe"',
+      `weatherd overrule remove --station roof ${id}`,
+    ])
+      expect(stderr).to.contain(part);
+    const repair = ['--latitude', '2', '--interval', '60'];
+    expect((await place.run(['station', 'set', 'garden', ...repair])).status).to.equal(0);
+    expect((await place.run(['overrule', 'remove', '--station', 'roof', id])).status).to.equal(0);
+    expect((await place.run(['check'])).status).to.equal(0);
   });
 
   it('reports what it cannot check', async () => {

@@ -42,10 +42,12 @@ describe('weatherd copy', () => {
 
   it('copies a data file to PostgreSQL and back, without showing the password', async () => {
     await fill(2, 100);
+    const where = ['--latitude', '40.6', '--longitude=-73.8', '--time-zone', '-05:00'];
+    expect((await place.run(['station', 'add', 'standard-time', ...where])).status).to.equal(0);
     const url = await (await postgresServer()).newDatabase();
     const there = await place.run(['copy', '--to', url]);
     expect([there.status, there.stderr]).to.deep.equal([0, '']);
-    expect(there.stdout).to.match(/^Copied .* to postgres:.*: 2 stations with 200 rows, .* and 1 signing key\./);
+    expect(there.stdout).to.match(/^Copied .* to postgres:.*: 3 stations with 200 rows, .* and 1 signing key\./);
     const file = join(place.folder, 'url');
     await writeFile(file, `sqlite:${target}\n`);
     const back = await place.run(
@@ -58,6 +60,9 @@ describe('weatherd copy', () => {
     expect((await stat(target)).mode & 0o777).to.equal(0o600);
     for (const command of [['user', 'list'], ['audit'], ['station', 'list']])
       expect((await inTarget(command)).stdout).to.equal((await place.run(command)).stdout);
+    const copied = await inTarget(['station', 'show', 'standard-time']);
+    expect(copied.stdout).to.equal((await place.run(['station', 'show', 'standard-time'])).stdout);
+    expect(copied.stdout).to.contain('-05:00').and.not.to.contain('damaged');
     expect((await inTarget(['check'])).status).to.equal(0);
   });
 

@@ -4,14 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { Argon2PasswordHasher } from '../../../src/adapters/password-argon2/argon2-password-hasher.js';
+import { SCHEMA_VERSION as POSTGRES_SCHEMA } from '../../../src/adapters/store-postgres/database/migrations.js';
+import { SCHEMA_VERSION as SQLITE_SCHEMA } from '../../../src/adapters/store-sqlite/database/migrations.js';
 import type { Inventory } from '../../../src/application/ports/observation-store.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
+import type { RecordKind } from '../../../src/application/record-forms.js';
 import { startService } from '../../../src/composition/service.js';
 import type { ObservationBatch } from '../../../src/domain/weather/series.js';
 import type { Newest } from '../../../src/domain/weather/station-state.js';
 import { variableNumbered } from '../../../src/domain/weather/variables.js';
 import { Place, silentLog } from '../../support/place.js';
 import { postgresServer } from '../../support/postgres.js';
+import { contentOf, type StoredContent } from '../../support/stored-content.js';
 
 /** Time, values by name of variable, flags of values that did not pass. */
 type Row = readonly [string, Record<string, number | string>, Record<string, number>?];
@@ -53,7 +57,11 @@ async function readJson<T>(...path: readonly string[]): Promise<T> {
   return JSON.parse(await readFile(join(...path), 'utf8')) as T;
 }
 
-const versions = (await readdir(VERSIONS, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+const entries = (await readdir(VERSIONS, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+/** Data as a released version wrote them, described by hand. */
+const versions = entries.filter(({ name }) => !name.startsWith('schema-'));
+/** Data with a version of the schemas, made and described by test/support/make-version.ts. */
+const schemas = entries.filter(({ name }) => name.startsWith('schema-'));
 
 for (const { name: version } of versions) {
   for (const [store, install] of Object.entries(INSTALL)) {
@@ -136,6 +144,8 @@ for (const { name: version } of versions) {
             'persistence',
             'sensorHeights',
             'stampInterval',
+            'visibility',
+            'positionDecimals',
             'earlier',
           );
       });
@@ -165,6 +175,68 @@ for (const { name: version } of versions) {
     });
   }
 }
+
+for (const { name } of schemas) {
+  for (const [store, install] of Object.entries(INSTALL)) {
+    describe(`data of ${name} › ${store}`, () => {
+      let place: Place;
+      let stores: Stores;
+      before(async () => {
+        place = await Place.make(store);
+        await install(join(VERSIONS, name), place);
+        stores = await place.open();
+      });
+      after(async () => {
+        await stores.close();
+        await place.remove();
+      });
+
+      it('has every record, key, row and verdict', async () => {
+        const expected = await readJson<StoredContent>(VERSIONS, name, `${store}.json`);
+        const found = await contentOf(stores);
+        expect(Object.values(expected.rows).every(({ rows }) => rows > 500)).to.equal(true);
+        expect(found.rows).to.deep.equal(expected.rows);
+        expect(found.keys).to.deep.equal(expected.keys);
+        for (const [kind, records] of Object.entries(expected.records)) {
+          const now = found.records[kind as RecordKind];
+          expect(now, kind).to.have.length(records.length);
+          // Later versions may add fields.
+          expect(now, kind).to.containSubset(records);
+        }
+      });
+
+      it('takes another row', async () => {
+        const number = (await stores.stations.list())[0]?.number ?? 0;
+        const count = async () => (await stores.observations.inventory([number]))[0]?.count;
+        const before = (await count()) ?? 0;
+        await stores.observations.append({
+          stations: Uint32Array.of(number),
+          times: Float64Array.of(Date.UTC(2025, 0, 1)),
+          values: new Map([[1, Float64Array.of(3)]]),
+          flags: new Map(),
+        });
+        expect(await count()).to.equal(before + 1);
+      });
+    });
+  }
+}
+
+describe('the versions of the schemas', () => {
+  it('have data for tests, the present ones included', async () => {
+    const found = { sqlite: [] as number[], postgres: [] as number[] };
+    for (const { name } of entries) {
+      const file = await readFile(join(VERSIONS, name, 'weatherd.db'));
+      // The header of a SQLite file has user_version at this offset.
+      found.sqlite.push(file.readUInt32BE(60));
+      const dump = await readFile(join(VERSIONS, name, 'postgres.sql'), 'utf8');
+      const applied = [...dump.matchAll(/^INSERT INTO weatherd\.migration VALUES \((\d+)\);$/gm)];
+      found.postgres.push(Math.max(...applied.map(([, version]) => Number(version))));
+    }
+    const advice = 'make data of the present schemas, as test/fixtures/versions/README.md says';
+    expect(Math.max(...found.sqlite), advice).to.equal(SQLITE_SCHEMA);
+    expect(Math.max(...found.postgres), advice).to.equal(POSTGRES_SCHEMA);
+  });
+});
 
 function rowsOf({ times, values, flags }: ObservationBatch): Row[] {
   return Array.from(times, (time, row): Row => {

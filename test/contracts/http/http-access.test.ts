@@ -130,10 +130,13 @@ for (const [name, load] of transports) {
   });
 
   describe(`external API › pages of other origins and TLS, on ${name}`, () => {
+    let refused: string[];
+    beforeEach(() => (refused = []));
     const start = async (allowedOrigins: readonly string[], tls = false) => {
       const { endpoints } = await makeServiceUnderTest();
-      const headers = externalHeaders({ allowedOrigins, tls });
-      return runApi(await load(), { endpoints: endpoints.external, ...(headers && { headers }) });
+      const onRefused = (origin: string) => void refused.push(origin);
+      const headers = externalHeaders({ allowedOrigins, tls, onRefused });
+      return runApi(await load(), { endpoints: endpoints.external, headers });
     };
     const ask = async (api: RunningApi, headers: string, method = 'GET') => {
       const reply = await request(
@@ -162,6 +165,24 @@ for (const [name, load] of transports) {
       await api.server.close(1000);
     });
 
+    it('reports each origin that is refused once, and no page of the service itself', async () => {
+      for (const allowed of [[], ['https://b.example']]) {
+        refused = [];
+        const api = await start(allowed);
+        for (const origin of ['https://b.example', 'http://a', 'https://a', 'https://evil.example', 'null'])
+          for (const method of ['GET', 'OPTIONS', 'POST']) await ask(api, `Origin: ${origin}`, method);
+        await ask(api, 'X: y');
+        const others = ['https://evil.example', 'null'];
+        expect(refused).to.deep.equal(allowed.length === 0 ? ['https://b.example', ...others] : others);
+        await api.server.close(1000);
+      }
+      refused = [];
+      const open = await start(['*']);
+      await ask(open, 'Origin: https://evil.example');
+      expect(refused).to.deep.equal([]);
+      await open.server.close(1000);
+    });
+
     it('answers a preflight', async () => {
       const api = await start(['*']);
       const headers = 'Origin: https://a.example\r\nAccess-Control-Request-Method: POST';
@@ -169,7 +190,7 @@ for (const [name, load] of transports) {
         vary: 'Origin',
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
+        'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
         'access-control-max-age': '600',
       });
       await api.server.close(1000);

@@ -46,6 +46,19 @@ for (const [name, load] of transports) {
     const get = (route: string, id = 'JFK') => client.ask('GET', `/v1/stations/${id}/${route}`);
     const text = async (route: string) => await (await fetch(`${running.url}${STATION}/${route}`)).text();
 
+    it('names the source of the values of days, and takes the official ones if they are asked for', async () => {
+      for (const route of ['months', 'normals', 'records', 'indices', 'degree-days']) {
+        const bodies = await Promise.all(
+          ['', '?source=daily'].map((query) => get(`climate/${route}${query}`)),
+        );
+        expect(
+          bodies.map(({ body }) => body['source']),
+          route,
+        ).to.deep.equal(['observations', 'daily']);
+        expect((await get(`climate/${route}?source=both`)).status).to.equal(400);
+      }
+    });
+
     it('gives each number its days, missing days, rule and validity, and the text of the rule', async () => {
       const { body } = await get('climate/months?units=imperial');
       expect(body).to.include({ station: 'JFK', time_zone: 'America/New_York', day_start: '00:00' });
@@ -179,6 +192,75 @@ for (const [name, load] of transports) {
       expect(imperial['units']).to.deep.include({ cooling: '°F d' });
     });
 
+    it('has the same degree days as summaries with the same temperature of a day, and both say which one it is', async () => {
+      const month =
+        'summaries?interval=month&from=2013-07-01&to=2013-08-01&degree_days=heating,cooling,growing';
+      const found = new Map<string, unknown>();
+      for (const mean of ['mean', 'midrange', undefined]) {
+        const query = `cooling_base=75.5&units=imperial${mean === undefined ? '' : `&mean=${mean}`}`;
+        const ofClimate = (await get(`climate/degree-days?${query}`)).body;
+        const ofSummaries = (await get(`${month}&${query}`)).body;
+        const { mean: used, bases } = ofClimate;
+        expect(used).to.equal(mean ?? 'midrange');
+        expect(ofSummaries['degree_days']).to.deep.equal({ mean: mean ?? 'mean', bases });
+        expect(bases).to.deep.equal({ heating: 65, cooling: 75.5, growing: 50 });
+        if (mean === undefined) continue;
+        const [july = {}] = ofClimate['months'] as Record<string, Json>[];
+        const [{ air_temperature: air } = { air_temperature: {} }] = ofSummaries['summaries'] as {
+          air_temperature: Json;
+        }[];
+        for (const kind of ['heating', 'cooling', 'growing'])
+          expect(air[`${kind}_degree_days`], `${mean} ${kind}`).to.be.closeTo(
+            july[kind]?.['value'] as number,
+            1e-6,
+          );
+        found.set(mean, air['cooling_degree_days']);
+      }
+      expect(found.get('mean')).not.to.be.closeTo(found.get('midrange') as number, 0.1);
+      expect((await get(month.replace(/&degree_days.*/, ''))).body).not.to.have.property('degree_days');
+    });
+
+    it('says what each element is: a mean of daily means is not that of all values', async () => {
+      for (const route of ['months', 'normals?period=2010-2019']) {
+        const { titles, units } = (await get(`climate/${route}`)).body as { titles: Json; units: Json };
+        expect(titles['mean_temperature'], route).to.equal('mean of the daily means of all values');
+        expect(Object.keys(titles), route).to.deep.equal(Object.keys(units));
+      }
+      expect(await text('reports/noaa/2013-07.txt?units=metric')).to.contain(
+        '\nMEANS: of all values. DEGREE DAYS: of the mean of each day, base 18.3 C\n',
+      );
+    });
+
+    it('refuses bases that no air has, and years that no report can have, and names the bounds', async () => {
+      for (const [units, least, most, unit] of [
+        ['metric', -80, 60, '°C'],
+        ['imperial', -112, 140, '°F'],
+        ['si', 193.15, 333.15, 'K'],
+      ] as const) {
+        for (const route of ['climate/degree-days', 'summaries']) {
+          for (const field of ['heating_base', 'cooling_base', 'growing_base']) {
+            const ask = (base: number) => get(`${route}?units=${units}&${field}=${base}`);
+            for (const base of [least, most])
+              expect((await ask(base)).status, `${field} ${base}`).to.equal(200);
+            for (const base of [least - 0.01, most + 0.01, 500]) {
+              const { status, body } = await ask(Number(base.toFixed(2)));
+              expect([status, body['error']], `${field} ${base}`).to.deep.equal([400, 'REQUEST_INVALID']);
+              expect(body['message']).to.contain(field).and.contain(`from ${least} to ${most} ${unit}`);
+            }
+          }
+        }
+      }
+      for (const year of ['0000', '1599', '9999']) {
+        for (const file of [`${year}.txt`, `${year}-12.txt`]) {
+          const { status, body } = await get(`reports/noaa/${file}`);
+          expect([status, body['error']], file).to.deep.equal([400, 'REQUEST_INVALID']);
+          expect(body['message'], file).to.contain('from 1600 to 9998');
+        }
+      }
+      for (const file of ['1600.txt', '9998-12.txt'])
+        expect(await text(`reports/noaa/${file}`), file).to.contain('NOT OBSERVED: temperature');
+    });
+
     it('writes tables as CSV, a line for each number', async () => {
       const months = (await text('climate/months?format=csv')).split('\r\n');
       expect(months[0]).to.equal('period,element,unit,value,date,years,days,missing,rule,valid');
@@ -212,7 +294,8 @@ for (const [name, load] of transports) {
       for (const route of ROUTES) {
         const reply = await fetch(`${running.url}${STATION}/${route}`);
         const etag = reply.headers.get('etag') ?? '';
-        expect(etag, route).to.match(/^"[\w-]{27}"$/);
+        // `fetch` accepts gzip.
+        expect(etag, route).to.match(/^"[\w-]{27}-gzip"$/);
         const again = await fetch(`${running.url}${STATION}/${route}`, {
           headers: { 'If-None-Match': etag },
         });
@@ -229,12 +312,48 @@ for (const [name, load] of transports) {
       expect(etags[0]).not.to.equal(etags[1]);
     });
 
+    it('has the days of the time zone in the question, the same as those of a station in that zone', async () => {
+      for (const zone of ['-05:00', '+14:00', 'Asia/Kathmandu']) {
+        const id = zone.replace(/\W/g, '_');
+        await addStation(world, { id, timeZone: zone });
+        const hours = Array.from({ length: 31 * 24 }, (_, hour) => (hour * 7) % 23);
+        for (const station of [id, `${id}-utc`]) {
+          if (station !== id) await addStation(world, { id: station, timeZone: 'UTC' });
+          await record(
+            world,
+            '2012-12-31T12:00:00Z',
+            { air_temperature: hours, precipitation_amount: hours },
+            station,
+          );
+        }
+        const sameOf = async (station: string, route: string) => {
+          const reply = await fetch(`${running.url}/v1/stations/${station}/${route}`);
+          return (await reply.text()).replace(`"station":"${station}"`, '');
+        };
+        const query = `timezone=${encodeURIComponent(zone)}`;
+        for (const route of ROUTES) {
+          const own = await sameOf(id, route);
+          expect(own, route).to.contain(
+            route.endsWith('.txt') ? `TIMES: ${zone}\n` : `"time_zone":"${zone}"`,
+          );
+          expect(await sameOf(`${id}-utc`, `${route}?${query}`), route).to.equal(own);
+          expect(await sameOf(`${id}-utc`, `${route}?timezone=UTC`), route).not.to.equal(own);
+        }
+      }
+      // A blank is what a client sends for a plus that it did not encode.
+      expect((await get('climate/records?timezone=+14:00')).body['time_zone']).to.equal('+14:00');
+    });
+
     it('refuses what it cannot understand, and an unknown station', async () => {
       for (const route of ROUTES) {
         const unknown = await get(route, 'none');
         expect(unknown, route).to.deep.include({ status: 404 });
         expect(unknown.body['error'], route).to.equal('STATION_UNKNOWN');
         expect((await get(`${route}?day_start=25:00`)).status, route).to.equal(400);
+        for (const id of ['JFK', 'empty']) {
+          const { status, body } = await get(`${route}?timezone=-25:00`, id);
+          expect([status, body['message']], route).to.deep.equal([400, 'There is no time zone "-25:00".']);
+        }
       }
       const wrong = [
         'climate/months?years=13',

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import { endFrame } from '../../../src/adapters/formats/frames/small-frames.js';
-import { type AnyEndpoint, envelope } from '../../../src/adapters/http/core/endpoint.js';
+import { type AnyEndpoint } from '../../../src/adapters/http/core/endpoint.js';
+import { envelope } from '../../../src/adapters/http/core/envelope.js';
 import { STATUS } from '../../../src/adapters/http/core/errors.js';
 import { mediaTypeOf } from '../../../src/adapters/http/core/request/body.js';
-import { header, type RawReply, request } from '../../../src/adapters/http/testing/raw-http.js';
+import {
+  exchangeRaw,
+  header,
+  parseReplies,
+  type RawReply,
+  request,
+} from '../../../src/adapters/http/testing/raw-http.js';
 import type { ApiName } from '../../../src/application/operation/get-info.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
 import { makeServiceUnderTest, type ServiceUnderTest } from '../../support/service-endpoints.js';
@@ -19,6 +26,8 @@ const ALLOWED_HEADERS = new Set([
   'date',
   'etag',
   'transfer-encoding',
+  'vary',
+  'x-accel-buffering',
   'x-content-type-options',
   'x-request-id',
 ]);
@@ -56,8 +65,12 @@ const OWN_ROUTES = {
     'POST /v1/stations/{id}/observations',
     'GET /v1/stations/{id}/observations/latest',
     'GET /v1/observations/latest',
+    'GET /v1/events',
+    'GET /v1/observations',
+    'GET /v1/summaries',
     'GET /v1/stations/{id}/summaries',
     'GET /v1/stations/{id}/derived',
+    'GET /v1/stations/{id}/lasting-steps',
     'GET /v1/stations/{id}/climate/months',
     'GET /v1/stations/{id}/climate/normals',
     'GET /v1/stations/{id}/climate/records',
@@ -72,8 +85,19 @@ const OWN_ROUTES = {
     'GET /v1/uploads',
     'GET /v1/uploads/pending',
     'POST /v1/uploads/pending/{id}/approve',
+    'GET /v1/hooks',
+    'PUT /v1/hooks/{name}',
+    'DELETE /v1/hooks/{name}',
+    'POST /v1/hooks/{name}/pause',
+    'POST /v1/hooks/{name}/resume',
+    'POST /v1/hooks/{name}/test',
+    'GET /v1/alarms',
+    'PUT /v1/alarms/{name}',
+    'DELETE /v1/alarms/{name}',
+    'POST /v1/alarms/{name}/test',
   ],
   internal: [
+    'GET /metrics',
     'POST /v1/tokens/introspect',
     'POST /v1/observations',
     'GET /v1/observations',
@@ -108,12 +132,14 @@ for (const [transportName, load] of transports) {
       ) => {
         const { access } = endpoint;
         if (endpoint.method === 'DELETE') await service.addDeletable();
-        const token = access === 'public' ? undefined : await service.tokenFor(access);
+        const token = typeof access === 'string' ? undefined : await service.tokenFor(access);
         const target = path.includes('/pending/none/')
           ? path.replace('none', await service.pendingSender())
           : path
               .replace('/upload-keys/0', `/upload-keys/${service.uploadKey()}`)
               .replace('/overrules/none', `/overrules/${service.overrule()}`);
+        if (endpoint.success.kind === 'events' && method === 'GET')
+          return await beginningOf(running.url, target);
         return await send(method, target, { ...exampleBody(endpoint), token });
       };
 
@@ -215,6 +241,13 @@ function makeRequest(
   return Buffer.concat([Buffer.from(head), body]);
 }
 
+/** The reply with the first event stream chunk of a body that has no end. */
+async function beginningOf(url: string, target: string): Promise<RawReply> {
+  const isThere = (received: string) => received.endsWith('\n\n\r\n');
+  const text = await exchangeRaw(url, makeRequest('GET', target), isThere);
+  return parseReplies(`${text}0\r\n\r\n`)[0] as RawReply;
+}
+
 /** A path with parameters that exist in the test data; `ask` gives upload keys and pending senders that exist. */
 function concrete({ method, path }: AnyEndpoint): string {
   if (path.startsWith('/v1/upload-keys/')) return path.replace('{id}', method === 'DELETE' ? '0' : '1');
@@ -274,6 +307,11 @@ function expectBody(endpoint: AnyEndpoint, reply: RawReply): void {
   const { success } = endpoint;
   if (success.kind === 'empty') {
     expect([reply.body, header(reply, 'content-length')]).to.deep.equal(['', '0']);
+    return;
+  }
+  if (success.kind === 'events') {
+    expect(header(reply, 'content-type')).to.equal('text/event-stream');
+    expect(reply.body).to.match(/^retry: \d+\nid: [\w-]+\n\n$/);
     return;
   }
   if (success.kind === 'either' || success.kind === 'stream' || success.kind === 'bytes') {

@@ -3,7 +3,9 @@ import { Authorize } from '../../../src/application/accounts/sessions/authorize.
 import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
 import { header } from '../../../src/adapters/http/testing/raw-http.js';
 import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { JudgeObservations } from '../../../src/application/observations/judging/judge-observations.js';
 import { Client } from '../../support/client.js';
+import { catchUp } from '../../support/judge.js';
 import { addStation, record, STATION } from '../../support/weather-world.js';
 import { UPLOAD_REACH, World } from '../../support/world.js';
 
@@ -48,6 +50,40 @@ for (const [name, load] of transports) {
       const { body, reply } = await client.ask('GET', `/v1/stations/JFK/observations?qc=${qc}`);
       return { ...(body as { observations: Json; quality: Json[] }), etag: header(reply, 'etag') };
     };
+
+    it('names an offset that lasts for days with its beginning, its size and its end', async () => {
+      const degrees = (hour: number) => 5 + 2 * Math.sin((hour * Math.PI) / 12) + (hour % 3) / 10;
+      const isOffset = (hour: number) => hour >= 100 && hour < 180;
+      const hours = Array.from({ length: 300 }, (_, hour) => degrees(hour) + (isOffset(hour) ? 15 : 0));
+      await record(world, '2013-02-01T00:00:00Z', { air_temperature: hours });
+      await catchUp(world.get(JudgeObservations));
+      const target = '/v1/stations/JFK/lasting-steps?from=2013-02-01T00:00:00Z';
+      const found = await client.ask('GET', target);
+      const change = hours[100] as number;
+      expect([found.status, found.body['next'], found.body['steps']]).to.deep.equal([
+        200,
+        null,
+        [
+          {
+            variable: 'air_temperature',
+            unit: '°C',
+            time: '2013-02-05T04:00:00.000Z',
+            change: Number((change - (hours[99] as number)).toPrecision(12)),
+            returned: '2013-02-08T12:00:00.000Z',
+          },
+        ],
+      ]);
+      const page = await client.ask('GET', `${target}&limit=150`);
+      expect((page.body['steps'] as Json[])[0]?.['returned']).to.equal(null);
+      expect(page.body['next']).to.equal(String(Date.parse('2013-02-07T06:00:00Z')));
+      const other = await client.ask('GET', `${target}&variables=relative_humidity`);
+      expect(other.body['steps']).to.deep.equal([]);
+      const reason = 'Offset.';
+      const range = { from: '2013-02-05T04:00:00Z', to: '2013-02-08T12:00:00Z' };
+      await send('POST', OVERRULES, { ...day, ...range, reason });
+      const after = await client.ask('GET', target);
+      expect((after.body['steps'] as Json[]).filter(({ returned }) => returned !== null)).to.deep.equal([]);
+    });
 
     it('marks values as bad or as good, and takes it back', async () => {
       const before = await observations();
@@ -141,7 +177,18 @@ for (const [name, load] of transports) {
       const moved = { ...draft, ...settings, elevation: 30, since: '2020-01-01' };
       expect((await send('PUT', '/v1/stations/JFK', moved)).status).to.equal(200);
       const since = '2020-01-01T05:00:00.000Z';
-      const { events } = (await send('GET', '/v1/audit?limit=1')).body as { events: Json[] };
+      const audit = (await send('GET', '/v1/audit?limit=1')).body as {
+        events: Json[];
+        cursor: number;
+        next: string;
+      };
+      expect(audit.next).to.equal(String(audit.cursor));
+      const { body: older } = await send('GET', `/v1/audit?limit=1000&cursor=${audit.next}`);
+      expect([(older['events'] as Json[])[0]?.['number'], older['next']]).to.deep.equal([
+        (audit.events[0]?.['number'] as number) - 1,
+        null,
+      ]);
+      const { events } = audit;
       expect([events[0]?.['action'], events[0]?.['detail']]).to.deep.equal(['station-put', { since }]);
       const present = { ...place, elevation: 30, sensor_heights: { wind_speed: 10 } };
       expect(await shown()).to.deep.equal({

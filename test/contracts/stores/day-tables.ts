@@ -19,7 +19,7 @@ const CALENDAR = new TemporalCalendar();
 const VARIABLES = [1, 6, 7, 8, 9, 11] as const;
 /** Of an earlier period. */
 const PLACE = { latitude: JFK.latitude, longitude: JFK.longitude, elevation: JFK.elevation };
-const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu'];
+const ZONES = ['America/New_York', 'Europe/Lisbon', 'Asia/Kathmandu', '-03:30'];
 
 /** A summary of a station, of its days unless `input` says otherwise. */
 export async function summaryPage(
@@ -80,6 +80,9 @@ export function dayTablesContract(opened: () => Stores): void {
         expect(await pageOf(withTables, id, input)).to.deep.equal(await pageOf(withoutTables, id, input));
       }
     }
+    // The month before the first row has its first amount.
+    const before = { interval: 'month', from: START - 1 } as const;
+    expect(await pageOf(withTables, id, before)).to.deep.equal(await pageOf(withoutTables, id, before));
     const part = { from: START + 20 * 24 * HOUR, to: START + 101 * 24 * HOUR };
     for (const more of [{}, { quality: 'all' }, { timeZone: 'UTC' }, { dayStart: 360 }] as const) {
       const input = { ...part, ...more, interval: 'month' } as const;

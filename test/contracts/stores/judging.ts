@@ -136,7 +136,9 @@ export function judgingContract(opened: () => Stores): void {
     await stores.judging.request([one, { ...one, to: 5, spreads: true }]);
     const [first] = await stores.judging.requests(1);
     expect(await stores.judging.requests(1)).to.deep.equal([first]);
+    expect(await stores.judging.waiting()).to.equal(2);
     await stores.judging.finish([{ id: first?.id ?? 0, from: 3 }, { id: 999 }]);
+    expect(await stores.judging.waiting()).to.equal(2);
     expect(await requested()).to.deep.equal([
       { ...one, to: 5, spreads: true },
       { ...one, from: 3 },
@@ -147,6 +149,9 @@ export function judgingContract(opened: () => Stores): void {
     expect(await requested()).to.deep.equal([{ station: null, near, from: 1, to: 2, spreads: false }]);
     await stores.stations.restore(station.id);
     expect(await requested()).to.have.length(3);
+    expect(await stores.judging.waiting()).to.equal(3);
+    await stores.judging.finish((await stores.judging.requests(9)).map(({ id }) => ({ id })));
+    expect(await stores.judging.waiting()).to.equal(0);
   });
 
   it('keeps overrules, and requests judging of their ranges', async () => {
@@ -185,6 +190,8 @@ export function judgingContract(opened: () => Stores): void {
       persistence: { air_temperature: 3600 },
       sensorHeights: { wind_speed: 10 },
       stampInterval: 3600,
+      visibility: 'hidden' as const,
+      positionDecimals: 1,
     };
     const [change] = await stores.stations.change([{ id: station.id, change: changed, since: START }]);
     const { number: _number, limits: _limits, steps: _steps, persistence: _persistence, ...rest } = station;
@@ -196,7 +203,15 @@ export function judgingContract(opened: () => Stores): void {
     await stores.stations.hide(station.id, 1);
     expect((await stores.stations.hidden())[0]?.station).to.deep.equal(change?.station);
     await stores.stations.restore(station.id);
-    const empty = { limits: {}, steps: {}, persistence: {}, sensorHeights: {}, stampInterval: null };
+    const empty = {
+      limits: {},
+      steps: {},
+      persistence: {},
+      sensorHeights: {},
+      stampInterval: null,
+      visibility: 'public' as const,
+      positionDecimals: null,
+    };
     const [cleared] = await stores.stations.change([{ id: station.id, change: empty, since: START - 1 }]);
     expect(cleared?.station).to.deep.equal({
       ...JFK,

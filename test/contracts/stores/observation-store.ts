@@ -12,8 +12,10 @@ import type { Stores } from '../../../src/application/ports/stores.js';
 import { eraseRows } from '../../../src/application/stations/erase-rows.js';
 import { MILLISECONDS } from '../../../src/domain/time.js';
 import type { ObservationChanges } from '../../../src/domain/weather/changed-rows.js';
+import { mostRows, thinned } from '../../../src/domain/weather/charts/thinned.js';
 import { concatenate } from '../../../src/domain/weather/merge-series.js';
 import { FLAG, type ObservationBatch, type Series } from '../../../src/domain/weather/series.js';
+import { naturalYear } from '../../support/natural-year.js';
 import { JFK } from './station-store.js';
 
 const START = Date.UTC(2024, 1, 28);
@@ -236,6 +238,32 @@ export function observationStoreContract(opened: () => Stores): void {
       unknown: [],
     });
     expect(await readAll({ stations: [b] })).to.have.length(70);
+  });
+
+  it('may leave out what a chart does not show, and never more', async () => {
+    const year = naturalYear(START);
+    const rows = year.times.length;
+    for (const station of [a, b]) {
+      const copy = new Map([...year.values].map(([variable, column]) => [variable, column.slice()]));
+      const stations = new Uint32Array(rows).fill(station);
+      await writeBatch({ stations, times: year.times.slice(), values: copy, flags: new Map() });
+    }
+    // A failed value among them, and late rows that a store may keep apart.
+    await write([[b, START + 5 * HOUR + 60_000, { 1: -300 }]]);
+    const columns = { from: START + 30_000, to: START + 366 * MILLISECONDS.day, count: 300 };
+    const { from, to } = columns;
+    const read = async (query: Partial<ObservationQuery>) => {
+      const parts: Series[] = [];
+      for await (const { times, values, flags } of store.read({ stations: [b], from, to, ...query }))
+        parts.push({ times, values, flags });
+      return concatenate(parts);
+    };
+    const whole = thinned(await read({}), columns);
+    // Values with flags are kept separately.
+    expect(whole.times.length).to.be.within(1000, 2 * mostRows(300, year.values.size));
+    expect(thinned(await read({ columns }), columns)).to.deep.equal(whole);
+    const ofTwo = await readAll({ stations: [a, b], variables: [1], from, to, columns });
+    expect(new Set(ofTwo.map(([station]) => station))).to.deep.equal(new Set([a, b]));
   });
 
   it('reads long ranges of several stations, each from the beginning', async () => {

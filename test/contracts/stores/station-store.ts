@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import type { AuditAction, AuditEvent } from '../../../src/domain/accounts/audit-event.js';
 import type { StationStore } from '../../../src/application/ports/station-store.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
+import { replacing } from '../../../src/domain/weather/station-edit.js';
 import type { StationDraft } from '../../../src/domain/weather/station.js';
+import { domainErrorOf } from '../../support/rejection.js';
 
 export const JFK: StationDraft = {
   id: 'JFK',
@@ -73,6 +76,41 @@ export function stationStoreContract(opened: () => Stores): void {
     expect(await stations.list()).to.deep.equal([]);
     const [after] = await stations.put([JFK]);
     expect(after?.station.number).to.be.above(before?.station.number ?? Infinity);
+  });
+
+  it('appends the events of a change in its transaction, and none if nothing is changed', async () => {
+    const { audit } = opened();
+    const eventOf = (action: AuditAction): AuditEvent[] => [
+      {
+        time: 1,
+        action,
+        outcome: 'done',
+        actor: null,
+        subject: 'JFK',
+        address: null,
+        requestId: null,
+        detail: null,
+      },
+    ];
+    const actions = async () => (await audit.list(99)).map(({ action }) => action).reverse();
+    await domainErrorOf(
+      stations.change([{ id: 'JFK', change: { name: 'A' } }], undefined, eventOf('station-put')),
+      'STATION_UNKNOWN',
+    );
+    expect(await stations.hide('JFK', 1, undefined, eventOf('station-remove'))).to.equal(false);
+    expect(await stations.restore('JFK', undefined, eventOf('station-restore'))).to.equal(false);
+    expect(await stations.remove('JFK', undefined, undefined, eventOf('station-erase'))).to.equal(false);
+    expect(await actions()).to.deep.equal([]);
+    await stations.change([replacing(JFK)], undefined, eventOf('station-put'));
+    await stations.hide('JFK', 1, undefined, eventOf('station-remove'));
+    await stations.restore('JFK', undefined, eventOf('station-restore'));
+    await stations.remove('JFK', undefined, undefined, eventOf('station-erase'));
+    expect(await actions()).to.deep.equal([
+      'station-put',
+      'station-remove',
+      'station-restore',
+      'station-erase',
+    ]);
   });
 
   it('changes the version with every change, and only then', async () => {

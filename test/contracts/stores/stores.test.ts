@@ -1,13 +1,18 @@
+import { deserialize, serialize } from 'node:v8';
 import { expect } from 'chai';
 import type { CredentialStore } from '../../../src/application/ports/credential-store.js';
 import type { Stores } from '../../../src/application/ports/stores.js';
+import { openStores } from '../../../src/composition/modules/stores.js';
 import { Place, storeNames } from '../../support/place.js';
+import { RawStore } from '../../support/raw-store.js';
+import { alarmStoreContract } from './alarm-store.js';
 import { auditStoreContract } from './audit-store.js';
 import { copiedRowsContract } from './copied-rows.js';
 import { credentialStoreContract } from './credential-store.js';
 import { dayTablesContract } from './day-tables.js';
 import { eraseContract } from './erase.js';
 import { grantContract } from './grants.js';
+import { hooksContract } from './hooks.js';
 import { importLogContract } from './import-log.js';
 import { importUndoContract } from './import-undo.js';
 import { judgingContract } from './judging.js';
@@ -16,20 +21,45 @@ import { observationStoreContract } from './observation-store.js';
 import { retentionContract } from './retention.js';
 import { sessionStoreContract } from './session-store.js';
 import { signInStoreContract } from './sign-in-store.js';
+import { damagedStationsContract } from './damaged-stations.js';
+import { judgingOfChangesContract } from './judging-of-changes.js';
 import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
 import { transferStoreContract } from './transfer-store.js';
 import { uploadStoreContract } from './upload-store.js';
 
+/**
+ * The stores of a process beside the one that writes, as worker processes have them. What they send to each other is copied as
+ * between processes.
+ */
+async function openBeside(place: Place): Promise<Stores> {
+  const main = await place.open();
+  const copy = (value: unknown): unknown => deserialize(serialize(value));
+  const beside = await openStores(place.config(), {
+    perform: async (operation, parameters) =>
+      copy(await main.writer?.perform(operation, copy(parameters) as readonly unknown[])),
+  });
+  const close = async () => {
+    await beside.close();
+    await main.close();
+  };
+  return { ...beside, close };
+}
+
+const open = (place: Place) => place.open();
+const beside = storeNames.includes('sqlite')
+  ? [['sqlite', 'sqlite beside the writer', openBeside] as const]
+  : [];
+
 /** Runs the rules on every store. */
-for (const name of storeNames) {
-  describe(`stores › ${name}`, () => {
+for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open] as const), ...beside]) {
+  describe(`stores › ${title}`, () => {
     let place: Place;
     let stores: Stores;
 
     beforeEach(async () => {
       place = await Place.make(name);
-      stores = await place.open();
+      stores = await openAt(place);
     });
     afterEach(async () => {
       await stores.close();
@@ -41,21 +71,38 @@ for (const name of storeNames) {
       for (const check of stores.checks) expect(await check.check(), check.name).to.equal(undefined);
     });
 
+    it('tell the bytes that their data take on the disk', async () => {
+      if (stores.size === undefined) expect(name).to.equal('memory');
+      else expect(await stores.size()).to.be.within(10_000, 10 ** 8);
+    });
+
     const opened = () => stores;
+    const reopen = async () => {
+      await stores.close();
+      stores = await openAt(place);
+    };
+    // The store in memory keeps no texts that can be damaged.
+    const raw = name === 'memory' ? undefined : () => new RawStore(place);
     const users = (): CredentialStore => stores.credentials;
     describe('CredentialStore', () => credentialStoreContract(users));
     describe('CredentialStore › grants', () => grantContract(opened));
     describe('SessionStore', () => sessionStoreContract(opened));
     describe('SignInStore', () => signInStoreContract(opened));
-    describe('AuditStore', () => auditStoreContract(() => stores.audit));
     describe('StationStore', () => stationStoreContract(opened));
     describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
     describe('UploadStore', () => uploadStoreContract(opened));
+    describe('AlarmStore', () => alarmStoreContract(opened, reopen));
+    describe('hooks', () => hooksContract(opened));
     describe('ImportLog', () => importLogContract(opened));
     describe('ObservationStore › undo', () => importUndoContract(opened));
     describe('DayTableStore', () => dayTablesContract(opened));
     describe('ObservationStore › erase', () => eraseContract(opened));
+    // Operations of the main process alone, and others that go the same way as those above.
+    if (title !== name) return;
+    describe('AuditStore', () => auditStoreContract(() => stores.audit));
+    describe('StationStore › judging', () => judgingOfChangesContract(opened));
+    describe('StationStore › damaged stations', () => damagedStationsContract(opened, reopen, raw));
     describe('JudgingStore', () => judgingContract(opened));
     describe('ObservationStore › removal of old rows', () => retentionContract(opened));
     describe('ObservationStore › append', () => copiedRowsContract(opened));

@@ -3,7 +3,15 @@ import type { Stores } from '../../../src/application/ports/stores.js';
 import { RECORD_KINDS, type RecordKind, type TransferRecord } from '../../../src/application/record-forms.js';
 import { JFK, OSLO } from './station-store.js';
 
-const none = { steps: null, persistence: null, sensorHeights: null, stampInterval: null, earlier: null };
+const none = {
+  steps: null,
+  persistence: null,
+  sensorHeights: null,
+  stampInterval: null,
+  visibility: null,
+  positionDecimals: null,
+  earlier: null,
+};
 const station = (number: number, draft: typeof JFK) => ({ ...none, ...draft, number });
 const user = (id: string, allStations: boolean) => ({
   id,
@@ -80,6 +88,16 @@ const overrule = {
   madeAt: 9,
 };
 
+const alarm = {
+  id: 'a',
+  name: 'a',
+  station: 7,
+  condition: { kind: 'above', variable: 1, threshold: 30.1, clear: 28, for: 0 },
+  target: { kind: 'post', url: 'https://example.org/?a="Åda"', allowPrivate: false },
+  madeBy: null,
+  madeAt: 9,
+};
+
 /** Records of all kinds, in order of their keys. */
 export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = {
   station: [
@@ -89,6 +107,8 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
       persistence: { air_temperature: 3600 },
       sensorHeights: { wind_speed: 10 },
       stampInterval: 3600,
+      visibility: 'hidden',
+      positionDecimals: 0,
       earlier: [{ latitude: 1, longitude: 2, elevation: null, reportingInterval: 60, until: 5 }],
     }),
     station(8, { ...OSLO, latitude: 59.94 }),
@@ -120,6 +140,21 @@ export const RECORDS: Readonly<Record<RecordKind, readonly TransferRecord[]>> = 
     { station: 8, monthStart: -5, monthEnd: 6, zone: 'UTC', data: Buffer.from([0, 255, 92, 120]) },
   ],
   overrule: [overrule, { ...overrule, id: 'b', madeBy: null }],
+  alarm: [
+    alarm,
+    {
+      ...alarm,
+      id: 'ä',
+      name: 'b',
+      station: null,
+      condition: { kind: 'silent', intervals: 3 },
+      target: null,
+    },
+  ],
+  alarmState: [
+    { alarm: 'a', station: 7, revision: 3, state: { status: 'quiet', since: null }, notice: null },
+    { alarm: 'a', station: 8, revision: 1, state: { status: 'raised', since: 5 }, notice: { id: 'n' } },
+  ],
 };
 const LAST = { station: 20, uploadKey: 21, event: 22, import: 23 };
 

@@ -115,7 +115,9 @@ export function uploadStoreContract(opened: () => Stores): void {
   it('writes a record only over the revision that was read', async () => {
     expect(await store.record('r')).to.equal(undefined);
     expect(await store.put([record('r', 0, 'one'), record('s', 0, 'other')])).to.deep.equal([]);
-    expect(await store.record('r')).to.deep.equal(record('r', 1, 'one'));
+    for (const read of [store.record('r'), store.presentRecord('r')])
+      expect(await read).to.deep.equal(record('r', 1, 'one'));
+    expect(await store.presentRecord('none')).to.equal(undefined);
     expect(await store.put([record('r', 0, 'two'), record('s', 1, 'next')])).to.deep.equal(['r']);
     expect(await store.put([record('r', 1, 'three')])).to.deep.equal([]);
     expect(await texts()).to.deep.equal(['r 2 three', 's 2 next']);

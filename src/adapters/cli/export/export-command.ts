@@ -59,7 +59,7 @@ export function addExportCommand(program: Command, terminal: Terminal, withConte
 /** The pages of the export. All have the same variables: the requested ones, or all variables of the station. */
 async function pages({ useCase, calendar }: CommandContext, options: ExportOptions): Promise<Pages> {
   const read = useCase(ReadObservations);
-  const described = await useCase(DescribeStation).execute(options.station);
+  const described = await useCase(DescribeStation).execute(options.station, undefined, { audience: 'users' });
   const { station } = described;
   const instant = (text: string | undefined) => {
     if (text === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { suggestion } from '../../../domain/nearest-name.js';
 import { isDateAlone, parseLocalTime, timeFault } from '../../../domain/time.js';
-import { SECONDS_OF_DAY } from '../../../domain/weather/station.js';
+import { SECONDS_OF_DAY } from '../../../domain/weather/stations/station-ranges.js';
 import { unitsOf } from '../../../domain/weather/units.js';
 import { variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
 import { ENCODINGS } from '../../formats/files/encodings.js';
@@ -67,7 +67,7 @@ export function addImportCommand(program: Command, terminal: Terminal, withConte
     .addOption(new Option('--decimal <sign>', 'decimal sign of numbers').choices(['.', ',']))
     .addOption(new Option('--encoding <name>', 'of the text').choices(ENCODINGS))
     .option('--missing <text>', 'what stands for no value, once for each', addText)
-    .option('--trace <text>', 'what stands for an amount too small to be measured, which is 0', addText)
+    .option('--trace <text>', 'what stands for an amount too small to be measured: 0 with a mark', addText)
     .option(
       '--variable-column <name>',
       'where each row has one value: the column that says of which variable',

@@ -117,12 +117,15 @@ export class Importer {
   /** @returns what is told of the rows */
   #count(receipt: Receipt, lines: Float64Array, sent: SentRows): FileFault[] {
     addWritten(this.counts, receipt);
-    this.counts.repeated += receipt.repeated;
+    // A line that only adds values of other variables to the row of an earlier line is a part of that row, and not counted again.
+    const repetitions = receipt.repetitions.filter(({ replaces }) => replaces);
+    this.counts.repeated += repetitions.length;
+    this.counts.rows -= receipt.repeated - repetitions.length;
     // `#report` counts the rejected rows.
     this.counts.rows -= receipt.rejected;
     const lineOf = (row: number) => lines[row] as number;
     const faults: FileFault[] = [];
-    for (const { index, first } of receipt.repetitions) {
+    for (const { index, first } of repetitions) {
       const problem = `has the time of line ${lineOf(first)}, whose values it replaces`;
       faults.push({ line: lineOf(index), problem, lost: 'nothing' });
     }

@@ -17,6 +17,14 @@ import { formatRemoved, formatStation, formatStations } from './station-tables.j
 
 type PlacedOptions = StationOptions & Required<Pick<StationOptions, 'latitude' | 'longitude' | 'timeZone'>>;
 
+interface SetOptions extends StationOptions {
+  readonly since?: number | string;
+  readonly forgetHistory?: boolean;
+}
+
+/** How stations are described here: as they are, also with damage. */
+const WHOLE = { audience: 'users', allowsDamage: true } as const;
+
 interface RemoveOptions {
   readonly forGood?: boolean;
   readonly yes?: boolean;
@@ -42,11 +50,15 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
         '--since <time>',
         'from when on its place, elevation, interval and heights are as given; what was before is kept in its history',
         parseTime,
-      ),
+      )
+      .option('--forget-history', 'remove the earlier periods of its history, also if they cannot be read'),
     false,
-  ).action((id: string, options: StationOptions & { since?: number | string }, command: Command) => {
-    const { identifier: identify = {}, since } = options;
-    const [change, adjust] = [toFields(options), toSettings(options)];
+  ).action((id: string, options: SetOptions, command: Command) => {
+    const { identifier: identify = {}, since, forgetHistory = false } = options;
+    if (forgetHistory && since !== undefined)
+      command.error('error: give --since or --forget-history, not both');
+    const change = { ...toFields(options), ...(forgetHistory && { earlier: [] }) };
+    const adjust = toSettings(options);
     if (Object.keys({ ...change, ...identify, ...adjust }).length === 0)
       command.error('error: give a field to change');
     return withContext(async ({ useCase }) => {
@@ -71,7 +83,7 @@ export function addStationCommands(program: Command, terminal: Terminal, withCon
     .description('show all fields of a station and how many observations it has')
     .action((id: string) =>
       withContext(async ({ useCase }) => {
-        const { station: shown, inventory } = await useCase(DescribeStation).execute(id);
+        const { station: shown, inventory } = await useCase(DescribeStation).execute(id, undefined, WHOLE);
         terminal.print(formatStation(shown, inventory));
       }),
     );
@@ -130,6 +142,6 @@ async function removalQuestion({ useCase }: CommandContext, id: string, forGood:
   const end = forGood ? 'for good' : '(it can be restored for 30 days)';
   const listed = forGood ? await useCase(ListRemovedStations).execute() : [];
   const removed = listed.find(({ station }) => station.id === id);
-  const { inventory } = removed ?? (await useCase(DescribeStation).execute(id));
+  const { inventory } = removed ?? (await useCase(DescribeStation).execute(id, undefined, WHOLE));
   return `Remove ${removed === undefined ? '' : 'the removed station '}${id} with its ${inventory.count} observations ${end}?`;
 }

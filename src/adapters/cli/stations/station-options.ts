@@ -1,6 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SettingChanges } from '../../../domain/weather/station-edit.js';
-import type { StationDraft } from '../../../domain/weather/station.js';
+import {
+  MOST_POSITION_DECIMALS,
+  type StationDraft,
+  VISIBILITIES,
+  type Visibility,
+} from '../../../domain/weather/station.js';
 
 /** `none` instead of null, because the option parser treats null as no value. */
 type NumberOrNone = number | 'none';
@@ -14,6 +19,8 @@ export interface StationOptions {
   readonly timeZone?: string;
   readonly interval?: NumberOrNone;
   readonly stampInterval?: NumberOrNone;
+  readonly visibility?: Visibility;
+  readonly positionDecimals?: NumberOrNone;
   /** null removes an identifier. */
   readonly identifier?: Readonly<Record<string, string | null>>;
   /** By variable. null removes a setting. */
@@ -32,13 +39,28 @@ export function addStationOptions(command: Command, required: boolean): Command 
   return command
     .addOption(place('--latitude <degrees>', 'north of the equator').argParser(parseNumber))
     .addOption(place('--longitude <degrees>', 'east of Greenwich').argParser(parseNumber))
-    .addOption(place('--time-zone <zone>', 'IANA name, like Europe/Oslo'))
+    .addOption(
+      place(
+        '--time-zone <zone>',
+        'IANA name, like Europe/Oslo, or an offset, like -05:00, for standard time all year',
+      ),
+    )
     .option('--name <text>', required ? 'for people; the id when left out' : 'for people')
     .option('--elevation <metres>', `above mean sea level${none}`, parseNumberOrNone)
     .option('--interval <seconds>', `between two observations${none}`, parseNumberOrNone)
     .option(
       '--stamp-interval <seconds>',
       `sent times are the beginning of an interval of this length, and rows are stored at its end${none}`,
+      parseNumberOrNone,
+    )
+    .addOption(
+      new Option('--visibility <who>', 'hidden: only signed-in users see it; public: everybody does').choices(
+        VISIBILITIES,
+      ),
+    )
+    .option(
+      '--position-decimals <number>',
+      `decimals of the degrees of its position that everybody sees who is not signed in, 0 to ${MOST_POSITION_DECIMALS}${required ? '' : ', or none: the exact position'}`,
       parseNumberOrNone,
     )
     .option(
@@ -94,6 +116,7 @@ function settingOf<T>(count: 1 | 2, convert: (numbers: readonly [number, number]
 /** The fields of a station that the options set. */
 export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'identifiers'>> {
   const { name, latitude, longitude, elevation, timeZone, interval, stampInterval } = options;
+  const { visibility, positionDecimals } = options;
   return {
     ...(name !== undefined && { name }),
     ...(latitude !== undefined && { latitude }),
@@ -102,6 +125,8 @@ export function toFields(options: StationOptions): Partial<Omit<StationDraft, 'i
     ...(timeZone !== undefined && { timeZone }),
     ...(interval !== undefined && { reportingInterval: toNullable(interval) }),
     ...(stampInterval !== undefined && { stampInterval: toNullable(stampInterval) }),
+    ...(visibility !== undefined && { visibility }),
+    ...(positionDecimals !== undefined && { positionDecimals: toNullable(positionDecimals) }),
   };
 }
 

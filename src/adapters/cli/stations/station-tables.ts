@@ -1,6 +1,8 @@
 import type { Inventory } from '../../../application/ports/observation-store.js';
 import type { ListedRemoval } from '../../../application/stations/list-removed-stations.js';
+import { periodsOf } from '../../../domain/weather/station-history.js';
 import { RESTORABLE, type Station } from '../../../domain/weather/station.js';
+import { columnOfDamage } from '../../../domain/weather/stations/stored-station.js';
 import { variableNamed, variableNumbered } from '../../../domain/weather/variables.js';
 import { formatTable } from '../table.js';
 
@@ -16,9 +18,13 @@ export function formatStations(stations: readonly Station[]): string {
     station.longitude.toFixed(4),
     station.elevation === null ? '-' : String(station.elevation),
     station.timeZone,
+    shownTo(station),
     station.name,
   ]);
-  return formatTable(['ID', 'NUMBER', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'TIME ZONE', 'NAME'], rows);
+  return formatTable(
+    ['ID', 'NUMBER', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'TIME ZONE', 'SHOWN', 'NAME'],
+    rows,
+  );
 }
 
 export function formatRemoved(removed: readonly ListedRemoval[]): string {
@@ -30,6 +36,28 @@ export function formatRemoved(removed: readonly ListedRemoval[]): string {
     station.name,
   ]);
   return formatTable(['ID', 'REMOVED', 'RESTORABLE UNTIL', 'OBSERVATIONS', 'NAME'], rows);
+}
+
+/** Who sees a station, and how exactly. */
+function shownTo({ visibility = 'public', positionDecimals: decimals }: Station): string {
+  if (visibility === 'hidden') return 'hidden';
+  return typeof decimals === 'number'
+    ? `rounded to ${Number((10 ** -decimals).toFixed(decimals))}°`
+    : 'public';
+}
+
+/** The periods of a station that has changed, the present one included. */
+function historyRows(station: Station): string[][] {
+  if (station.earlier === undefined) return [];
+  return periodsOf(station).map((period) => {
+    const { since, until, latitude, longitude, elevation, reportingInterval, sensorHeights = {} } = period;
+    const heights = Object.entries(sensorHeights).map(([name, height]) => `${name} at ${height} m`);
+    const place = [`${latitude} ${longitude}`, withUnit(elevation, 'm')];
+    return [
+      since === null ? `until ${time(until)}` : `since ${time(since)}`,
+      [...place, `every ${withUnit(reportingInterval, 's')}`, ...heights].join(', '),
+    ];
+  });
 }
 
 /** All fields of a station, and a summary of its observations. */
@@ -49,6 +77,10 @@ export function formatStation(station: Station, inventory: Inventory): string {
       ...(typeof station.stampInterval === 'number'
         ? [['stamps', `the beginning of ${station.stampInterval} s`]]
         : []),
+      ['visibility', station.visibility ?? 'public'],
+      ...(typeof station.positionDecimals === 'number'
+        ? [['position decimals', String(station.positionDecimals)]]
+        : []),
       ...Object.entries(station.identifiers).map(([key, value]) => [`identifier ${key}`, value]),
       ...Object.entries(station.limits).map(([name, { min, max }]) => [
         `limits of ${name}`,
@@ -66,11 +98,8 @@ export function formatStation(station: Station, inventory: Inventory): string {
         `height of ${name}`,
         `${height} m`,
       ]),
-      ...(station.earlier ?? []).map((period) => [
-        `until ${time(period.until)}`,
-        `${period.latitude} ${period.longitude}, ${withUnit(period.elevation, 'm')}, every ` +
-          withUnit(period.reportingInterval, 's'),
-      ]),
+      ...historyRows(station),
+      ...(station.damaged ?? []).map((damage) => ['damaged', `${columnOfDamage(damage)} ${damage.reason}`]),
       ['observations', String(inventory.count)],
       ['first', time(inventory.first)],
       ['last', time(inventory.last)],

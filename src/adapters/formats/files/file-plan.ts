@@ -102,6 +102,11 @@ export interface TimePlan {
    * 0: the stamps are the end. Undefined: the station says what they are.
    */
   readonly interval?: number;
+  /**
+   * Rows that describe the whole day of their stamp, whatever its time of day is. They are stored at the end of that day. The stamps
+   * have the form `YYYY-MM-DDTHH:mm:ss`, in a zone without daylight saving.
+   */
+  readonly days?: Condition;
 }
 
 /**
@@ -137,8 +142,12 @@ interface ReadColumn extends PlacedColumn {
   readonly factor?: number;
   /** Further texts that mean: no value, in this column alone. */
   readonly missing?: readonly string[];
-  /** Texts with a value of their own: `{ T: 0 }` for a trace. NaN is absent without a word, as `VRB` for a direction. */
+  /** Texts with a value of their own. NaN is absent without a word, as `VRB` for a direction. */
   readonly words?: Readonly<Record<string, number>>;
+  /** Of amounts: texts that mean too little to be measured. The value is 0, and the variable of traces (`traceOf`) is 1 beside it. */
+  readonly traces?: readonly string[];
+  /** Of amounts: the rows whose value is a trace by another field. */
+  readonly traceWhen?: Condition;
   /** Texts that may stand behind a number: `s` of `0.06s`, ` °F` of a cell with its unit. Number and ending may have a blank between. */
   readonly endings?: readonly string[];
   /** The cell counts only in rows where another field has one of these texts, or none of them; it is absent in the others. */
@@ -147,7 +156,9 @@ interface ReadColumn extends PlacedColumn {
 
 export type Condition =
   | { readonly at: number; readonly texts: readonly string[] }
-  | { readonly at: number; readonly not: readonly string[] };
+  | { readonly at: number; readonly not: readonly string[] }
+  /** `text` is for people: `unless it failed a check`. */
+  | { readonly at: number; readonly matches: RegExp; readonly text: string };
 
 /**
  * A quantity. A cell that cannot be read is told and left out; the other values of its row are stored. Compass letters

@@ -6,6 +6,14 @@ import type { Questions } from './questions.js';
 import { tableShape, type TableShape } from './table-shape.js';
 import { oddTime, timeColumnsOf, timeFormatsOf } from './time-guess.js';
 
+/** Variables whose amounts may be a trace. */
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'precipitation_amount',
+  'thickness_of_snowfall_amount',
+  'daily_precipitation_amount',
+  'daily_thickness_of_snowfall_amount',
+]);
+
 /** A plan for a table of no known make. */
 export interface GenericPlan extends FilePlan {
   /** Whether a person has said what the columns are, or their headings are names of variables. */
@@ -29,7 +37,7 @@ export function genericPlan(
   const station = options.stationColumn === undefined ? undefined : place(options.stationColumn);
   const time = timePlan(head, shape, options, questions, fits);
   const used = new Set([...time.at, ...(station === undefined ? [] : [station])]);
-  const words = { words: wordsOf(options.trace.length > 0 ? options.trace : ['T']) };
+  const traces = options.trace.length > 0 ? options.trace : ['T'];
   const columns =
     options.variableColumn === undefined
       ? wideColumns(head, shape, options, questions, used)
@@ -45,7 +53,7 @@ export function genericPlan(
     time,
     ...(station !== undefined && { station: { at: station, heading: headings[station] as string } }),
     columns: columns.map(({ plan }) =>
-      plan.kind !== 'left out' && plan.variable === 'precipitation_amount' ? { ...plan, ...words } : plan,
+      plan.kind !== 'left out' && AMOUNTS.has(plan.variable) ? { ...plan, traces } : plan,
     ),
     ...(long !== undefined && { long }),
     missing: options.missing,
@@ -103,10 +111,6 @@ function decimalOf(head: FileHead, { headings, first, delimiter }: TableShape): 
   const samples = headings.flatMap((_, at) => head.samples(at, first, delimiter));
   const has = (pattern: RegExp) => samples.some((text) => pattern.test(text));
   return has(/^[+-]?\d+,\d+\s*\D*$/) && !has(/^[+-]?\d+\.\d+\s*[^\d.]*$/) ? ',' : '.';
-}
-
-function wordsOf(texts: readonly string[]): Record<string, number> {
-  return Object.fromEntries(texts.map((text) => [text, 0]));
 }
 
 function invalid(message: string): DomainError {

@@ -12,8 +12,7 @@ const COLUMNS: readonly ColumnPlan[] = [
   { kind: 'value', at: 7, heading: 'wind direction', variable: 'wind_from_direction', unit: 'degree' },
   tenths(8, 'wind speed', 'wind_speed', 'm/s'),
   { kind: 'left out', at: 9, heading: 'sky condition', reason: 'a code' },
-  // -1 is a trace: too little to be measured.
-  { ...tenths(10, 'precipitation, 1 h', 'precipitation_amount', 'mm'), words: { '-1': 0 } },
+  { ...tenths(10, 'precipitation, 1 h', 'precipitation_amount', 'mm'), traces: ['-1'] },
   { kind: 'left out', at: 11, heading: 'precipitation, 6 h', reason: 'contains the amounts of single hours' },
 ];
 

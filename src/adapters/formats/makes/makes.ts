@@ -6,6 +6,7 @@ import { dwdPoi } from './dwd-poi.js';
 import { dwd } from './dwd.js';
 import { eccc } from './eccc.js';
 import { ecowitt } from './ecowitt.js';
+import { ghcnDaily } from './ghcn-daily.js';
 import { ghcnh } from './ghcnh.js';
 import { homeAssistant } from './home-assistant.js';
 import { isdLite } from './isd-lite.js';
@@ -29,6 +30,7 @@ import { weatherlinkCsv } from './weatherlink-csv.js';
 import { weatherlinkText } from './weatherlink-text.js';
 import { weewx } from './weewx.js';
 import { nycflights13 } from './nycflights13.js';
+import { uscrnDaily } from './uscrn-daily.js';
 
 /** The makes, in the order in which they are asked. */
 export const MAKES: readonly Make[] = [
@@ -37,6 +39,7 @@ export const MAKES: readonly Make[] = [
   dwdPoi,
   eccc,
   ecowitt,
+  ghcnDaily,
   ghcnh,
   homeAssistant,
   isdLite,
@@ -59,6 +62,7 @@ export const MAKES: readonly Make[] = [
   ownParquet,
   weewx,
   nycflights13,
+  uscrnDaily,
 ];
 
 /** A plan, and the make that it is of. */

@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../../../domain/time.js';
+import type { FileHead } from '../files/file-head.js';
 import { columnsByHeading, type Field, OKTA } from './by-heading.js';
 import type { Make } from './make.js';
 
@@ -16,8 +17,13 @@ const HOURLY: Readonly<Record<string, Field>> = {
   clamt: { variable: 'cloud_area_fraction', unit: '%', factor: OKTA, missing: ['9'] },
 };
 const DAILY: Readonly<Record<string, Field>> = {
-  rain: { variable: 'precipitation_amount', unit: 'mm' },
+  maxtp: { variable: 'daily_maximum_air_temperature', unit: '°C' },
+  mintp: { variable: 'daily_minimum_air_temperature', unit: '°C' },
+  rain: { variable: 'daily_precipitation_amount', unit: 'mm' },
+  hg: { variable: 'daily_maximum_wind_speed_of_gust', unit: 'kt' },
 };
+/** The legend of a daily file says when its days begin, in UTC: `date: - 00 to 00 utc`, `09 to 09 utc`. */
+const DAYS = /^date:.*\b(\d\d) *to *\d\d *utc/i;
 /** Lines of the preamble and the legend. */
 const PREAMBLE = 60;
 
@@ -39,8 +45,10 @@ export const metEireann: Make = {
         headings: ['date'],
         formats: isDaily ? ['DD-MMM-YYYY'] : ['DD-MMM-YYYY HH:mm'],
         zone: 'utc',
-        // The amount of a day is stored at its end.
-        ...(isDaily && { interval: MILLISECONDS.day / MILLISECONDS.second }),
+        // The values of a day are stored at its end.
+        ...(isDaily && {
+          interval: (MILLISECONDS.day + dayStart(head) * MILLISECONDS.hour) / MILLISECONDS.second,
+        }),
       },
       columns: columnsByHeading(headings, {
         fields: isDaily ? DAILY : HOURLY,
@@ -53,3 +61,9 @@ export const metEireann: Make = {
     };
   },
 };
+
+/** Hours after midnight at which the days of a file begin. */
+function dayStart({ lines }: FileHead): number {
+  const found = lines.slice(0, PREAMBLE).map((text) => DAYS.exec(text)?.[1]);
+  return Number(found.find((hour) => hour !== undefined) ?? 0);
+}

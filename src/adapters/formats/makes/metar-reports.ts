@@ -83,8 +83,11 @@ function recordOf({ text, number: line }: Line, months: MonthCount): FileRecord 
     const fault = `"${group}Z" is not a day of a month, an hour from 00 to 23 and a minute from 00 to 59`;
     return { line, fields: [], fault };
   }
-  const values = valuesOf(parsed, report, minute).map((value) => (Number.isNaN(value) ? '' : String(value)));
-  return { line, fields: [station, new Date(time).toISOString(), ...values] };
+  const values = valuesOf(parsed, report).map((value) => (Number.isNaN(value) ? '' : String(value)));
+  return {
+    line,
+    fields: [station, new Date(time).toISOString(), ...values, amountOf(report, minute)],
+  };
 }
 
 /** The time on a day of the month nearest to a date. */
@@ -107,12 +110,11 @@ function nearest(date: string, day: number, hour: number, minute: number): numbe
   return valid.toSorted((a, b) => Math.abs(a - aim) - Math.abs(b - aim))[0] ?? Number.NaN;
 }
 
-function valuesOf(report: IMetar, text: string, minute: number): number[] {
-  const remarks = text.slice(text.indexOf(' RMK') + 1 || text.length);
+function valuesOf(report: IMetar, text: string): number[] {
+  const remarks = remarksOf(text);
   const { wind } = report;
   const [, sign, tenths, dewSign, dewTenths] = TENTHS.exec(remarks) ?? [];
   const factor = wind === undefined ? Number.NaN : (METRES_PER_SECOND[wind.unit] ?? Number.NaN);
-  const isRoutine = minute >= ROUTINE_MINUTE && !text.startsWith('SPECI');
   return [
     degrees(sign, tenths) ?? report.temperature ?? Number.NaN,
     degrees(dewSign, dewTenths) ?? report.dewPoint ?? Number.NaN,
@@ -121,8 +123,19 @@ function valuesOf(report: IMetar, text: string, minute: number): number[] {
     tidy((wind?.gust ?? Number.NaN) * factor),
     visibilityOf(report),
     seaLevelPressureOf(report),
-    isRoutine ? Number(AMOUNT.exec(remarks)?.[1] ?? Number.NaN) / 100 : Number.NaN,
   ];
+}
+
+/** The amount of the hour in inches, `T` for a trace (`P0000`), or nothing. A report without precipitation has no such group. */
+function amountOf(text: string, minute: number): string {
+  if (minute < ROUTINE_MINUTE || text.startsWith('SPECI')) return '';
+  const hundredths = AMOUNT.exec(remarksOf(text))?.[1];
+  if (hundredths === undefined) return '';
+  return Number(hundredths) === 0 ? 'T' : String(Number(hundredths) / 100);
+}
+
+function remarksOf(text: string): string {
+  return text.slice(text.indexOf(' RMK') + 1 || text.length);
 }
 
 function degrees(sign: string | undefined, tenths: string | undefined): number | undefined {

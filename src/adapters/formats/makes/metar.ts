@@ -11,7 +11,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   gust: { variable: 'wind_speed_of_gust', unit: 'm/s' },
   visibility: { variable: 'visibility_in_air', unit: 'm' },
   'sea level pressure': { variable: 'air_pressure_at_mean_sea_level', unit: 'hPa' },
-  'precipitation of the hour': { variable: 'precipitation_amount', unit: 'in' },
+  'precipitation of the hour': { variable: 'precipitation_amount', unit: 'in', traces: ['T'] },
 };
 const HEADINGS = ['station', 'time', ...Object.keys(FIELDS)];
 

@@ -19,7 +19,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
 const AMOUNT: Field = {
   variable: 'precipitation_amount',
   unit: 'mm',
-  words: { '-0.1': 0, '-0.100000': 0 },
+  traces: ['-0.1'],
 };
 
 /** Essential SYNOP messages of Météo-France: all stations, a file for each month. UTC. */

@@ -1,3 +1,4 @@
+import type { ColumnPlan } from '../files/file-plan.js';
 import { columnsByHeading, type Field } from './by-heading.js';
 import type { Make } from './make.js';
 
@@ -14,6 +15,13 @@ const FIELDS: Readonly<Record<string, Field>> = {
   max_gust_speed: { variable: 'wind_speed_of_gust', unit: 'kt' },
   prcp_amt: { variable: 'precipitation_amount', unit: 'mm' },
 };
+/** Values of the rows of 24 hours, mostly to 09:00. */
+const DAILY: Readonly<Record<string, Field>> = {
+  max_air_temp: { variable: 'daily_maximum_air_temperature', unit: '°C' },
+  min_air_temp: { variable: 'daily_minimum_air_temperature', unit: '°C' },
+  prcp_amt: { variable: 'daily_precipitation_amount', unit: 'mm' },
+};
+const AMOUNT = 'prcp_amt';
 const TIMES = new Set(['ob_end_time', 'ob_time']);
 /** The metadata at the beginning have about 80 lines, more with many columns. */
 const METADATA = 400;
@@ -43,18 +51,39 @@ export const midas: Make = {
         formats: ['YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm'],
         zone: 'utc',
       },
-      columns: columnsByHeading(headings, {
-        fields: FIELDS,
-        taken: [time, hours],
-        reasonOf: (heading) => {
-          if (/_[qj]$/.test(heading)) return 'describes the quality';
-          return /^(?:max|min)_/.test(heading) ? 'an extreme of a period' : undefined;
-        },
-      }),
+      columns: [
+        ...columnsByHeading(headings, {
+          fields: hours === -1 ? FIELDS : { ...lasting(DAILY, hours, '24'), ...lasting(FIELDS, hours, '1') },
+          taken: [time, hours],
+          reasonOf: (heading) => {
+            if (/_[qj]$/.test(heading)) return 'describes the quality';
+            return /^(?:max|min)_/.test(heading) ? 'an extreme of a period' : undefined;
+          },
+        }),
+        ...amountOfDay(headings.indexOf(AMOUNT), hours),
+      ],
       ...(hours !== -1 && {
-        rows: [{ at: hours, keep: ['1'], reason: 'rows of periods other than an hour' }],
+        rows: [{ at: hours, keep: ['1', '24'], reason: 'rows of periods other than an hour and a day' }],
       }),
       missing: ['NA'],
     };
   },
 };
+
+/** Fields that count in rows of a number of hours. */
+function lasting(
+  fields: Readonly<Record<string, Field>>,
+  at: number,
+  hours: string,
+): Readonly<Record<string, Field>> {
+  const when = { at, texts: [hours] };
+  return Object.fromEntries(Object.entries(fields).map(([heading, field]) => [heading, { ...field, when }]));
+}
+
+/** Amounts of an hour and of a day have one column in the file. */
+function amountOfDay(at: number, hours: number): ColumnPlan[] {
+  const field = lasting(DAILY, hours, '24')[AMOUNT];
+  return at === -1 || hours === -1 || field === undefined
+    ? []
+    : [{ kind: 'value', at, heading: AMOUNT, ...field }];
+}

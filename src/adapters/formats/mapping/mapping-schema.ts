@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { suggestion } from '../../../domain/nearest-name.js';
 import { quoted } from '../../../domain/quoted.js';
 import { GAUGES, RAIN_PERIODS } from '../../../domain/uploads/upload.js';
-import { acceptStation, SECONDS_OF_DAY } from '../../../domain/weather/station.js';
+import { acceptStation } from '../../../domain/weather/station.js';
+import { SECONDS_OF_DAY } from '../../../domain/weather/stations/station-ranges.js';
 import { converter } from '../../../domain/weather/units.js';
-import { variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
+import { SUGGESTED_NAMES, variableNamed } from '../../../domain/weather/variables.js';
 import { PAYLOADS } from './mapping.js';
 import { readTopicPattern } from './topic-pattern.js';
 import { fileTimes } from '../tables/file-times.js';
@@ -46,7 +47,7 @@ const fieldSchema = () =>
         .string()
         .refine((name) => variableNamed(name) !== undefined, {
           error: ({ input }) =>
-            `there is no variable ${quoted(String(input))}.${suggestion(String(input), NAMES)}`,
+            `there is no variable ${quoted(String(input))}.${suggestion(String(input), SUGGESTED_NAMES)}`,
         })
         .optional(),
       rain: z.enum(RAIN_PERIODS, `must be one of ${RAIN_PERIODS.join(', ')}`).optional(),
@@ -79,8 +80,6 @@ const fieldSchema = () =>
         if (message !== undefined) fault(message, 'unit');
       }
     });
-
-const NAMES = VARIABLES.map(({ name }) => name);
 
 /** `iso`, `unix`, `unix-ms`, or a pattern with a year, a month and a day. */
 const isTimeFormat = (format: string) => {

@@ -7,18 +7,28 @@ import { yearLines } from './year-lines.js';
 const METRES_PER_FOOT = 0.3048;
 
 /**
- * Writes the report of a month or a year in the columns of NOAA's climatological summaries, as WeeWX prints them, followed by the days
- * without complete data.
+ * Writes the report of a month or a year in the columns of NOAA's climatological summaries, as WeeWX prints them, followed by the time
+ * zone and the days without complete data.
  *
- * @param format formats an instant with the offset of the station: `2013-01-01T00:00:00-05:00`
+ * @param format formats an instant with the offset of the time zone: `2013-01-01T00:00:00-05:00`
  */
-export function noaaText(report: NoaaReport, station: Station, format: (time: number) => string): string {
+export function noaaText(
+  report: NoaaReport,
+  station: Station,
+  { timeZone, format }: { readonly timeZone: string; readonly format: (time: number) => string },
+): string {
   const place = placeLines(report, station);
   const body =
     report.month === undefined
       ? yearLines(report, place)
       : monthLines(report, place, (time) => format(time).slice(11, 16));
-  return [...body, ...gapLines(report)].map((line) => `${line.trimEnd()}\n`).join('');
+  return [...body, '', `DAYS AND TIMES: ${timeZone}`, meansLine(report), ...gapLines(report)]
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}
+
+function meansLine({ units }: NoaaReport): string {
+  return `MEANS: of all values. DEGREE DAYS: of the mean of each day, base ${units === 'metric' ? '18.3 C' : '65 F'}`;
 }
 
 function placeLines({ units }: NoaaReport, { name, elevation, latitude, longitude }: Station): string[] {

@@ -1,3 +1,4 @@
+import { SECTOR_NAMES, SECTOR_WIDTH } from '../../../domain/weather/summaries/sectors.js';
 import { NUMBER, shortNumber } from '../text/number.js';
 import type { CounterColumn, ValueColumn } from '../files/file-plan.js';
 import type { LineFields } from './line-fields.js';
@@ -10,28 +11,11 @@ export interface Cell {
   fault: string | undefined;
   /** What stood behind the number, or in its place. */
   mark: string | undefined;
+  /** Whether it is an amount too small to be measured; its value is 0. */
+  isTrace: boolean;
 }
 
-const POINTS = [
-  'N',
-  'NNE',
-  'NE',
-  'ENE',
-  'E',
-  'ESE',
-  'SE',
-  'SSE',
-  'S',
-  'SSW',
-  'SW',
-  'WSW',
-  'W',
-  'WNW',
-  'NW',
-  'NNW',
-];
-/** Degrees between two of the sixteen points of the compass. */
-const POINT = 22.5;
+const POINTS: readonly string[] = SECTOR_NAMES;
 
 /** Reads the cells of a column. */
 export class CellReader {
@@ -43,8 +27,10 @@ export class CellReader {
   readonly #missingNumbers: readonly number[];
   /** Words that are numbers, such as -1 for a trace. */
   readonly #numberWords: ReadonlyMap<number, number>;
+  /** Numbers that mean a trace. */
+  readonly #traceNumbers: readonly number[];
   readonly #isDirection: boolean;
-  readonly #cell: Cell = { value: Number.NaN, fault: undefined, mark: undefined };
+  readonly #cell: Cell = { value: Number.NaN, fault: undefined, mark: undefined, isTrace: false };
 
   constructor(column: ValueColumn | CounterColumn, missing: readonly string[], decimal: '.' | ',') {
     this.#column = column;
@@ -52,7 +38,8 @@ export class CellReader {
     this.#decimalSign = decimal.charCodeAt(0);
     const texts = [...missing, ...(column.missing ?? [])];
     this.#missing = new Set(['', ...texts]);
-    this.#missingNumbers = texts.map((text) => this.#number(text)).filter((value) => !Number.isNaN(value));
+    this.#missingNumbers = this.#numbersIn(texts);
+    this.#traceNumbers = this.#numbersIn(column.traces ?? []);
     const words = Object.entries(column.words ?? {}).map(
       ([text, value]) => [this.#number(text), value] as const,
     );
@@ -76,11 +63,15 @@ export class CellReader {
     const cell = this.#cell;
     cell.fault = undefined;
     cell.mark = undefined;
+    cell.isTrace = false;
     cell.value = value;
     if (Number.isNaN(cell.value)) {
       if (text !== '') this.#readWord(text, cell);
     } else if (this.#missingNumbers.length > 0 && this.#missingNumbers.includes(cell.value)) {
       cell.value = Number.NaN;
+    } else if (this.#traceNumbers.length > 0 && this.#traceNumbers.includes(cell.value)) {
+      cell.value = 0;
+      cell.isTrace = true;
     } else if (this.#numberWords.size > 0) {
       cell.value = this.#numberWords.get(cell.value) ?? cell.value;
     }
@@ -91,7 +82,13 @@ export class CellReader {
 
   #readWord(text: string, cell: Cell): void {
     if (this.#missing.has(text)) return;
-    const { words, endings } = this.#column;
+    const { words, traces, endings } = this.#column;
+    if (traces?.includes(text) === true) {
+      cell.value = 0;
+      cell.mark = text;
+      cell.isTrace = true;
+      return;
+    }
     if (words !== undefined && Object.hasOwn(words, text)) {
       cell.value = words[text] as number;
       cell.mark = text;
@@ -101,7 +98,7 @@ export class CellReader {
       const point = POINTS.indexOf(text.toUpperCase());
       if (point !== -1) {
         // North is 360, because 0 is a calm in many files.
-        cell.value = point === 0 ? 360 : point * POINT;
+        cell.value = point === 0 ? 360 : point * SECTOR_WIDTH;
         return;
       }
     }
@@ -119,6 +116,10 @@ export class CellReader {
     else if (!this.#comma && /^-?\d+,\d+$/.test(text))
       cell.fault = 'has a comma: --decimal , reads it as a decimal sign';
     else cell.fault = 'is not a number';
+  }
+
+  #numbersIn(texts: readonly string[]): readonly number[] {
+    return texts.map((text) => this.#number(text)).filter((value) => !Number.isNaN(value));
   }
 
   /** A finite number; NaN for another text. */

@@ -24,7 +24,7 @@ export interface LocalZone {
 const MAX_HOURS = 100_000;
 const { hour: HOUR, minute: MINUTE } = MILLISECONDS;
 
-/** @param stationZone the IANA name of the station's zone */
+/** @param stationZone the zone of the station, as `Station.timeZone` */
 export function localZone(plan: ZonePlan, stationZone: string, calendar: LocalTimes): LocalZone {
   if (plan === 'utc') return fixed('UTC', 0);
   if (plan === 'station') return civil(stationZone, calendar);

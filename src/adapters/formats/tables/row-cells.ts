@@ -5,6 +5,7 @@ import {
   SEA_LEVEL_PRESSURE,
   SURFACE_PRESSURE,
 } from '../../../domain/weather/console-pressure.js';
+import { traceOf, variableNamed } from '../../../domain/weather/variables.js';
 import type { ColumnPlan, Condition, CounterColumn, FilePlan, ValueColumn } from '../files/file-plan.js';
 import { KINDS, optionFor } from '../files/questions.js';
 import { RunningTest } from '../files/running-test.js';
@@ -18,6 +19,8 @@ interface Column {
   readonly cells: CellReader;
   /** Index among the output columns. */
   readonly output: number;
+  /** Index of the column of its traces; -1 if it has none. */
+  readonly traces: number;
   readonly isUnsure: boolean;
   test: RunningTest | undefined;
 }
@@ -66,7 +69,7 @@ export class RowCells {
   ): readonly FileFault[] {
     const line = rows.lines[row] as number;
     let faults: FileFault[] | undefined;
-    for (const { plan, cells, output, test } of this.#columns) {
+    for (const { plan, cells, output, traces, test } of this.#columns) {
       const { at, when } = plan;
       if (when !== undefined && !holds(when, fields)) continue;
       const cell =
@@ -83,6 +86,7 @@ export class RowCells {
         );
       }
       if (!Number.isNaN(value)) (rows.values[output] as Float64Array)[row] = value;
+      if (traces !== -1 && isTrace(plan, cell, fields)) (rows.values[traces] as Float64Array)[row] = 1;
     }
     if (this.#pressures.length > 0) this.#leaveOutPressure(rows, row);
     return faults ?? NONE;
@@ -118,11 +122,18 @@ export class RowCells {
 
   #columnOf(plan: Exclude<ColumnPlan, { kind: 'left out' }>, { missing, decimal }: FilePlan): Column {
     const { variable, unit } = plan;
-    let output = this.outputs.findIndex((column) => column.variable === variable && column.unit === unit);
-    if (output === -1) output = this.outputs.push({ variable, unit }) - 1;
+    const output = this.#outputOf(variable, unit);
+    const { traces: texts = plan.traceWhen } = plan;
+    const trace = texts && traceOf(variableNamed(variable)?.number ?? 0);
+    const traces = trace === undefined ? -1 : this.#outputOf(trace.name, trace.unit);
     const cells = new CellReader(plan, missing ?? [], decimal ?? '.');
     const isUnsure = plan.kind === 'value' && plan.isUnsure === true;
-    return { plan, cells, output, isUnsure, test: undefined };
+    return { plan, cells, output, traces, isUnsure, test: undefined };
+  }
+
+  #outputOf(variable: string, unit: string): number {
+    const known = this.outputs.findIndex((column) => column.variable === variable && column.unit === unit);
+    return known === -1 ? this.outputs.push({ variable, unit }) - 1 : known;
   }
 
   #leaveOutPressure(rows: RowColumns, row: number): void {
@@ -140,8 +151,14 @@ export function textAt(fields: Fields, at: number): string {
   return fields.at(at)?.trim() ?? '';
 }
 
-function holds(when: Condition, fields: Fields): boolean {
+function isTrace({ traceWhen }: Column['plan'], { isTrace: isText, value }: Cell, fields: Fields): boolean {
+  return isText || (value === 0 && traceWhen !== undefined && holds(traceWhen, fields));
+}
+
+/** Whether a row meets a condition. */
+export function holds(when: Condition, fields: Fields): boolean {
   const text = textAt(fields, when.at);
+  if ('matches' in when) return when.matches.test(text);
   return 'texts' in when ? when.texts.includes(text) : !when.not.includes(text);
 }
 

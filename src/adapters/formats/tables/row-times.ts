@@ -1,10 +1,11 @@
 import { quoted } from '../../../domain/quoted.js';
-import { endOfInterval } from '../../../domain/time.js';
+import { endOfInterval, MILLISECONDS } from '../../../domain/time.js';
 import type { FilePlan, FileRecord } from '../files/file-plan.js';
 import { fileTimes } from './file-times.js';
 import type { Fields } from './line-fields.js';
 import { type LocalTimes, localZone, type LocalZone } from './local-zone.js';
 import type { ReadNotes } from './read-notes.js';
+import { holds } from './row-cells.js';
 import { type Ambiguous, TimeOrder } from './time-order.js';
 
 export interface ReadContext {
@@ -14,7 +15,7 @@ export interface ReadContext {
    * @param code as the file has it; undefined where the file names none
    */
   readonly stationOf: (code: string | undefined) => string | undefined;
-  /** The IANA name of the zone of a station. */
+  /** The zone of a station, as `Station.timeZone`. */
   readonly zoneOf: (id: string) => string;
   readonly calendar: LocalTimes & { format(time: number, timeZone: string): string };
   /** Metres above mean sea level of a station, or null. */
@@ -24,6 +25,9 @@ export interface ReadContext {
   /** Which instant a local time is that comes twice. */
   readonly ambiguous: Ambiguous;
 }
+
+const SECONDS_OF_DAY = MILLISECONDS.day / MILLISECONDS.second;
+const TIME_OF_DAY = /T\d\d:\d\d:\d\d$/;
 
 /** Stations and times of the records of a file. */
 export class RowTimes {
@@ -79,9 +83,12 @@ export class RowTimes {
     if (instants.length > 1) this.#notes.ambiguous += 1;
     const stamp = this.#order.choose({ station, instants });
     if (stamp === undefined) return undefined;
-    const time = endOfInterval(stamp, this.#plan.time.interval ?? 0);
+    const isDay = this.#isDay(fields);
+    const time = endOfInterval(stamp, isDay ? SECONDS_OF_DAY : (this.#plan.time.interval ?? 0));
     this.#outside = this.#context.timeFault?.(time);
     if (this.#outside !== undefined) return undefined;
+    // Files have the row of a day among the hours of the day, or behind them.
+    if (isDay) return time;
     const before = this.#last.get(station);
     if (before !== undefined && (this.isNewestFirst ? time > before : time < before)) {
       this.#notes.outOfOrder += 1;
@@ -98,9 +105,17 @@ export class RowTimes {
 
   #textOf(fields: Fields): string {
     const { at, date } = this.#plan.time;
-    if (at.length === 1 && date === undefined) return fields.at(at[0] as number)?.trim() ?? '';
+    if (at.length === 1 && date === undefined) {
+      const text = fields.at(at[0] as number)?.trim() ?? '';
+      return this.#isDay(fields) ? text.replace(TIME_OF_DAY, 'T00:00:00') : text;
+    }
     const texts = at.map((place) => fields.at(place)?.trim() ?? '');
     return [...(date === undefined ? [] : [date]), ...texts].join(' ');
+  }
+
+  #isDay(fields: Fields): boolean {
+    const { days } = this.#plan.time;
+    return days !== undefined && holds(days, fields);
   }
 
   #zoneOf(station: string): LocalZone {

@@ -45,15 +45,19 @@ export function* jsonColumns(
   yield text('}');
 }
 
-/** Writes the heading, the first line of CSV (RFC 4180). */
-export function csvHeading(columns: readonly TextColumn[]): TextPiece {
-  const headings = ['time', ...columns.map(({ name, heading = name }) => heading), 'quality'];
+/** Writes the heading, the first line of CSV (RFC 4180). @param before headings of columns in front of the time */
+export function csvHeading(columns: readonly TextColumn[], before: readonly string[] = []): TextPiece {
+  const headings = [...before, 'time', ...columns.map(({ name, heading = name }) => heading), 'quality'];
   return text(`${headings.join(',')}\r\n`);
 }
 
-/** Writes the rows as CSV. The last column lists the values that did not pass: `wind_speed fail gross_range; …`. */
-export function* csvRows({ parts, columns, format }: TextRows): Generator<TextPiece> {
-  for (const part of parts) yield { kind: 'rows', part, columns, format };
+/**
+ * Writes the rows as CSV. The last column lists the values that did not pass: `wind_speed fail gross_range; …`.
+ *
+ * @param before text in front of each row
+ */
+export function* csvRows({ parts, columns, format }: TextRows, before = ''): Generator<TextPiece> {
+  for (const part of parts) yield { kind: 'rows', part, columns, format, before };
 }
 
 function text(content: string): TextPiece {

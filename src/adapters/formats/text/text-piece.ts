@@ -16,6 +16,8 @@ export type TextPiece =
       readonly part: Series;
       readonly columns: readonly TextColumn[];
       readonly format: TimeStyle;
+      /** Written in front of each row. */
+      readonly before?: string;
     };
 
 /** Values of a column, or the number of rows if the column has no values. */
@@ -48,7 +50,7 @@ export function expectedBytes(piece: TextPiece): number {
     case 'quality':
       return 0;
     case 'rows':
-      return piece.part.times.length * (TIME + piece.columns.length * VALUE);
+      return piece.part.times.length * ((piece.before?.length ?? 0) + TIME + piece.columns.length * VALUE);
   }
 }
 
@@ -67,7 +69,7 @@ export function writePiece(piece: TextPiece, writer: TextWriter): void {
       writeQuality(piece.parts, piece.columns, writer);
       return;
     case 'rows':
-      writeRows(piece.part, piece.columns, piece.format, writer);
+      writeRows(piece, writer);
   }
 }
 
@@ -115,9 +117,7 @@ function writeQuality(parts: readonly Flags[], columns: readonly TextColumn[], w
 }
 
 function writeRows(
-  { times, values, flags }: Series,
-  columns: readonly TextColumn[],
-  format: TimeStyle,
+  { part: { times, values, flags }, columns, format, before = '' }: TextPiece & { readonly kind: 'rows' },
   writer: TextWriter,
 ): void {
   const cells = columns.map((column) => ({
@@ -127,6 +127,7 @@ function writeRows(
     flags: flags.get(column.number),
   }));
   for (let row = 0; row < times.length; row += 1) {
+    if (before !== '') writer.text(before);
     writeTime(writer, times[row] as number, format, false);
     let quality = '';
     for (const cell of cells) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../../domain/accounts/session.js';
 import type { AnyEndpoint, TokenAccess } from './endpoint.js';
+import type { Page } from './pages/page.js';
 import type { Headers } from './reply/reply.js';
 
 /** Upload keys as bearer tokens, for endpoints whose access has `uploadKey`. */
@@ -17,10 +18,12 @@ export interface UploadKeyAccess {
 /** The declaration of an API. `compileApi` makes handlers from it. */
 export interface ApiDefinition {
   readonly endpoints: readonly AnyEndpoint[];
+  /** Pages for browsers, and their files. */
+  readonly pages?: readonly Page[];
   /** Called first; throws a ProtocolError for a caller that is refused. */
   readonly guard?: (message: IncomingMessage) => void;
   /** Headers that depend on the request, such as those of CORS. */
-  readonly headers?: (message: IncomingMessage) => Headers;
+  readonly headers?: (message: IncomingMessage) => Headers | undefined;
   /** The user of a token. Rejects with a DomainError if the token does not give this access. */
   readonly authorize: (token: string, access: TokenAccess) => Promise<Principal>;
   /** Left out: no upload key is accepted. */

@@ -1,19 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { BASIC_TOKEN_LEVEL } from '../../../domain/accounts/access-token.js';
 import { assertMayWrite } from '../../../domain/accounts/session.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { ApiDefinition } from './api-definition.js';
-import type { AnyEndpoint, Content } from './endpoint.js';
+import type { AnyEndpoint, Content, TokenAccess } from './endpoint.js';
 import { ProtocolError } from './errors.js';
 import { failure, replyHeaders, reportBodyFailure } from './failure.js';
 import { type Bearer, Input } from './input.js';
+import { pageOfNowhere, withPages } from './pages/page-routes.js';
+import { prefersHtml } from './reply/accept.js';
+import { compressed } from './reply/compression.js';
 import { emptyReply, type Reply, withoutBody } from './reply/reply.js';
 import { represent } from './reply/representation.js';
 import { compileSuccess } from './reply/success.js';
-import { bearerToken } from './request/bearer.js';
+import { bearerToken, hasBearer } from './request/bearer.js';
 import { readBody } from './request/body.js';
 import { exchangeOf } from './request/exchange.js';
+import { routeForms } from './request/route-forms.js';
 import { parseQuery, splitTarget } from './request/target.js';
 import type { Api, Handler, Incoming, Route } from './transport.js';
 import { parseWith } from './validate.js';
@@ -25,7 +30,8 @@ import { parseWith } from './validate.js';
  */
 export function compileApi(definition: ApiDefinition): Api {
   assertConsistent(definition.endpoints);
-  const routes = definition.endpoints.flatMap((endpoint) => compileEndpoint(endpoint, definition));
+  const endpoints = definition.endpoints.flatMap((endpoint) => compileEndpoint(endpoint, definition));
+  const routes = withPages(endpoints, definition);
   const fail = (error: unknown, message: IncomingMessage) => failure(error, message, definition);
   return { routes, otherwise: compileOtherwise(definition, routes), fail };
 }
@@ -35,14 +41,24 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
   const succeed = compileSuccess(endpoint, definition);
   const respond =
     endpoint.success.kind === 'content'
-      ? async (incoming: Incoming) => represent(incoming.message, (await call(incoming)) as Content)
+      ? async (incoming: Incoming) =>
+          represent(incoming.message, (await call(incoming)) as Content, endpoint.isSecret === true)
       : call;
   const finish = ({ message }: Incoming, reply: Reply) =>
     message.method === 'HEAD' ? withoutBody(reply) : reply;
-  const succeeded = (incoming: Incoming, result: unknown) => {
-    const reply = succeed(result, replyHeaders(definition, incoming.message), incoming);
+  const sent = (incoming: Incoming, reply: Reply) => {
     if (reply.body instanceof Readable) reportBodyFailure(reply.body, incoming.message, definition);
     return finish(incoming, reply);
+  };
+  const succeeded = (incoming: Incoming, result: unknown): Reply | Promise<Reply> => {
+    const reply = succeed(result, replyHeaders(definition, incoming.message), incoming);
+    const coded = endpoint.isSecret === true ? reply : compressed(reply, incoming);
+    return coded instanceof Promise
+      ? coded.then(
+          (late) => sent(incoming, late),
+          (error: unknown) => failed(incoming, error),
+        )
+      : sent(incoming, coded);
   };
   const failed = (incoming: Incoming, error: unknown) =>
     finish(incoming, failure(error, incoming.message, definition, endpoint));
@@ -69,14 +85,7 @@ function compileEndpoint(endpoint: AnyEndpoint, definition: ApiDefinition): Rout
     }
   };
   const methods = endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method];
-  return bothForms(endpoint.path).map((path) => ({ methods, path, handle }));
-}
-
-/** With and without the trailing slash, in the notation of routers. */
-function bothForms(path: string): string[] {
-  const pattern = path.replace(/\{(\w+)\}/g, ':$1');
-  if (pattern === '/') return ['/'];
-  return pattern.endsWith('/') ? [pattern, pattern.slice(0, -1)] : [pattern, `${pattern}/`];
+  return routeForms(endpoint.path).map((path) => ({ methods, path, handle }));
 }
 
 function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incoming: Incoming) => unknown {
@@ -106,6 +115,13 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
   };
   if (access === 'public') return (incoming) => answer(incoming, undefined);
   const { uploadKeys } = definition;
+  if (access === 'optional-token') {
+    const asUser = async (incoming: Incoming) => {
+      const principal = await definition.authorize(bearerToken(incoming.message), ANY_USER);
+      return answer(incoming, { actor: principal.userName, principal });
+    };
+    return (incoming) => (hasBearer(incoming.message) ? asUser(incoming) : answer(incoming, undefined));
+  }
   return async (incoming) => {
     const token = bearerToken(incoming.message);
     if (access.uploadKey === true && uploadKeys?.isKey(token) === true)
@@ -116,12 +132,15 @@ function compileCall(endpoint: AnyEndpoint, definition: ApiDefinition): (incomin
 }
 
 function isWriters(access: AnyEndpoint['access']): boolean {
-  return access !== 'public' && access.role === 'writer';
+  return typeof access !== 'string' && access.role === 'writer';
 }
 
 function stationOf(pathFields: unknown): string {
   return (pathFields as { readonly id: string }).id;
 }
+
+/** What a token must give where it is optional. */
+const ANY_USER: TokenAccess = { level: BASIC_TOKEN_LEVEL, role: 'reader' };
 
 const NO_QUERY = z.strictObject({});
 
@@ -138,18 +157,25 @@ function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): 
     methods,
     matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
   }));
-  const answer = (message: IncomingMessage): Reply => {
+  const matching = (message: IncomingMessage) => {
     const [path] = splitTarget(message.url ?? '');
-    const all = path === '*' ? matchers : matchers.filter(({ matches }) => matches.test(path));
+    return path === '*' ? matchers : matchers.filter(({ matches }) => matches.test(path));
+  };
+  const answer = (message: IncomingMessage): Reply => {
+    const all = matching(message);
     if (all.length === 0) throw noRoute();
     const allow = [...new Set([...all.flatMap(({ methods }) => methods), 'OPTIONS'])].sort().join(', ');
     if (message.method === 'OPTIONS') return emptyReply(204, { ...replyHeaders(definition, message), allow });
     if (definition.isClosing()) throw closing();
     throw new ProtocolError('METHOD_NOT_ALLOWED', `This route has ${allow}.`, { allow });
   };
-  return ({ message }) => {
+  const page = pageOfNowhere(definition);
+  return (incoming) => {
+    const { message } = incoming;
     let reply: Reply;
     try {
+      if (page !== undefined && isRead(message) && prefersHtml(message) && matching(message).length === 0)
+        return page(incoming);
       definition.guard?.(message);
       reply = answer(message);
     } catch (error) {
@@ -158,6 +184,8 @@ function compileOtherwise(definition: ApiDefinition, routes: readonly Route[]): 
     return message.method === 'HEAD' ? withoutBody(reply) : reply;
   };
 }
+
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
 function assertConsistent(endpoints: readonly AnyEndpoint[]): void {
   const seen = new Set<string>();

@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { TokenLevel } from '../../../domain/accounts/access-token.js';
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import type { Principal } from '../../../domain/accounts/session.js';
 import type { Role } from '../../../domain/accounts/user.js';
+import type { Audience } from '../../../domain/weather/stations/audience.js';
 import type { DocumentedErrors } from './documented-errors.js';
 import type { ErrorCode } from './errors.js';
+import type { EventFeed, EventsSuccess } from './reply/event-stream.js';
+import type { Reply } from './reply/reply.js';
 import type { BodyStream, BytesBody, FormBody, JsonBody, StreamBody } from './request/body-kinds.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -104,6 +107,7 @@ export interface ContentBody {
   /** A string is UTF-8. */
   readonly content: string | Uint8Array | Readable;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly compression?: Reply['compression'];
 }
 
 export type Success<T> =
@@ -113,6 +117,7 @@ export type Success<T> =
   | BytesSuccess
   | EitherSuccess<T>
   | StreamSuccess
+  | EventsSuccess
   | ContentSuccess;
 
 /** The body of an endpoint that accepts text as well as JSON, if the request contained text. */
@@ -121,10 +126,7 @@ export interface TextContent {
   readonly text: Uint8Array;
 }
 
-/**
- * The token that an endpoint requires: at least this level and this role. The role `writer` applies to the station in
- * the path parameter `id`.
- */
+/** The token that an endpoint requires: at least this level and this role. A `writer` is one of the station `id` in the path. */
 export interface TokenAccess {
   readonly level: TokenLevel;
   readonly role: Role;
@@ -140,8 +142,12 @@ export interface Call<P, Q, B> {
   readonly search: string;
   /** The `Host` header as sent; empty without one (HTTP/1.0). */
   readonly host: string;
+  /** The media type that the client prefers (RFC 9110, section 12.5.1); the first where it has no preference. */
+  prefers(mediaTypes: readonly string[]): string;
   /** The origin of the request, for use-cases. */
   readonly caller: Caller;
+  /** `users` with a valid token of a user. */
+  readonly audience: Audience;
   /** The user of its token. @throws Error in a public endpoint, and for an upload key */
   readonly principal: Principal;
   /** Aborted when the client leaves before the reply is complete. Created on first use. */
@@ -156,9 +162,12 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
    * slash.
    */
   readonly path: string;
+  /** The name of the operation in generated code. Default: the method and the words of the path. */
+  readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: 'public' | TokenAccess;
+  /** `optional-token`: for everybody, but a token that is sent must be valid, and its user may get more. */
+  readonly access: 'public' | 'optional-token' | TokenAccess;
   readonly params?: z.ZodObject & z.ZodType<P>;
   /** Strict: unknown parameters are refused. Without a schema all parameters are refused. */
   readonly query?: z.ZodObject & z.ZodType<Q>;
@@ -171,6 +180,11 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, R = unknown> {
   readonly errors: readonly ErrorCode[];
   /** Error bodies of this endpoint that are documented differently from the general rule. */
   readonly documentedErrors?: DocumentedErrors;
+  /**
+   * Whether a reply has a secret or data about people. It is never compressed: who sees its length and can put text into it
+   * guesses the secret, because a right guess compresses better (BREACH).
+   */
+  readonly isSecret?: true;
   /** Whether it replies after shutdown has begun. */
   readonly answersWhileClosing?: boolean;
   call(input: Call<P, Q, B>): R | Promise<R>;
@@ -216,19 +230,14 @@ export function streamEndpoint<P, Q, B = undefined>(
   return endpoint;
 }
 
-export function eitherEndpoint<P, Q, R>(
-  endpoint: Endpoint<P, Q, BodyStream, R> & { readonly success: EitherSuccess<R> },
+export function eventsEndpoint<P, Q>(
+  endpoint: Endpoint<P, Q, undefined, EventFeed> & { readonly success: EventsSuccess },
 ): AnyEndpoint {
   return endpoint;
 }
 
-/** The first fields of every JSON reply. */
-export function envelope(success: JsonSuccess<unknown> | EitherSuccess<unknown>): z.ZodObject {
-  const mayMake = success.kind === 'json' && success.created !== undefined;
-  return z.strictObject({
-    success: z.literal(true),
-    code: z.literal(mayMake ? [success.status, 201] : [success.status]).describe('HTTP status code'),
-    message: z.literal(success.message),
-    ...success.schema.shape,
-  });
+export function eitherEndpoint<P, Q, R>(
+  endpoint: Endpoint<P, Q, BodyStream, R> & { readonly success: EitherSuccess<R> },
+): AnyEndpoint {
+  return endpoint;
 }

@@ -10,7 +10,8 @@ import { exchangeOf } from './request/exchange.js';
 
 export function replyHeaders(definition: ApiDefinition, message: IncomingMessage): Record<string, string> {
   const headers = openHeaders(exchangeOf(message).id);
-  return definition.headers === undefined ? headers : Object.assign(headers, definition.headers(message));
+  const more = definition.headers?.(message);
+  return more === undefined ? headers : Object.assign(headers, more);
 }
 
 /** The reply to an error. */

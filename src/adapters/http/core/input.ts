@@ -1,6 +1,8 @@
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import type { Principal } from '../../../domain/accounts/session.js';
+import type { Audience } from '../../../domain/weather/stations/audience.js';
 import type { Call } from './endpoint.js';
+import { preferredType } from './reply/accept.js';
 import { exchangeOf, wentOut } from './request/exchange.js';
 import { networkOf } from './request/network.js';
 import { splitTarget } from './request/target.js';
@@ -38,6 +40,10 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
     return this.#incoming.message.headers.host ?? '';
   }
 
+  prefers(mediaTypes: readonly string[]): string {
+    return preferredType(this.#incoming.message, mediaTypes);
+  }
+
   get caller(): Caller {
     const { id, client } = exchangeOf(this.#incoming.message);
     return {
@@ -46,6 +52,10 @@ export class Input<P, Q, B> implements Call<P, Q, B> {
       network: networkOf(client),
       requestId: id,
     };
+  }
+
+  get audience(): Audience {
+    return this.#bearer?.principal === undefined ? 'everybody' : 'users';
   }
 
   get principal(): Principal {

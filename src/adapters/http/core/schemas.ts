@@ -14,3 +14,18 @@ export const utcTimestamp = () => z.iso.datetime({ precision: 3 });
 export function envelopeFields<Message extends string>(message: Message) {
   return { success: z.literal(true), code: z.literal(200), message: z.literal(message) };
 }
+
+/** Forms of values in the OpenAPI document that differ from the JSON Schema of their zod schema. */
+export const wireForms = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
+
+/**
+ * Documents a schema as the form that clients see. A parameter of a query, for example, is text for the service, but is
+ * documented as the number that this text is. A copy of the schema, which `describe` and `meta` make, has no such form.
+ */
+export function documentedAs<Schema extends z.ZodType>(
+  form: Readonly<Record<string, unknown>>,
+  schema: Schema,
+): Schema {
+  wireForms.set(schema, form);
+  return schema;
+}

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Headers } from '../core/reply/reply.js';
+import { RefusedOrigins } from './refused-origins.js';
 
 export interface ExternalHeaderSettings {
   /** Origins of web pages that may call the API, as browsers send them, or `*` for any. */
   readonly allowedOrigins: readonly string[];
+  /** Is told each origin that is not allowed, once. */
+  readonly onRefused?: (origin: string) => void;
   /** Whether callers reach the API over TLS, here or at a proxy. */
   readonly tls: boolean;
 }
@@ -12,22 +15,29 @@ export interface ExternalHeaderSettings {
 const TWO_YEARS = (730 * MILLISECONDS.day) / 1000;
 const PREFLIGHT_LIFETIME = 600;
 
-/** Headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). */
+/**
+ * Headers that depend on the origin of the request (CORS, Fetch standard) and on TLS (RFC 6797). Undefined where there are
+ * none, as for most replies: an empty object would cost time in each of them.
+ */
 export function externalHeaders(
   settings: ExternalHeaderSettings,
-): ((message: IncomingMessage) => Headers) | undefined {
-  const { allowedOrigins, tls } = settings;
-  const always: Headers = tls ? { 'strict-transport-security': `max-age=${TWO_YEARS}` } : {};
-  if (allowedOrigins.length === 0) return tls ? () => always : undefined;
+): (message: IncomingMessage) => Headers | undefined {
+  const { allowedOrigins, tls, onRefused = () => undefined } = settings;
+  const always = tls ? { 'strict-transport-security': `max-age=${TWO_YEARS}` } : undefined;
+  const closed = allowedOrigins.length === 0 ? always : { ...always, vary: 'Origin' };
   const origins = new Set(allowedOrigins);
   const any = origins.has('*');
-  return (message) => {
-    const { origin } = message.headers;
-    const varying = { ...always, vary: 'Origin' };
-    if (origin === undefined || !(any || origins.has(origin))) return varying;
-    const preflight = message.method === 'OPTIONS' && 'access-control-request-method' in message.headers;
+  const refused = new RefusedOrigins(onRefused);
+  return ({ method, headers }) => {
+    const { origin } = headers;
+    if (origin === undefined) return closed;
+    if (!(any || origins.has(origin))) {
+      refused.add(origin, headers.host);
+      return closed;
+    }
+    const preflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
     return {
-      ...varying,
+      ...closed,
       'access-control-allow-origin': any ? '*' : origin,
       ...(preflight
         ? PREFLIGHT
@@ -38,6 +48,6 @@ export function externalHeaders(
 
 const PREFLIGHT: Headers = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
   'access-control-max-age': String(PREFLIGHT_LIFETIME),
 };

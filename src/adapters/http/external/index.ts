@@ -15,6 +15,10 @@ import { getUserEndpoint } from './accounts/get-user.js';
 import { listUsersEndpoint } from './accounts/list-users.js';
 import { putUserEndpoint } from './accounts/put-user.js';
 import { revokeEndpoint } from './accounts/revoke.js';
+import { deleteAlarmEndpoint } from './alarms/delete-alarm.js';
+import { listAlarmsEndpoint } from './alarms/list-alarms.js';
+import { putAlarmEndpoint } from './alarms/put-alarm.js';
+import { testAlarmEndpoint } from './alarms/test-alarm.js';
 import { getClimateMonthsEndpoint } from './climate/get-climate-months.js';
 import { getDegreeDaysEndpoint } from './climate/get-degree-days.js';
 import { getIndicesEndpoint } from './climate/get-indices.js';
@@ -22,11 +26,20 @@ import { getNoaaReportEndpoint } from './climate/get-noaa-report.js';
 import { getNormalsEndpoint } from './climate/get-normals.js';
 import { getRecordsEndpoint } from './climate/get-records.js';
 import type { ExternalContext } from './external-context.js';
+import { deleteHookEndpoint } from './hooks/delete-hook.js';
+import { listHooksEndpoint } from './hooks/list-hooks.js';
+import { pauseHookEndpoint, resumeHookEndpoint } from './hooks/pause-hook.js';
+import { putHookEndpoint } from './hooks/put-hook.js';
+import { testHookEndpoint } from './hooks/test-hook.js';
 import { getDerivedEndpoint } from './observations/derived/get-derived.js';
-import { getLatestEndpoint, listLatestEndpoint } from './observations/get-latest.js';
+import { getEventsEndpoint } from './observations/get-events.js';
+import { findLastingStepsEndpoint } from './observations/find-lasting-steps.js';
+import { getLatestEndpoint, listLatestEndpoint } from './observations/latest/get-latest.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
 import { getSummariesEndpoint } from './observations/summaries/get-summaries.js';
 import { listVariablesEndpoint } from './observations/list-variables.js';
+import { listObservationsEndpoint } from './observations/many/list-observations.js';
+import { listSummariesEndpoint } from './observations/many/list-summaries.js';
 import { postObservationsEndpoint } from './observations/post-observations.js';
 import { deleteObservationsEndpoint } from './stations/delete-observations.js';
 import { deleteStationEndpoint } from './stations/delete-station.js';
@@ -45,6 +58,8 @@ import { listUploadsEndpoint } from './uploads/list-uploads.js';
 import { postUploadKeyEndpoint } from './uploads/post-upload-key.js';
 import { putUploadMappingsEndpoint } from './uploads/put-upload-mappings.js';
 import { rotateUploadKeyEndpoint } from './uploads/rotate-upload-key.js';
+import EXAMPLES from './reply-examples.json' with { type: 'json' };
+import { EXTERNAL_TAGS } from './tags.js';
 
 const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   getInfoEndpoint,
@@ -75,8 +90,12 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   postObservationsEndpoint,
   getLatestEndpoint,
   listLatestEndpoint,
+  getEventsEndpoint,
+  listObservationsEndpoint,
+  listSummariesEndpoint,
   getSummariesEndpoint,
   getDerivedEndpoint,
+  findLastingStepsEndpoint,
   getClimateMonthsEndpoint,
   getNormalsEndpoint,
   getRecordsEndpoint,
@@ -91,6 +110,16 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listUploadsEndpoint,
   listPendingUploadsEndpoint,
   approvePendingUploadEndpoint,
+  listAlarmsEndpoint,
+  putAlarmEndpoint,
+  deleteAlarmEndpoint,
+  testAlarmEndpoint,
+  listHooksEndpoint,
+  putHookEndpoint,
+  deleteHookEndpoint,
+  pauseHookEndpoint,
+  resumeHookEndpoint,
+  testHookEndpoint,
 ];
 
 /** Every endpoint of the external API. */
@@ -99,5 +128,8 @@ export function externalEndpoints(context: ExternalContext): readonly AnyEndpoin
     title: 'weatherd external API',
     description: 'Weather data for front-ends. Errors have a stable code in `error`.',
     secured: false,
+    tags: EXTERNAL_TAGS,
+    examples: EXAMPLES,
+    errors: ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
   });
 }

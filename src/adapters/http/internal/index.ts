@@ -6,6 +6,7 @@ import { getLivelinessEndpoint } from '../shared/get-liveliness.js';
 import { withOpenApi } from '../shared/get-openapi.js';
 import { listChecksEndpoint } from '../shared/list-checks.js';
 import { getHeaderEndpoint } from './get-header.js';
+import { getMetricsEndpoint } from './get-metrics.js';
 import { getNewestEndpoint } from './get-newest.js';
 import { getBulkObservationsEndpoint } from './get-observations.js';
 import type { InternalContext } from './internal-context.js';
@@ -19,6 +20,7 @@ const ENDPOINTS: readonly EndpointMaker<InternalContext>[] = [
   getLivelinessEndpoint,
   getHealthInfoEndpoint,
   listChecksEndpoint,
+  getMetricsEndpoint,
   introspectTokenEndpoint,
   postBulkObservationsEndpoint,
   getBulkObservationsEndpoint,
@@ -36,5 +38,23 @@ export function internalEndpoints(context: InternalContext): readonly AnyEndpoin
       'For programs on the same machine or network, mostly in the binary format of docs/frames.md. Not for ' +
       'browsers or public access.',
     secured: context.secured,
+    tags: [
+      {
+        name: 'Observations',
+        description: 'Reading and writing in bulk',
+        paths: ['/v1/observations', '/v1/stations', '/v1/weatherd.h'],
+      },
+      {
+        name: 'Tokens',
+        description: 'Introspection of tokens of the external API',
+        paths: ['/v1/tokens'],
+      },
+      {
+        name: 'Service',
+        description: 'The service itself',
+        paths: ['/', '/v1/health', '/metrics', '/openapi.json'],
+      },
+    ],
+    errors: ['HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
   });
 }

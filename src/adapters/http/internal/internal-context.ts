@@ -1,3 +1,4 @@
+import type { MetricFamily } from '../../formats/openmetrics/exposition.js';
 import type { ApiContext } from '../core/api-context.js';
 import type { BulkGate } from './bulk-gate.js';
 
@@ -7,6 +8,8 @@ export interface InternalContext extends ApiContext {
   readonly secured: boolean;
   /** The text of the C header. */
   readonly header: string;
+  /** The metrics of the service with their present values. */
+  readonly metrics: () => Promise<readonly MetricFamily[]>;
   /** Shared by all requests with frames. */
   readonly gate: BulkGate;
 }

@@ -13,6 +13,7 @@ export function introspectTokenEndpoint({ useCase }: InternalContext): AnyEndpoi
       'Whether a token of the external API is valid now, and its user (RFC 7662), so that programs need not ' +
       'parse it.',
     access: 'public',
+    isSecret: true,
     body: {
       kind: 'form',
       schema: z.object({

@@ -37,6 +37,7 @@ export function postStationsEndpoint({ useCase, gate }: InternalContext): AnyEnd
       'STATION_UNKNOWN',
       'STATION_EXISTS',
       'STATION_REMOVED',
+      'DATA_DAMAGED',
       'FRAME_INVALID',
       'FRAME_TOO_LARGE',
       'FRAMES_TOO_MANY',

@@ -1,6 +1,7 @@
 import type { ApiContext, EndpointMaker } from '../core/api-context.js';
 import { type AnyEndpoint, documentEndpoint } from '../core/endpoint.js';
-import { describeApi, type ApiDescription } from '../core/openapi.js';
+import type { ApiDescription } from '../core/openapi/api-description.js';
+import { describeApi } from '../core/openapi/openapi.js';
 
 /** Adds the endpoint that serves the OpenAPI document of an API to the endpoints of the API. */
 export function withOpenApi<Context extends ApiContext>(
@@ -17,6 +18,7 @@ function getOpenApiEndpoint(description: ApiDescription, others: readonly AnyEnd
   const endpoint: AnyEndpoint = documentEndpoint({
     method: 'GET',
     path: '/openapi.json',
+    operationId: 'getOpenApi',
     summary: 'This document',
     access: 'public',
     success: { kind: 'document', status: 200, description: 'An OpenAPI 3.1 document.' },

@@ -27,7 +27,7 @@ export interface RunOptions {
 /** An API on a transport, listening on a free port of the loopback interface. */
 export async function runApi(
   transport: Transport,
-  parts: Pick<ApiDefinition, 'endpoints' | 'guard' | 'headers' | 'uploadKeys'> &
+  parts: Pick<ApiDefinition, 'endpoints' | 'pages' | 'guard' | 'headers' | 'uploadKeys'> &
     Partial<Pick<ApiDefinition, 'authorize'>>,
   { limits = {}, tls, isProxy = () => false }: RunOptions = {},
 ): Promise<RunningApi> {

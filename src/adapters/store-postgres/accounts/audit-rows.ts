@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
-import type { Parameter } from '../database/query.js';
+import type { Parameter, Query } from '../database/query.js';
 
 /**
  * Appends events to the audit trail, alone or as a part of a statement. Its parameters are those of `eventColumns`, $1 to $9.
@@ -28,4 +28,9 @@ export function eventColumns(
     column(({ detail }) => detail && JSON.stringify(detail)),
     column((_event, index) => tallies[index] ?? null),
   ];
+}
+
+/** Appends events in the transaction of `query`. */
+export async function appendEvents(query: Query, events: readonly AuditEvent[]): Promise<void> {
+  if (events.length > 0) await query(APPEND_EVENTS, eventColumns(events));
 }

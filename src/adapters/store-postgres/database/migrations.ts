@@ -396,7 +396,36 @@ const MIGRATIONS: readonly string[] = [
 
   `ALTER TABLE weatherd.station ADD stamp_interval integer; -- seconds, where rows are sent with the beginning of an interval
    ALTER TABLE weatherd.removed_station ADD stamp_interval integer`,
+
+  `ALTER TABLE weatherd.station
+     ADD visibility text, -- 'hidden', or NULL for a station that everybody sees
+     ADD position_decimals integer; -- of the rounded position; NULL for the exact one
+   ALTER TABLE weatherd.removed_station ADD visibility text, ADD position_decimals integer`,
+
+  `CREATE TABLE weatherd.alarm (
+     id        text    NOT NULL PRIMARY KEY,
+     name      text    NOT NULL UNIQUE,
+     station   integer,          -- NULL: all stations
+     condition jsonb   NOT NULL,
+     target    jsonb,            -- NULL: only shown
+     made_by   text,
+     made_at   bigint  NOT NULL  -- milliseconds since 1970-01-01T00:00:00Z
+   );
+   CREATE TABLE weatherd.alarm_state ( -- of the stations for which the alarm was raised
+     alarm    text    NOT NULL REFERENCES weatherd.alarm ON DELETE CASCADE,
+     station  integer NOT NULL,
+     revision bigint  NOT NULL,
+     state    jsonb   NOT NULL,
+     notice   jsonb,             -- the message that is not delivered yet
+     PRIMARY KEY (alarm, station)
+   );
+   CREATE INDEX alarm_state_of_station ON weatherd.alarm_state (station);
+   CREATE TABLE weatherd.alarm_version (version bigint NOT NULL);
+   INSERT INTO weatherd.alarm_version VALUES (0)`,
 ];
+
+/** The version of the schema that this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * Migrates the schema to the current version, within the transaction of `query`.

@@ -7,6 +7,7 @@ import type {
 import { ChangedRows, type ObservationChanges } from '../../../domain/weather/changed-rows.js';
 import type { Series } from '../../../domain/weather/series.js';
 import { encodeRun, Run } from '../../formats/packed/run-codec.js';
+import { revisionText } from '../../packed-store/damage.js';
 import { StationStates } from '../../packed-store/station-states.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import type { Query } from '../database/query.js';
@@ -19,7 +20,7 @@ import {
   tryLockForMerging,
 } from '../observations/blocks.js';
 import { insertRuns } from '../observations/inserted-runs.js';
-import { FetchedNewest, readNewest } from '../observations/newest-rows.js';
+import { FetchedNewest, lossOf, readNewest } from '../observations/newest-rows.js';
 import type { RunCache } from '../observations/run-cache.js';
 import { addRequests, requestsOfBlock } from './judging-requests.js';
 
@@ -37,7 +38,7 @@ export class PostgresJudgingStore implements JudgingStore {
     await this.#database.transaction((query) => addRequests(query, requests));
   }
 
-  async requests(limit: number): Promise<readonly StoredRequest[]> {
+  async requests(limit: number, after = 0): Promise<readonly StoredRequest[]> {
     const { rows: blocks } = await this.#database.query<{ block: number }>(
       'SELECT block FROM weatherd.block WHERE last > requested ORDER BY block',
     );
@@ -48,13 +49,20 @@ export class PostgresJudgingStore implements JudgingStore {
     >(
       `SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads
        FROM weatherd.judging_request
-       WHERE station IS NULL OR station IN (SELECT number FROM weatherd.station) ORDER BY id LIMIT $1`,
-      [limit],
+       WHERE id > $2 AND (station IS NULL OR station IN (SELECT number FROM weatherd.station)) ORDER BY id LIMIT $1`,
+      [limit, after],
     );
     return rows.map(({ latitude, longitude, ...row }) => {
       const near = latitude === null || longitude === null ? undefined : { latitude, longitude };
       return { ...row, ...(near && { near }) };
     });
+  }
+
+  async waiting(): Promise<number> {
+    const { rows } = await this.#database.query<{ count: number }>(
+      'SELECT count(*)::float8 AS count FROM weatherd.judging_request',
+    );
+    return rows[0]?.count ?? 0;
   }
 
   async finish(done: readonly FinishedRequest[]): Promise<void> {
@@ -99,7 +107,7 @@ async function judgeRows(
   newest.set([station], await readNewest(query, [station]));
   const states = new StationStates(newest);
   const cached = states.of(station, open);
-  if (String(cached.revision) !== revision) return undefined;
+  if (revisionText(cached.revision, lossOf(station, open)) !== revision) return undefined;
   const data = encodeRun([{ station, from: 0, inserted: 0 }], rows);
   const run = new Run(open.last + 1, data, true);
   const [first, last] = [rows.times[0] as number, rows.times.at(-1) as number];

@@ -1,5 +1,5 @@
 import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
-import { type Loss, lossesOf } from '../../packed-store/damage.js';
+import { type Loss, lossesOf, revisionText } from '../../packed-store/damage.js';
 import type { CachedState, NewestRow, NewestRows } from '../../packed-store/station-states.js';
 import type { Query } from '../database/query.js';
 import { blockOf, blocksOf, type OpenBlock } from './blocks.js';
@@ -80,7 +80,5 @@ export function lossOf(station: number, open: OpenBlock | undefined): Loss | und
 
 /** The newest values as they are now, although later calls change the state. */
 export function newestOf(station: number, { state, revision }: CachedState, loss: Loss | undefined): Newest {
-  // The ids of the damaged runs make this revision differ from that of the undamaged state and from later ones.
-  const text = loss === undefined ? revision : `${revision} without ${loss.runs}`;
-  return new DescribedState(state.data.slice(0, DESCRIBED), station, text, loss);
+  return new DescribedState(state.data.slice(0, DESCRIBED), station, revisionText(revision, loss), loss);
 }

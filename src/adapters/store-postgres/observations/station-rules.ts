@@ -1,9 +1,12 @@
 import { rulesOf } from '../../../domain/weather/quality/station-rules.js';
-import type { Station } from '../../../domain/weather/station.js';
+import { readSettings, type StoredStation } from '../../../domain/weather/stations/stored-station.js';
 import type { Query } from '../database/query.js';
 import type { Rules } from '../../packed-store/run-commit.js';
 
-/** The rules of all stations that exist. They are read again after a change of any station. */
+/**
+ * The rules of all stations that exist. They are read again after a change of any station. Settings that cannot be read are
+ * those of the catalogue: the rows are kept, and are judged again when the station is repaired.
+ */
 export class StationRulesCache {
   #known: { readonly version: number; readonly rules: Rules } | undefined;
 
@@ -15,9 +18,9 @@ export class StationRulesCache {
     const version = versions[0]?.version ?? 0;
     if (this.#known?.version === version) return this.#known.rules;
     const { rows } = await query<
-      Pick<Station, 'number' | 'limits' | 'reportingInterval'> & {
-        readonly steps: Station['steps'] | null;
-        readonly persistence: Station['persistence'] | null;
+      Pick<StoredStation, 'limits' | 'steps' | 'persistence'> & {
+        readonly number: number;
+        readonly reportingInterval: number | null;
         readonly removed: number | null;
       }
     >(
@@ -26,9 +29,9 @@ export class StationRulesCache {
        FROM weatherd.station`,
     );
     const rules = new Map(
-      rows.map(({ removed, steps, persistence, ...row }) => {
-        const own = rulesOf({ ...row, ...(steps && { steps }), ...(persistence && { persistence }) });
-        return [row.number, removed === null ? own : { ...own, removedUntil: removed }] as const;
+      rows.map(({ number, removed, ...row }) => {
+        const own = rulesOf({ limits: {}, reportingInterval: null, ...readSettings(row).fields });
+        return [number, removed === null ? own : { ...own, removedUntil: removed }] as const;
       }),
     );
     this.#known = { version, rules };

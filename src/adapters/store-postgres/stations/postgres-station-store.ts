@@ -3,25 +3,24 @@ import type {
   StationChange,
   StationStore,
 } from '../../../application/ports/station-store.js';
-import {
-  edited,
-  replacing,
-  type SimilarStation,
-  type StationEdit,
-} from '../../../domain/weather/station-edit.js';
+import { judgingOf, type StationTransition } from '../../../application/stations/judging-of-changes.js';
+import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
+import { replacing, type StationEdit } from '../../../domain/weather/station-edit.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
+import { appendEvents } from '../accounts/audit-rows.js';
+import { removeAlarmsOf } from '../alarms/postgres-alarm-store.js';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { isStorable, type Query } from '../database/query.js';
 import { ERASED_AT_ONCE, eraseOldest, removeState } from '../erasure/erased-rows.js';
-import { STATION_COLUMNS, type StationRow, toStation } from './station-columns.js';
+import { addRequests } from '../judging/judging-requests.js';
+import { editStation, visible } from './edit-station.js';
+import { SELECT_STATION, STATION_COLUMNS, type StationRow, STORED, toStation } from './station-columns.js';
 
-/** The columns of both tables of stations. */
-const STORED = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-  steps, persistence, sensor_heights, stamp_interval, earlier`;
+type Events = readonly AuditEvent[];
+
 /** The first statement of every transaction that changes stations. It serializes them, so that they cannot deadlock. */
 const LOCK = 'SELECT FROM weatherd.station_version FOR UPDATE';
 const CHANGED = 'UPDATE weatherd.station_version SET version = version + 1';
-const SELECT = `SELECT ${STATION_COLUMNS} FROM weatherd.station`;
 
 /** Stations in PostgreSQL. */
 export class PostgresStationStore implements StationStore {
@@ -36,20 +35,27 @@ export class PostgresStationStore implements StationStore {
 
   async find(id: string): Promise<Station | undefined> {
     if (!isStorable(id)) return undefined;
-    const { rows } = await this.#database.query<StationRow>(`${SELECT} WHERE id = $1`, [id]);
+    const { rows } = await this.#database.query<StationRow>(`${SELECT_STATION} WHERE id = $1`, [id]);
     return rows.map(toStation)[0];
   }
 
   async list(): Promise<readonly Station[]> {
-    const { rows } = await this.#database.query<StationRow>(`${SELECT} ORDER BY id COLLATE "C"`);
+    const { rows } = await this.#database.query<StationRow>(`${SELECT_STATION} ORDER BY id COLLATE "C"`);
     return rows.map(toStation);
   }
 
-  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
+  async change(
+    edits: readonly StationEdit[],
+    judgeAround?: number,
+    events: Events = [],
+  ): Promise<readonly StationChange[]> {
     return await this.#database.transaction(async (query) => {
       await query(CHANGED);
       const changes: StationChange[] = [];
       for (const edit of edits) changes.push(await editStation(query, edit));
+      const transitions = changes.map(({ station: after, before }) => ({ before, after }));
+      await requestJudging(query, transitions, judgeAround);
+      await appendEvents(query, events);
       return changes;
     });
   }
@@ -58,10 +64,11 @@ export class PostgresStationStore implements StationStore {
     return this.change(drafts.map(replacing));
   }
 
-  async hide(id: string, time: number): Promise<boolean> {
+  async hide(id: string, time: number, judgeAround?: number, events: Events = []): Promise<boolean> {
     if (!isStorable(id)) return false;
     return await this.#database.transaction(async (query) => {
       await query(LOCK);
+      await requestJudging(query, [{ before: await visible(query, id) }], judgeAround);
       const { rowCount } = await query(
         `WITH gone AS (DELETE FROM weatherd.station WHERE id = $1 RETURNING ${STORED})
          INSERT INTO weatherd.removed_station (${STORED}, removed_at) SELECT ${STORED}, $2 FROM gone`,
@@ -69,11 +76,12 @@ export class PostgresStationStore implements StationStore {
       );
       if (rowCount === 0) return false;
       await query(CHANGED);
+      await appendEvents(query, events);
       return true;
     });
   }
 
-  async restore(id: string): Promise<boolean> {
+  async restore(id: string, judgeAround?: number, events: Events = []): Promise<boolean> {
     if (!isStorable(id)) return false;
     return await this.#database.transaction(async (query) => {
       await query(LOCK);
@@ -83,7 +91,9 @@ export class PostgresStationStore implements StationStore {
         [id],
       );
       if (rowCount === 0) return false;
+      await requestJudging(query, [{ after: await visible(query, id) }], judgeAround);
       await query(CHANGED);
+      await appendEvents(query, events);
       return true;
     });
   }
@@ -95,10 +105,16 @@ export class PostgresStationStore implements StationStore {
     return rows.map(({ removedAt, ...row }) => ({ station: toStation(row), removedAt }));
   }
 
-  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
+  async remove(
+    id: string,
+    hiddenUntil?: number,
+    judgeAround?: number,
+    events: Events = [],
+  ): Promise<boolean> {
     if (!isStorable(id)) return false;
     return await this.#database.transaction(async (query) => {
       await query(LOCK);
+      await requestJudging(query, [{ before: await visible(query, id) }], judgeAround);
       const { rows } = await query<{ number: number }>(
         `WITH shown AS (DELETE FROM weatherd.station WHERE id = $1 AND $2::bigint IS NULL RETURNING number),
            hidden AS (DELETE FROM weatherd.removed_station
@@ -116,7 +132,9 @@ export class PostgresStationStore implements StationStore {
          UPDATE weatherd.upload_version SET version = version + 1 WHERE EXISTS (SELECT FROM gone)`,
         [number],
       );
+      await removeAlarmsOf(query, number);
       await query(CHANGED);
+      await appendEvents(query, events);
       return true;
     });
   }
@@ -165,52 +183,11 @@ export class PostgresStationStore implements StationStore {
   }
 }
 
-/** Must be called with `LOCK` held, so that only one transaction edits stations. */
-async function editStation(query: Query, edit: StationEdit): Promise<StationChange> {
-  const { rows } = await query<StationRow>(`${SELECT} WHERE id = $1`, [edit.id]);
-  const [known] = rows.map(toStation);
-  const draft = edited(edit, known, known === undefined ? await similarTo(query, edit.id) : undefined);
-  const values = [
-    draft.id,
-    draft.name,
-    draft.latitude,
-    draft.longitude,
-    draft.elevation,
-    draft.timeZone,
-    JSON.stringify(draft.identifiers),
-    draft.reportingInterval,
-    JSON.stringify(draft.limits),
-    toJson(draft.steps),
-    toJson(draft.persistence),
-    toJson(draft.sensorHeights),
-    draft.stampInterval ?? null,
-    toJson(draft.earlier),
-  ];
-  // Not an upsert, because that would use up a number even if the station exists.
-  const { rows: changed } = await query<StationRow>(
-    known === undefined
-      ? `INSERT INTO weatherd.station
-           (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-            steps, persistence, sensor_heights, stamp_interval, earlier)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${STATION_COLUMNS}`
-      : `UPDATE weatherd.station SET name = $2, latitude = $3, longitude = $4, elevation = $5, time_zone = $6,
-           identifiers = $7, reporting_interval = $8, limits = $9, steps = $10, persistence = $11,
-           sensor_heights = $12, stamp_interval = $13, earlier = $14
-         WHERE id = $1 RETURNING ${STATION_COLUMNS}`,
-    values,
-  );
-  const made = known === undefined;
-  return { station: toStation(changed[0] as StationRow), made, ...(known && { before: known }) };
-}
-
-const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-
-async function similarTo(query: Query, id: string): Promise<SimilarStation | undefined> {
-  const { rows } = await query<SimilarStation>(
-    `SELECT id, true AS removed FROM weatherd.removed_station WHERE lower(id COLLATE "C") = lower($1 COLLATE "C")
-     UNION ALL SELECT id, false FROM weatherd.station WHERE lower(id COLLATE "C") = lower($1 COLLATE "C")
-     ORDER BY removed DESC LIMIT 1`,
-    [id],
-  );
-  return rows[0];
+/** @param around as `judgingOf`; undefined if nothing is requested */
+async function requestJudging(
+  query: Query,
+  transitions: readonly StationTransition[],
+  around: number | undefined,
+): Promise<void> {
+  if (around !== undefined) await addRequests(query, judgingOf(transitions, around));
 }

@@ -109,8 +109,9 @@ function toJson(form: FieldForm, value: unknown): unknown {
   return Object.is(value, -0) ? '-0' : value;
 }
 
-/** The first statements of other transactions that change stations or upload keys, so that none sees half of a change. */
+/** The first statements of other transactions that change stations, upload keys or alarms, so that none sees half of a change. */
 async function changeVersions(query: Query): Promise<void> {
   await query(`UPDATE ${SCHEMA}.station_version SET version = version + 1`);
   await query(`UPDATE ${SCHEMA}.upload_version SET version = version + 1`);
+  await query(`UPDATE ${SCHEMA}.alarm_version SET version = version + 1`);
 }

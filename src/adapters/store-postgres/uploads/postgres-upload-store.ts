@@ -98,6 +98,10 @@ export class PostgresUploadStore implements UploadStore {
     return (await this.#database.query<UploadRecord>(`${RECORD} AND name = $1`, [name])).rows[0];
   }
 
+  presentRecord(name: string): Promise<UploadRecord | undefined> {
+    return this.record(name);
+  }
+
   async put(records: readonly UploadRecord[]): Promise<readonly string[]> {
     if (records.length === 0) return [];
     return await this.#database.transaction(async (query) => {

@@ -16,6 +16,10 @@ interface SessionRow extends GrantRow {
   readonly administrator: number;
 }
 
+const SELECT = `SELECT session.id, user_id, session.created_at, valid_to, address, elevated_token, elevated_to,
+    user.name AS user_name, administrator, ${GRANT_COLUMNS}
+  FROM session JOIN user ON user.id = user_id`;
+
 function toSession(row: SessionRow): LiveSession {
   const { elevated_token: tokenId, elevated_to: validTo } = row;
   return {
@@ -31,6 +35,17 @@ function toSession(row: SessionRow): LiveSession {
   };
 }
 
+/** The reads of SqliteSessionStore. They run in a reading thread and never wait for a write. */
+export function sessionReads(database: Database) {
+  const byId = database.prepare<[string], SessionRow>(`${SELECT} WHERE session.id = ?`);
+  return {
+    session: (id: string): LiveSession | undefined => {
+      const row = byId.get(id);
+      return row && toSession(row);
+    },
+  };
+}
+
 type AppendEvents = (events: readonly AuditEvent[]) => void;
 
 /**
@@ -39,12 +54,8 @@ type AppendEvents = (events: readonly AuditEvent[]) => void;
  * @param appendEvents of the audit trail
  */
 export function sessionOperations(database: Database, appendEvents: AppendEvents) {
-  const select = `SELECT session.id, user_id, session.created_at, valid_to, address, elevated_token, elevated_to,
-      user.name AS user_name, administrator, ${GRANT_COLUMNS}
-    FROM session JOIN user ON user.id = user_id`;
-  const byId = database.prepare<[string], SessionRow>(`${select} WHERE session.id = ?`);
   const list = database.prepare<[number, string | null], SessionRow>(
-    `${select} WHERE valid_to > ? AND user_id = coalesce(?, user_id) ORDER BY session.created_at DESC, session.id`,
+    `${SELECT} WHERE valid_to > ? AND user_id = coalesce(?, user_id) ORDER BY session.created_at DESC, session.id`,
   );
   const begin = database.prepare<[string], BegunElevation>(
     `SELECT elevation_attempts + 1 AS attempts, password_hash AS passwordHash
@@ -80,10 +91,6 @@ export function sessionOperations(database: Database, appendEvents: AppendEvents
   });
 
   return {
-    session: (id: string) => {
-      const row = byId.get(id);
-      return row === undefined ? undefined : toSession(row);
-    },
     sessions: (now: number, userId: string | null) => list.all(now, userId).map(toSession),
     // Immediate, because another process may write between reading and writing.
     beginElevation: (id: string, limit: number) => beginElevation.immediate(id, limit),

@@ -12,7 +12,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 
   find(id: string): Promise<LiveSession | undefined> {
-    return this.#database.call('session', id);
+    return this.#database.lookUp('session', id);
   }
 
   findRecent(id: string): Promise<LiveSession | undefined> {

@@ -261,7 +261,36 @@ const MIGRATIONS: readonly string[] = [
 
   `ALTER TABLE station ADD COLUMN stamp_interval INTEGER; -- seconds, where rows are sent with the beginning of an interval
    ALTER TABLE removed_station ADD COLUMN stamp_interval INTEGER`,
+
+  `ALTER TABLE station ADD COLUMN visibility TEXT; -- 'hidden', or NULL for a station that everybody sees
+   ALTER TABLE station ADD COLUMN position_decimals INTEGER; -- of the rounded position; NULL for the exact one
+   ALTER TABLE removed_station ADD COLUMN visibility TEXT;
+   ALTER TABLE removed_station ADD COLUMN position_decimals INTEGER`,
+
+  `CREATE TABLE alarm (
+     id        TEXT    NOT NULL PRIMARY KEY,
+     name      TEXT    NOT NULL UNIQUE,
+     station   INTEGER,                  -- NULL: all stations
+     condition TEXT    NOT NULL,         -- JSON, as are target, state and notice
+     target    TEXT,                     -- NULL: only shown
+     made_by   TEXT,
+     made_at   INTEGER NOT NULL          -- milliseconds since 1970-01-01T00:00:00Z
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE alarm_state (            -- of the stations for which the alarm was raised
+     alarm    TEXT    NOT NULL REFERENCES alarm ON DELETE CASCADE,
+     station  INTEGER NOT NULL,
+     revision INTEGER NOT NULL,
+     state    TEXT    NOT NULL,
+     notice   TEXT,                      -- the message that is not delivered yet
+     PRIMARY KEY (alarm, station)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX alarm_state_of_station ON alarm_state (station);
+   CREATE TABLE alarm_version (version INTEGER NOT NULL) STRICT;
+   INSERT INTO alarm_version VALUES (0)`,
 ];
+
+/** The version of the schema that this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * Brings the schema up to date. The immediate transaction is the lock: of two processes that start on an empty

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Inventory, ShortRange } from '../../../application/ports/observation-store.js';
+import { type ChartColumns, thinned } from '../../../domain/weather/charts/thinned.js';
 import { concatenate } from '../../../domain/weather/merge-series.js';
 import type { ObservationBatch, Series } from '../../../domain/weather/series.js';
 import { DESCRIBED } from '../../../domain/weather/station-state.js';
@@ -8,10 +9,12 @@ import type { Station } from '../../../domain/weather/station.js';
 import { lowerThreadPriority } from '../../formats/thread-priority.js';
 import { inventoryOf, StationStates } from '../../packed-store/station-states.js';
 import { type Damage, damageFoundIn, type Loss, lossesOf } from '../../packed-store/damage.js';
+import { sessionReads } from '../accounts/session-operations.js';
 import { dayTableReads } from '../day-tables/day-table-operations.js';
 import { ObservationReader, type Snapshot } from '../observations/observation-reader.js';
 import { NewestTable } from '../observations/newest-table.js';
 import { stationReads } from '../stations/station-operations.js';
+import { alarmReads } from '../alarms/alarm-operations.js';
 import { uploadReads } from '../uploads/upload-operations.js';
 import { Sqlite } from './driver.js';
 import { count, countSteps, type ThreadData } from './progress.js';
@@ -22,6 +25,7 @@ export interface ReadRequest extends ReadPlace {
   readonly to: number;
   readonly variables: readonly number[] | undefined;
   readonly limit: number;
+  readonly columns: ChartColumns | undefined;
 }
 
 /** The start of a page. */
@@ -111,7 +115,9 @@ function open() {
     ],
     idOf: (station: number): string => stationId.get(station) ?? '',
     ...reads,
+    ...sessionReads(database),
     ...uploadReads(database),
+    ...alarmReads(database),
     ...dayTableReads(database),
     inTransaction: <T>(work: () => T): T => database.transaction(work)(),
   };
@@ -119,8 +125,12 @@ function open() {
 
 type Opened = ReturnType<typeof open>;
 export type ReadOperations = Omit<Opened, 'inTransaction'>;
-/** Operations that take less than a millisecond, except the list of all stations. */
-export type LookupOperations = ReturnType<typeof stationReads> & ReturnType<typeof uploadReads>;
+/** Operations that take less than a millisecond, except the list of all stations. Only the states of a few stations are among them. */
+export type LookupOperations = ReturnType<typeof stationReads> &
+  ReturnType<typeof uploadReads> &
+  ReturnType<typeof alarmReads> &
+  ReturnType<typeof sessionReads> &
+  Pick<Opened, 'states'>;
 let opened: Opened | undefined;
 
 export interface ReadCall {
@@ -165,7 +175,7 @@ function transferred<T extends object>(value: T, buffers: readonly ArrayBufferLi
   }) as unknown as T;
 }
 
-/** Reads rows of one station after the other until there are at least `limit`. */
+/** Reads rows of one station after the other until there are at least `limit`. Rows that a chart does not need are left out. */
 function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   const variables = request.variables && new Set(request.variables);
   const runs = reader.snapshot();
@@ -174,20 +184,22 @@ function read(reader: ObservationReader, request: ReadRequest): ReadPage {
   let from = Math.max(request.from, request.resumeAt);
   for (const [index, station] of request.stations.entries()) {
     const page = (resumeAt: number) => ({
-      batch: assemble(parts, rows),
+      batch: assemble(parts),
       next: { stations: request.stations.slice(index), resumeAt },
     });
     if (rows >= request.limit) return page(-Infinity);
     const { series, next } = reader.read(station, from, request.to, variables, request.limit - rows, runs);
-    if (series.times.length > 0) parts.push([station, series]);
+    const kept = request.columns === undefined ? series : thinned(series, request.columns);
+    if (kept.times.length > 0) parts.push([station, kept]);
     rows += series.times.length;
     if (next !== null) return page(next);
     from = request.from;
   }
-  return { batch: assemble(parts, rows), next: null };
+  return { batch: assemble(parts), next: null };
 }
 
-function assemble(parts: readonly (readonly [number, Series])[], rows: number): ObservationBatch {
+function assemble(parts: readonly (readonly [number, Series])[]): ObservationBatch {
+  const rows = parts.reduce((sum, [, { times }]) => sum + times.length, 0);
   const stations = new Uint32Array(rows);
   let at = 0;
   for (const [station, { times }] of parts) stations.fill(station, at, (at += times.length));

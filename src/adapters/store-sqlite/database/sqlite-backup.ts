@@ -98,6 +98,16 @@ export function readBackup(file: string): readonly StoredKey[] {
   }
 }
 
+/** Whether observations in a data file or a backup were found damaged and have not been discarded. */
+export function hasDamage(file: string): boolean {
+  const database = new Sqlite(file, { readonly: true, fileMustExist: true });
+  try {
+    return database.prepare('SELECT 1 FROM damaged LIMIT 1').get() !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
 /**
  * Makes a data file from a backup. An existing data file gets another name. The keys are removed from the new file.
  *

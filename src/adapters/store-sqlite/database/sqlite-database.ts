@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Check } from '../../../application/ports/check.js';
+import type { StoreWriter } from '../../../application/ports/store-writer.js';
 import { DomainError } from '../../../domain/domain-error.js';
+import { RemoteWriter } from '../remote/remote-writer.js';
 import { DiskCheck } from './disk-check.js';
 import type { LookupOperations, ReadOperations } from './reader-worker.js';
 import { Threads } from './threads.js';
@@ -11,27 +13,28 @@ const CANNOT_WRITE = 'The data file cannot be written.';
 /** Number of threads that read observations. */
 const READERS = 2;
 
-/** A data file with the threads that use it: one writes, the others read. All stores share it. */
+/**
+ * A data file with the threads that use it: one writes, the others read. All stores share it. Beside a process that writes,
+ * others have only threads that read.
+ */
 export class SqliteDatabase {
   readonly file: string;
-  readonly #writer: Threads;
+  readonly #writer: Threads | RemoteWriter;
   readonly #readers: Threads;
   /** Reads stations, which nearly every request needs. They must not wait for long reads of observations. */
   readonly #lookups: Threads;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   #inode: bigint | undefined;
 
-  constructor(file: string) {
+  /** @param remote the process that writes; undefined if this process does */
+  constructor(file: string, remote?: StoreWriter) {
     this.file = file;
     const module = (name: string) => new URL(name, import.meta.url).href;
     const [writer, reader] = [module('./worker.js'), module('./reader-worker.js')];
-    this.#writer = new Threads({
-      filename: writer,
-      file,
-      count: 1,
-      hasLowPriority: false,
-      terminate: 'stalled',
-    });
+    this.#writer =
+      remote === undefined
+        ? new Threads({ filename: writer, file, count: 1, hasLowPriority: false, terminate: 'stalled' })
+        : new RemoteWriter(remote);
     this.#readers = new Threads({
       filename: reader,
       file,
@@ -100,6 +103,22 @@ export class SqliteDatabase {
     return this.#result(this.#lookups.run(operation, parameters));
   }
 
+  /**
+   * As `lookUp` once the thread of short operations has been started, and in the writing thread until then: background work alone
+   * does not start a thread, which takes ten megabytes.
+   */
+  lookUpInBackground<K extends keyof LookupOperations & keyof Operations>(
+    operation: K,
+  ): Promise<Awaited<ReturnType<LookupOperations[K]>>> {
+    const threads = this.#lookups.isStarted ? this.#lookups : this.#writer;
+    return this.#result(threads.run(operation, []));
+  }
+
+  /** Runs an operation of another process in the writing thread. It must not open or close the file. */
+  perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
+    return operation === 'check' ? this.check() : this.#writer.run(operation, parameters);
+  }
+
   /** Checks in addition to `check`: the reading threads and the disk. */
   get checks(): readonly Check[] {
     const check = async () => {
@@ -129,6 +148,12 @@ export class SqliteDatabase {
     } catch (error) {
       throw this.#unavailable(error, this.#writer.cannotWrite ? CANNOT_WRITE : CANNOT_USE);
     }
+  }
+
+  /** Bytes of the file and of its write-ahead log. */
+  async size(): Promise<number> {
+    const [file, log] = await Promise.all([stat(this.file), stat(`${this.file}-wal`).catch(() => undefined)]);
+    return file.size + (log?.size ?? 0);
   }
 
   async #result<T>(answer: Promise<unknown>, message = CANNOT_USE): Promise<T> {

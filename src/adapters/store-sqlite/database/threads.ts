@@ -63,6 +63,11 @@ export class Threads {
     return answer;
   }
 
+  /** Whether a thread has been started. They start when they are first needed. */
+  get isStarted(): boolean {
+    return this.#threads.some((thread) => thread.isStarted);
+  }
+
   /** Whether all threads are busy. */
   get areBusy(): boolean {
     return this.#threads.every((thread) => !thread.isFree);

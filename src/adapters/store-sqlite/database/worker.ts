@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { auditOperations } from '../accounts/audit-operations.js';
+import { alarmOperations, alarmReads } from '../alarms/alarm-operations.js';
 import { credentialOperations } from '../accounts/credential-operations.js';
 import { sessionOperations } from '../accounts/session-operations.js';
 import { signInOperations } from '../accounts/sign-in-operations.js';
@@ -35,6 +36,8 @@ function open(file: string) {
     ...importLogOperations(database),
     ...uploadOperations(database),
     ...overruleOperations(database),
+    ...alarmReads(database),
+    ...alarmOperations(database),
     ...transferOperations(database),
     ...damagedReads(database),
   };

@@ -6,6 +6,7 @@ import type {
 } from '../../../application/ports/judging-store.js';
 import { ChangedRows, type ObservationChanges } from '../../../domain/weather/changed-rows.js';
 import type { Series } from '../../../domain/weather/series.js';
+import { lossesOf, revisionText } from '../../packed-store/damage.js';
 import { RunCommit } from '../../packed-store/run-commit.js';
 import { takeUnjudged, type StationStates } from '../../packed-store/station-states.js';
 import type { WriteTarget } from '../../packed-store/write-target.js';
@@ -48,10 +49,11 @@ export function judgingOperations(database: Database, tools: JudgingTools) {
   const written = database
     .prepare<[], number>('SELECT station FROM newest WHERE unjudged_from IS NOT NULL')
     .pluck();
-  const select = database.prepare<[number], RequestRow>(
+  const select = database.prepare<[number, number], RequestRow>(
     `SELECT id, station, latitude, longitude, from_time AS "from", to_time AS "to", spreads FROM judging_request
-     WHERE station IS NULL OR station IN (SELECT number FROM station) ORDER BY id LIMIT ?`,
+     WHERE id > ? AND (station IS NULL OR station IN (SELECT number FROM station)) ORDER BY id LIMIT ?`,
   );
+  const count = database.prepare<[], number>('SELECT count(*) FROM judging_request').pluck();
   const remove = database.prepare<[number]>('DELETE FROM judging_request WHERE id = ?');
   const addRest = database.prepare<[number, number]>(
     `INSERT INTO judging_request (station, latitude, longitude, from_time, to_time, spreads)
@@ -80,15 +82,16 @@ export function judgingOperations(database: Database, tools: JudgingTools) {
   };
   return {
     requestJudging: (requests: readonly JudgingRequest[]) => inTransaction(() => add(requests)),
-    judgingRequests: (limit: number): StoredRequest[] => {
+    judgingRequests: (limit: number, after: number): StoredRequest[] => {
       return inTransaction(() => {
         collect();
-        return select.all(limit).map(({ latitude, longitude, spreads, ...row }) => {
+        return select.all(after, limit).map(({ latitude, longitude, spreads, ...row }) => {
           const near = latitude === null || longitude === null ? undefined : { latitude, longitude };
           return { ...row, ...(near && { near }), spreads: spreads === 1 };
         });
       });
     },
+    countJudging: (): number => count.get() ?? 0,
     finishJudging: (done: readonly FinishedRequest[]) =>
       inTransaction(() => {
         for (const { id, from } of done) {
@@ -101,7 +104,8 @@ export function judgingOperations(database: Database, tools: JudgingTools) {
         const runs = reader.snapshot();
         const rules = tools.rules();
         const cached = states.of(station, runs);
-        if (!rules.has(station) || String(cached.revision) !== revision) return undefined;
+        const loss = lossesOf(runs.damage, [station]).get(station);
+        if (!rules.has(station) || revisionText(cached.revision, loss) !== revision) return undefined;
         const to = rows.times.length;
         target.dayTables.drop(station, rows.times[0] as number, rows.times[to - 1] as number);
         cached.state.rejudge(rows);

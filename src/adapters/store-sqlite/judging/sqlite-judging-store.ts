@@ -20,8 +20,12 @@ export class SqliteJudgingStore implements JudgingStore {
     return this.#database.call('requestJudging', requests);
   }
 
-  requests(limit: number): Promise<readonly StoredRequest[]> {
-    return this.#database.call('judgingRequests', limit);
+  requests(limit: number, after = 0): Promise<readonly StoredRequest[]> {
+    return this.#database.call('judgingRequests', limit, after);
+  }
+
+  waiting(): Promise<number> {
+    return this.#database.call('countJudging');
   }
 
   finish(done: readonly FinishedRequest[]): Promise<void> {

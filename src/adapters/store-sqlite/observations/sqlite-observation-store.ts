@@ -11,11 +11,14 @@ import type {
   UndoStep,
   WriteResult,
 } from '../../../application/ports/observation-store.js';
+import type { StoreWriter } from '../../../application/ports/store-writer.js';
 import type { ObservationBatch } from '../../../domain/weather/series.js';
 import { DESCRIBED, DescribedState, type Newest } from '../../../domain/weather/station-state.js';
 import { closedImport } from '../../../domain/weather/undo/undo-counts.js';
+import { revisionText } from '../../packed-store/damage.js';
 import { MergeSchedule, type MergeTimes } from '../../packed-store/merge-schedule.js';
 import { DamageReport } from '../damage/damage-report.js';
+import { RemoteMerging } from '../remote/remote-merging.js';
 import type { ReadPage, ReadPlace, States } from '../database/reader-worker.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 
@@ -25,16 +28,22 @@ const BATCH_VALUES = 49_152;
 const MAX_BATCH_ROWS = 16_384;
 /** Estimated number of variables of a station, for queries that name none. */
 const USUAL_VARIABLES = 12;
+/** The states of so many stations are read in less than a millisecond. */
+const FEW_STATIONS = 64;
 
 /** Stores observations in a SQLite data file. */
 export class SqliteObservationStore implements ObservationStore {
   readonly #database: SqliteDatabase;
-  readonly #schedule: MergeSchedule;
+  readonly #schedule: MergeSchedule | RemoteMerging;
   readonly #damage: DamageReport;
 
-  constructor(database: SqliteDatabase, mergeTimes?: MergeTimes) {
+  /** @param remote the process that writes and merges; undefined if this process does */
+  constructor(database: SqliteDatabase, mergeTimes?: MergeTimes, remote?: StoreWriter) {
     this.#database = database;
-    this.#schedule = new MergeSchedule((scope) => database.call('mergeRuns', scope), mergeTimes);
+    this.#schedule =
+      remote === undefined
+        ? new MergeSchedule((scope) => database.call('mergeRuns', scope), mergeTimes)
+        : new RemoteMerging(remote);
     this.#damage = new DamageReport(database);
     database.beforeClose(() => this.#schedule.stop());
   }
@@ -78,13 +87,13 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async *read(query: ObservationQuery): AsyncGenerator<ObservationBatch> {
-    const { from, to, variables, rows = Infinity } = query;
+    const { from, to, variables, columns, rows = Infinity } = query;
     if (from >= to) return;
     const stations = query.stations ?? (await this.#database.read('stationNumbers'));
     const most = Math.min(Math.ceil(BATCH_VALUES / (variables?.length ?? USUAL_VARIABLES)), MAX_BATCH_ROWS);
     const limit = Math.min(most, rows);
     const requestPage = (place: ReadPlace) => {
-      const page = this.#database.read('observations', { ...place, from, to, variables, limit });
+      const page = this.#database.read('observations', { ...place, from, to, variables, limit, columns });
       // The page is awaited later, after the one before it. This handler keeps an earlier failure from being unhandled.
       page.catch(() => undefined);
       return page;
@@ -114,7 +123,12 @@ export class SqliteObservationStore implements ObservationStore {
   }
 
   async newest(stations: readonly number[]): Promise<readonly Newest[]> {
-    return this.#newest(stations, await this.#database.read('states', stations));
+    // Live events must not wait for long reads of observations.
+    const states =
+      stations.length <= FEW_STATIONS
+        ? this.#database.lookUp('states', stations)
+        : this.#database.read('states', stations);
+    return this.#newest(stations, await states);
   }
 
   #newest(stations: readonly number[], { data, revisions, losses, newDamage }: States): Newest[] {
@@ -122,10 +136,8 @@ export class SqliteObservationStore implements ObservationStore {
     return stations.map((station, index) => {
       const revision = revisions[index] as number;
       const loss = losses.get(station);
-      // The ids of the damaged runs make this revision differ from that of the undamaged state and from later ones.
-      const text = loss === undefined ? revision : `${revision} without ${loss.runs}`;
       const state = data.subarray(index * DESCRIBED, (index + 1) * DESCRIBED);
-      return new DescribedState(state, station, text, loss);
+      return new DescribedState(state, station, revisionText(revision, loss), loss);
     });
   }
 
@@ -140,5 +152,10 @@ export class SqliteObservationStore implements ObservationStore {
    */
   merge(scope: 'due' | 'all' = 'all'): Promise<void> {
     return this.#schedule.run(scope);
+  }
+
+  /** Merges what is due, in the background. */
+  requestMerge(): void {
+    this.#schedule.request();
   }
 }

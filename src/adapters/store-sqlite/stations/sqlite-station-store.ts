@@ -3,6 +3,7 @@ import type {
   StationChange,
   StationStore,
 } from '../../../application/ports/station-store.js';
+import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import { replacing, type StationEdit } from '../../../domain/weather/station-edit.js';
 import type { Station, StationDraft } from '../../../domain/weather/station.js';
@@ -24,8 +25,12 @@ export class SqliteStationStore implements StationStore {
     return this.#database.lookUp('stations');
   }
 
-  async change(edits: readonly StationEdit[]): Promise<readonly StationChange[]> {
-    const outcome = await this.#database.call('changeStations', edits);
+  async change(
+    edits: readonly StationEdit[],
+    judgeAround?: number,
+    events?: readonly AuditEvent[],
+  ): Promise<readonly StationChange[]> {
+    const outcome = await this.#database.call('changeStations', edits, judgeAround, events);
     if ('refused' in outcome) throw new DomainError(outcome.refused, outcome.message);
     return outcome.changes;
   }
@@ -34,23 +39,28 @@ export class SqliteStationStore implements StationStore {
     return this.change(stations.map(replacing));
   }
 
-  hide(id: string, time: number): Promise<boolean> {
-    return this.#database.call('hideStation', id, time);
+  hide(id: string, time: number, judgeAround?: number, events?: readonly AuditEvent[]): Promise<boolean> {
+    return this.#database.call('hideStation', id, time, judgeAround, events);
   }
 
-  restore(id: string): Promise<boolean> {
-    return this.#database.call('restoreStation', id);
+  restore(id: string, judgeAround?: number, events?: readonly AuditEvent[]): Promise<boolean> {
+    return this.#database.call('restoreStation', id, judgeAround, events);
   }
 
   hidden(): Promise<readonly RemovedStation[]> {
     return this.#database.call('hiddenStations');
   }
 
-  async remove(id: string, hiddenUntil?: number): Promise<boolean> {
+  async remove(
+    id: string,
+    hiddenUntil?: number,
+    judgeAround?: number,
+    events?: readonly AuditEvent[],
+  ): Promise<boolean> {
     // Runs are merged in several steps first, so that other operations do not wait long. The removal itself then has
     // little to merge.
     while (await this.#database.call('mergeRuns'));
-    return await this.#database.call('removeStation', id, hiddenUntil);
+    return await this.#database.call('removeStation', id, hiddenUntil, judgeAround, events);
   }
 
   erased(): Promise<readonly number[]> {

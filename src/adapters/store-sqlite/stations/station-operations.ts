@@ -1,72 +1,33 @@
 import type { Database } from 'better-sqlite3';
 import type { RemovedStation, StationChange } from '../../../application/ports/station-store.js';
+import { judgingOf, type StationTransition } from '../../../application/stations/judging-of-changes.js';
+import type { AuditEvent } from '../../../domain/accounts/audit-event.js';
 import { type DomainErrorCode, isDomainError } from '../../../domain/domain-error.js';
 import { edited, type SimilarStation, type StationEdit } from '../../../domain/weather/station-edit.js';
 import type { Station } from '../../../domain/weather/station.js';
+import type { StoredStation } from '../../../domain/weather/stations/stored-station.js';
+import { auditOperations } from '../accounts/audit-operations.js';
+import { alarmsOfErased } from '../alarms/alarm-operations.js';
+import { judgingRequests } from '../judging/judging-operations.js';
 import { allKeysOf } from '../observations/key-range.js';
 import { expireStates } from '../observations/newest-table.js';
-
-interface StationRow {
-  readonly number: number;
-  readonly id: string;
-  readonly name: string;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly elevation: number | null;
-  readonly time_zone: string;
-  readonly identifiers: string;
-  readonly reporting_interval: number | null;
-  readonly limits: string;
-  readonly steps: string | null;
-  readonly persistence: string | null;
-  readonly sensor_heights: string | null;
-  readonly stamp_interval: number | null;
-  readonly earlier: string | null;
-}
+import { COLUMNS, FIELDS, toJson, toStation } from './station-columns.js';
 
 /** The outcome of edits. A refusal is sent between threads as plain fields. */
 export type StationsOutcome =
   | { readonly changes: readonly StationChange[] }
   | { readonly refused: DomainErrorCode; readonly message: string };
 
+/** As the last parameters of the methods of `StationStore`. */
+type Events = readonly AuditEvent[];
+
 /** Milliseconds for which deleting the chunks of a station may delay other operations. */
 const ERASE_SLICE = 50;
 
-/** Columns that both tables of stations have. */
-const COLUMNS = `number, id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-  steps, persistence, sensor_heights, stamp_interval, earlier`;
-
-function toStation(row: StationRow): Station {
-  return {
-    id: row.id,
-    number: row.number,
-    name: row.name,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    elevation: row.elevation,
-    timeZone: row.time_zone,
-    identifiers: JSON.parse(row.identifiers) as Station['identifiers'],
-    reportingInterval: row.reporting_interval,
-    limits: JSON.parse(row.limits) as Station['limits'],
-    ...parsed({ steps: row.steps, persistence: row.persistence }),
-    ...(row.stamp_interval !== null && { stampInterval: row.stamp_interval }),
-    ...parsed({ sensorHeights: row.sensor_heights, earlier: row.earlier }),
-  };
-}
-
-/** Fields that are absent where they are NULL. */
-function parsed(fields: Readonly<Record<string, string | null>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, json]) => (json === null ? [] : [[name, JSON.parse(json)]])),
-  );
-}
-
-const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-
 /** The reads of SqliteStationStore. They run in the reading threads and never wait for a write. */
 export function stationReads(database: Database) {
-  const byId = database.prepare<[string], StationRow>('SELECT * FROM station WHERE id = ?');
-  const all = database.prepare<[], StationRow>('SELECT * FROM station ORDER BY id');
+  const byId = database.prepare<[string], StoredStation>(`SELECT ${FIELDS} FROM station WHERE id = ?`);
+  const all = database.prepare<[], StoredStation>(`SELECT ${FIELDS} FROM station ORDER BY id`);
   const version = database.prepare<[], number>('SELECT version FROM station_version').pluck();
   const removed = database.prepare<[], { station: number; until: number }>(
     'SELECT station, max(month_end) AS until FROM removed_month GROUP BY station',
@@ -96,22 +57,22 @@ export function stationOperations(
   eraseSlice = ERASE_SLICE,
 ) {
   const { station } = stationReads(database);
-  const hidden = database.prepare<[], StationRow & { removed_at: number }>(
-    'SELECT * FROM removed_station ORDER BY id',
+  const hidden = database.prepare<[], StoredStation & { removedAt: number }>(
+    `SELECT ${FIELDS}, removed_at AS removedAt FROM removed_station ORDER BY id`,
   );
   const erased = database.prepare<[], number>('SELECT number FROM erased_station ORDER BY number').pluck();
   const insert = database.prepare(
     `INSERT INTO station
        (id, name, latitude, longitude, elevation, time_zone, identifiers, reporting_interval, limits,
-        steps, persistence, sensor_heights, stamp_interval, earlier)
+        steps, persistence, sensor_heights, stamp_interval, visibility, position_decimals, earlier)
      VALUES (@id, @name, @latitude, @longitude, @elevation, @timeZone, @identifiers, @reportingInterval, @limits,
-       @steps, @persistence, @sensorHeights, @stampInterval, @earlier)`,
+       @steps, @persistence, @sensorHeights, @stampInterval, @visibility, @positionDecimals, @earlier)`,
   );
   const update = database.prepare(
     `UPDATE station SET name = @name, latitude = @latitude, longitude = @longitude, elevation = @elevation,
        time_zone = @timeZone, identifiers = @identifiers, reporting_interval = @reportingInterval, limits = @limits,
        steps = @steps, persistence = @persistence, sensor_heights = @sensorHeights,
-       stamp_interval = @stampInterval, earlier = @earlier
+       stamp_interval = @stampInterval, visibility = @visibility, position_decimals = @positionDecimals, earlier = @earlier
      WHERE id = @id`,
   );
   const similar = database.prepare<{ id: string }, { id: string; removed: number }>(
@@ -150,63 +111,90 @@ export function stationOperations(
   const removeOwn = ['retention', 'removed_month', 'overrule', 'judging_request'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE station = ?`),
   );
+  const removeAlarms = alarmsOfErased(database);
   const removeNewest = database.prepare('DELETE FROM newest WHERE station = ?');
   const changed = database.prepare('UPDATE station_version SET version = version + 1');
+  const request = judgingRequests(database);
+  const { appendEvents } = auditOperations(database);
+  const judge = (transitions: readonly StationTransition[], around: number | undefined) => {
+    if (around !== undefined) request(judgingOf(transitions, around));
+  };
 
   const similarTo = (id: string): SimilarStation | undefined => {
     const found = similar.get({ id });
     return found && { id: found.id, removed: found.removed === 1 };
   };
-  const changeAll = database.transaction((edits: readonly StationEdit[]): StationChange[] => {
-    changed.run();
-    return edits.map((edit) => {
-      const known = station(edit.id);
-      const made = known === undefined;
-      const draft = edited(edit, known, made ? similarTo(edit.id) : undefined);
-      // Not an upsert, because that would use up a number even if the station exists.
-      (made ? insert : update).run({
-        ...draft,
-        identifiers: JSON.stringify(draft.identifiers),
-        limits: JSON.stringify(draft.limits),
-        steps: toJson(draft.steps),
-        persistence: toJson(draft.persistence),
-        sensorHeights: toJson(draft.sensorHeights),
-        stampInterval: draft.stampInterval ?? null,
-        earlier: toJson(draft.earlier),
+  const changeAll = database.transaction(
+    (edits: readonly StationEdit[], around: number | undefined, events: Events): StationChange[] => {
+      changed.run();
+      const changes = edits.map((edit) => {
+        const known = station(edit.id);
+        const made = known === undefined;
+        const draft = edited(edit, known, made ? similarTo(edit.id) : undefined);
+        // Not an upsert, because that would use up a number even if the station exists.
+        (made ? insert : update).run({
+          ...draft,
+          identifiers: JSON.stringify(draft.identifiers),
+          limits: JSON.stringify(draft.limits),
+          steps: toJson(draft.steps),
+          persistence: toJson(draft.persistence),
+          sensorHeights: toJson(draft.sensorHeights),
+          stampInterval: draft.stampInterval ?? null,
+          visibility: draft.visibility ?? null,
+          positionDecimals: draft.positionDecimals ?? null,
+          earlier: toJson(draft.earlier),
+        });
+        return { station: station(draft.id) as Station, made, ...(known && { before: known }) };
       });
-      return { station: station(draft.id) as Station, made, ...(known && { before: known }) };
-    });
-  });
-  const hide = database.transaction((id: string, time: number): boolean => {
-    if (toHidden.run(time, id).changes === 0) return false;
-    remove.run(id);
-    changed.run();
-    return true;
-  });
-  const restore = database.transaction((id: string): boolean => {
+      judge(
+        changes.map(({ station: after, before }) => ({ before, after })),
+        around,
+      );
+      appendEvents(events);
+      return changes;
+    },
+  );
+  const hide = database.transaction(
+    (id: string, time: number, around: number | undefined, events: Events): boolean => {
+      judge([{ before: station(id) }], around);
+      if (toHidden.run(time, id).changes === 0) return false;
+      remove.run(id);
+      changed.run();
+      appendEvents(events);
+      return true;
+    },
+  );
+  const restore = database.transaction((id: string, around: number | undefined, events: Events): boolean => {
     if (fromHidden.run(id).changes === 0) return false;
     removeHidden.run(id);
+    judge([{ after: station(id) }], around);
     changed.run();
+    appendEvents(events);
     return true;
   });
   const find = (id: string, hiddenUntil: number | undefined) =>
     hiddenUntil === undefined ? numberOf.get(id) : numberOfHidden.get(id, hiddenUntil);
-  const removeAll = database.transaction((id: string, hiddenUntil: number | undefined): boolean => {
-    // Checked again, because another process may have restored the station.
-    const number = find(id, hiddenUntil);
-    if (number === undefined) return false;
-    addErased.run(number);
-    removeNewest.run(number);
-    removeFromDamaged.run({ number });
-    removeDamaged.run();
-    removeGrants.run(number);
-    if (removeKeys.run(number).changes > 0) keysChanged.run();
-    remove.run(id);
-    removeHidden.run(id);
-    expireStates(database);
-    changed.run();
-    return true;
-  });
+  const removeAll = database.transaction(
+    (id: string, hiddenUntil: number | undefined, around: number | undefined, events: Events): boolean => {
+      // Checked again, because another process may have restored the station.
+      const number = find(id, hiddenUntil);
+      if (number === undefined) return false;
+      judge([{ before: station(id) }], around);
+      addErased.run(number);
+      removeNewest.run(number);
+      removeFromDamaged.run({ number });
+      removeDamaged.run();
+      removeGrants.run(number);
+      if (removeKeys.run(number).changes > 0) keysChanged.run();
+      removeAlarms(number);
+      remove.run(id);
+      removeHidden.run(id);
+      expireStates(database);
+      changed.run();
+      appendEvents(events);
+      return true;
+    },
+  );
   const eraseRows = database.transaction((number: number): boolean => {
     if (isErased.get(number) === undefined) return false;
     const until = performance.now() + eraseSlice;
@@ -223,25 +211,31 @@ export function stationOperations(
     return false;
   });
   return {
-    changeStations: (edits: readonly StationEdit[]): StationsOutcome => {
+    changeStations: (
+      edits: readonly StationEdit[],
+      around?: number,
+      events: Events = [],
+    ): StationsOutcome => {
       try {
-        return { changes: changeAll.immediate(edits) };
+        return { changes: changeAll.immediate(edits, around, events) };
       } catch (error) {
         if (isDomainError(error)) return { refused: error.code, message: error.message };
         throw error;
       }
     },
     hiddenStations: (): RemovedStation[] =>
-      hidden.all().map((row) => ({ station: toStation(row), removedAt: row.removed_at })),
+      hidden.all().map(({ removedAt, ...row }) => ({ station: toStation(row), removedAt })),
     erasedStations: (): number[] => erased.all(),
-    hideStation: (id: string, time: number): boolean => hide.immediate(id, time),
-    restoreStation: (id: string): boolean => restore.immediate(id),
+    hideStation: (id: string, time: number, around?: number, events: Events = []): boolean =>
+      hide.immediate(id, time, around, events),
+    restoreStation: (id: string, around?: number, events: Events = []): boolean =>
+      restore.immediate(id, around, events),
     eraseRows: (number: number): boolean => eraseRows.immediate(number),
-    removeStation: (id: string, hiddenUntil?: number): boolean => {
+    removeStation: (id: string, hiddenUntil?: number, around?: number, events: Events = []): boolean => {
       const number = find(id, hiddenUntil);
       if (number === undefined) return false;
       mergeRuns(number); // Afterwards all observations of the station are in chunks, which belong to it alone.
-      return removeAll.immediate(id, hiddenUntil);
+      return removeAll.immediate(id, hiddenUntil, around, events);
     },
   };
 }

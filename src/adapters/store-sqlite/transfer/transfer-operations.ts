@@ -42,6 +42,7 @@ export function transferOperations(database: Database) {
   const changeVersions = () => {
     database.exec('UPDATE station_version SET version = version + 1');
     database.exec('UPDATE upload_version SET version = version + 1');
+    database.exec('UPDATE alarm_version SET version = version + 1');
   };
   const add = database.transaction((kind: RecordKind, records: readonly TransferRecord[]) => {
     const { table, fields } = formOf(kind);

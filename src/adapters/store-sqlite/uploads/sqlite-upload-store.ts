@@ -38,6 +38,10 @@ export class SqliteUploadStore implements UploadStore {
     return this.#database.lookUp('uploadRecord', name);
   }
 
+  presentRecord(name: string): Promise<UploadRecord | undefined> {
+    return this.#database.call('presentUploadRecord', name);
+  }
+
   put(records: readonly UploadRecord[]): Promise<readonly string[]> {
     return this.#database.call('putUploadRecords', records);
   }

@@ -32,11 +32,15 @@ function toRow({ weak, mappings, settings, ...key }: StoredUploadKey): KeyRow {
   };
 }
 
+function recordNamed(database: Database) {
+  return database.prepare<[string], UploadRecord>('SELECT * FROM upload_record WHERE name = ?');
+}
+
 /** The reads of SqliteUploadStore. They run in the reading threads and never wait for a write. */
 export function uploadReads(database: Database) {
   const version = database.prepare<[], number>('SELECT version FROM upload_version').pluck();
   const keys = database.prepare<[], KeyRow>(`${SELECT} ORDER BY number`);
-  const record = database.prepare<[string], UploadRecord>('SELECT * FROM upload_record WHERE name = ?');
+  const record = recordNamed(database);
   const records = database.prepare<{ prefix: string }, UploadRecord>(
     `SELECT * FROM upload_record WHERE substr(name, 1, length(@prefix)) = @prefix ORDER BY name`,
   );
@@ -68,6 +72,7 @@ export function uploadOperations(database: Database) {
     'DELETE FROM upload_record WHERE substr(name, 1, length(@prefix)) = @prefix AND time < @time',
   );
   const records = uploadRecords(database);
+  const present = recordNamed(database);
 
   const add = database.transaction((key: Omit<StoredUploadKey, 'number'>): number | undefined => {
     const { changes, lastInsertRowid } = insert.run(toRow({ ...key, number: 0 }));
@@ -99,6 +104,7 @@ export function uploadOperations(database: Database) {
     addUploadKey: (key: Omit<StoredUploadKey, 'number'>) => add.immediate(key),
     changeUploadKey: (number: number, changes: UploadKeyChanges) => change.immediate(number, changes),
     removeUploadKey: (number: number) => removeOne.immediate(number),
+    presentUploadRecord: (name: string): UploadRecord | undefined => present.get(name),
     putUploadRecords: (given: readonly UploadRecord[]) => putAll.immediate(given),
     purgeUploadRecords: (prefix: string, time: number) => void purge.run({ prefix, time }),
   };

@@ -4,6 +4,7 @@ import { preparePassword } from '../../../domain/accounts/password.js';
 import { identityKey } from '../../../domain/accounts/user.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { BegunSignIn, PresentedKeys, SignInStore } from '../../ports/sign-in-store.js';
+import type { Counter, Telemetry } from '../../ports/telemetry.js';
 import { asNotReady, notReady } from '../readiness.js';
 import { type AttemptDependencies, takingBack } from './attempt.js';
 import { describeToken, type IssuedToken } from './issued-token.js';
@@ -23,6 +24,7 @@ export interface AuthenticateSettings {
 
 export interface AuthenticateDependencies extends AttemptDependencies {
   readonly signIns: SignInStore;
+  readonly telemetry: Telemetry;
 }
 
 /**
@@ -34,10 +36,20 @@ export interface AuthenticateDependencies extends AttemptDependencies {
 export class Authenticate {
   readonly #settings: AuthenticateSettings;
   readonly #with: AuthenticateDependencies;
+  readonly #failures: Readonly<Record<'credentials' | 'throttled', Counter>>;
 
   constructor(settings: AuthenticateSettings, dependencies: AuthenticateDependencies) {
     this.#settings = settings;
     this.#with = dependencies;
+    const failures = dependencies.telemetry.counter({
+      name: 'weatherd_sign_in_failures_total',
+      help: 'Attempts to sign in that were refused.',
+      labels: ['reason'],
+    });
+    this.#failures = {
+      credentials: failures({ reason: 'credentials' }),
+      throttled: failures({ reason: 'throttled' }),
+    };
   }
 
   /**
@@ -63,7 +75,10 @@ export class Authenticate {
     await tokens.check();
     // Attempts of one network take turns, so that many at once with the right password are no guesses.
     const issued = await turns.run(caller.network ?? '', () => this.#attempt(credentials, caller));
-    if (issued === undefined) throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');
+    if (issued === undefined) {
+      this.#failures.credentials.add(1);
+      throw new DomainError('AUTH_INVALID_CREDENTIALS', 'Invalid credentials.');
+    }
     return issued;
   }
 
@@ -81,6 +96,7 @@ export class Authenticate {
     // An unknown name is not recorded: it may be a password that was typed into the wrong field.
     const subject = user?.name ?? null;
     if (wait > 0) {
+      this.#failures.throttled.add(1);
       await audit.recordThrottled(caller, 'sign-in', subject, wait);
       throw new DomainError('RATE_LIMITED', 'Too many attempts to sign in. Try again later.', {
         retryAfter: wait,

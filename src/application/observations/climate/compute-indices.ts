@@ -3,6 +3,7 @@ import type { ClimateQuantity } from '../../../domain/weather/climate/day-values
 import type { ClimateIndex, Frequency } from '../../../domain/weather/climate/indices/definitions.js';
 import { indexFigures, indicesOf } from '../../../domain/weather/climate/indices/index-figures.js';
 import { observedRows } from '../../../domain/weather/climate/month-figures.js';
+import type { YearSpan } from '../../../domain/weather/climate/normals.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Reader } from '../read/read-gate.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
@@ -30,14 +31,14 @@ export class ComputeIndices {
 
   /** @throws DomainError as `ReadClimateDays` */
   async execute(described: DescribedStation, input: IndicesInput, reader?: Reader): Promise<IndicesTable> {
-    const { dayStart, frequency, threshold } = input;
+    const { dayStart, timeZone, source, frequency, threshold } = input;
     const { station } = described;
     const indices = indicesOf(frequency);
     // Spells go over the ends of years, so a year has the same numbers whichever years were asked for.
-    const found = await this.#days.find(described, { dayStart }, INPUTS, reader);
-    const years = await this.#days.yearsOf(described, dayStart, input.years);
+    const found = await this.#days.find(described, { dayStart, timeZone, source }, INPUTS, reader);
+    const years = found && commonYears(found.years, input.years);
     if (found === undefined || years === undefined)
-      return climateTable(station, undefined, indices, { [`${frequency}s`]: [] });
+      return climateTable(station, input, undefined, indices, { [`${frequency}s`]: [] });
     const { days } = found;
     const isNorthern = station.latitude >= 0;
     const rows = indexFigures(days, yearsOf(monthsOf(days.dates)), indices, {
@@ -49,6 +50,12 @@ export class ComputeIndices {
       const year = Number(label.slice(0, 4));
       return year >= years.from && year <= years.to;
     });
-    return climateTable(station, { years, days }, indices, { [`${frequency}s`]: asked });
+    return climateTable(station, input, { ...found, years }, indices, { [`${frequency}s`]: asked });
   }
+}
+
+/** The years of `known` in `asked`; undefined if there are none. */
+function commonYears(known: YearSpan, asked: YearSpan = known): YearSpan | undefined {
+  const years = { from: Math.max(known.from, asked.from), to: Math.min(known.to, asked.to) };
+  return years.from > years.to ? undefined : years;
 }

@@ -10,14 +10,14 @@ import {
 import { yearsNeeded } from '../../../domain/weather/climate/validity.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Reader } from '../read/read-gate.js';
-import { type ClimateTable, climateTable } from './climate-table.js';
+import { climateTable, type ElementTable } from './climate-table.js';
 import { climateMonths, type MonthsInput } from './list-climate-months.js';
 import { MAX_YEARS, type ReadClimateDays } from './read-climate-days.js';
 
 /** Extremes are no averages: `FindRecords` has them. */
 const AVERAGED = ELEMENTS.filter(({ statistic }) => statistic !== 'highest' && statistic !== 'lowest');
 
-export interface NormalsTable extends ClimateTable {
+export interface NormalsTable extends ElementTable {
   readonly period: YearSpan;
   readonly kind: 'normal' | 'period_average';
   /** Number of years that a month needs. */
@@ -36,20 +36,20 @@ export class ComputeNormals {
   async execute(
     described: DescribedStation,
     period: YearSpan,
-    { dayStart, rule }: Omit<MonthsInput, 'years'>,
+    input: Omit<MonthsInput, 'years'>,
     reader?: Reader,
   ): Promise<NormalsTable> {
     const length = lengthOf(period);
     if (length < LEAST_YEARS || length > MAX_YEARS)
       throw new DomainError('REQUEST_INVALID', `A period has ${LEAST_YEARS} to ${MAX_YEARS} years.`);
     const quantities = AVERAGED.map(({ quantity }) => quantity);
-    const found = await this.#days.find(described, { years: period, dayStart }, quantities, reader);
-    const { months } = climateMonths(found, AVERAGED, rule);
+    const found = await this.#days.find(described, { ...input, years: period }, quantities, reader);
+    const { months } = climateMonths(found, AVERAGED, input.rule);
     const statistics = AVERAGED.map(({ statistic }) => statistic);
     const normals = found && normalsOf(period, statistics, months);
     const sections = { months: normals?.months ?? [], year: normals ? [normals.year] : [] };
     return {
-      ...climateTable(described.station, found, AVERAGED, sections),
+      ...climateTable(described.station, input, found, AVERAGED, sections),
       period,
       kind: length === YEARS_OF_NORMAL ? 'normal' : 'period_average',
       yearsNeeded: yearsNeeded(length),

@@ -8,7 +8,7 @@ import {
 import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Reader } from '../read/read-gate.js';
-import { type ClimateTable, climateTable } from './climate-table.js';
+import { climateTable, type ElementTable } from './climate-table.js';
 import type { ClimateInput, FoundDays, ReadClimateDays } from './read-climate-days.js';
 
 export interface MonthsInput extends ClimateInput {
@@ -24,7 +24,7 @@ export class ListClimateMonths {
   }
 
   /** @throws DomainError as `ReadClimateDays` */
-  async execute(described: DescribedStation, input: MonthsInput, reader?: Reader): Promise<ClimateTable> {
+  async execute(described: DescribedStation, input: MonthsInput, reader?: Reader): Promise<ElementTable> {
     const quantities = ELEMENTS.map(({ quantity }) => quantity);
     const found = await this.#days.find(described, input, quantities, reader);
     const { months, years } = climateMonths(found, ELEMENTS, input.rule);
@@ -32,7 +32,7 @@ export class ListClimateMonths {
       months: observedRows(found?.days, months),
       years: observedRows(found?.days, years),
     };
-    return climateTable(described.station, found, ELEMENTS, sections);
+    return climateTable(described.station, input, found, ELEMENTS, sections);
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Calendar } from '../../ports/calendar.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Reader } from '../read/read-gate.js';
+import { usedZone } from '../read/observation-query.js';
 import type { ReadClimateDays } from './read-climate-days.js';
 
 export interface NoaaInput {
@@ -19,11 +20,15 @@ export interface NoaaInput {
   readonly units: NoaaUnits;
   /** Minutes after midnight at which days begin. */
   readonly dayStart: number;
+  /** As in `ClimateInput`. */
+  readonly timeZone?: string | undefined;
 }
 
 export interface NoaaPage {
   readonly report: NoaaReport;
-  /** Formats an instant with the offset of the station. */
+  /** That of the days and times. */
+  readonly timeZone: string;
+  /** Formats an instant with the offset of the time zone. */
   readonly format: (time: number) => string;
 }
 
@@ -40,7 +45,8 @@ export class MakeNoaaReport {
   /** @throws DomainError as `ReadClimateDays` */
   async execute(described: DescribedStation, input: NoaaInput, reader?: Reader): Promise<NoaaPage> {
     const report = await this.#report(described, input, reader);
-    return { report, format: (time) => this.#calendar.format(time, described.station.timeZone) };
+    const timeZone = usedZone(described.station, input.timeZone);
+    return { report, timeZone, format: (time) => this.#calendar.format(time, timeZone) };
   }
 
   async #report(
@@ -48,10 +54,10 @@ export class MakeNoaaReport {
     input: NoaaInput,
     reader: Reader | undefined,
   ): Promise<NoaaReport> {
-    const { year, month, units, dayStart } = input;
+    const { year, month, units, dayStart, timeZone } = input;
     const read = async (interval: 'day' | 'month' | 'year') => {
       const years = { from: year, to: year };
-      const asked = { years, dayStart, interval, quantities: REPORTED };
+      const asked = { years, dayStart, timeZone, interval, quantities: REPORTED };
       return inReportUnits(await this.#days.execute(described, asked, reader), units);
     };
     const days = await read('day');

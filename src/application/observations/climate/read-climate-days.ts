@@ -4,21 +4,29 @@ import { yearLabel } from '../../../domain/weather/climate/calendar-rows.js';
 import {
   ClimateDays,
   type ClimateQuantity,
-  QUANTITIES_OF_DAY,
   dateNumber,
   type DayColumn,
   type DayQuantity,
   sourcesOf,
+  withColumns,
 } from '../../../domain/weather/climate/day-values.js';
+import {
+  type DaySource,
+  isPublished,
+  NOON,
+  sourceIn,
+  usualSource,
+} from '../../../domain/weather/climate/day-sources.js';
 import type { YearSpan } from '../../../domain/weather/climate/normals.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { AddUpTables } from '../read/add-up-tables.js';
 import type { DescribedStation } from '../read/describe-station.js';
-import { extentOf } from '../read/observation-query.js';
+import type { Inventory } from '../../ports/observation-store.js';
+import { extentOf, zoneOf } from '../read/observation-query.js';
 import type { Reader } from '../read/read-gate.js';
 import type { Summarize, SummaryPage } from '../read/summarize.js';
 import { withRemoved } from '../read/summary-parts.js';
-import { summaryValue } from './summary-values.js';
+import { NO_VALUE, summaryValue } from './summary-values.js';
 
 /** Largest number of years of a reply. */
 export const MAX_YEARS = 200;
@@ -31,25 +39,30 @@ export interface ClimateInput {
   readonly years?: YearSpan | undefined;
   /** Minutes after midnight at which days begin. */
   readonly dayStart: number;
+  /** Of the days: an IANA name, an offset, or `station` (the default) for the zone of the station. */
+  readonly timeZone?: string | undefined;
+  /** Undefined means values of days if the station has nothing else, otherwise observations. */
+  readonly source?: DaySource | undefined;
 }
 
-export interface ClimateDaysInput {
+export interface ClimateDaysInput extends ClimateInput {
   /** Both included. */
   readonly years: YearSpan;
-  /** Minutes after midnight at which days begin. */
-  readonly dayStart: number;
   readonly quantities: readonly DayQuantity[];
   /** The rows of the table; days unless it is given. */
   readonly interval?: 'day' | 'month' | 'year';
+  /** Observations unless it is given. Values of days are only read as days. */
+  readonly source?: DaySource;
 }
 
 /** The days of the years of a request in which a station has observations. */
 export interface FoundDays {
   readonly years: YearSpan;
   readonly days: ClimateDays;
+  readonly source: DaySource;
 }
 
-/** Reads tables of the days of a station, in its own calendar, from its summaries. Only values that passed quality control count. */
+/** Reads tables of the days of a station, in any time zone, from its summaries. Only values that passed quality control count. */
 export class ReadClimateDays {
   readonly #calendar: Calendar;
   readonly #summarize: Summarize;
@@ -65,56 +78,92 @@ export class ReadClimateDays {
    * Reads the days that some quantities need.
    *
    * @returns undefined without observations in the years
-   * @throws DomainError as `yearsOf` and `Summarize`
+   * @throws DomainError as `#yearsOf` and `Summarize`
    */
   async find(
     described: DescribedStation,
-    { years: asked, dayStart }: ClimateInput,
+    asked: ClimateInput,
     quantities: readonly ClimateQuantity[],
     reader?: Reader,
   ): Promise<FoundDays | undefined> {
-    const years = await this.yearsOf(described, dayStart, asked);
+    const source = asked.source ?? usualSource(described.inventory.variables);
+    const { dayStart, timeZone } = asked;
+    const days = { dayStart, timeZone, quantities: sourcesOf(quantities), source };
+    const years = await this.#yearsOf(described, asked.years, days, reader);
     if (years === undefined) return undefined;
-    const input = { years, dayStart, quantities: sourcesOf(quantities) };
-    return { years, days: await this.execute(described, input, reader) };
+    const input = { ...days, years };
+    return { years, days: await this.execute(described, input, reader), source };
   }
 
   /**
    * The years of `asked` in which the station has observations, without those before the first and after the last.
    *
    * @returns undefined without observations
-   * @throws DomainError REQUEST_INVALID for more than `MAX_YEARS`
+   * @throws DomainError REQUEST_INVALID for more than `MAX_YEARS`, or an unknown time zone
    */
-  async yearsOf(
-    { station, inventory }: DescribedStation,
-    dayStart: number,
-    asked?: YearSpan,
+  async #yearsOf(
+    described: DescribedStation,
+    asked: YearSpan | undefined,
+    input: Omit<ClimateDaysInput, 'years'>,
+    reader: Reader | undefined,
   ): Promise<YearSpan | undefined> {
-    const removed = await this.#tables.removedMonths(station);
-    const { first, last } = extentOf(withRemoved(inventory, removed));
+    const { dayStart, timeZone, source } = input;
+    const zone = zoneOf(this.#calendar, described.station, timeZone);
+    const { first, last } = await this.#extentOf(described);
     if (first === null || last === null) return undefined;
-    const [begin, end] = [first, last].map((time) => this.#yearOf(time, station.timeZone, dayStart)) as [
-      number,
-      number,
-    ];
+    let [firstYear, lastYear] = [this.#yearOf(first, zone, dayStart), this.#yearOf(last, zone, dayStart)];
+    if (source === 'daily') {
+      // Values of days belong to the days that begin at noon, and the first one to the day that ends at its time. The first or
+      // the last row may have observations instead.
+      const hasValues = async (year: number) => {
+        const days = await this.execute(described, { ...input, years: { from: year, to: year } }, reader);
+        return input.quantities.some((quantity) => days.isObserved(quantity));
+      };
+      const [earlier, before] = [this.#yearOf(first - 1, zone, NOON), this.#yearOf(last, zone, NOON)];
+      if (earlier < firstYear && (await hasValues(earlier))) firstYear = earlier;
+      if (before < lastYear && before >= firstYear && !(await hasValues(lastYear))) lastYear = before;
+    }
     const years = {
-      from: Math.max(begin, asked?.from ?? begin),
-      to: Math.min(end, asked?.to ?? end),
+      from: Math.max(firstYear, asked?.from ?? firstYear),
+      to: Math.min(lastYear, asked?.to ?? lastYear),
     };
     if (years.to - years.from < MAX_YEARS) return years.from > years.to ? undefined : years;
     throw new DomainError(
       'REQUEST_INVALID',
-      `At most ${MAX_YEARS} years at a time: ask for some with years=${end - 99}-${end}.`,
+      `At most ${MAX_YEARS} years at a time: ask for some with years=${lastYear - 99}-${lastYear}.`,
     );
+  }
+
+  /** The times of the first and the last row, those included that were removed because of their age. */
+  async #extentOf({ station, inventory }: DescribedStation): Promise<Pick<Inventory, 'first' | 'last'>> {
+    return extentOf(withRemoved(inventory, await this.#tables.removedMonths(station)));
   }
 
   #yearOf(time: number, timeZone: string, dayStart: number): number {
     return Number(this.#calendar.format(time - dayStart * MILLISECONDS.minute, timeZone).slice(0, 4));
   }
 
-  /** @throws DomainError as `Summarize` */
+  /**
+   * An amount at the time of the first row belongs to the day before. It is left out, so that no month or year begins with a day
+   * of which nothing else is known.
+   *
+   * @throws DomainError as `Summarize`
+   */
   async execute(described: DescribedStation, input: ClimateDaysInput, reader?: Reader): Promise<ClimateDays> {
-    const { years, quantities } = input;
+    const { quantities, source = 'observations' } = input;
+    const published = source === 'daily' ? quantities.filter(isPublished) : [];
+    if (published.length === 0) return this.#table(described, { ...input, source: 'observations' }, reader);
+    const ofDays = await this.#table(described, { ...input, quantities: published, dayStart: NOON }, reader);
+    const others = quantities.filter((quantity) => !isPublished(quantity));
+    if (others.length === 0) return withColumns(new ClimateDays(ofDays.dates, new Map()), ofDays);
+    const observed = { ...input, quantities: others, source: 'observations' as const };
+    return withColumns(await this.#table(described, observed, reader), ofDays);
+  }
+
+  async #table(described: DescribedStation, input: ClimateDaysInput, reader?: Reader): Promise<ClimateDays> {
+    const { years, quantities, source = 'observations' } = input;
+    // The first value of a day belongs to a day that nothing else is known of, and counts.
+    const first = source === 'daily' ? null : (await this.#extentOf(described)).first;
     const dates: number[] = [];
     const columns = quantities.map(() => new GrowingColumn());
     for (let from = years.from; from <= years.to; from += PIECE) {
@@ -124,8 +173,11 @@ export class ReadClimateDays {
       try {
         for (const row of page.rows) {
           dates.push(dateNumber(page.format(row.start)));
+          const isBefore = first !== null && row.end <= first;
           for (const [index, quantity] of quantities.entries())
-            columns[index]?.push(summaryValue(row, page.variables, quantity));
+            columns[index]?.push(
+              isBefore ? NO_VALUE : summaryValue(row, page.variables, sourceIn(source, quantity)),
+            );
         }
       } finally {
         page.place.leave();
@@ -137,15 +189,22 @@ export class ReadClimateDays {
 
   #read(
     described: DescribedStation,
-    { years, dayStart, quantities, interval = 'day' }: ClimateDaysInput,
+    {
+      years,
+      dayStart,
+      timeZone = 'station',
+      quantities,
+      interval = 'day',
+      source = 'observations',
+    }: ClimateDaysInput,
     reader?: Reader,
   ): Promise<SummaryPage> {
-    const variables = quantities.map((quantity) => QUANTITIES_OF_DAY[quantity].variable);
+    const variables = quantities.map((quantity) => sourceIn(source, quantity).variable);
     return this.#summarize.execute(
       described,
       {
         interval,
-        timeZone: 'station',
+        timeZone,
         dayStart,
         from: `${yearLabel(years.from)}-01-01`,
         to: `${yearLabel(years.to + 1)}-01-01`,

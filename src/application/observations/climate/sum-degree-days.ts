@@ -1,7 +1,7 @@
 import { monthsOf, yearsOf } from '../../../domain/weather/climate/calendar-rows.js';
-import { dailyDegreeDays, type DayMean, DEGREE_DAYS } from '../../../domain/weather/climate/degree-days.js';
+import { dailyDegreeDays, DEGREE_DAYS } from '../../../domain/weather/climate/degree-days.js';
 import { monthsAndYears, observedRows } from '../../../domain/weather/climate/month-figures.js';
-import type { DegreeDayBases } from '../../../domain/weather/summaries/of-days.js';
+import type { DayMean, DegreeDayBases } from '../../../domain/weather/summaries/of-days.js';
 import type { DescribedStation } from '../read/describe-station.js';
 import type { Reader } from '../read/read-gate.js';
 import { type ClimateTable, climateTable } from './climate-table.js';
@@ -26,11 +26,11 @@ export class SumDegreeDays {
     const { station } = described;
     const elements = DEGREE_DAYS.map((element) => ({ ...element, quantity: mean }));
     const found = await this.#days.find(described, input, [mean], reader);
-    if (found === undefined) return climateTable(station, found, elements, { months: [], years: [] });
+    if (found === undefined) return climateTable(station, input, found, elements, { months: [], years: [] });
     const { days } = found;
     const daily = dailyDegreeDays(days, mean, bases);
     const { months, years } = monthsAndYears(days.dates, yearsOf(monthsOf(days.dates)), daily, 'wmo_1203');
     const sections = { months: observedRows(days, months), years: observedRows(days, years) };
-    return climateTable(station, found, elements, sections);
+    return climateTable(station, input, found, elements, sections);
   }
 }

@@ -1,4 +1,4 @@
-import { QUANTITIES_OF_DAY, type DayQuantity } from '../../../domain/weather/climate/day-values.js';
+import type { Source } from '../../../domain/weather/climate/day-values.js';
 import type { Variable } from '../../../domain/weather/variables.js';
 import type { SummaryRow } from '../read/summary-rows.js';
 
@@ -12,6 +12,8 @@ export interface SummaryValue {
   readonly complete: boolean;
 }
 
+export const NO_VALUE: SummaryValue = { value: Number.NaN, time: Number.NaN, complete: false };
+
 /** Sums are rounded to this part, so that ten times 0.1 mm is 1 mm, and a day with them a wet day. */
 const PARTS = 1e8;
 
@@ -19,13 +21,11 @@ const PARTS = 1e8;
 export function summaryValue(
   { statistics, completeness }: SummaryRow,
   variables: readonly Variable[],
-  quantity: DayQuantity,
+  { variable: name, statistic }: Source,
 ): SummaryValue {
-  const { variable: name, statistic } = QUANTITIES_OF_DAY[quantity];
   const index = variables.findIndex((variable) => variable.name === name);
   const found = statistics[index];
-  if (found === undefined || found.count === 0)
-    return { value: Number.NaN, time: Number.NaN, complete: false };
+  if (found === undefined || found.count === 0) return NO_VALUE;
   const complete = completeness[index]?.complete === true;
   if (statistic === 'min') return { value: found.min, time: found.minTime, complete };
   if (statistic === 'max') return { value: found.max, time: found.maxTime, complete };

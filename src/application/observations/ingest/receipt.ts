@@ -1,11 +1,13 @@
 import type { WriteCounts } from '../../../domain/weather/merge-series.js';
 import type { Rejection } from './rejection.js';
 
-/** A row with the station and time of an earlier row of the request. Its values replace those of the earlier row. */
+/** A row with the station and time of an earlier row of the request. Its values are added to that row. */
 export interface Repetition {
   readonly index: number;
   /** The first row with this station and time. */
   readonly first: number;
+  /** Whether a value of it replaces that of an earlier row with this station and time: both have a value of the same variable. */
+  readonly replaces: boolean;
 }
 
 /** The counts add up to the rows that were sent. */
@@ -25,10 +27,12 @@ export interface Receipt extends BulkReceipt {
  * The rows that have the station and time of an earlier one.
  *
  * @param firsts as `firstOfEach` gives them
+ * @param replacing as `foldRows` gives it
  * @param most repetitions that are listed
  */
 export function repetitionsOf(
   firsts: Uint32Array | undefined,
+  replacing: Uint8Array | undefined,
   most: number,
 ): Pick<Receipt, 'repeated' | 'repetitions'> {
   const repetitions: Repetition[] = [];
@@ -37,7 +41,7 @@ export function repetitionsOf(
     const first = firsts?.[index] ?? index;
     if (first === index) continue;
     repeated += 1;
-    if (repetitions.length < most) repetitions.push({ index, first });
+    if (repetitions.length < most) repetitions.push({ index, first, replaces: replacing?.[index] === 1 });
   }
   return { repeated, repetitions };
 }

@@ -6,6 +6,7 @@ import type { StationDirectory } from '../../stations/station-directory.js';
 import type { CommitQueue } from './commit-queue.js';
 import type { BulkReceipt } from './receipt.js';
 import { firstReasons, FirstRejections } from './rejection.js';
+import type { RowCounts } from '../row-counts.js';
 import { sift } from './sift.js';
 import { batchOf, type SiftedRows } from './sifted-rows.js';
 import type { WriteTally } from './write-tally.js';
@@ -21,12 +22,20 @@ export class RecordBatches {
   readonly #directory: StationDirectory;
   readonly #queue: CommitQueue;
   readonly #tally: WriteTally;
+  readonly #counts: RowCounts;
 
-  constructor(clock: Clock, directory: StationDirectory, queue: CommitQueue, tally: WriteTally) {
+  constructor(
+    clock: Clock,
+    directory: StationDirectory,
+    queue: CommitQueue,
+    tally: WriteTally,
+    counts: RowCounts,
+  ) {
     this.#clock = clock;
     this.#directory = directory;
     this.#queue = queue;
     this.#tally = tally;
+    this.#counts = counts;
   }
 
   /**
@@ -76,6 +85,7 @@ export class RecordBatches {
   ): Promise<void> {
     const sifted = await sifting;
     total.rejected += sifted.rejected;
+    this.#counts.add('internal_api', { rejected: sifted.rejected });
     total.rejections.addAll(firstReasons(sifted.rejections()), first);
     const rows = sifted.accepted();
     const batch = batchOf(sifted, rows);
@@ -84,6 +94,7 @@ export class RecordBatches {
     const [stations, times] = [batch.stations.slice(), batch.times.slice()];
     const outcome = await this.#queue.write({ batch });
     addWritten(total, outcome);
+    this.#counts.add('internal_api', outcome);
     const gone = new Set(outcome.unknown);
     this.#tally.note(caller, stations, times, gone);
     if (gone.size === 0) return;
@@ -91,6 +102,7 @@ export class RecordBatches {
     for (const [index, station] of stations.entries()) {
       if (!gone.has(station)) continue;
       total.rejected += 1;
+      this.#counts.add('internal_api', { rejected: 1 });
       const row = first + (rows?.[index] ?? index);
       total.rejections.add({ row, reason: 'station', variable: 0, text: 'is not known' });
     }

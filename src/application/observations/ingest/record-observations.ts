@@ -11,6 +11,7 @@ import type { CommitQueue } from './commit-queue.js';
 import { type Receipt, repetitionsOf } from './receipt.js';
 import { FirstRejections, MAX_REJECTIONS } from './rejection.js';
 import { firstOfEach, foldRows } from './repeated-rows.js';
+import type { RowCounts } from '../row-counts.js';
 import { sift } from './sift.js';
 import { batchOf, type NumberedRows } from './sifted-rows.js';
 import { slicesByStation } from './slices.js';
@@ -25,12 +26,20 @@ export class RecordObservations {
   readonly #directory: StationDirectory;
   readonly #queue: CommitQueue;
   readonly #audit: AuditTrail;
+  readonly #counts: RowCounts;
 
-  constructor(clock: Clock, directory: StationDirectory, queue: CommitQueue, audit: AuditTrail) {
+  constructor(
+    clock: Clock,
+    directory: StationDirectory,
+    queue: CommitQueue,
+    audit: AuditTrail,
+    counts: RowCounts,
+  ) {
     this.#clock = clock;
     this.#directory = directory;
     this.#queue = queue;
     this.#audit = audit;
+    this.#counts = counts;
   }
 
   /**
@@ -57,7 +66,8 @@ export class RecordObservations {
     const sifted = await sift(sent, directory, this.#clock.now());
     const { stations, times, faults } = sifted;
     const firsts = await firstOfEach(stations, times, faults);
-    const values = firsts === undefined ? sifted.values : foldRows(sifted.values, firsts);
+    const folded = firsts && foldRows(sifted.values, firsts);
+    const values = folded?.values ?? sifted.values;
     const rejections = new FirstRejections(listed);
     rejections.addAll(sifted.rejections());
     // Over millions of rows each pass takes some ten milliseconds, and gets a turn of the event loop of its own.
@@ -89,9 +99,15 @@ export class RecordObservations {
       // Rows of earlier commits stay stored, so the audit trail gets them. If that fails too, the first failure is reported.
       if (events === undefined) await written.flush().catch(() => undefined);
       throw error;
+    } finally {
+      this.#counts.add('external_api', total);
     }
     if (events === undefined) await written.flush();
-    return { ...total, ...repetitionsOf(firsts, listed), rejections: rejections.inOrder() };
+    return {
+      ...total,
+      ...repetitionsOf(firsts, folded?.replacing, listed),
+      rejections: rejections.inOrder(),
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { MILLISECONDS } from '../../../domain/time.js';
+import { EARLIEST_ROW, MILLISECONDS } from '../../../domain/time.js';
 
 /** The part of a row that is the reason for its rejection. */
 export type RejectionReason = 'station' | 'time' | 'variable' | 'value' | 'row';
@@ -58,8 +58,6 @@ export function* firstReasons(rejections: Iterable<Rejection>): Generator<Reject
 
 /** Milliseconds by which the time of a row may be later than the clock of the service. */
 export const MAX_AHEAD = 10 * MILLISECONDS.minute;
-/** The earliest time that a row may have. */
-export const EARLIEST = Date.UTC(1600, 0, 1);
 
 /** Why a time outside of these limits is refused, to be written behind it. @param now milliseconds since 1970-01-01T00:00:00Z */
 export function rowTimeFault(time: number, now: number): string {
@@ -69,5 +67,5 @@ export function rowTimeFault(time: number, now: number): string {
 
 /** The rule above for sources that know the text of a time: why a time is refused, if it is. @param now as above */
 export function rowTimeRule(now: number): (time: number) => string | undefined {
-  return (time) => (time >= EARLIEST && time <= now + MAX_AHEAD ? undefined : rowTimeFault(time, now));
+  return (time) => (time >= EARLIEST_ROW && time <= now + MAX_AHEAD ? undefined : rowTimeFault(time, now));
 }

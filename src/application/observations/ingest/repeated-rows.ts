@@ -36,20 +36,27 @@ export async function firstOfEach(
   return repeated ? firsts : undefined;
 }
 
-/** Copies the columns and moves the values of repeated rows to the first row with the same time. The last value wins. */
+/**
+ * Copies the columns and moves the values of repeated rows to the first row with the same time. The last value wins.
+ *
+ * @returns `replacing`: a byte for each row, 1 if it replaces a value that an earlier row has of the same variable
+ */
 export function foldRows<K>(
   columns: ReadonlyMap<K, Float64Array>,
   firsts: Uint32Array,
-): Map<K, Float64Array> {
+): { readonly values: Map<K, Float64Array>; readonly replacing: Uint8Array } {
+  const replacing = new Uint8Array(firsts.length);
   const folded = new Map([...columns].map(([key, column]) => [key, column.slice()] as const));
   for (let row = 0; row < firsts.length; row += 1) {
     const first = firsts[row] as number;
     if (first === row) continue;
     for (const column of folded.values()) {
-      if (!Number.isNaN(column[row])) column[first] = column[row] as number;
+      if (Number.isNaN(column[row])) continue;
+      if (!Number.isNaN(column[first])) replacing[row] = 1;
+      column[first] = column[row] as number;
     }
   }
-  return folded;
+  return { values: folded, replacing };
 }
 
 /** Whether the times rise from row to row. Then no row is repeated, and no times have to be remembered. */

@@ -11,6 +11,11 @@ export class RowBudget {
     this.#size = size;
   }
 
+  /** Number of rows that were acquired and not released. */
+  get used(): number {
+    return this.#used;
+  }
+
   /**
    * Resolves when `rows` rows fit into the budget. More rows than the whole budget are admitted when nothing else waits for the
    * disk. The caller must release them.

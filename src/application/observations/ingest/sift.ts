@@ -1,5 +1,5 @@
-import { EARLIEST, MAX_AHEAD } from './rejection.js';
-import { endOfInterval } from '../../../domain/time.js';
+import { MAX_AHEAD } from './rejection.js';
+import { EARLIEST_ROW, endOfInterval } from '../../../domain/time.js';
 import type { SentRows } from '../../../domain/weather/sent-rows.js';
 import { pause } from '../../pause.js';
 import { unknownStation } from '../../stations/find-station.js';
@@ -105,7 +105,7 @@ function checkStationsAndTimes(
     }
     const time = times[row] as number;
     if (!isKnown) (faults[row] as number) |= FAULT.station;
-    if (!(time >= EARLIEST && time <= latest)) (faults[row] as number) |= FAULT.time;
+    if (!(time >= EARLIEST_ROW && time <= latest)) (faults[row] as number) |= FAULT.time;
     else if (time <= until) (faults[row] as number) |= FAULT.removed;
   }
 }

@@ -44,13 +44,16 @@ interface Task {
  */
 export class JudgeObservations {
   readonly #with: JudgeObservationsDependencies;
+  /** Id of the request that was tried last; 0 at the beginning of a cycle through all requests. */
+  #tried = 0;
 
   constructor(dependencies: JudgeObservationsDependencies) {
     this.#with = dependencies;
   }
 
   /**
-   * Judges for a limited time; the next round continues.
+   * Judges for a limited time; the next round continues behind the request that was tried last, so that requests that cannot
+   * be finished do not keep others from being tried.
    *
    * @param pause a pause has this many times the length of the work before it
    * @returns whether no request is left
@@ -58,11 +61,19 @@ export class JudgeObservations {
   async execute(signal?: AbortSignal, pause = PAUSE): Promise<boolean> {
     const until = performance.now() + ROUND;
     const rest = pauses(pause, signal);
+    /** Whether a request was finished since the last beginning of a cycle; a cycle that is continued counts as such. */
+    let isProgress = this.#tried > 0;
     for (;;) {
-      const requests = await this.#with.judging.requests(REQUESTS);
-      if (requests.length === 0) return true;
-      const isProgress = await this.#round(requests, until, rest, signal);
-      if (!isProgress || performance.now() > until || signal?.aborted === true) return false;
+      const requests = await this.#with.judging.requests(REQUESTS, this.#tried);
+      if (requests.length === 0) {
+        if (this.#tried === 0) return true;
+        this.#tried = 0;
+        if (!isProgress) return false;
+        isProgress = false;
+        continue;
+      }
+      isProgress = (await this.#round(requests, until, rest, signal)) || isProgress;
+      if (performance.now() > until || signal?.aborted === true) return false;
     }
   }
 
@@ -84,6 +95,8 @@ export class JudgeObservations {
     let isProgress = false;
     try {
       for (const { request, part, targets: numbers } of tasks) {
+        // Noted first, so that a request whose judging throws does not come first again.
+        this.#tried = request.id;
         let isDone = true;
         for (const number of numbers) {
           const id = known.byNumber.get(number)?.id;

@@ -7,6 +7,7 @@ import { rulesOf } from '../../../domain/weather/quality/station-rules.js';
 import { lowerBound, type Series } from '../../../domain/weather/series.js';
 import { configuredParts } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
+import { isJudgeable } from '../../../domain/weather/stations/stored-station.js';
 import type { Announcer } from '../../ports/announcer.js';
 import type { JudgingStore } from '../../ports/judging-store.js';
 import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
@@ -29,6 +30,8 @@ export interface TimeRange {
 /** Approximate number of rows that are judged at once. It limits memory and the time for which other work waits. */
 const ROWS = 8192;
 const LONGEST = 15 * MILLISECONDS.day;
+/** Length of a part with damaged rows that is not divided further. */
+const LEAST = MILLISECONDS.day;
 /** Attempts to judge a range while rows of the station are written. */
 const ATTEMPTS = 5;
 
@@ -46,7 +49,7 @@ export class JudgeStation {
   /**
    * @param pause is called after each part of the range
    * @returns false if some of it could not be judged, because its rows changed all the time or cannot be reached now.
-   *   Damaged rows, and those of a station that does not exist, are left out.
+   *   Damaged rows, and those of a station that does not exist or has damaged settings, are left out.
    */
   async execute(
     id: string,
@@ -58,9 +61,11 @@ export class JudgeStation {
       const described = await this.#with.observations.describe(id);
       if (described === undefined) return true;
       const { station, inventory } = described;
+      // Its repair requests judging of all its rows.
+      if (!isJudgeable(station)) return true;
       const overrules = await this.#with.overrules.list(station.number);
       for (const part of partsOf(range, inventory)) {
-        if (!(await this.#judgePart(id, part, overrules, neighbours).catch(passOver))) return false;
+        if (!(await this.#judgeReadable(id, part, overrules, neighbours))) return false;
         await pause();
       }
       return true;
@@ -68,6 +73,29 @@ export class JudgeStation {
       if (isDomainError(error) && error.partOnly) return false;
       throw error;
     }
+  }
+
+  /** Divides a part with damaged rows, or with damaged rows within `JUDGE_REACH`, and leaves out what is not longer than `LEAST`. */
+  async #judgeReadable(
+    id: string,
+    range: TimeRange,
+    overrules: readonly Overrule[],
+    neighbours: NeighbourReads,
+  ): Promise<boolean> {
+    try {
+      return await this.#judgePart(id, range, overrules, neighbours);
+    } catch (error) {
+      if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+    }
+    const { from, to } = range;
+    if (to - from <= LEAST) return true;
+    const middle = Math.floor((from + to) / 2);
+    for (const half of [
+      { from, to: middle },
+      { from: middle, to },
+    ])
+      if (!(await this.#judgeReadable(id, half, overrules, neighbours))) return false;
+    return true;
   }
 
   async #judgePart(
@@ -79,7 +107,7 @@ export class JudgeStation {
     const { observations, judging, announcer } = this.#with;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const described = await observations.describe(id);
-      if (described === undefined || described.inventory.damaged !== undefined) return true;
+      if (described === undefined) return true;
       const { station, revision } = described;
       // Read after the revision: if a row is written in between, the store refuses the flags.
       const stored = await readSeries(observations, station.number, range);
@@ -94,12 +122,6 @@ export class JudgeStation {
     }
     return false;
   }
-}
-
-/** Passes over a part that has damaged rows, or has them within `JUDGE_REACH`. @throws any other error */
-function passOver(error: unknown): true {
-  if (isDomainError(error, 'DATA_DAMAGED')) return true;
-  throw error;
 }
 
 /** The flags of the rows in a range, by the configurations of the station that were in force. */

@@ -6,6 +6,7 @@ import { rulesOf } from '../../../domain/weather/quality/station-rules.js';
 import { EMPTY_SERIES, type Series } from '../../../domain/weather/series.js';
 import { stationAt } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
+import { isJudgeable } from '../../../domain/weather/stations/stored-station.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { Directory } from '../../stations/station-directory.js';
 import type { NearStation, Neighbours } from './neighbours.js';
@@ -38,7 +39,7 @@ export class NeighbourReads {
     const found: NeighbourAt[] = [];
     for (const near of await this.#neighbours.of(station)) {
       const neighbour = this.#directory.byNumber.get(near.number);
-      if (neighbour === undefined) continue;
+      if (neighbour === undefined || !isJudgeable(neighbour)) continue;
       const series = await this.#read(near.number, range);
       if (series.times.length > 0)
         found.push((seenFrom, from) => neighbourAt(neighbour, near, series, seenFrom, from));

@@ -29,7 +29,7 @@ export class Neighbours {
   /** The stations around a position, nearest first: those that a station there may have as neighbours, and it them. */
   async around({ latitude, longitude }: Position): Promise<readonly FoundStation[]> {
     const filter = { near: { latitude, longitude }, radius: NEIGHBOURHOOD.radius };
-    return await this.#search.search(filter, 0, SEARCHED + 1);
+    return await this.#search.search('users', filter, 0, SEARCHED + 1);
   }
 
   /** The neighbours of a station, nearest first. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../domain/accounts/audit-event.js';
 import { DomainError } from '../../../domain/domain-error.js';
 import type { Overrule, OverruleVerdict } from '../../../domain/weather/quality/overrule.js';
+import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
 import type { AuditTrail } from '../../accounts/audit-trail.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Clock } from '../../ports/clock.js';
@@ -46,12 +47,13 @@ export class AddOverrule {
     this.#with = dependencies;
   }
 
-  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the variable, the times or the reason */
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the variable, the times or the reason; DATA_DAMAGED */
   async execute(id: string, request: OverruleRequest, caller: Caller): Promise<Overrule> {
     const { clock, ids, calendar, observations, overrules, trail, judge } = this.#with;
     const described = await observations.describe(id);
     if (described === undefined) throw unknownStation(id);
     const { station, inventory } = described;
+    assertReadable(station);
     const [variable] = variablesNamed([request.variable]);
     const { from, to } = rangeOf(calendar, station, inventory, request);
     if (variable === undefined || from >= to) throw new DomainError('REQUEST_INVALID', 'The range is empty.');

@@ -1,6 +1,8 @@
 import { MILLISECONDS } from '../../../domain/time.js';
 import type { Series } from '../../../domain/weather/series.js';
+import { type Audience, stationFor } from '../../../domain/weather/stations/audience.js';
 import type { Station } from '../../../domain/weather/station.js';
+import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
 import { type Variable, variableNamed } from '../../../domain/weather/variables.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Inventory, ObservationStore, ShortRange } from '../../ports/observation-store.js';
@@ -15,8 +17,8 @@ export interface DescribedStation {
   readonly inventory: Inventory;
   /** Differs after every change of the station or of its observations. */
   readonly version: string;
-  /** Seconds until the next report of the station is due; 0 where that time is unknown or has passed. */
-  readonly freshFor: number;
+  /** The time of the description, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly asOf: number;
   /** All rows of a short range. */
   readonly short?: { readonly range: ShortRange; readonly rows: Series };
 }
@@ -27,6 +29,14 @@ export interface AskedRows {
   readonly to: number | string | undefined;
   readonly cursor: number | undefined;
   readonly variables: readonly string[] | undefined;
+}
+
+/** How a station is described. */
+export interface Describing {
+  /** Default: everybody. The description has the view of this audience. */
+  readonly audience?: Audience;
+  /** For callers that show or remove the station, and compute nothing for it. */
+  readonly allowsDamage?: boolean;
 }
 
 /** Describes a station before its data are read. One call of the store also reads the rows of a short range. */
@@ -41,21 +51,33 @@ export class DescribeStation {
 
   /**
    * @param asked the rows that the request needs; they are read in the same call if the range is short
-   * @throws DomainError STATION_UNKNOWN
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED for a station with a field that cannot be read
    */
-  async execute(id: string, asked?: AskedRows): Promise<DescribedStation> {
+  async execute(
+    id: string,
+    asked?: AskedRows,
+    { audience = 'everybody', allowsDamage = false }: Describing = {},
+  ): Promise<DescribedStation> {
     const range = asked && shortRange(asked);
     const found = await this.#observations.describe(id, range);
-    if (found === undefined) throw unknownStation(id);
-    const { station, inventory, revision, lastSeen, rows } = found;
+    const station = found && stationFor(audience, found.station);
+    if (found === undefined || station === undefined) throw unknownStation(id);
+    const { inventory, revision, rows } = found;
+    if (!allowsDamage) assertReadable(station);
+    const asOf = this.#clock.now();
     return {
       station,
       inventory,
-      version: `${JSON.stringify(station)} ${revision}`,
-      freshFor: freshFor(station, lastSeen, this.#clock.now()),
+      version: versionOf(station, revision),
+      asOf,
       ...(range && rows && { short: { range, rows } }),
     };
   }
+}
+
+/** @param revision of its observations */
+export function versionOf(station: Station, revision: string): string {
+  return `${JSON.stringify(station)} ${revision}`;
 }
 
 /** Undefined if the range is too long, if a bound is missing or a date, or if a variable is unknown. */
@@ -67,9 +89,4 @@ function shortRange({ from: begin, to, cursor, variables }: AskedRows): ShortRan
   if (named?.includes(undefined) === true) return undefined;
   const numbers = (named as readonly Variable[] | undefined)?.map(({ number }) => number);
   return { from, to, variables: numbers && [...new Set(numbers)], most: SHORT.rows };
-}
-
-function freshFor({ reportingInterval }: Station, lastSeen: number | null, now: number): number {
-  if (reportingInterval === null || lastSeen === null) return 0;
-  return Math.max(0, Math.floor((lastSeen - now) / 1000 + reportingInterval));
 }

@@ -1,10 +1,15 @@
 import { damagedData } from '../../../domain/weather/damaged-data.js';
+import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
 import type { Newest } from '../../../domain/weather/station-state.js';
+import { type Audience, stationFor } from '../../../domain/weather/stations/audience.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationStore } from '../../ports/station-store.js';
-import { findStation } from '../../stations/find-station.js';
+import { findStation, unknownStation } from '../../stations/find-station.js';
+import type { Recent, ReadRecent } from './present/read-recent.js';
+import type { RainSums, SumRain } from './present/sum-rain.js';
+import { type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 
 export interface Latest {
   readonly newest: Newest;
@@ -13,6 +18,16 @@ export interface Latest {
   readonly distance: number | undefined;
   /** The time to which ages refer, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly asOf: number;
+  /** If it was asked for. */
+  readonly recent?: Recent | undefined;
+  /** If it was asked for. */
+  readonly rain?: RainSums | undefined;
+}
+
+/** What is read beside the newest values. */
+export interface Included {
+  readonly recent: boolean;
+  readonly rain: boolean;
 }
 
 /** Shows the newest value of each variable of a station. */
@@ -20,19 +35,55 @@ export class GetLatest {
   readonly #clock: Clock;
   readonly #stations: StationStore;
   readonly #observations: ObservationStore;
+  readonly #gate: ReadGate;
+  readonly #recent: ReadRecent;
+  readonly #rain: SumRain;
 
-  constructor(clock: Clock, stations: StationStore, observations: ObservationStore) {
+  constructor(
+    clock: Clock,
+    stations: StationStore,
+    observations: ObservationStore,
+    gate: ReadGate,
+    { recent, rain }: { readonly recent: ReadRecent; readonly rain: SumRain },
+  ) {
     this.#clock = clock;
     this.#stations = stations;
     this.#observations = observations;
+    this.#gate = gate;
+    this.#recent = recent;
+    this.#rain = rain;
   }
 
-  /** @throws DomainError STATION_UNKNOWN; DATA_DAMAGED if the newest row may be damaged */
-  async execute(id: string): Promise<Latest> {
-    const station = await findStation(this.#stations, id);
+  /**
+   * @param reader the caller, as the read gate counts it; without it the read of what is included has no limit
+   * @throws DomainError STATION_UNKNOWN, also if the audience does not see the station; DATA_DAMAGED if the newest row may be damaged, one that is included, or a
+   *   field of the station;
+   *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
+   */
+  async execute(
+    id: string,
+    included?: Included,
+    reader?: Reader,
+    audience: Audience = 'everybody',
+  ): Promise<Latest> {
+    const station = stationFor(audience, await findStation(this.#stations, id));
+    if (station === undefined) throw unknownStation(id);
+    assertReadable(station);
     const [found] = await this.#observations.newest([station.number]);
     const newest = found as Newest;
     if (newest.hiddenSince !== undefined) throw damagedData(station.id, newest.hiddenSince);
-    return { newest, of: station, distance: undefined, asOf: this.#clock.now() };
+    const latest = { newest, of: station, distance: undefined, asOf: this.#clock.now() };
+    const recent = included?.recent === true ? await this.#readRecent(latest, reader) : undefined;
+    const rain = included?.rain === true ? await this.#rain.execute(id, latest.asOf, reader) : undefined;
+    return { ...latest, recent, rain };
+  }
+
+  async #readRecent({ of: station, asOf }: Latest, reader?: Reader): Promise<Recent | undefined> {
+    const place = reader ? await this.#gate.enter(reader, this.#recent.cellsOf([station])) : UNLIMITED;
+    try {
+      return (await this.#recent.execute([station], asOf, place, reader?.signal)).get(station.number);
+    } finally {
+      place.leave();
+    }
   }
 }

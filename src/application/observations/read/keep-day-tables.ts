@@ -84,7 +84,7 @@ export class KeepDayTables {
       const described = await this.#observations.describe(id);
       if (described === undefined || described.lastSeen === null) return;
       const { station, revision, lastSeen, inventory } = described;
-      if (inventory.damaged !== undefined) return;
+      if (inventory.damaged !== undefined || station.damaged !== undefined) return;
       const tables: DayTable[] = [];
       for (const month of months.slice(at, at + BATCH)) {
         const table = isDue(month, lastSeen) ? await this.#make(station, month) : undefined;

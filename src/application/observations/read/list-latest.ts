@@ -1,9 +1,12 @@
+import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import type { Audience } from '../../../domain/weather/stations/audience.js';
 import type { Newest } from '../../../domain/weather/station-state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import type { StationFilter, StationSearch } from '../../ports/station-search.js';
 import { assertFilter } from '../../stations/find-stations.js';
-import type { Latest } from './get-latest.js';
+import type { Included, Latest } from './get-latest.js';
+import type { ReadRecent } from './present/read-recent.js';
 import { type Place, type Reader, type ReadGate, UNLIMITED } from './read-gate.js';
 
 export interface LatestPage {
@@ -13,6 +16,8 @@ export interface LatestPage {
   readonly place: Place;
 }
 
+/** Largest number of stations of a page for which rows are read. */
+export const RECENT_STATIONS = 500;
 /** Memory of the newest values of a station as objects, in cells of the read gate. */
 const CELLS_OF_STATION = 150;
 /** Number of stations that are described in one turn of the event loop. */
@@ -24,12 +29,20 @@ export class ListLatest {
   readonly #search: StationSearch;
   readonly #observations: ObservationStore;
   readonly #gate: ReadGate;
+  readonly #recent: ReadRecent;
 
-  constructor(clock: Clock, search: StationSearch, observations: ObservationStore, gate: ReadGate) {
+  constructor(
+    clock: Clock,
+    search: StationSearch,
+    observations: ObservationStore,
+    gate: ReadGate,
+    recent: ReadRecent,
+  ) {
     this.#clock = clock;
     this.#search = search;
     this.#observations = observations;
     this.#gate = gate;
+    this.#recent = recent;
   }
 
   /**
@@ -38,11 +51,24 @@ export class ListLatest {
    * @param reader the caller, as the read gate counts it; without it the read has no limit
    * @throws DomainError REQUEST_INVALID; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
-  async execute(filter: StationFilter, offset: number, limit: number, reader?: Reader): Promise<LatestPage> {
+  async execute(
+    filter: StationFilter,
+    offset: number,
+    limit: number,
+    reader?: Reader,
+    { recent = false, audience = 'everybody' }: Partial<Included> & { readonly audience?: Audience } = {},
+  ): Promise<LatestPage> {
     assertFilter(filter);
-    const found = await this.#search.search(filter, offset, limit + 1);
+    if (recent && limit > RECENT_STATIONS) {
+      throw new DomainError(
+        'REQUEST_INVALID',
+        `With include, limit is at most ${RECENT_STATIONS} stations: follow next for the others.`,
+      );
+    }
+    const found = await this.#search.search(audience, filter, offset, limit + 1);
     const page = found.slice(0, limit);
-    const place = reader ? await this.#gate.enter(reader, page.length * CELLS_OF_STATION) : UNLIMITED;
+    const cells = recent ? this.#recent.cellsOf(page.map(({ station }) => station)) : 0;
+    const place = reader ? await this.#gate.enter(reader, page.length * CELLS_OF_STATION + cells) : UNLIMITED;
     try {
       const stations: Latest[] = [];
       for (let from = 0; from < page.length; from += STATIONS_OF_TURN) {
@@ -57,10 +83,33 @@ export class ListLatest {
           if (one.hiddenSince === undefined) stations.push({ newest: one, of: station, distance, asOf });
         }
       }
-      return { stations, next: found.length > limit ? offset + limit : null, place };
+      const shown = recent ? await this.#withRecent(stations, place, reader?.signal) : stations;
+      return { stations: shown, next: found.length > limit ? offset + limit : null, place };
     } catch (error) {
       place.leave();
       throw error;
     }
+  }
+
+  /** Adds `recent` to the stations, except to those with damaged rows in that time. */
+  async #withRecent(
+    stations: readonly Latest[],
+    place: Place,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Latest[]> {
+    const now = this.#clock.now();
+    const read = async (some: readonly Latest[]): Promise<readonly Latest[]> => {
+      try {
+        const asked = some.map(({ of }) => of);
+        const recent = await this.#recent.execute(asked, now, place, signal);
+        return some.map((latest) => ({ ...latest, recent: recent.get(latest.of.number) }));
+      } catch (error) {
+        if (!isDomainError(error, 'DATA_DAMAGED')) throw error;
+        if (some.length <= 1) return some;
+        const middle = some.length >>> 1;
+        return [...(await read(some.slice(0, middle))), ...(await read(some.slice(middle)))];
+      }
+    };
+    return await read(stations);
   }
 }

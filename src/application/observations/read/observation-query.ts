@@ -1,7 +1,9 @@
 import { DomainError } from '../../../domain/domain-error.js';
+import { type CalendarDuration, earlierDate } from '../../../domain/duration.js';
 import { suggestion } from '../../../domain/nearest-name.js';
+import { type CalendarTime, epochOf, MILLISECONDS, parseLocalTime } from '../../../domain/time.js';
 import type { Station } from '../../../domain/weather/station.js';
-import { type Variable, variableNamed, VARIABLES } from '../../../domain/weather/variables.js';
+import { SUGGESTED_NAMES, type Variable, variableNamed } from '../../../domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { Inventory } from '../../ports/observation-store.js';
 
@@ -14,6 +16,8 @@ export interface AskedRange {
   readonly from: number | string | undefined;
   /** As `from`. */
   readonly to: number | string | undefined;
+  /** The time up to now, in place of both bounds. Its days and months are those of the time zone. */
+  readonly last?: CalendarDuration | undefined;
   /** Time zone of dates without a time: an IANA name, an offset, or `station` (the default) for the zone of the station. */
   readonly timeZone?: string | undefined;
   /** Minutes after midnight at which days begin; undefined means 0. */
@@ -26,26 +30,33 @@ export interface Range {
   readonly to: number;
 }
 
-/** @throws DomainError REQUEST_INVALID for a name that is no time zone */
+/** The time zone that a request means. @param timeZone as in `AskedRange` */
+export function usedZone(station: Station, timeZone = 'station'): string {
+  return timeZone === 'station' ? station.timeZone : timeZone;
+}
+
+/** As `usedZone`. @throws DomainError REQUEST_INVALID for a name that is no time zone */
 export function zoneOf(calendar: Calendar, station: Station, timeZone = 'station'): string {
-  if (timeZone === 'station') return station.timeZone;
-  if (calendar.hasZone(timeZone) || calendar.isOffset(timeZone)) return timeZone;
+  if (timeZone === 'station' || calendar.hasZone(timeZone)) return usedZone(station, timeZone);
   throw new DomainError('REQUEST_INVALID', `There is no time zone ${JSON.stringify(timeZone)}.`);
 }
 
 /**
  * Resolves both bounds to instants. The interval is empty if a bound is missing and there are no observations.
  *
- * @throws DomainError REQUEST_INVALID if `to` is before `from`, or for an invalid time zone or date
+ * @param now for `last`, in milliseconds since 1970-01-01T00:00:00Z
+ * @throws DomainError REQUEST_INVALID if `to` is before `from`, for an invalid time zone or date, or for `last` with a bound
  */
 export function rangeOf(
   calendar: Calendar,
   station: Station,
   inventory: Inventory,
   asked: AskedRange,
+  now = Number.NaN,
 ): Range {
   const { first, last } = extentOf(inventory);
   const zone = zoneOf(calendar, station, asked.timeZone);
+  if (asked.last !== undefined) return lastRange(calendar, asked, zone, now);
   const instantOf = (bound: number | string | undefined) =>
     typeof bound === 'string' ? firstInstant(calendar, bound, zone, asked.dayStart ?? 0) : bound;
   const [from, to] = [instantOf(asked.from), instantOf(asked.to)];
@@ -55,6 +66,21 @@ export function rangeOf(
   const begin = from ?? Math.min(first ?? to ?? 0, to ?? Infinity);
   return { from: begin, to: to ?? Math.max(begin, last === null ? begin : last + 1) };
 }
+
+function lastRange(calendar: Calendar, { from, to, last }: AskedRange, zone: string, now: number): Range {
+  if (from !== undefined || to !== undefined)
+    throw new DomainError('REQUEST_INVALID', 'last stands in place of from and to: leave them out.');
+  const { months, days, milliseconds } = last as CalendarDuration;
+  if (months === 0 && days === 0) return { from: now - milliseconds, to: now };
+  const local = parseLocalTime(calendar.format(now, zone).slice(0, LOCAL_LENGTH)) as CalendarTime;
+  const text = new Date(epochOf(earlierDate(local, last as CalendarDuration)))
+    .toISOString()
+    .slice(0, LOCAL_LENGTH);
+  return { from: calendar.instant(text, zone) + (now % MILLISECONDS.second) - milliseconds, to: now };
+}
+
+/** Length of `2024-02-29T12:00:00`. */
+const LOCAL_LENGTH = 19;
 
 /** The times of the first and the last observation, damaged ones included. */
 export function extentOf({ first, last, damaged }: Inventory): Pick<Inventory, 'first' | 'last'> {
@@ -83,10 +109,7 @@ export function variablesNamed(names: readonly string[]): Variable[] {
   return [...new Set(names)].map((name) => {
     const variable = variableNamed(name);
     if (variable !== undefined) return variable;
-    const nearest = suggestion(
-      name,
-      VARIABLES.map((candidate) => candidate.name),
-    );
+    const nearest = suggestion(name, SUGGESTED_NAMES);
     throw new DomainError('REQUEST_INVALID', `There is no variable ${JSON.stringify(name)}.${nearest}`);
   });
 }

@@ -36,6 +36,14 @@ export interface ObservationPage extends Range {
   readonly place: Place;
 }
 
+/** What a request means for a station. */
+interface AskedPage {
+  readonly range: Range;
+  /** The range from the cursor on. */
+  readonly page: Range;
+  readonly variables: readonly Variable[];
+}
+
 type PageRows = Pick<ObservationPage, 'parts' | 'next'>;
 
 /** Reads observations, oldest first. */
@@ -59,48 +67,74 @@ export class ReadObservations {
    *   DATA_DAMAGED; RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(described: DescribedStation, input: ReadInput, reader?: Reader): Promise<ObservationPage> {
-    const { station, inventory } = described;
-    const range = rangeOf(this.#calendar, station, inventory, input);
-    const named = input.variables && variablesNamed(input.variables);
-    const variables = named ?? inventory.variables.map(variableNumbered);
-    const page = { from: Math.max(range.from, input.cursor ?? -Infinity), to: range.to };
-    const rows = Math.min(input.limit, expectedRows(inventory, page));
-    const place = reader ? await this.#gate.enter(reader, rows * variables.length) : UNLIMITED;
+    const asked = this.#asked(described, input);
+    const rows = Math.min(input.limit, expectedRows(described.inventory, asked.page));
+    const place = reader ? await this.#gate.enter(reader, rows * asked.variables.length) : UNLIMITED;
     try {
-      const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
-      const describedRows = rowsOfDescription(described, query, named !== undefined);
-      const read = (most: number) =>
-        collect(
-          describedRows ?? this.#observations.read({ ...query, rows: most }),
-          input,
-          variables.length,
-          place,
-          reader?.signal,
-        );
-      // A station without variables has no rows, unless its rows are damaged: then the read must fail.
-      const isSilent = variables.length === 0 && inventory.damaged === undefined;
-      const { parts, next } = isSilent ? { parts: [], next: null } : await upToDamage(read, input.limit);
-      let series: Series | undefined;
-      return {
-        station,
-        ...range,
-        variables,
-        parts,
-        next,
-        place,
-        get series() {
-          return (series ??= parts.length === 0 ? EMPTY_SERIES : concatenate(parts));
-        },
-      };
+      return await this.#read(place, described, input, asked, reader?.signal);
     } catch (error) {
       place.leave();
       throw error;
     }
   }
+
+  /** As `execute`, for a caller that has a place at the read gate. */
+  async within(
+    place: Place,
+    described: DescribedStation,
+    input: ReadInput,
+    signal?: AbortSignal,
+  ): Promise<ObservationPage> {
+    return await this.#read(place, described, input, this.#asked(described, input), signal);
+  }
+
+  #asked({ station, inventory, asOf }: DescribedStation, input: ReadInput): AskedPage {
+    const range = rangeOf(this.#calendar, station, inventory, input, asOf);
+    const variables = input.variables
+      ? variablesNamed(input.variables)
+      : inventory.variables.map(variableNumbered);
+    const page = { from: Math.max(range.from, input.cursor ?? -Infinity), to: range.to };
+    return { range, page, variables };
+  }
+
+  async #read(
+    place: Place,
+    described: DescribedStation,
+    input: ReadInput,
+    { range, page, variables }: AskedPage,
+    signal: AbortSignal | undefined,
+  ): Promise<ObservationPage> {
+    const { station, inventory } = described;
+    const query = { stations: [station.number], ...page, variables: variables.map(({ number }) => number) };
+    const describedRows = rowsOfDescription(described, query, input.variables !== undefined);
+    const read = (most: number) =>
+      collect(
+        describedRows ?? this.#observations.read({ ...query, rows: most }),
+        input,
+        variables.length,
+        place,
+        signal,
+      );
+    // A station without variables has no rows, unless its rows are damaged: then the read must fail.
+    const isSilent = variables.length === 0 && inventory.damaged === undefined;
+    const { parts, next } = isSilent ? { parts: [], next: null } : await upToDamage(read, input.limit);
+    let series: Series | undefined;
+    return {
+      station,
+      ...range,
+      variables,
+      parts,
+      next,
+      place,
+      get series() {
+        return (series ??= parts.length === 0 ? EMPTY_SERIES : concatenate(parts));
+      },
+    };
+  }
 }
 
 /** The rows that were read with the station if they are the rows of the query, otherwise undefined. */
-function rowsOfDescription(
+export function rowsOfDescription(
   { short }: DescribedStation,
   { from, to, variables }: ObservationQuery,
   areNamed: boolean,

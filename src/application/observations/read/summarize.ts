@@ -1,10 +1,10 @@
 import { reportingIntervalAt } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
-import type { CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
+import { type CalendarInterval, isOfClock } from '../../../domain/weather/summaries/bucket.js';
 import type { MonthRule } from '../../../domain/weather/summaries/completeness.js';
-import { type DegreeDayBases, USUAL_BASES } from '../../../domain/weather/summaries/of-days.js';
+import { type DayMean, type DegreeDayBases, USUAL_BASES } from '../../../domain/weather/summaries/of-days.js';
 import { Summaries } from '../../../domain/weather/summaries/summaries.js';
-import { V, type Variable, variableNumbered } from '../../../domain/weather/variables.js';
+import { type Variable, variableNumbered } from '../../../domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/day-table-store.js';
 import type { Inventory, ObservationStore } from '../../ports/observation-store.js';
@@ -25,12 +25,15 @@ import {
   rangeOfStretch,
   type Stretch,
   type SummaryParts,
+  withFirstAmount,
+  withoutEmptyEnd,
+  withoutEmptyStart,
   withRemoved,
 } from './summary-parts.js';
-import { type SummaryRow, summaryRows } from './summary-rows.js';
+import { type SummaryRow, summaryRows, withPartners, withTraces } from './summary-rows.js';
 
 /** Memory of the statistics of one variable in one interval, in cells of the read gate. */
-const CELLS_OF_BUCKET = 8;
+export const CELLS_OF_BUCKET = 8;
 
 /** A date in `from` or `to` means the day that begins at `dayStart`, for example at 06:00. */
 export interface SummarizeInput extends AskedRange {
@@ -44,6 +47,8 @@ export interface SummarizeInput extends AskedRange {
   readonly monthRule?: MonthRule | undefined;
   /** Of degree days, in °C; undefined means `USUAL_BASES`. */
   readonly bases?: Partial<DegreeDayBases> | undefined;
+  /** The temperature of a day in degree days; undefined means `mean`. */
+  readonly dayMean?: DayMean | undefined;
   /** Whether a long range may have several pages. */
   readonly isPaged?: boolean;
 }
@@ -86,28 +91,37 @@ export class Summarize {
    *   RATE_LIMITED or SERVICE_UNAVAILABLE at the gate
    */
   async execute(
-    { station, inventory }: DescribedStation,
+    { station, inventory, asOf }: DescribedStation,
     input: SummarizeInput,
     reader?: Reader,
   ): Promise<SummaryPage> {
     const removed = await this.#tables.removedMonths(station);
     const extent = withRemoved(inventory, removed);
-    const range = rangeOf(this.#calendar, station, extent, input);
+    const range = rangeOf(this.#calendar, station, extent, input, asOf);
     const timeZone = zoneOf(this.#calendar, station, input.timeZone);
     const named = input.variables && variablesNamed(input.variables);
     const stored = inventory.variables.map(variableNumbered);
-    const covered = input.from === undefined ? withFirstAmount(range, named ?? stored) : range;
+    const covered =
+      input.from === undefined && input.last === undefined
+        ? withFirstAmount(range, input.interval, named ?? stored)
+        : range;
     const { intervals, next } = intervalsOf(this.#calendar, { ...input, timeZone }, covered);
     // All pages have the same variables.
     const asked = named ?? (next === null ? undefined : stored);
+    const summarised = asked && withTraces(asked, inventory);
     const parts = partsOf(this.#calendar, intervals, { ...input, timeZone }, extent);
-    const columns = (asked && withPartners(asked).length) ?? inventory.variables.length;
-    const work = { station, inventory, extent, removed, parts, asked, input, timeZone, columns, reader };
+    const columns = (summarised && withPartners(summarised).length) ?? inventory.variables.length;
+    const found = { station, inventory, extent, removed, parts };
+    const work = { ...found, asked: summarised, input, timeZone, columns, reader };
     const { summaries, place } = await this.#sums(work);
     const summed = asked ?? summaries.variables.map(variableNumbered);
-    const { interval, monthRule = 'wmo_1203', bases } = input;
-    const rules = { interval, monthRule, bases: { ...USUAL_BASES, ...bases } };
-    const rows = summaryRows(station, parts, summed, summaries, rules);
+    const { interval, monthRule = 'wmo_1203', bases, dayMean = 'mean' } = input;
+    const rules = { interval, monthRule, bases: { ...USUAL_BASES, ...bases }, dayMean };
+    const isEmpty = ([begin, end]: Stretch) =>
+      summed.every(({ number }) => summaries.statistics(number, begin, end).count === 0);
+    const begun = withoutEmptyStart(parts, range, isEmpty);
+    const kept = withoutEmptyEnd(begun, range, extent, isEmpty);
+    const rows = summaryRows(station, kept, summed, summaries, rules);
     const format = (time: number) => this.#calendar.format(time, timeZone);
     return { station, ...range, timeZone, variables: summed, rows, format, place, next };
   }
@@ -144,7 +158,7 @@ export class Summarize {
     const isOfStation = timeZone === station.timeZone && dayStart === 0 && quality === 'pass';
     // Where rows are damaged, the read of the rows says so.
     const isWhole = extent.last !== null && extent.damaged === undefined;
-    return isOfStation && isWhole && interval !== 'hour' && parts.parts.length > 0;
+    return isOfStation && isWhole && !isOfClock(interval) && parts.parts.length > 0;
   }
 
   async #fromTables(work: Work): Promise<{ summaries: Summaries; rest: readonly Stretch[] }> {
@@ -196,18 +210,12 @@ export class Summarize {
     while (page.next !== null) {
       page = await this.execute(
         described,
-        { ...input, isPaged: true, variables, from: page.next, to },
+        { ...input, isPaged: true, variables, from: page.next, to, last: undefined },
         reader,
       );
       yield page;
     }
   }
-}
-
-/** An amount at the first instant of an interval belongs to the interval before, which must not be left out. */
-function withFirstAmount({ from, to }: Range, variables: readonly Variable[]): Range {
-  const hasAmounts = variables.some(({ aggregation }) => aggregation === 'sum');
-  return { from: hasAmounts && from < to ? from - 1 : from, to };
 }
 
 /** A request as far as it is understood. */
@@ -218,21 +226,11 @@ interface Work {
   readonly extent: Inventory;
   readonly removed: MonthRange | undefined;
   readonly parts: SummaryParts;
+  /** Those that are summarised; undefined means all. */
   readonly asked: readonly Variable[] | undefined;
   readonly input: SummarizeInput;
   readonly timeZone: string;
   /** Number of variables that are read. */
   readonly columns: number;
   readonly reader: Reader | undefined;
-}
-
-/**
- * The numbers of variables, and of those that their statistics need: the mean of wind direction is weighted by wind speed, and the
- * largest gust has a direction.
- */
-function withPartners(variables: readonly Variable[]): readonly number[] {
-  const numbers = new Set(variables.map(({ number }) => number));
-  if (variables.some(({ aggregation }) => aggregation === 'direction')) numbers.add(V.windSpeed);
-  if (numbers.has(V.gust)) numbers.add(V.windDirection).add(V.gustDirection);
-  return [...numbers];
 }

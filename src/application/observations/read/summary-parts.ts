@@ -1,6 +1,8 @@
 import { DomainError } from '../../../domain/domain-error.js';
 import { MILLISECONDS } from '../../../domain/time.js';
-import type { Bucket, CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
+import { type Bucket, type CalendarInterval, isOfClock } from '../../../domain/weather/summaries/bucket.js';
+import { isOfInterval } from '../../../domain/weather/summaries/summaries.js';
+import type { Variable } from '../../../domain/weather/variables.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { MonthRange } from '../../ports/day-table-store.js';
 import type { Inventory } from '../../ports/observation-store.js';
@@ -13,8 +15,13 @@ export const MAX_INTERVALS = 200_000;
 /** Intervals of a page, if there are several. */
 const PAGE = 10_000;
 /** Lower estimates of the mean length, in ms. They bound the number of intervals before the calendar computes them. */
-const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
+export const LENGTHS: Readonly<Record<CalendarInterval, number>> = {
+  '10min': 10 * MILLISECONDS.minute,
+  '30min': 30 * MILLISECONDS.minute,
   hour: MILLISECONDS.hour,
+  '3h': 3 * MILLISECONDS.hour,
+  '6h': 6 * MILLISECONDS.hour,
+  '12h': 12 * MILLISECONDS.hour,
   day: MILLISECONDS.day,
   week: 7 * MILLISECONDS.day,
   month: 28 * MILLISECONDS.day,
@@ -67,7 +74,7 @@ export function intervalsOf(
   );
 }
 
-/** Intervals that are longer than a day have the days around the rows as parts; hours and days are parts themselves. */
+/** Intervals that are longer than a day have the days around the rows as parts; days and shorter ones are parts themselves. */
 export function partsOf(
   calendar: Calendar,
   intervals: readonly Bucket[],
@@ -76,7 +83,7 @@ export function partsOf(
 ): SummaryParts {
   const { first, last } = extentOf(inventory);
   const [begin, end] = [intervals[0]?.start, intervals.at(-1)?.end];
-  if (interval === 'hour' || interval === 'day')
+  if (isOfClock(interval) || interval === 'day')
     return {
       intervals,
       parts: intervals,
@@ -129,6 +136,66 @@ function within(intervals: readonly Bucket[], parts: readonly Bucket[]): readonl
 
 export function rangeOfStretch({ parts }: SummaryParts, [from, to]: Stretch): Range {
   return { from: parts[from]?.start ?? 0, to: parts[to - 1]?.end ?? 0 };
+}
+
+/**
+ * An amount at the first instant of an interval belongs to the interval before. If it is the first value of the station, the hour or
+ * the day before is in the reply, so that sums of days have all amounts; a month or a year with nothing else is not. Whether the
+ * first row has an amount is known when the rows have been read, see `withoutEmptyStart`.
+ */
+export function withFirstAmount(
+  { from, to }: Range,
+  interval: CalendarInterval,
+  variables: readonly Variable[],
+): Range {
+  const isShort = isOfClock(interval) || interval === 'day';
+  const hasAmounts = variables.some(isOfInterval);
+  return { from: isShort && hasAmounts && from < to ? from - 1 : from, to };
+}
+
+/**
+ * The interval before the first row is in a reply only if it has a value: the first row need not have an amount.
+ *
+ * @param range the requested one, before `withFirstAmount`
+ * @param isEmpty whether no variable of the reply has a value in some parts
+ */
+export function withoutEmptyStart(
+  parts: SummaryParts,
+  { from }: Range,
+  isEmpty: (stretch: Stretch) => boolean,
+): SummaryParts {
+  const [interval, stretch] = [parts.intervals[0], parts.ranges[0]];
+  const isBefore = interval !== undefined && interval.end <= from;
+  if (!isBefore || stretch === undefined || !isEmpty(stretch)) return parts;
+  return {
+    ...parts,
+    intervals: parts.intervals.slice(1),
+    ranges: parts.ranges.slice(1),
+    months: parts.months.slice(1),
+  };
+}
+
+/**
+ * An amount at the first instant of an interval belongs to the interval before. If the last row of the station has nothing but
+ * amounts and is at the start of an interval, that interval has no values: it is left out of a range that ends with this row.
+ *
+ * @param isEmpty whether no variable of the reply has a value in some parts
+ */
+export function withoutEmptyEnd(
+  parts: SummaryParts,
+  { to }: Range,
+  inventory: Inventory,
+  isEmpty: (stretch: Stretch) => boolean,
+): SummaryParts {
+  const [interval, stretch] = [parts.intervals.at(-1), parts.ranges.at(-1)];
+  const isOfLastRow = interval !== undefined && interval.start === extentOf(inventory).last;
+  if (!isOfLastRow || to > interval.start + 1 || stretch === undefined || !isEmpty(stretch)) return parts;
+  return {
+    ...parts,
+    intervals: parts.intervals.slice(0, -1),
+    ranges: parts.ranges.slice(0, -1),
+    months: parts.months.slice(0, -1),
+  };
 }
 
 /** The times of the rows, and of rows that were removed because of their age and are in tables of days. */

@@ -1,20 +1,22 @@
 import { expectedReports } from '../../../domain/weather/station-history.js';
 import type { Station } from '../../../domain/weather/station.js';
-import type { Bucket, CalendarInterval } from '../../../domain/weather/summaries/bucket.js';
+import { type Bucket, type CalendarInterval, isOfClock } from '../../../domain/weather/summaries/bucket.js';
 import {
   type Completeness,
   completenessOf,
   type MonthRule,
 } from '../../../domain/weather/summaries/completeness.js';
 import {
+  type DayMean,
   type DayQuantities,
   type DegreeDayBases,
   quantitiesOfDays,
 } from '../../../domain/weather/summaries/of-days.js';
 import { COVERED } from '../../../domain/weather/summaries/layout.js';
-import type { Statistics } from '../../../domain/weather/summaries/statistics.js';
+import { NO_STATISTICS, type Statistics } from '../../../domain/weather/summaries/statistics.js';
 import type { Summaries } from '../../../domain/weather/summaries/summaries.js';
-import type { Variable } from '../../../domain/weather/variables.js';
+import { traceOf, V, type Variable } from '../../../domain/weather/variables.js';
+import type { Inventory } from '../../ports/observation-store.js';
 import type { Stretch, SummaryParts } from './summary-parts.js';
 
 /** The summary of one interval. Lists are in the order of the variables. */
@@ -23,6 +25,8 @@ export interface SummaryRow extends Bucket {
   readonly complete: boolean | null;
   readonly statistics: readonly Statistics[];
   readonly completeness: readonly Completeness[];
+  /** Of precipitation: the number of amounts that were too little to be measured; otherwise undefined. */
+  readonly traces: readonly (number | undefined)[];
   /** Of temperatures and rain, for days and longer intervals; otherwise undefined. */
   readonly ofDays: readonly (DayQuantities | undefined)[];
   /** Expected number of values of each variable, by the reporting intervals that were in force; null if one is unknown. */
@@ -33,6 +37,7 @@ export interface SummaryRules {
   readonly interval: CalendarInterval;
   readonly monthRule: MonthRule;
   readonly bases: DegreeDayBases;
+  readonly dayMean: DayMean;
 }
 
 /** The rows of a reply, made one after the other. */
@@ -57,13 +62,14 @@ function summaryOf(
   index: number,
   variables: readonly Variable[],
   summaries: Summaries,
-  { interval: kind, monthRule, bases }: SummaryRules,
+  { interval: kind, monthRule, bases, dayMean }: SummaryRules,
 ): SummaryRow {
   const bucket = intervals[index] as Bucket;
   const [from, to] = ranges[index] as Stretch;
   const interval = { start: bucket.start, end: bucket.end, kind, months: months[index] ?? [] };
   const statistics: Statistics[] = [];
   const completeness: Completeness[] = [];
+  const traces: (number | undefined)[] = [];
   const ofDays: (DayQuantities | undefined)[] = [];
   for (const variable of variables) {
     const sums = summaries.sumsOf(variable.number);
@@ -71,10 +77,17 @@ function summaryOf(
     const covered = sums.fields[COVERED] as Float64Array;
     statistics.push(summaries.statistics(variable.number, from, to));
     completeness.push(completenessOf(variable, interval, { lengths, covered, from, to }, monthRule));
+    traces.push(tracesOf(variable, summaries, from, to));
     ofDays.push(
-      kind === 'hour'
+      isOfClock(kind)
         ? undefined
-        : quantitiesOfDays(variable, sums, { from, to, length: interval.end - interval.start }, bases),
+        : quantitiesOfDays(
+            variable,
+            sums,
+            { from, to, length: interval.end - interval.start },
+            bases,
+            dayMean,
+          ),
     );
   }
   return {
@@ -83,9 +96,25 @@ function summaryOf(
     expected: expectedReports(station, bucket.start, bucket.end),
     statistics,
     completeness,
+    traces,
     ofDays,
-    complete: isCompleteIn(completeness),
+    complete: isCompleteIn(completeness.filter((_one, at) => mustBeComplete(variables[at], kind))),
   };
+}
+
+/** Number of amounts that are marked as traces; undefined for variables without such marks. */
+function tracesOf({ number }: Variable, summaries: Summaries, from: number, to: number): number | undefined {
+  const trace = traceOf(number);
+  if (trace === undefined) return undefined;
+  const { count, sum } = summaries.has(trace.number)
+    ? summaries.statistics(trace.number, from, to)
+    : NO_STATISTICS;
+  return count === 0 ? 0 : sum;
+}
+
+/** A day has one value of a day, so that most of its hours have none; and a mark is only there where it says something. */
+function mustBeComplete(variable: Variable | undefined, kind: CalendarInterval): boolean {
+  return variable?.markOf === undefined && !(variable?.period === 'day' && isOfClock(kind));
 }
 
 /** False if a variable is not complete, otherwise null if that is unknown of one, or there are none. */
@@ -96,4 +125,24 @@ function isCompleteIn(variables: readonly Completeness[]): boolean | null {
     if (complete === null) all = null;
   }
   return all;
+}
+
+/** With the marks of traces that the station has. */
+export function withTraces(
+  variables: readonly Variable[],
+  { variables: stored }: Inventory,
+): readonly Variable[] {
+  const traces = variables.flatMap(({ number }) => traceOf(number) ?? []);
+  return [...new Set([...variables, ...traces.filter(({ number }) => stored.includes(number))])];
+}
+
+/**
+ * The numbers of variables, and of those that their statistics need: the mean of wind direction is weighted by wind speed, and the
+ * largest gust has a direction.
+ */
+export function withPartners(variables: readonly Variable[]): readonly number[] {
+  const numbers = new Set(variables.map(({ number }) => number));
+  if (variables.some(({ aggregation }) => aggregation === 'direction')) numbers.add(V.windSpeed);
+  if (numbers.has(V.gust)) numbers.add(V.windDirection).add(V.gustDirection);
+  return [...numbers];
 }

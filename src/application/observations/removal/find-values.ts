@@ -1,4 +1,5 @@
 import { MILLISECONDS } from '../../../domain/time.js';
+import { assertReadable } from '../../../domain/weather/stations/stored-station.js';
 import type { Station } from '../../../domain/weather/station.js';
 import type { Calendar } from '../../ports/calendar.js';
 import type { EraseRange, ObservationStore } from '../../ports/observation-store.js';
@@ -11,7 +12,7 @@ export interface RemovalRequest {
   readonly from: number | string;
   /** As `from`; not included. */
   readonly to: number | string;
-  /** Zone of dates: an IANA name, or `station`, which is the default. */
+  /** Zone of dates: an IANA name, an offset, or `station`, which is the default. */
   readonly timeZone?: string | undefined;
   /** Names of variables. All if undefined. */
   readonly variables?: readonly string[] | undefined;
@@ -38,11 +39,12 @@ export class FindValues {
     this.#observations = observations;
   }
 
-  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the times or the variables */
+  /** @throws DomainError STATION_UNKNOWN; REQUEST_INVALID for the times or the variables; DATA_DAMAGED */
   async execute(id: string, { variables, ...asked }: RemovalRequest): Promise<FoundValues> {
     const described = await this.#observations.describe(id);
     if (described === undefined) throw unknownStation(id);
     const { station, inventory } = described;
+    assertReadable(station);
     const numbers = variables && variablesNamed(variables).map(({ number }) => number);
     const range = rangeOf(this.#calendar, station, inventory, asked);
     const { first, last } = inventory;

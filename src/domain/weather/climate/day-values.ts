@@ -7,7 +7,7 @@ const COMPUTED = {
 } as const;
 
 /** A value of a day, and where it comes from: the statistic of a variable in the summary of the day. */
-interface Source {
+export interface Source {
   readonly variable: string;
   readonly statistic: 'min' | 'max' | 'mean' | 'sum';
 }
@@ -50,17 +50,17 @@ export interface DayColumn {
 export class ClimateDays {
   /** Days from 1970-01-01 to each date. */
   readonly dates: Int32Array;
-  readonly #columns: ReadonlyMap<DayQuantity, DayColumn>;
+  readonly columns: ReadonlyMap<DayQuantity, DayColumn>;
   readonly #known = new Map<ClimateQuantity, Float64Array>();
 
   constructor(dates: Int32Array, columns: ReadonlyMap<DayQuantity, DayColumn>) {
     this.dates = dates;
-    this.#columns = columns;
+    this.columns = columns;
   }
 
   /** @throws Error for a quantity that was not read */
   column(quantity: DayQuantity): DayColumn {
-    const column = this.#columns.get(quantity);
+    const column = this.columns.get(quantity);
     if (column === undefined) throw new Error(`the days have no ${quantity}`);
     return column;
   }
@@ -72,7 +72,7 @@ export class ClimateDays {
 
   /** The first and the last date with a value of any quantity, complete or not (`2013-07-18`); undefined without one. */
   get observed(): { readonly first: string; readonly last: string } | undefined {
-    const columns = [...this.#columns.values()];
+    const columns = [...this.columns.values()];
     const hasValue = (_: number, row: number) => columns.some(({ values }) => !Number.isNaN(values[row]));
     const [first, last] = [this.dates.find(hasValue), this.dates.findLast(hasValue)];
     return first === undefined || last === undefined
@@ -117,6 +117,25 @@ export function sourcesOf(quantities: readonly ClimateQuantity[]): readonly DayQ
 /** The higher one of two values, of which one may be NaN. */
 function higher(one: number, other: number): number {
   return Number.isNaN(one) || other > one ? other : one;
+}
+
+/**
+ * A table with the columns of two, on the dates of the first one.
+ *
+ * @param other whose times are not those of an event, and are left out
+ */
+export function withColumns(days: ClimateDays, other: ClimateDays): ClimateDays {
+  const rows = new Map(Array.from(other.dates, (date, row) => [date, row]));
+  const places = Array.from(days.dates, (date) => rows.get(date) ?? -1);
+  const columns = [...other.columns].map(([quantity, { values, complete }]) => {
+    const column: DayColumn = {
+      values: Float64Array.from(places, (row) => values[row] ?? Number.NaN),
+      times: new Float64Array(places.length).fill(Number.NaN),
+      complete: Uint8Array.from(places, (row) => complete[row] ?? 0),
+    };
+    return [quantity, column] as const;
+  });
+  return new ClimateDays(days.dates, new Map([...days.columns, ...columns]));
 }
 
 /** The number of a date: days from 1970-01-01. @param text a date, or a time that begins with its date */

@@ -1,10 +1,6 @@
-import type { DegreeDayBases } from '../summaries/of-days.js';
+import type { DayMean, DegreeDayBases } from '../summaries/of-days.js';
 import type { ClimateDays, ClimateQuantity } from './day-values.js';
 import type { DailyElement, Measured } from './elements.js';
-
-/** How the temperature of a day is computed. */
-export const MEANS_OF_DAY = ['midrange', 'mean'] as const;
-export type DayMean = (typeof MEANS_OF_DAY)[number];
 
 interface DegreeDays extends Measured {
   readonly name: keyof DegreeDayBases;

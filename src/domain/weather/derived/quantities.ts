@@ -6,6 +6,7 @@ import { seaLevelPressure, seaLevelPressure12h } from './air/sea-level-pressure.
 import { apparentTemperature } from './comfort/apparent-temperature.js';
 import { heatIndex } from './comfort/heat-index.js';
 import { humidex } from './comfort/humidex.js';
+import { universalThermalClimateIndex } from './comfort/utci.js';
 import { wetBulbGlobeTemperature } from './comfort/wet-bulb-globe.js';
 import { windChill } from './comfort/wind-chill.js';
 import { absoluteHumidity } from './humidity/absolute-humidity.js';
@@ -29,6 +30,7 @@ export const DERIVED: readonly DerivedQuantity[] = [
   windChill,
   apparentTemperature,
   wetBulbGlobeTemperature,
+  universalThermalClimateIndex,
   seaLevelPressure,
   seaLevelPressure12h,
   altimeterSetting,

@@ -14,8 +14,10 @@ export interface Conditions {
   readonly pressure: number;
   /** hPa at mean sea level. */
   readonly seaLevelPressure: number;
-  /** m/s. */
+  /** m/s at `windHeight`. */
   readonly windSpeed: number;
+  /** Height of the anemometer, m above the ground, at least 1. */
+  readonly windHeight: number;
   /** Global short-wave radiation, W/m². */
   readonly radiation: number;
   /** m above mean sea level. */

@@ -35,14 +35,35 @@ export function sineOfAltitude({ declination, hourAngle }: Sun, latitude: number
   return Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle);
 }
 
+/**
+ * Sine of the largest altitude of the sun within a time, of at most about a day.
+ *
+ * @param from milliseconds since 1970-01-01T00:00:00Z
+ */
+export function highestSine(
+  from: number,
+  to: number,
+  { latitude, longitude }: { readonly latitude: number; readonly longitude: number },
+): number {
+  const sun = sunAt((from + to) / 2, longitude);
+  const half = (ANGLE_OF_HOUR * (to - from)) / 2 / MILLISECONDS.hour;
+  // The hour angle is from -π to π, except for the equation of time, and 0 at noon.
+  const [begin, end] = [sun.hourAngle - half, sun.hourAngle + half];
+  const hasNoon = [-2 * Math.PI, 0, 2 * Math.PI].some((noon) => begin <= noon && noon <= end);
+  const hourAngle = hasNoon ? 0 : Math.cos(begin) > Math.cos(end) ? begin : end;
+  return sineOfAltitude({ ...sun, hourAngle }, latitude);
+}
+
 /** Hour angle of sunset: FAO-56, equation 25; 0 in the polar night, π on a day without night. */
 export function sunsetAngle({ declination }: Sun, latitude: number): number {
   const cosine = -Math.tan(degrees(latitude)) * Math.tan(declination);
   return Math.acos(Math.max(-1, Math.min(1, cosine)));
 }
 
-/** MJ/(m² min). */
-const SOLAR_CONSTANT = 0.082;
+/** W/m². */
+export const SOLAR_CONSTANT = 1367;
+/** MJ/(m² min), rounded as in FAO-56. */
+const SOLAR_CONSTANT_A_MINUTE = 0.082;
 const MINUTES_OF_RADIAN = 720 / Math.PI;
 
 /**
@@ -56,10 +77,5 @@ export function extraterrestrialRadiation(sun: Sun, latitude: number, from: numb
   const phi = degrees(latitude);
   const high = (end - begin) * Math.sin(phi) * Math.sin(sun.declination);
   const wide = Math.cos(phi) * Math.cos(sun.declination) * (Math.sin(end) - Math.sin(begin));
-  return MINUTES_OF_RADIAN * SOLAR_CONSTANT * sun.inverseDistance * (high + wide);
-}
-
-/** Wind at 2 m from wind at another height over short grass, m/s: FAO-56, equation 47. @param height m, at least 1 */
-export function windAtTwoMetres(wind: number, height = 10): number {
-  return (wind * 4.87) / Math.log(67.8 * height - 5.42);
+  return MINUTES_OF_RADIAN * SOLAR_CONSTANT_A_MINUTE * sun.inverseDistance * (high + wide);
 }

@@ -63,17 +63,24 @@ function judgeTrace(
   const variable = variableNumbered(number);
   const set = (index: number, flag: number) => setFlag(columns, number, trace.rows[index] as number, flag);
   const buddies = buddyColumns(variable, neighbours);
+  const longest = stuckAfter(variable, rules);
+  const isStuck = new Uint8Array(trace.times.length);
+  const findIn = (one: Trace, found: (index: number) => void) => {
+    if (longest !== undefined) findStuck(number, one, longest, columns.values, rules, found);
+  };
+  findIn(trace, (index) => {
+    isStuck[index] = 1;
+    set(index, FLAG.persistence);
+  });
   const known = changeLimitOf(variable, rules);
   if (known !== undefined) {
-    const jumps = new Jumps(trace, known.limit, {
+    const evidence = {
       explained: explainedChanges(number, columns.values),
-      confirmed: (from, to, change) => isConfirmed(buddies, from, to, change),
-    });
-    judgeLevels(trace, jumps, range, known.usualShare, set);
+      confirmed: (from: number, to: number, change: number) => isConfirmed(buddies, from, to, change),
+    };
+    const jumpsOf = (one: Trace) => new Jumps(one, known.limit, evidence);
+    judgeLevels(trace, jumpsOf, { isStuck, findIn }, range, known.usualShare, set);
   }
-  const longest = stuckAfter(variable, rules);
-  if (longest !== undefined)
-    findStuck(number, trace, longest, columns.values, (index) => set(index, FLAG.persistence));
   compareWithBuddies(number, trace, buddies, range, (index, verdict) => {
     if (verdict === 'strange') set(index, FLAG.neighbours);
     // A right value between wrong ones looks like a fault. A value that its neighbours have too is right.

@@ -22,13 +22,25 @@ export interface Overrule {
 export const OVERRULE_VERDICTS = ['bad', 'good'] as const;
 export type OverruleVerdict = (typeof OVERRULE_VERDICTS)[number];
 
-/** Applies overrules to the flags of judged rows. @param overrules where several apply, the last one counts */
+/** What is wrong with a stored overrule; undefined if it is sound. The end of a sentence that begins with the column. */
+export function overruleDamage({ verdict }: Overrule): string | undefined {
+  if (OVERRULE_VERDICTS.includes(verdict)) return undefined;
+  return `is neither ${OVERRULE_VERDICTS.join(' nor ')}: ${JSON.stringify(verdict)}`;
+}
+
+/**
+ * Applies overrules to the flags of judged rows. A damaged overrule is not applied: what it meant is unknown.
+ *
+ * @param overrules where several apply, the last one counts
+ */
 export function applyOverrules(
   { times, values }: Series,
   flags: Map<number, Uint8Array>,
   overrules: readonly Overrule[],
 ): void {
-  for (const { variable, from, to, verdict } of overrules) {
+  for (const overrule of overrules) {
+    if (overruleDamage(overrule) !== undefined) continue;
+    const { variable, from, to, verdict } = overrule;
     const column = values.get(variable);
     const [first, end] = [lowerBound(times, from), lowerBound(times, to)];
     if (column === undefined || first >= end) continue;

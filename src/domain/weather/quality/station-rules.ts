@@ -12,6 +12,8 @@ export interface StationRules {
   readonly persistence?: ReadonlyMap<number, number> | undefined;
   /** Seconds, or null. */
   readonly reportingInterval: number | null;
+  /** Degrees north and east. Needed to compare radiation with the sun, which is done only when stored values are judged again. */
+  readonly position?: { readonly latitude: number; readonly longitude: number } | undefined;
   /**
    * End of the months whose rows were removed because of their age, in milliseconds since 1970-01-01T00:00:00Z. No row up to
    * this time, included, is written: an amount at this time is in the sums of the last of these months. Undefined if there
@@ -28,10 +30,14 @@ export function rulesOf({
   steps,
   persistence,
   reportingInterval,
-}: Pick<Station, 'limits' | 'steps' | 'persistence' | 'reportingInterval'>): StationRules {
+  latitude,
+  longitude,
+}: Pick<Station, 'limits' | 'steps' | 'persistence' | 'reportingInterval'> &
+  Partial<Pick<Station, 'latitude' | 'longitude'>>): StationRules {
   return {
     limits: byNumber(limits, (range) => range),
     reportingInterval,
+    ...(latitude !== undefined && longitude !== undefined && { position: { latitude, longitude } }),
     ...(steps && { steps: byNumber(steps, (step) => step) }),
     ...(persistence && {
       persistence: byNumber(persistence, (seconds) => seconds * MILLISECONDS.second),

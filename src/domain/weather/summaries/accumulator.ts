@@ -42,7 +42,7 @@ export class Accumulator implements ColumnSums {
   }
 
   add(index: number, rows: BucketRows): void {
-    const { number, aggregation } = this.#variable;
+    const { number, aggregation, period } = this.#variable;
     const { series, from, to, bucket, coverages } = rows;
     const values = series.values.get(number);
     if (values === undefined) return;
@@ -65,7 +65,7 @@ export class Accumulator implements ColumnSums {
     }
     if (count === 0) return;
     const known = knownValues(rows, values, flags, count);
-    const coverage = coverages.of(known, bucket);
+    const coverage = coverages.of(known, bucket, period);
     this.#counts[index] = count;
     this.#sums[index] = sum;
     this.#mins[index] = min;

@@ -8,8 +8,30 @@ export interface Bucket {
 export type BucketSums = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**
- * Hours begin at full hours of local time. Where clocks change by half an hour, one of them is shorter. Weeks begin on Monday (ISO
- * 8601), seasons with December, March, June and September.
+ * Intervals that are shorter than a day, with their lengths in minutes. They begin at multiples of their length after local
+ * midnight. Those of an hour or less follow each other in elapsed time, so that an hour which occurs twice has twice as many;
+ * where clocks change by part of their length, one of them is shorter. Of the longer ones a day always has as many: the one in
+ * which clocks change is shorter or longer.
  */
-export const CALENDAR_INTERVALS = ['hour', 'day', 'week', 'month', 'season', 'year'] as const;
-export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];
+export const CLOCK_INTERVALS = {
+  '10min': 10,
+  '30min': 30,
+  hour: 60,
+  '3h': 180,
+  '6h': 360,
+  '12h': 720,
+} as const;
+export type ClockInterval = keyof typeof CLOCK_INTERVALS;
+
+/** Weeks begin on Monday (ISO 8601), seasons with December, March, June and September. */
+export const DATE_INTERVALS = ['day', 'week', 'month', 'season', 'year'] as const;
+export type CalendarInterval = ClockInterval | (typeof DATE_INTERVALS)[number];
+export const CALENDAR_INTERVALS = [
+  ...(Object.keys(CLOCK_INTERVALS) as ClockInterval[]),
+  ...DATE_INTERVALS,
+] as const;
+
+/** Whether an interval is shorter than a day. */
+export function isOfClock(interval: CalendarInterval): interval is ClockInterval {
+  return interval in CLOCK_INTERVALS;
+}

@@ -1,4 +1,6 @@
+import { MILLISECONDS } from '../../time.js';
 import type { Series } from '../series.js';
+import type { Variable } from '../variables.js';
 import type { Bucket } from './bucket.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import type { Statistics } from './statistics.js';
@@ -88,7 +90,13 @@ export class Coverages {
     this.#intervalOf = typeof reportingInterval === 'function' ? reportingInterval : () => reportingInterval;
   }
 
-  of({ times, from, to }: Omit<KnownValues, 'values'>, { start, end }: Bucket): Coverage {
+  of(
+    { times, from, to }: Omit<KnownValues, 'values'>,
+    { start, end }: Bucket,
+    period?: Variable['period'],
+  ): Coverage {
+    // The value of a day stands for a day, whatever the reporting interval of the station is.
+    if (period === 'day') return coverageOf(times, from, to, end - start, MILLISECONDS.day);
     const last = this.#last;
     // An amount at the first instant of a bucket is in the same row as the instants of it, but belongs to the bucket before.
     const isSame = last?.times === times && last.from === from && last.to === to && last.start === start;

@@ -1,8 +1,17 @@
-import type { Variable } from '../variables.js';
-import type { Bucket, CalendarInterval } from './bucket.js';
+import { V, type Variable } from '../variables.js';
+import { type Bucket, type CalendarInterval, isOfClock } from './bucket.js';
 
-/** Share of the time at which a mean or an extreme counts as complete. A sum needs all of it. */
+/** Share of the time at which a mean or an extreme counts as complete. What `needsWholeTime` needs all of it. */
 export const COMPLETE_SHARE = 0.8;
+
+/**
+ * Whether the values of a variable must stand for all of the time: amounts, and radiation. Its mean is an energy divided by the
+ * time, and comes from a few hours: 80 % of a day may lack those around noon, with half of the energy in summer and more in winter.
+ * The UV index is a power too: 1 is 25 mW/m² of radiation, weighted by its effect on the skin.
+ */
+export function needsWholeTime({ aggregation, number }: Variable): boolean {
+  return aggregation === 'sum' || number === V.radiation || number === V.ultravioletIndex;
+}
 
 /**
  * The rules for the mean of a month. Both are those of the WMO: `wmo_1203` of WMO-No. 1203 (Guidelines on the Calculation of Climate
@@ -15,14 +24,14 @@ export const MONTH_RULES = {
 export type MonthRule = keyof typeof MONTH_RULES;
 
 /**
- * The rule for `valid`: `time_80` and `time_100` of the share of the time, `every_day` of a sum over a month, `every_month` of
+ * The rule for `valid`: `time_80` and `time_100` of the share of the time, `every_day` of a sum or of radiation over a month, `every_month` of
  * seasons and years; of the mean of a month its `MonthRule`.
  */
 export type ValidityRule = 'time_80' | 'time_100' | 'every_day' | 'every_month' | MonthRule;
 
 /** How much of an interval the values of a variable stand for. Null: it cannot be known. */
 export interface Completeness {
-  /** Whether they stand for enough of the time: `COMPLETE_SHARE`, all of it for a sum. */
+  /** Whether they stand for enough of the time: `COMPLETE_SHARE`, all of it for a sum and for radiation. */
   readonly complete: boolean | null;
   /** Whether the summary may be published by `rule`. */
   readonly valid: boolean | null;
@@ -57,7 +66,7 @@ export function completenessOf(
   monthRule: MonthRule,
 ): Completeness {
   const { start, end, kind, months } = interval;
-  const isSum = variable.aggregation === 'sum';
+  const needsAll = needsWholeTime(variable);
   let [total, isKnown] = [0, from === to];
   for (let day = from; day < to; day += 1) {
     const time = covered[day] as number;
@@ -67,8 +76,8 @@ export function completenessOf(
   }
   const missing = isKnown ? end - start - total : null;
   const complete = isKnown ? isEnough(variable, total, end - start) : null;
-  const rule = isSum ? 'time_100' : 'time_80';
-  if (kind === 'hour' || kind === 'day')
+  const rule = needsAll ? 'time_100' : 'time_80';
+  if (isOfClock(kind) || kind === 'day')
     return missing === 0 ? WHOLE[rule] : { complete, valid: complete, missing, days: null, rule };
   // The days of each month, or all days. Most intervals lack nothing, so that no day does.
   const stretches = kind === 'season' || kind === 'year' ? months : [to - from];
@@ -78,12 +87,12 @@ export function completenessOf(
       missing === 0 ? NONE_MISSING : missingDays(variable, lengths, covered, next, next + length);
     next += length;
     count += length - absent;
-    areValid &&= length > 0 && isValidMonth(absent, inARow, isSum, monthRule);
+    areValid &&= length > 0 && isValidMonth(absent, inARow, needsAll, monthRule);
   }
   const common = { complete, missing, days: isKnown ? count : null };
   if (kind === 'week') return { ...common, valid: complete, rule };
   const valid = isKnown ? areValid : null;
-  if (kind === 'month') return { ...common, valid, rule: isSum ? 'every_day' : monthRule };
+  if (kind === 'month') return { ...common, valid, rule: needsAll ? 'every_day' : monthRule };
   return { ...common, valid, rule: 'every_month' };
 }
 
@@ -117,12 +126,12 @@ const WHOLE = {
 } as const satisfies Record<string, Completeness>;
 
 /** Whether a time is enough for a variable. An unknown time (NaN) is not. */
-export function isEnough({ aggregation }: Variable, covered: number, length: number): boolean {
+export function isEnough(variable: Variable, covered: number, length: number): boolean {
   // Half a millisecond: 0.8 times a whole number may be above the whole number that it stands for.
-  return covered >= length * (aggregation === 'sum' ? 1 : COMPLETE_SHARE) - 0.5;
+  return covered >= length * (needsWholeTime(variable) ? 1 : COMPLETE_SHARE) - 0.5;
 }
 
-function isValidMonth(missing: number, inARow: number, isSum: boolean, rule: MonthRule): boolean {
-  if (isSum) return missing === 0;
+function isValidMonth(missing: number, inARow: number, needsAll: boolean, rule: MonthRule): boolean {
+  if (needsAll) return missing === 0;
   return missing <= MONTH_RULES[rule].days && inARow <= MONTH_RULES[rule].inARow;
 }

@@ -2,7 +2,8 @@ import { V, type Variable } from '../variables.js';
 import { type BucketRows, type ColumnSums, flagsOf, isKnown } from './column-sums.js';
 import { spansOf } from './coverage.js';
 import { Evenness } from './evenness.js';
-import { emptyFields, layoutOf, SECTORS } from './layout.js';
+import { emptyFields, layoutOf } from './layout.js';
+import { SECTORS } from './sectors.js';
 import { NO_STATISTICS, type Statistics } from './statistics.js';
 
 type Field = Float64Array;

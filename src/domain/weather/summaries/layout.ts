@@ -1,4 +1,5 @@
 import { V, type Variable } from '../variables.js';
+import { SECTORS } from './sectors.js';
 
 /**
  * A field of the sums of a variable, in milliseconds and in the unit of the variable. Without `cells` it has one number for each
@@ -21,8 +22,6 @@ const LENGTH: FieldLayout = { kind: 'length', empty: 0 };
 
 /** Clock hours of a day: one more at the end of daylight saving time. */
 export const HOURS = 25;
-/** Sectors of 22.5 degrees. */
-export const SECTORS = 16;
 
 /** Count, sum, minimum and maximum with times; covered time; weighted mean of irregular reports. */
 const VALUES = [COUNT, SUM, MINIMUM, TIME, MAXIMUM, TIME, LENGTH, VALUE];

@@ -8,6 +8,10 @@ export interface DegreeDayBases {
   readonly growing: number;
 }
 
+/** The temperature of a day in degree days: (maximum + minimum) / 2, or the mean of all values. */
+export const MEANS_OF_DAY = ['midrange', 'mean'] as const;
+export type DayMean = (typeof MEANS_OF_DAY)[number];
+
 /** 65 °F, as NOAA and WeeWX have it; for the growth of plants 10 °C. */
 export const USUAL_BASES: DegreeDayBases = { heating: 55 / 3, cooling: 55 / 3, growing: 10 };
 
@@ -55,11 +59,12 @@ export function quantitiesOfDays(
   sums: SumsOfDays,
   days: DaysOfInterval,
   bases: DegreeDayBases,
+  dayMean: DayMean = 'mean',
 ): DayQuantities | undefined {
-  if (variable.number === V.precipitation)
+  if (variable.number === V.precipitation || variable.number === V.dailyPrecipitation)
     return { temperature: undefined, rainDays: rainDaysOf(sums, days) };
   if (variable.unit !== '°C') return undefined;
-  return { temperature: temperatureOf(variable, sums, days, bases), rainDays: undefined };
+  return { temperature: temperatureOf(variable, sums, days, bases, dayMean), rainDays: undefined };
 }
 
 function rainDaysOf({ fields }: SumsOfDays, { from, to }: DaysOfInterval): number[] {
@@ -81,6 +86,7 @@ function temperatureOf(
   { fields, lengths }: SumsOfDays,
   { from, to, length }: DaysOfInterval,
   bases: DegreeDayBases,
+  dayMean: DayMean,
 ): TemperatureOfDays {
   const [counts, sums, mins, , maxs, , covered, weighted] = fields as Fields;
   let [days, midranges, heating, cooling, growing] = [0, 0, 0, 0, 0];
@@ -95,11 +101,13 @@ function temperatureOf(
     if (!isComplete && !Number.isNaN(time)) continue;
     if (isComplete) whole += lengths[day] as number;
     const mean = Number.isNaN(weighted[day]) ? (sums[day] as number) / count : (weighted[day] as number);
+    const ofDay = ((mins[day] as number) + (maxs[day] as number)) / 2;
+    const temperature = dayMean === 'mean' ? mean : ofDay;
     days += 1;
-    midranges += ((mins[day] as number) + (maxs[day] as number)) / 2;
-    heating += Math.max(0, bases.heating - mean);
-    cooling += Math.max(0, mean - bases.cooling);
-    growing += Math.max(0, mean - bases.growing);
+    midranges += ofDay;
+    heating += Math.max(0, bases.heating - temperature);
+    cooling += Math.max(0, temperature - bases.cooling);
+    growing += Math.max(0, temperature - bases.growing);
   }
   if (days === 0) return NO_TEMPERATURE;
   const midrange = midranges / days;

@@ -58,16 +58,19 @@ export function rainStatistics(
   to: number,
 ): RainStatistics {
   const [maxs, maxTimes] = rainFields(fields);
-  let [hourMax, hourMaxTime] = [Number.NaN, Number.NaN];
+  const [counts] = fields as [Float64Array];
+  let [hourMax, hourMaxTime, isHourly] = [Number.NaN, Number.NaN, true];
   for (let index = from; index < to; index += 1) {
     const own = maxs[index] as number;
+    // A day with amounts has no largest amount of an hour if they are over more than an hour.
+    if (Number.isNaN(own) && counts[index] !== 0) isHourly = false;
     if (!(own > hourMax) && !(Number.isNaN(hourMax) && !Number.isNaN(own))) continue;
     hourMax = own;
     hourMaxTime = maxTimes[index] as number;
   }
   const [dayMax, dayMaxTime] =
     to - from > 1 ? largestOfDay(fields, buckets, from, to) : [Number.NaN, Number.NaN];
-  return { hourMax, hourMaxTime, dayMax, dayMaxTime };
+  return { hourMax, hourMaxTime, dayMax, dayMaxTime, isHourly };
 }
 
 /** The largest sum of `WINDOW` successive clock hours of several days, and the end of the last one. */

@@ -36,6 +36,8 @@ export interface RainStatistics {
   /** Of several days: the largest amount in 24 successive clock hours, and their end. */
   readonly dayMax: number;
   readonly dayMaxTime: number;
+  /** Whether no amount is over more than an hour. Such an amount says nothing about an hour, and its hours in a day are unknown. */
+  readonly isHourly: boolean;
 }
 
 export const NO_STATISTICS: Statistics = {

@@ -1,6 +1,6 @@
 import { concatenate } from '../merge-series.js';
 import { lowerBound, type Series, sliceSeries } from '../series.js';
-import { variableNumbered } from '../variables.js';
+import { type Variable, variableNumbered } from '../variables.js';
 import { Accumulator } from './accumulator.js';
 import type { Bucket, BucketSums } from './bucket.js';
 import { type ColumnSums, Coverages, type IntervalOfBuckets } from './column-sums.js';
@@ -19,7 +19,7 @@ export interface SummariesOptions {
 
 /**
  * Summarises observations over buckets, which must be sorted and must not overlap. A sum (rain) belongs to the interval
- * that ends at its time, so that the rain of midnight counts for the day before:
+ * that ends at its time, so that the rain of midnight counts for the day before. So does the value of a day:
  *
  *   buckets                  |------- day 1 -------|------- day 2 -------|
  *   rows                     00:00      12:00      00:00      12:00
@@ -50,6 +50,11 @@ export class Summaries {
   /** The numbers of the summarised variables, in rising order. */
   get variables(): number[] {
     return [...this.#columns.keys()].sort((a, b) => a - b);
+  }
+
+  /** Whether a variable is summarised. */
+  has(variable: number): boolean {
+    return this.#columns.has(variable);
   }
 
   /**
@@ -104,7 +109,7 @@ export class Summaries {
       to: firstRowAfter(times, bucket.end),
     };
     for (const [number, sums] of this.#columns) {
-      const rows = variableNumbered(number).aggregation === 'sum' ? amounts : instants;
+      const rows = isOfInterval(variableNumbered(number)) ? amounts : instants;
       if (rows.from < rows.to) sums.add(index, rows);
     }
   }
@@ -176,6 +181,11 @@ export class Summaries {
       if (column !== undefined) days.copyTo(variable, column.fields, at);
     }
   }
+}
+
+/** Whether the time of a value is the end of the interval that it describes. */
+export function isOfInterval({ aggregation, period }: Variable): boolean {
+  return aggregation === 'sum' || period === 'day';
 }
 
 /** The first row after `time`. */

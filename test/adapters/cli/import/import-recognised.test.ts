@@ -136,7 +136,7 @@ describe('weatherd import of files that it recognises', () => {
     );
     expect((await run(trace, ['--yes'])).stdout).to.contain('2 inserted');
     expect((await stored()).filter((line) => line.startsWith('2024-06-01T00'))).to.deep.equal([
-      '2024-06-01T00:00:00Z,0,',
+      '2024-06-01T00:00:00Z,0,1,',
     ]);
     const history = await write(
       'history.csv',

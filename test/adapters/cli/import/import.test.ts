@@ -413,6 +413,24 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(options)).stderr).to.contain(`${former} is not used any more`);
   });
 
+  it('counts a line as repeated only if it replaces a value, and takes other lines of the same time for one row', async () => {
+    await addStation('A');
+    const file = await write(
+      'joined.csv',
+      'when,temp,wind\n1300000000,10,\n1300000000,,3\n1300000060,11,\n1300000060,12,\n',
+    );
+    const options = ['--station', 'A', '--map', 'temp=air_temperature', '--map', 'wind=wind_speed'];
+    const time = ['--time-column', 'when', '--time-format', 'unix'];
+    const { stdout, stderr } = await place.run(['import', file, ...options, ...time]);
+    expect(stdout.split('\n')[0]).to.equal(
+      '3 rows: 2 inserted, 0 updated, 0 unchanged, 1 repeated, 0 rejected.',
+    );
+    expect(stderr)
+      .to.contain('line 5: has the time of line 4, whose values it replaces')
+      .and.not.contain('line 3:');
+    expect(await exported('A')).to.contain(',10,3');
+  });
+
   it('writes the rows of many stations together, and counts repeated rows by their line', async () => {
     for (const id of ['A', 'B']) await addStation(id);
     const file = await write(
@@ -598,7 +616,7 @@ describe('weatherd import, export and demo', () => {
     expect((await place.run(['demo'])).stdout).to.contain('0 inserted, 0 updated, 26115 unchanged');
     const served = await place.serve();
     const urls = [...first.stdout.matchAll(/curl 'http:\/\/[^/]+([^']+)'/g)].map(([, path]) => path ?? '');
-    expect(urls).to.have.length(11);
+    expect(urls).to.have.length(12);
     for (const path of urls) {
       const response = await fetch(`${served.external}${path}`);
       const text = await response.text();
@@ -677,6 +695,38 @@ describe('weatherd import, export and demo', () => {
     );
     expect(sums).to.have.lengthOf(364);
     expect(agreeing.length).to.be.at.least(342);
+    // The demo prints a request for July: all of its days agree, but only in days of standard time.
+    const { stdout: printed } = await place.run(['demo']);
+    const [, request = ''] = /\/v1\/stations\/(JFK\/summaries\?\S+timezone=-05:00[^']*)'/.exec(printed) ?? [];
+    const agreeingIn = async (asked: string) => {
+      const { summaries: july } = await ask(asked.replace('&units=imperial', ''));
+      expect(july).to.have.lengthOf(31);
+      return july.filter(
+        ({ start, precipitation_amount: { sum } }) =>
+          hundredths(rain.get(start.slice(0, 10))) === hundredths(sum ?? undefined),
+      ).length;
+    };
+    expect(await agreeingIn(request)).to.equal(31);
+    expect(await agreeingIn(request.replace('&timezone=-05:00', ''))).to.equal(29);
+    // The report of the climate has them too, in hundredths of an inch.
+    const [reported, equal] = [new Set<string>(), new Set<string>()];
+    for (let month = 1; month <= 12; month += 1) {
+      const name = `2013-${String(month).padStart(2, '0')}`;
+      const reply = await fetch(
+        `${served.external}/v1/stations/JFK/reports/noaa/${name}.txt?timezone=-05:00`,
+      );
+      const report = await reply.text();
+      expect(report).to.contain('\nDAYS AND TIMES: -05:00\n');
+      for (const [, day = '', ...cells] of report.matchAll(/^ (\d\d)((?: +\S+){7}) +(\S+)/gm)) {
+        const [, amount] = cells;
+        if (amount === 'N/A') continue;
+        reported.add(`${name}-${day}`);
+        if (hundredths(rain.get(`${name}-${day}`)) === Math.round(Number(amount) * 100))
+          equal.add(`${name}-${day}`);
+      }
+    }
+    expect(reported.size).to.equal(364);
+    expect(equal.size).to.be.at.least(342);
     let [days, highs, lows] = [0, 0, 0];
     for (const {
       start,

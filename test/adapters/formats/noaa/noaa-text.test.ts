@@ -75,6 +75,7 @@ const total: Values = {
   windDirection: 359.6,
 };
 const format = (time: number) => new Date(time).toISOString();
+const LOCAL = { timeZone: '-05:00', format };
 
 function report(month: number | undefined, units: NoaaUnits, valuesOf: (date: string) => Values): NoaaReport {
   const days = inReportUnits(table(days2013, valuesOf), units);
@@ -123,17 +124,17 @@ const linesOf = (text: string, from: number, to?: number) => text.split('\n').sl
 
 describe('noaaText', () => {
   it('writes a month in the columns of WeeWX, with a note of the days that are not complete', () => {
-    expect(noaaText(report(2, 'imperial', weatherOf), STATION, format)).to.equal(golden('2013-02'));
+    expect(noaaText(report(2, 'imperial', weatherOf), STATION, LOCAL)).to.equal(golden('2013-02'));
   });
 
   it('writes a year: a table of temperature, one of rain and one of wind', () => {
     const summer = (date: string): Values =>
       date.startsWith('2013-07') || date.startsWith('2013-02') ? weatherOf(date) : NOTHING;
-    expect(noaaText(report(undefined, 'imperial', summer), STATION, format)).to.equal(golden('2013'));
+    expect(noaaText(report(undefined, 'imperial', summer), STATION, LOCAL)).to.equal(golden('2013'));
   });
 
   it('writes the units and the thresholds of the metric system', () => {
-    const month = noaaText(report(2, 'metric', weatherOf), STATION, format);
+    const month = noaaText(report(2, 'metric', weatherOf), STATION, LOCAL);
     expect(linesOf(month, 4, 8)).to.deep.equal([
       'ELEV: 4 m    LAT: 40-38.39 N    LONG: 073-46.74 W',
       '',
@@ -145,7 +146,7 @@ describe('noaaText', () => {
       ' 01   -0.6    5.0  15:00   -6.1  05:30   18.9    0.0    2.5    2.7    5.4  01:00     10',
       ' 02    0.0    5.6  15:00   -5.6  05:30   18.3    0.0    5.1    3.1    5.4  18:45     20',
     ]);
-    const year = noaaText(report(undefined, 'metric', weatherOf), STATION, format);
+    const year = noaaText(report(undefined, 'metric', weatherOf), STATION, LOCAL);
     expect(year).to.contain('LOW  DAY     30      0      0    -20\n');
     expect(year).to.contain('DATE   0.30   3.00  30.00\n');
   });
@@ -158,7 +159,7 @@ describe('noaaText', () => {
     const text = noaaText(
       report(2, 'imperial', rainAlone),
       { ...STATION, elevation: null, latitude: -33.99999, longitude: 18.5 },
-      format,
+      LOCAL,
     );
     expect(linesOf(text, 4, 5)).to.deep.equal(['ELEV: N/A    LAT: 34-00.00 S    LONG: 018-30.00 E']);
     expect(linesOf(text, 13, 16)).to.deep.equal([
@@ -178,7 +179,7 @@ describe('noaaText', () => {
       windDirection: Number.NaN,
     });
     for (const month of [7, undefined]) {
-      const text = noaaText(report(month, 'metric', calm), STATION, format);
+      const text = noaaText(report(month, 'metric', calm), STATION, LOCAL);
       expect(text).not.to.contain('INCOMPLETE');
       expect(text.split('\n').slice(-3)).to.deep.equal(['', 'NOT OBSERVED: wind', '']);
     }
@@ -191,13 +192,13 @@ describe('noaaText', () => {
       const [maximum, minimum] = [celsius(30 + 2 * day), celsius(-5 + 2 * day)];
       return { ...weatherOf('2013-02-01'), maximum, minimum };
     };
-    const year = noaaText(report(undefined, 'imperial', values), STATION, format);
+    const year = noaaText(report(undefined, 'imperial', values), STATION, LOCAL);
     expect(year).to.match(/^2013 07 .* 92\.0 {3}31 .* -3\.0 {3}01 {6}2 {6}1 {5}18 {6}2$/m);
   });
 
   it('writes zero without a sign', () => {
     const cold = (date: string): Values => ({ ...weatherOf(date), mean: -0.04, minimum: -0.06 });
-    const [line = ''] = linesOf(noaaText(report(2, 'metric', cold), STATION, format), 13, 14);
+    const [line = ''] = linesOf(noaaText(report(2, 'metric', cold), STATION, LOCAL), 13, 14);
     expect(line.slice(0, 31)).to.equal(' 01    0.0    5.0  15:00   -0.1');
   });
 
@@ -206,16 +207,16 @@ describe('noaaText', () => {
     const text = noaaText(
       report(2, 'imperial', (date) => ({ ...complete(date), gust: 0 })),
       STATION,
-      format,
+      LOCAL,
     );
     expect(text).not.to.contain('INCOMPLETE');
-    expect(text.split('\n')).to.have.length(13 + 28 + 3);
+    expect(text.split('\n')).to.have.length(13 + 28 + 6);
   });
 
   it('breaks a long note', () => {
     const odd = (date: string): Values =>
       Number(date.slice(8)) % 2 === 0 ? weatherOf('2013-02-01') : NOTHING;
-    const text = noaaText(report(7, 'imperial', odd), STATION, format);
+    const text = noaaText(report(7, 'imperial', odd), STATION, LOCAL);
     expect(text).to.contain(
       '  rain         16 days: 01, 03, 05, 07, 09, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31\n',
     );

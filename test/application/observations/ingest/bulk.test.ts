@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sinon from 'sinon';
 import { LocalAnnouncer } from '../../../../src/adapters/announcer-local/local-announcer.js';
+import { Registry } from '../../../../src/adapters/telemetry-registry/registry.js';
 import { CommitQueue } from '../../../../src/application/observations/ingest/commit-queue.js';
 import { RecordBatches } from '../../../../src/application/observations/ingest/record-batches.js';
 import { RowBudget } from '../../../../src/application/observations/ingest/row-budget.js';
@@ -105,7 +106,12 @@ describe('CommitQueue', () => {
     const store = new SlowStore();
     const announced: Announcement[] = [];
     announcer.subscribe(['observations'], (announcement) => announced.push(announcement));
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
+    const queue = new CommitQueue(
+      store as unknown as ObservationStore,
+      announcer,
+      new RowBudget(),
+      new Registry(),
+    );
     const first = queue.write(write(3));
     expect(announced).to.deep.equal([]);
     await store.answer();
@@ -126,7 +132,12 @@ describe('CommitQueue', () => {
 
   it('collects writes that arrive during a commit in the next one, in order', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
+    const queue = new CommitQueue(
+      store as unknown as ObservationStore,
+      announcer,
+      new RowBudget(),
+      new Registry(),
+    );
     const outcomes = Promise.all([1, 2, 3, 4].map((rows) => queue.write(write(rows))));
     expect(store.groups.map((group) => group.length)).to.deep.equal([1]);
     await store.answer();
@@ -140,7 +151,12 @@ describe('CommitQueue', () => {
 
   it('puts no more than about 65,536 rows into a commit', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
+    const queue = new CommitQueue(
+      store as unknown as ObservationStore,
+      announcer,
+      new RowBudget(),
+      new Registry(),
+    );
     void Promise.all([1, 40_000, 40_000, 40_000].map((rows) => queue.write(write(rows))));
     await store.answer();
     expect(store.groups[1]).to.have.length(2);
@@ -150,7 +166,12 @@ describe('CommitQueue', () => {
 
   it('rejects all writes of a failed commit, and continues with the next', async () => {
     const store = new SlowStore();
-    const queue = new CommitQueue(store as unknown as ObservationStore, announcer, new RowBudget());
+    const queue = new CommitQueue(
+      store as unknown as ObservationStore,
+      announcer,
+      new RowBudget(),
+      new Registry(),
+    );
     const first = queue.write(write(1));
     const others = Promise.allSettled([queue.write(write(2)), queue.write(write(3))]);
     await store.answer();
@@ -189,7 +210,7 @@ describe('CommitQueue', () => {
     };
     /** The results of several writes. The first of them has its own commit. */
     const outcomesOf = async (store: ObservationStore, rows: readonly number[]) => {
-      const queue = new CommitQueue(store, announcer, new RowBudget());
+      const queue = new CommitQueue(store, announcer, new RowBudget(), new Registry());
       const settled = await Promise.allSettled(rows.map((count) => queue.write(write(count))));
       return settled.map((result) =>
         result.status === 'fulfilled' ? result.value.inserted : (result.reason as unknown),

@@ -77,10 +77,22 @@ describe('RecordObservations', () => {
       inserted: 2,
       repeated: 2,
       repetitions: [
-        { index: 2, first: 0 },
-        { index: 3, first: 0 },
+        { index: 2, first: 0, replaces: true },
+        { index: 3, first: 0, replaces: true },
       ],
     });
+    expect(await stored(1)).to.deep.equal([3]);
+  });
+
+  it('tells whether a row with the time of an earlier one replaces a value, or only adds values of other variables', async () => {
+    const columns = sentColumns({ air_temperature: [1, NaN, 3, NaN], wind_speed: [NaN, 5, NaN, 6] });
+    const times = new Float64Array(4).fill(START);
+    const { repetitions } = await write({ stations: 'a', times, columns });
+    expect(repetitions).to.deep.equal([
+      { index: 1, first: 0, replaces: false },
+      { index: 2, first: 0, replaces: true },
+      { index: 3, first: 0, replaces: true },
+    ]);
     expect(await stored(1)).to.deep.equal([3]);
   });
 

@@ -109,6 +109,49 @@ describe('judging in the background', () => {
     expect(await requested()).to.deep.equal([`a ${Date.parse(START)}`]);
   });
 
+  for (const [how, fail] of [
+    ['cannot be finished', async () => false],
+    ['throw', () => Promise.reject(new Error('planted'))],
+  ] as const) {
+    it(`gives every request its turn, however many before it ${how}`, async () => {
+      const { byId } = await world.get(StationDirectory).current();
+      const request = (id: string) => ({ station: byId.get(id)?.number ?? 0, ...ALL });
+      await world.stores.judging.request(Array.from({ length: 1100 }, () => request('a')));
+      await world.stores.judging.request([request('far')]);
+      const asked = new Set<string>();
+      stub.callsFake(async (id) => {
+        asked.add(id);
+        return id === 'a' ? await fail() : true;
+      });
+      for (let round = 0; round < 1200 && !asked.has('far'); round += 1)
+        await judge.execute(undefined, 0).catch(() => undefined);
+      const left = await world.stores.judging.requests(9999);
+      expect(new Set(left.map(({ station }) => station))).to.deep.equal(new Set([byId.get('a')?.number]));
+      expect(left).to.have.length(1100);
+      stub.resolves(true);
+      await catchUp(judge);
+      expect(await world.stores.judging.requests(9)).to.deep.equal([]);
+    });
+  }
+
+  it('neither judges a station with damaged settings nor takes it as neighbour', async () => {
+    const { a } = stations;
+    await record(world, START, { air_temperature: [1] }, 'b');
+    await world.stores.stations.put([
+      { ...STATION, id: 'a', latitude: 10 + a, elevation: 4, limits: { air_temperature: 5 } as never },
+    ]);
+    const directory = await world.get(StationDirectory).current();
+    expect(directory.byId.get('a')?.damaged?.map(({ field }) => field)).to.deep.equal(['limits']);
+    const b = directory.byId.get('b');
+    await record(world, START, { air_temperature: [200] }, 'a');
+    await catchUp(judge);
+    const found = await describeRows(world.stores as never);
+    expect(found.filter((text) => text.includes('=200'))).to.have.length(1);
+    const reads = stub.args.at(-1)?.[2] as NeighbourReads;
+    const range = { from: Date.parse(START) - DAY, to: Date.parse(START) + DAY };
+    expect(b && (await reads.of(b, range))).to.deep.equal([]);
+  });
+
   it('judges long ranges of several stations in turns', async () => {
     const long = { from: Date.parse(START), to: Date.parse(START) + 70 * DAY, spreads: true };
     const { byId } = await world.get(StationDirectory).current();

@@ -4,6 +4,9 @@ import {
   naturalWetBulb,
   saturationOverWater,
 } from '../../../../src/domain/weather/derived/comfort/liljegren.js';
+import { meanRadiantTemperature } from '../../../../src/domain/weather/derived/comfort/mean-radiant-temperature.js';
+import { utciOf } from '../../../../src/domain/weather/derived/comfort/utci.js';
+import { saturationVapourPressure } from '../../../../src/domain/weather/derived/vapour.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 const KELVIN = 273.15;
@@ -20,6 +23,53 @@ const LILJEGREN = [
   [306.15, 50, 1013, 0.62, 700, 0.6, 0.8, 0.15, 307.358482],
   [305.15, 35, 1012, 2.5, 900, 0.9, 0.95, 0.15, 301.229074],
 ] as const;
+
+/** Validation data of pythermalcomfort (MIT licence): temperature, mean radiant temperature (°C), wind (m/s), humidity (%), UTCI (°C). */
+const UTCI = [
+  [25, 27, 1, 50, 25.2],
+  [25, 25, 1, 50, 24.6],
+  [19, 24, 1, 50, 20],
+  [19, 14, 1, 50, 16.8],
+  [27, 22, 1, 50, 25.5],
+  [27, 22, 10, 50, 20],
+  [27, 22, 16, 50, 15.8],
+  [30, 27, 1, 50, 29.6],
+  [9, 9, 1, 50, 8.7],
+  [25, 25, 3.28 * 0.3048, 50, (76.4 - 32) / 1.8],
+  [51, 22, 16, 50, Number.NaN],
+  [27, 22, 0, 50, Number.NaN],
+] as const;
+
+/**
+ * Values of the polynomial in ECMWF's thermofeel (Apache-2.0) at the ends of its range and between them: temperature, mean radiant
+ * temperature (°C), wind (m/s), vapour pressure (hPa), UTCI (°C).
+ */
+const POLYNOMIAL = [
+  [-40, -35, 2, 0.1, -43.863169],
+  [-20, 10, 12, 0.8, -48.910481],
+  [0, 45, 0.5, 3, 18.23029],
+  [10, -10, 6, 9, -8.389335],
+  [25, 27, 1, 15.8, 25.180997],
+  [30, 95, 4, 30, 44.373096],
+  [38, 70, 1.5, 48, 53.669474],
+  [45, 50, 17, 20, 50.251143],
+  [50, 120, 0.5, 10, 70.338763],
+  [-45, 20, 8, 0.05, -61.826217],
+  [20, 20, 3, 23, 18.771997],
+  [35, 5, 10, 40, 34.732237],
+] as const;
+
+/** A hot noon in New York. */
+const NOON = {
+  time: Date.UTC(2013, 6, 18, 17),
+  latitude: 40.64,
+  longitude: -73.76,
+  elevation: 4,
+  temperature: 33,
+  humidity: 50,
+  windSpeed: 3,
+  radiation: 800,
+};
 
 describe('quantities of comfort, against published values', () => {
   it("wet bulb globe temperature: Liljegren's program", () => {
@@ -45,24 +95,14 @@ describe('quantities of comfort, against published values', () => {
   });
 
   it('wet bulb globe temperature: rises with radiation and humidity, and falls with wind', () => {
-    const noon = {
-      time: Date.UTC(2013, 6, 18, 17),
-      latitude: 40.64,
-      longitude: -73.76,
-      elevation: 4,
-      temperature: 33,
-      humidity: 50,
-      windSpeed: 3,
-      radiation: 800,
-    };
-    const wbgt = (change: object) => derive('wet_bulb_globe_temperature', { ...noon, ...change });
+    const wbgt = (change: object) => derive('wet_bulb_globe_temperature', { ...NOON, ...change });
     expect(wbgt({})).to.be.within(28, 32);
     expect(wbgt({ radiation: 400 })).to.be.below(wbgt({}));
     expect(wbgt({ humidity: 30 })).to.be.below(wbgt({}));
     expect(wbgt({ windSpeed: 8 })).to.be.below(wbgt({}));
     // In the dark, the globe and the wick lose heat to the sky.
     const night = wbgt({ time: Date.UTC(2013, 6, 18, 5), radiation: -2 });
-    expect(night).to.be.below(derive('wet_bulb', noon) * 0.7 + 33 * 0.3);
+    expect(night).to.be.below(derive('wet_bulb', NOON) * 0.7 + 33 * 0.3);
     for (const unknown of ['radiation', 'windSpeed', 'latitude', 'humidity']) {
       expect(wbgt({ [unknown]: Number.NaN }), unknown).to.satisfy(Number.isNaN);
     }
@@ -87,5 +127,71 @@ describe('quantities of comfort, against published values', () => {
     expect(derive('heat_index', { temperature: 45, humidity: 90 })).to.satisfy(Number.isNaN);
     // The chart: 110 °F and 40 % are 136 °F.
     expect(derive('heat_index', { temperature: (110 - 32) / 1.8, humidity: 40 })).to.be.closeTo(57.8, 0.3);
+  });
+
+  it('UTCI: validation data of pythermalcomfort', () => {
+    for (const [temperature, radiant, wind, humidity, expected] of UTCI) {
+      const vapour = (saturationVapourPressure(temperature) * humidity) / 100;
+      const utci = utciOf(temperature, radiant, wind, vapour);
+      const label = `${temperature} °C, ${radiant} °C, ${wind} m/s`;
+      if (Number.isNaN(expected)) expect(utci, label).to.satisfy(Number.isNaN);
+      // 0.05 by the rounding of the data, 0.05 by their other formula of saturation, which differs by 0.3 %.
+      else expect(utci, label).to.be.closeTo(expected, 0.1);
+    }
+  });
+
+  it('UTCI: the polynomial of thermofeel, to the last digit', () => {
+    for (const [temperature, radiant, wind, vapour, expected] of POLYNOMIAL)
+      expect(utciOf(temperature, radiant, wind, vapour), `${temperature} °C`).to.be.closeTo(expected, 1e-6);
+  });
+
+  it('UTCI: the mean radiant temperature is that of the air at night, and far above it in the sun', () => {
+    const night = { radiation: 0, direct: 0, beam: 0, altitude: -0.3 };
+    expect(meanRadiantTemperature(12, night)).to.be.closeTo(12, 1e-9);
+    // Overcast, 200 W/m² diffuse: 5.670374e-8 (T⁴ - 293.15⁴) = 0.7 / 0.97 · 0.5 · 1.23 · 200.
+    const overcast = { radiation: 200, direct: 0, beam: 0, altitude: 0.6 };
+    const absorbed = (0.7 / 0.97) * 0.5 * 1.23 * 200;
+    expect(meanRadiantTemperature(20, overcast)).to.be.closeTo(
+      (293.15 ** 4 + absorbed / 5.670374e-8) ** 0.25 - 273.15,
+      1e-9,
+    );
+    // The projected area is 0.308 of the body with the sun at the horizon, and 0.073 below the zenith.
+    const low = { radiation: 0, direct: 1, beam: 500, altitude: 0 };
+    const high = { radiation: 500, direct: 1, beam: 500, altitude: 1 };
+    const share = (radiant: number, reflected: number) =>
+      ((((radiant + 273.15) ** 4 - 273.15 ** 4) * 5.670374e-8 * 0.97) / 0.7 - reflected) / 500;
+    expect(share(meanRadiantTemperature(0, low), 0)).to.be.closeTo(0.308, 1e-6);
+    expect(share(meanRadiantTemperature(0, high), 0.5 * 0.23 * 500)).to.be.closeTo(0.082, 0.01);
+  });
+
+  it('UTCI: from observations, null without radiation and outside of the range of its wind', () => {
+    const utci = (change: object) => derive('universal_thermal_climate_index', { ...NOON, ...change });
+    // Strong heat stress begins at 32 °C, very strong at 38 °C, extreme at 46 °C.
+    expect(utci({})).to.be.within(38, 46);
+    const night = { time: Date.UTC(2013, 6, 18, 5), radiation: -2 };
+    const vapour = 0.5 * saturationVapourPressure(33);
+    expect(utci(night)).to.be.closeTo(utciOf(33, 33, 3, vapour), 1e-9);
+    for (const unknown of ['radiation', 'windSpeed', 'latitude', 'humidity']) {
+      expect(utci({ [unknown]: Number.NaN }), unknown).to.satisfy(Number.isNaN);
+    }
+    for (const windSpeed of [0, 0.4, 17.1]) expect(utci({ windSpeed })).to.satisfy(Number.isNaN);
+    // At 2 m this is 0.53 m/s at 10 m.
+    expect(utci({ windSpeed: 0.4, windHeight: 2 })).to.be.above(utci({}));
+  });
+
+  it('wind chill and apparent temperature: for wind at 10 m, by the profile of FAO-56', () => {
+    // FAO-56, table 2.8 (annex 2): wind at 2 m is 0.748 times that at 10 m.
+    const given = { temperature: -5, humidity: 60 };
+    for (const name of ['wind_chill', 'apparent_temperature']) {
+      const low = derive(name, { ...given, windSpeed: 4, windHeight: 2 });
+      expect(low, name).to.be.closeTo(derive(name, { ...given, windSpeed: 4 / 0.748 }), 0.01);
+    }
+  });
+
+  it('WBGT: wind at 2 m and the wind at 10 m above it give the same', () => {
+    const wbgt = (windSpeed: number, windHeight: number) =>
+      derive('wet_bulb_globe_temperature', { ...NOON, windSpeed, windHeight });
+    expect(wbgt(3 * 0.748, 2)).to.be.closeTo(wbgt(3, 10), 0.01);
+    expect(wbgt(3, 2)).to.be.below(wbgt(3, 10));
   });
 });

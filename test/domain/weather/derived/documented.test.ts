@@ -16,4 +16,46 @@ describe('docs/weather.md', () => {
       expect(row?.slice(1, 5), name).to.deep.equal([`\`${name}\` (${unit})`, cf, formula, validity]);
     }
   });
+
+  it('says which humidity each quantity uses in a row that has a dew point and a relative humidity', () => {
+    const lines = readFileSync(document, 'utf8').split('\n');
+    const named = (which: string) => {
+      const cells = lines.find((line) => line.trim().startsWith(`| ${which} `))?.split('|') ?? [];
+      return [...(cells[2] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    };
+    const shared = {
+      time: Date.UTC(2024, 5, 21, 12),
+      pressure: 1000,
+      seaLevelPressure: Number.NaN,
+      windSpeed: 3,
+      windHeight: 10,
+      radiation: 600,
+      elevation: 100,
+      latitude: 50,
+      longitude: 0,
+    };
+    const usedBy = (quantity: (typeof DERIVED)[number]) => {
+      // Warm air, and cold air for the frost point. Dew point and humidity contradict each other.
+      const used = [30, 4].map((temperature) => {
+        const conditions = { ...shared, temperature, temperatureBefore: temperature };
+        const resultOf = (dewPoint: number, humidity: number) =>
+          quantity.compute({ ...conditions, dewPoint, humidity });
+        const both = resultOf(temperature - 8, 45);
+        const [dew, relative] = [resultOf(temperature - 8, Number.NaN), resultOf(Number.NaN, 45)];
+        if (Object.is(dew, relative)) return 'neither is used';
+        if (Object.is(both, dew)) return 'dew point';
+        return Object.is(both, relative) ? 'relative humidity' : 'both';
+      });
+      return used.find((one) => one !== 'neither is used') ?? 'neither is used';
+    };
+    const periods = DERIVED_OF_PERIODS.map(({ name }) => name);
+    for (const which of ['dew point', 'relative humidity', 'neither is used']) {
+      const computed = DERIVED.filter((quantity) => usedBy(quantity) === which).map(({ name }) => name);
+      expect(
+        named(which).filter((name) => !periods.includes(name ?? '')),
+        which,
+      ).to.have.members(computed);
+    }
+    expect(named('dew point')).to.include.members(periods);
+  });
 });

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DERIVED } from '../../../../src/domain/weather/derived/quantities.js';
 import type { Conditions } from '../../../../src/domain/weather/derived/quantity.js';
+import { utciOf } from '../../../../src/domain/weather/derived/comfort/utci.js';
+import { saturationVapourPressure } from '../../../../src/domain/weather/derived/vapour.js';
 import { derive } from '../../../support/derived-quantities.js';
 
 const range = (from: number, to: number, step: number) =>
@@ -35,11 +37,29 @@ const conditions = fc.record({
   pressure: fc.oneof(fc.constant(Number.NaN), fc.double({ min: 0, max: 1200 })),
   seaLevelPressure: fc.oneof(fc.constant(Number.NaN), fc.double({ min: 800, max: 1100 })),
   windSpeed: fc.oneof(fc.constant(Number.NaN), fc.double({ min: -1, max: 80 })),
+  windHeight: fc.double({ min: 1, max: 1000, noNaN: true }),
   radiation: fc.oneof(fc.constant(Number.NaN), fc.double({ min: -10, max: 1700 })),
   elevation: fc.oneof(fc.constant(Number.NaN), fc.double({ min: -500, max: 9000 })),
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 }) as fc.Arbitrary<Conditions>;
+
+/** The temperature of this vapour, computed back, is below the stored dew point in its last digit. */
+const SATURATED: Conditions = {
+  time: 0,
+  temperature: 0,
+  temperatureBefore: 0,
+  dewPoint: -7.659404703373101e-16,
+  humidity: 0,
+  pressure: Number.NaN,
+  seaLevelPressure: Number.NaN,
+  windSpeed: Number.NaN,
+  windHeight: 1,
+  radiation: 0,
+  elevation: 0,
+  latitude: 0,
+  longitude: 0,
+};
 
 describe('derived quantities, over the whole range', () => {
   it('dew point ≤ wet bulb ≤ air temperature', () => {
@@ -59,7 +79,7 @@ describe('derived quantities, over the whole range', () => {
         if (Number.isNaN(dewPoint) || Number.isNaN(wetBulb)) return true;
         return dewPoint <= wetBulb && wetBulb <= given.temperature;
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, examples: [[SATURATED]] },
     );
   });
 
@@ -99,6 +119,58 @@ describe('derived quantities, over the whole range', () => {
     }
   });
 
+  it('humidex and apparent temperature have values in their published ranges, and none beyond', () => {
+    for (const { temperature, humidity } of grid()) {
+      const humidex = derive('humidex', { temperature, humidity });
+      const apparent = derive('apparent_temperature', { temperature, humidity, windSpeed: 2 });
+      const dewPoint = derive('dew_point', { temperature, humidity });
+      const label = `${temperature} °C, ${humidity} %: ${humidex}, ${apparent}`;
+      const isWarm = temperature >= 20 && temperature <= 43;
+      if (humidex > 58.5 || (!isWarm && !Number.isNaN(humidex))) expect.fail(label);
+      // Dew points that occur on earth.
+      if (isWarm && dewPoint >= 8 && dewPoint <= 29 && Number.isNaN(humidex)) expect.fail(label);
+      const isModelled = temperature >= -40 && temperature <= 50;
+      if (apparent > 64.5 || (!isModelled && !Number.isNaN(apparent))) expect.fail(label);
+      if (isModelled && !(dewPoint > 34) && Number.isNaN(apparent)) expect.fail(label);
+    }
+  });
+
+  it('UTCI rises with the mean radiant temperature, over the whole range of its polynomial', () => {
+    let known = 0;
+    for (const temperature of range(-50, 50, 2.5))
+      for (const wind of [0.5, 1, 2, 4, 8, 12, 17])
+        for (const vapour of [0, 0.2, 0.5, 0.8, 1]) {
+          const pressure = vapour * saturationVapourPressure(temperature);
+          const values = range(-10, 70, 5).map((warmer) =>
+            utciOf(temperature, temperature + warmer, wind, pressure),
+          );
+          rises(values, `${temperature} °C, ${wind} m/s, ${pressure} hPa`);
+          known += values.filter((value) => value > -95 && value < 90).length;
+          expect(values.every((value) => Number.isNaN(value) === pressure > 50)).to.equal(true);
+        }
+    expect(known).to.be.above(20_000);
+  });
+
+  it('wind that is measured lower is stronger at 10 m, and the same at the height of the formula', () => {
+    const names = ['wind_chill', 'apparent_temperature', 'wet_bulb_globe_temperature'];
+    for (const name of [...names, 'universal_thermal_climate_index'])
+      for (const temperature of [-5, 5, 25]) {
+        const noon = {
+          time: Date.UTC(2024, 5, 21, 12),
+          latitude: 45,
+          longitude: 0,
+          elevation: 0,
+          radiation: 700,
+        };
+        const values = [1, 2, 3, 6, 10, 20, 60].map((windHeight) =>
+          derive(name, { ...noon, temperature, humidity: 50, windSpeed: 5, windHeight }),
+        );
+        rises(values, `${name}, ${temperature} °C`);
+        const isComputed = name !== 'wind_chill' || temperature < 10;
+        if (isComputed) expect(values[0], name).to.be.below(values[6] as number);
+      }
+  });
+
   it('no result is infinite or impossible, whatever the conditions', () => {
     const limits: Readonly<Record<string, readonly [number, number]>> = {
       dew_point: [-90, 70],
@@ -106,7 +178,10 @@ describe('derived quantities, over the whole range', () => {
       absolute_humidity: [0, 140],
       mixing_ratio: [0, 450],
       heat_index: [-273.15, 58.34],
-      humidex: [20, 200],
+      humidex: [20, 58.5],
+      // 50 °C and 56 hPa without wind; -40 °C and 20 m/s.
+      apparent_temperature: [-58, 64.5],
+      universal_thermal_climate_index: [-95, 90],
       altimeter_setting: [490, 3500],
       sea_level_pressure: [480, 1300],
       air_density: [0.4, 1.8],

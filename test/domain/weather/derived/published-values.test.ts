@@ -132,6 +132,18 @@ describe('derived quantities, against published values', () => {
     );
   });
 
+  it('sea level pressure: the stored one first, at stations above 750 m too', () => {
+    const high = { temperature: 10, humidity: 60, pressure: 900, elevation: 1000 };
+    expect(compute('sea_level_pressure', high)).to.satisfy(Number.isNaN);
+    expect(compute('sea_level_pressure', { ...high, seaLevelPressure: 1013 })).to.equal(1013);
+    const low = { ...high, elevation: 100, pressure: 1000 };
+    expect(compute('sea_level_pressure', { ...low, seaLevelPressure: 1011.5 })).to.equal(1011.5);
+    const earlier = { ...low, temperatureBefore: 10 };
+    expect(compute('sea_level_pressure_12h', { ...earlier, seaLevelPressure: 1011.5 })).to.equal(
+      compute('sea_level_pressure', low),
+    );
+  });
+
   it('takes the humidity from the dew point where it was not measured', () => {
     const [a, b] = [
       { temperature: 30, humidity: 50 },

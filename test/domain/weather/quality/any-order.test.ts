@@ -11,7 +11,11 @@ import { EMPTY_SERIES, lowerBound, type Series, sliceSeries } from '../../../../
 import { V } from '../../../../src/domain/weather/variables.js';
 import { changed, HOUR, mildDays, MINUTE, seriesOf as columnsOf, START } from './made-series.js';
 
-const RULES = [null, 600, 3600].map((reportingInterval) => rulesOf({ limits: {}, reportingInterval }));
+const RULES = [null, 600, 3600].flatMap((reportingInterval) =>
+  [{}, { persistence: { air_temperature: 4 * 3600, air_pressure_at_mean_sea_level: 48 * 3600 } }].map((own) =>
+    rulesOf({ limits: {}, reportingInterval, latitude: 50, longitude: 20, ...own }),
+  ),
+);
 
 /** A row follows the one before it after this time. */
 const interval = fc.oneof(
@@ -37,6 +41,7 @@ function seriesOf(stretches: readonly Stretch[]): Series {
   const temperatures = Float64Array.from(rows, (row, index) => row.level + noiseOf(row, index));
   const pressures = Float64Array.from(rows, (row, index) => 990 + row.level / 2 + noiseOf(row, index));
   const humidities = Float64Array.from(rows, (row) => row.humidity);
+  const radiations = Float64Array.from(rows, ({ level, noise }) => Math.max(0, 20 * (level + noise) - 220));
   const amounts = Float64Array.from(rows, ({ level }, index) => (index % 2 === 0 ? 10 * level : Number.NaN));
   return {
     times,
@@ -45,6 +50,7 @@ function seriesOf(stretches: readonly Stretch[]): Series {
       [V.humidity, humidities],
       [V.seaLevelPressure, pressures],
       [V.precipitation, amounts],
+      [V.radiation, radiations],
     ]),
     flags: new Map(),
   };
@@ -118,7 +124,7 @@ describe('judgeRange, in any order', () => {
     for (let row = 79; row <= 127; row += 1) {
       const [from, to] = [series.times[row] as number, (series.times[row] as number) + 1];
       const part = within(series, from - JUDGE_REACH, to + JUDGE_REACH);
-      const found = flagsOf(part, judgeRange(part, { from, to }, RULES[2] as StationRules, []), from, to);
+      const found = flagsOf(part, judgeRange(part, { from, to }, RULES[4] as StationRules, []), from, to);
       expect(found, String(row)).to.have.length(row < 80 || row > 126 ? 0 : 1);
     }
   });

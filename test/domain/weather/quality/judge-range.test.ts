@@ -122,6 +122,16 @@ const CASES: readonly Case[] = [
     temperature(changed(hours, 50, constant(73, 12.3))),
     each(50, 122, 'persistence'),
   ],
+  [
+    'right values after a sensor that was stuck for three days, far from what it showed',
+    HOUR,
+    temperature([
+      ...hours.slice(0, 50),
+      ...constant(72, 12.3),
+      ...hours.slice(122, 200).map((value) => value + 9),
+    ]),
+    each(50, 121, 'persistence'),
+  ],
   ['stuck for 17 hours', HOUR, temperature(changed(hours, 55, constant(18, 12.3))), []],
   [
     'stuck for 18 hours',

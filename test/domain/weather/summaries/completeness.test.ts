@@ -10,6 +10,7 @@ import { V, variableNumbered } from '../../../../src/domain/weather/variables.js
 const DAY = 86_400_000;
 const TEMPERATURE = variableNumbered(V.temperature);
 const RAIN = variableNumbered(V.precipitation);
+const RADIATION = variableNumbered(V.radiation);
 
 /** An interval of successive days; `months` has the number of days of each month. */
 function intervalOf(kind: SummaryInterval['kind'], months: readonly number[]): SummaryInterval {
@@ -32,7 +33,7 @@ describe('completeness', () => {
   const ofDay = (variable: typeof RAIN, hours: number) =>
     completenessOf(variable, intervalOf('day', [1]), daysOf(Float64Array.of(hours * 3_600_000)), 'wmo_1203');
 
-  it('of a mean needs four fifths of the time, of a sum all of it', () => {
+  it('of a mean needs four fifths of the time, of a sum and of radiation all of it', () => {
     expect(ofDay(TEMPERATURE, 19.2)).to.deep.equal({
       complete: true,
       valid: true,
@@ -43,6 +44,8 @@ describe('completeness', () => {
     expect(ofDay(TEMPERATURE, 19.1)).to.include({ complete: false, valid: false });
     expect(ofDay(RAIN, 24)).to.include({ complete: true, missing: 0, rule: 'time_100' });
     expect(ofDay(RAIN, 23.9)).to.include({ complete: false, valid: false });
+    for (const hours of [0, 19.2, 23.9, 24, Number.NaN])
+      expect(ofDay(RADIATION, hours), `${hours} h`).to.deep.equal(ofDay(RAIN, hours));
     expect(ofDay(TEMPERATURE, Number.NaN)).to.include({ complete: null, valid: null, missing: null });
   });
 
@@ -58,6 +61,8 @@ describe('completeness', () => {
       [TEMPERATURE, successive(4), 'five_three', false],
       [RAIN, [], 'wmo_1203', true],
       [RAIN, [30], 'wmo_1203', false],
+      [RADIATION, [], 'wmo_1203', true],
+      [RADIATION, [30], 'five_three', false],
       [RAIN, [30], 'five_three', false],
     ] as const) {
       const found = completenessOf(
@@ -69,7 +74,7 @@ describe('completeness', () => {
       const told = `${variable.name}, ${missing.length} days, ${rule}`;
       expect(found.valid, told).to.equal(valid);
       expect(found, told).to.include({ days: 31 - missing.length, missing: missing.length * DAY });
-      expect(found.rule).to.equal(variable === RAIN ? 'every_day' : rule);
+      expect(found.rule).to.equal(variable === TEMPERATURE ? rule : 'every_day');
     }
   });
 

@@ -64,7 +64,7 @@ describe('rain', () => {
           return;
         }
         expect(found.dayMax).to.be.closeTo(most, 1e-9);
-        expect(found.hourMax).to.equal(Math.max(...own));
+        expect(found).to.include({ hourMax: Math.max(...own), isHourly: true });
         if (most === 0) expect([found.dayMaxTime, found.hourMaxTime]).to.deep.equal([NAN, NAN]);
         else expect(windows[found.dayMaxTime / HOUR - 1]).to.be.closeTo(most, 1e-9);
       }),
@@ -95,8 +95,31 @@ describe('rain', () => {
         { ...options, reportingInterval },
       );
       expect(summaries.statistics(V.precipitation, 0)).to.deep.include({ sum: 16 });
-      expect(rainOf(summaries, 2)).to.deep.include({ hourMax: NAN, dayMax: 16 });
+      expect(rainOf(summaries, 2)).to.deep.include({ hourMax: NAN, dayMax: 16, isHourly: false });
     }
+  });
+
+  it('has no largest amount of an hour that holds if one of the days has amounts of three hours, dry days apart', () => {
+    const days = ['hourly', 'three-hourly', 'none'] as const;
+    const hours = {
+      hourly: [1, 2, 3, 6, 12, 18, 24],
+      'three-hourly': [3, 6, 9, 12, 15, 18, 21, 24],
+      none: [],
+    };
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...days), { minLength: 1, maxLength: 5 }), (kinds) => {
+        const rows = kinds.flatMap((kind, day) => hours[kind].map((hour) => (24 * day + hour) * HOUR));
+        const buckets = kinds.map((_, day) => ({ start: 24 * day * HOUR, end: 24 * (day + 1) * HOUR }));
+        const summaries = new Summaries(buckets, {
+          variables: [V.precipitation],
+          reportingInterval: (start) => (kinds[start / HOUR / 24] === 'hourly' ? 3600 : 10_800),
+        });
+        const values = new Map([[V.precipitation, new Float64Array(rows.length).fill(1)]]);
+        summaries.add({ times: Float64Array.from(rows), values, flags: new Map() });
+        const found = summaries.statistics(V.precipitation, 0, kinds.length).rain;
+        expect(found?.isHourly).to.equal(rows.length === 0 ? undefined : !kinds.includes('three-hourly'));
+      }),
+    );
   });
 
   it('counts days by their amounts, as decimals', () => {
@@ -147,6 +170,18 @@ describe('temperature', () => {
     expect(found.growing).to.be.closeTo(15, 1e-9);
     expect(quantities(given, 0, 3, { heating: 20, growing: 5 })).to.include({ heating: 14, growing: 36 });
     expect(quantities(given.slice(0, 12), 0, 3)).to.deep.include({ heating: NAN, midrange: NAN });
+  });
+
+  it('has degree days of half of maximum and minimum, if they are asked for', () => {
+    const summaries = summariesOf([24, 24], { [V.temperature]: [...day(0, 20), ...day(-10, 30)] });
+    const found = quantitiesOfDays(
+      variableNumbered(V.temperature),
+      summaries.sumsOf(V.temperature),
+      { from: 0, to: 2, length: 48 * HOUR },
+      { heating: 12, cooling: 5, growing: 4 },
+      'midrange',
+    );
+    expect(found?.temperature).to.deep.equal({ midrange: 10, heating: 4, cooling: 10, growing: 12 });
   });
 
   it('has no degree days of several days unless each of them is complete', () => {

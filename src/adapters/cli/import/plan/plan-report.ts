@@ -3,7 +3,7 @@ import type { PreviewRows } from '../../../../application/observations/ingest/pr
 import { variableNumbered } from '../../../../domain/weather/variables.js';
 import type { Question } from '../../../formats/files/questions.js';
 import { optionFor } from '../../../formats/files/questions.js';
-import type { ColumnPlan, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
+import type { ColumnPlan, Condition, FilePlan, ZonePlan } from '../../../formats/files/file-plan.js';
 import type { ReadPart } from '../../../formats/tables/row-columns.js';
 import { offsetName } from '../../../formats/tables/local-zone.js';
 import { formatTable } from '../../table.js';
@@ -14,7 +14,7 @@ type ReadColumnPlan = Exclude<ColumnPlan, { kind: 'left out' }>;
 /** Columns that are named of those that are left out for one reason. */
 const NAMED = 6;
 
-/** What a file is understood as, for people. @param timeZone IANA name of the zone of the one station, if there is one */
+/** What a file is understood as, for people. @param timeZone the zone of the one station, if there is one */
 export function describePlan(
   encoding: string,
   plan: ImportPlan,
@@ -114,11 +114,15 @@ function kindText(column: ReadColumnPlan, isShort: boolean): string {
   const parts = [unit];
   if (factor !== undefined) parts.push(`times ${factor}`);
   if (column.kind === 'counter') parts.push('differences of a running total');
-  if (when !== undefined && !isShort)
-    parts.push(
-      'texts' in when ? `of rows with ${shownTexts(when.texts)}` : `not of rows with ${shownTexts(when.not)}`,
-    );
+  if (when !== undefined && !isShort) parts.push(conditionText(when));
   return parts.join(', ');
+}
+
+function conditionText(when: Condition): string {
+  if ('matches' in when) return when.text;
+  return 'texts' in when
+    ? `of rows with ${shownTexts(when.texts)}`
+    : `not of rows with ${shownTexts(when.not)}`;
 }
 
 function shownTexts(texts: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../../domain/domain-error.js';
 import type { Station } from '../../../../domain/weather/station.js';
+import { assertReadable } from '../../../../domain/weather/stations/stored-station.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportPlan } from './import-plan.js';
 
@@ -7,7 +8,7 @@ import type { ImportPlan } from './import-plan.js';
 export interface RowStations {
   /** The id for a code of the file; undefined for a station that is not asked for. */
   readonly stationOf: (code: string | undefined) => string | undefined;
-  /** The IANA name of the zone of a station; `UTC` for an unknown one, whose rows are rejected. */
+  /** The zone of a station, as `Station.timeZone`; `UTC` for an unknown one, whose rows are rejected. */
   readonly zoneOf: (id: string) => string;
   /** Metres above mean sea level of a station, or null. */
   readonly elevationOf: (id: string) => number | null;
@@ -19,24 +20,28 @@ export interface RowStations {
 
 /**
  * @param known all stations
- * @throws DomainError REQUEST_INVALID where it is not said which station the rows are of; STATION_UNKNOWN
+ * @throws DomainError REQUEST_INVALID where it is not said which station the rows are of; STATION_UNKNOWN. `zoneOf` throws
+ *   DATA_DAMAGED for a damaged station
  */
 export function rowStations(
   { station: id, only }: ImportOptions,
   { station: plan, stations: drafts = [] }: ImportPlan,
   known: readonly Station[],
 ): RowStations {
-  const zones = new Map(known.map((station) => [station.id, station.timeZone]));
-  const elevations = new Map(known.map((station) => [station.id, station.elevation]));
-  const elevationOf = (name: string) => elevations.get(name) ?? null;
-  const zoneOf = (name: string) => zones.get(name) ?? 'UTC';
+  const stations = new Map(known.map((station) => [station.id, station]));
+  const elevationOf = (name: string) => stations.get(name)?.elevation ?? null;
+  const zoneOf = (name: string) => {
+    const station = stations.get(name);
+    if (station !== undefined) assertReadable(station);
+    return station?.timeZone ?? 'UTC';
+  };
   if (id === undefined && plan === undefined) {
     throw invalid(
       'Give --station with the id of the station of all rows, or --station-column with the column that names it.',
     );
   }
   if (id !== undefined) {
-    if (!zones.has(id))
+    if (!stations.has(id))
       throw new DomainError('STATION_UNKNOWN', `There is no station ${JSON.stringify(id)}.`);
     const named = known.filter((station) => station.id === id).map(({ number }) => [id, number] as const);
     return { stationOf: ofOne(id, only), zoneOf, elevationOf, single: id, named };

@@ -15,6 +15,8 @@ export interface Reply {
   readonly headers: Headers;
   /** A string is UTF-8. `content-length` is set already, but for a stream. */
   readonly body: string | Uint8Array | Readable | undefined;
+  /** `stronger`: by gzip at a higher level, for bodies of limited length. */
+  readonly compression?: 'stronger' | undefined;
 }
 
 /** Nothing in a reply is run, loaded or framed, should a browser ever show one as a page. */
@@ -74,6 +76,13 @@ export function emptyReply(status: number, headers: Record<string, string>): Rep
 export function withoutBody(reply: Reply): Reply {
   if (reply.body instanceof Readable) reply.body.destroy();
   return { ...reply, body: undefined };
+}
+
+/** The headers, with one more request header in `Vary` that the reply depends on. */
+export function varyBy(headers: Headers, name: string): Headers {
+  const { vary } = headers;
+  if (vary?.split(', ').includes(name) === true) return headers;
+  return { ...headers, vary: vary === undefined ? name : `${vary}, ${name}` };
 }
 
 /**

@@ -1,10 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ApiDefinition } from '../api-definition.js';
 import type { AnyEndpoint, ErrorFormat } from '../endpoint.js';
 import { reportFailure, toPublicError } from '../failure.js';
 import type { Incoming } from '../transport.js';
 import { prefersJson } from './accept.js';
-import { bytesReply, emptyReply, jsonReply, type Reply, streamReply } from './reply.js';
+import { eventStreamReply, type EventFeed } from './event-stream.js';
+import { hasBearer } from '../request/bearer.js';
+import { bytesReply, emptyReply, jsonReply, type Reply, streamReply, varyBy } from './reply.js';
 import { contentReply, type Represented } from './representation.js';
 
 export type Succeed = (result: unknown, headers: Record<string, string>, incoming: Incoming) => Reply;
@@ -13,8 +16,14 @@ export type Succeed = (result: unknown, headers: Record<string, string>, incomin
 export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition): Succeed {
   const { success, errorFormat } = endpoint;
   const { status } = success;
-  // A reply that needs a token is meant for its owner: shared caches must not store it (RFC 9111, section 5.2.2.7).
-  const cachable = (control: string) => (endpoint.access === 'public' ? control : `private, ${control}`);
+  const { access } = endpoint;
+  // A reply to a token is meant for its owner: shared caches must not store it (RFC 9111, section 5.2.2.7).
+  const isOwn = (message: IncomingMessage) =>
+    access === 'optional-token' ? hasBearer(message) : access !== 'public';
+  const makeCacheable = (headers: Record<string, string>, control: string, message: IncomingMessage) => {
+    headers['cache-control'] = isOwn(message) ? `private, ${control}` : control;
+    if (access === 'optional-token') Object.assign(headers, varyBy(headers, 'Authorization'));
+  };
   switch (success.kind) {
     case 'json': {
       const write = compileEnvelope(success);
@@ -24,8 +33,8 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
     }
     case 'document': {
       const { cacheControl } = success;
-      return (result, headers) => {
-        if (cacheControl !== undefined) headers['cache-control'] = cachable(cacheControl);
+      return (result, headers, { message }) => {
+        if (cacheControl !== undefined) makeCacheable(headers, cacheControl, message);
         return jsonReply(status, JSON.stringify(result), headers);
       };
     }
@@ -42,7 +51,15 @@ export function compileSuccess(endpoint: AnyEndpoint, definition: ApiDefinition)
           : bytesReply(status, mediaType, success.encode(result), headers);
     }
     case 'content':
-      return (result, headers) => contentReply(status, result as Represented, headers, cachable);
+      return (result, headers, { message }) => {
+        const represented = result as Represented;
+        const { cacheControl } = represented.content;
+        if (cacheControl !== undefined) makeCacheable(headers, cacheControl, message);
+        return contentReply(status, represented, headers);
+      };
+    case 'events':
+      return (result, headers, { message }) =>
+        eventStreamReply(status, result as EventFeed, message, headers);
     case 'stream':
       return (result, headers, incoming) => {
         const stream = result as Readable;

@@ -28,12 +28,14 @@ export function authenticateEndpoint({ useCase }: ExternalContext): AnyEndpoint 
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/authenticate/',
+    operationId: 'authenticate',
     summary: 'Sign in',
     description:
       'Exchanges a user name or an email, and a password, for a basic token (level 0). If both are given, ' +
       'they must belong to the same user. An unknown user, a disabled one and a wrong password get the same ' +
       'reply.',
     access: 'public',
+    isSecret: true,
     ignoresQuery: true,
     body: {
       kind: 'json',

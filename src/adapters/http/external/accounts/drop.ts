@@ -9,11 +9,13 @@ export function dropEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/drop/',
+    operationId: 'dropElevation',
     summary: 'End an elevation',
     description:
       'Ends the elevation of the session before it expires. Send either of its tokens. It succeeds even if ' +
       'there is no elevation.',
     access: SIGNED_IN,
+    isSecret: true,
     success: { kind: 'json', status: 200, message: 'Dropped.', schema: z.strictObject({}) },
     errors: [],
     call: async ({ principal, caller }) => {

@@ -12,12 +12,14 @@ export function elevateEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/elevate/',
+    operationId: 'elevateToken',
     summary: 'Elevate a token',
     description:
       'Exchanges a basic token and the password for an elevated token (level 1) of the same session. It is ' +
       'valid for a few minutes, is not extended by use, and replaces an earlier one. Five consecutive wrong ' +
       'passwords end the session.',
     access: SIGNED_IN,
+    isSecret: true,
     body: {
       kind: 'json',
       schema: z.strictObject({

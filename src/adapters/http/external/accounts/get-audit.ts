@@ -6,7 +6,7 @@ import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { utcTimestamp } from '../../core/schemas.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
-import { wholeNumber } from '../observations/weather-query.js';
+import { numberCursor, wholeNumber } from '../observations/weather-query.js';
 import { grantFields } from './user-fields.js';
 
 const DEFAULT_LIMIT = 100;
@@ -28,12 +28,17 @@ const detailFields = z
     rejected: count('Number of rejected rows'),
     import: z.int().positive().optional().describe('Number of the import that was undone'),
     since: utcTimestamp().optional().describe('Time from which on the change of the station is in force'),
+    visibility: z.enum(['public', 'hidden']).optional().describe('Who sees the station after the change'),
+    position_decimals: z.int().nullable().optional().describe('Decimals of the position that everybody sees'),
     grant: z
       .enum(['replace', 'grant', 'withdraw'])
       .optional()
       .describe('The change: whether `stations` replace the present ones, are granted or withdrawn'),
     stations: grantFields.optional(),
-    station: z.string().optional().describe('The station of the upload key'),
+    target: z.string().optional().describe('What may be shown of the target of the hook or the alarm'),
+    paused: z.boolean().optional().describe('Whether the hook is paused after the change'),
+    station: z.string().optional().describe('The station of the upload key or of the alarm'),
+    condition: z.string().optional().describe('Condition of the alarm'),
     mappings: z
       .array(
         z.strictObject({
@@ -53,8 +58,9 @@ const detailFields = z
   .describe(
     'For `observations-write`: `from`, `to`, `rows`, and the outcomes if each batch has its own event; the internal API ' +
       'has one event for each source, station and day. For `import-undo`: `import`. For `user-add` and `user-change`: ' +
-      '`grant` and `stations`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. ' +
-      'For `station-put`: `since`, where it was given. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`.',
+      '`grant` and `stations`. For `hook-add`: `target` and `stations`; for `hook-change`: `paused`. For actions on upload keys: `station`, and for `upload-key-map` also `mappings`. ' +
+      'For `station-put`: `since`, where it was given, and `visibility` and `position_decimals`, where they have changed. For `overrule-add` and `overrule-remove`: `overrule`, `variable`, `from`, `to`, `verdict` and `reason`. ' +
+      'For `alarm-add` and `alarm-remove`: `condition`, and `station` and `target` if it has them.',
   );
 
 const toIso = (time: number) => new Date(time).toISOString();
@@ -63,6 +69,7 @@ function toDetailFields({
   from,
   to,
   since,
+  positionDecimals,
   stations,
   mappings,
   ...rest
@@ -72,6 +79,7 @@ function toDetailFields({
     ...(from !== undefined && { from: toIso(from) }),
     ...(to !== undefined && { to: toIso(to) }),
     ...(since !== undefined && { since: toIso(since) }),
+    ...(positionDecimals !== undefined && { position_decimals: positionDecimals }),
     ...(stations !== undefined && { stations: stations === '*' ? stations : [...stations] }),
     ...(mappings !== undefined && { mappings: [...mappings] }),
   };
@@ -83,13 +91,14 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     method: 'GET',
     path: '/v1/audit',
     summary: 'Read the audit trail',
-    description: 'Newest first. Send the `cursor` of a reply to get older events.',
+    description: 'Newest first. `next` of a reply is the `cursor` of the page with older events.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     query: z.strictObject({
       limit: wholeNumber(1, MAX_AUDIT_EVENTS)
         .default(DEFAULT_LIMIT)
         .describe('Largest number of events in the reply'),
-      cursor: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+      cursor: numberCursor(1, Number.MAX_SAFE_INTEGER).optional().describe('`next` of the previous page'),
     }),
     success: {
       kind: 'json',
@@ -103,14 +112,18 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
             action: z.enum(AUDIT_ACTIONS),
             outcome: z.enum(AUDIT_OUTCOMES),
             actor: z.string().nullable().describe('The user who acted; null if unknown'),
-            subject: z.string().nullable().describe('Object of the action: a user, session, key or station'),
+            subject: z
+              .string()
+              .nullable()
+              .describe('Object of the action: a user, session, key, station or hook'),
             address: z.string().nullable(),
             request_id: z.string().nullable(),
             detail: detailFields,
             count: z.int().positive().describe('Number of equal events; throttled attempts share one entry'),
           }),
         ),
-        cursor: z.int().positive().nullable().describe('null if there are no older events'),
+        next: z.string().nullable().describe('Cursor of the next page; null if there are no older events'),
+        cursor: z.int().positive().nullable().describe('As `next`, the name of earlier versions'),
       }),
     },
     errors: ['REQUEST_INVALID'],
@@ -122,7 +135,7 @@ export function getAuditEndpoint({ useCase }: ExternalContext): AnyEndpoint {
         request_id: requestId,
         detail: detail && toDetailFields(detail),
       }));
-      return { events: described, cursor };
+      return { events: described, next: cursor === null ? null : String(cursor), cursor };
     },
   });
 }

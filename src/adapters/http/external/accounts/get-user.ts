@@ -12,6 +12,7 @@ export function getUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/users/{name}',
     summary: 'Show a user',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     params: userName,
     success: {
       kind: 'json',

@@ -12,6 +12,7 @@ export function listUsersEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     path: '/v1/users',
     summary: 'List the users',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     success: {
       kind: 'json',
       status: 200,

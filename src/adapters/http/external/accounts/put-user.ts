@@ -17,6 +17,7 @@ export function putUserEndpoint({ useCase }: ExternalContext): AnyEndpoint {
       'present ones stay; a new user needs a password and has no stations by default. A new password, and ' +
       'disabling, end all sessions of the user.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     params: userName,
     body: {
       kind: 'json',

@@ -9,12 +9,14 @@ export function revokeEndpoint({ useCase }: ExternalContext): AnyEndpoint {
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/auth/revoke/',
+    operationId: 'revokeToken',
     summary: 'Sign out',
     description:
       '`token` revokes the token of the request; a basic token is revoked with its session. `session` ' +
       'revokes the session with all its tokens, `all` every session of the user. It takes effect within ' +
       'five seconds on other instances.',
     access: SIGNED_IN,
+    isSecret: true,
     body: {
       kind: 'json',
       schema: z.strictObject({ scope: z.enum(REVOCATION_SCOPES) }),

@@ -6,14 +6,16 @@ export const grantFields = z
   .union([z.array(z.string()), z.literal('*')])
   .describe('Stations whose observations the user may write, by id, or `*` for all');
 
-export const userFields = z.strictObject({
-  name: z.string(),
-  email: z.string().nullable(),
-  enabled: z.boolean().describe('Whether the user may sign in'),
-  administrator: z.boolean().describe('Whether elevated tokens of the user may change everything'),
-  stations: grantFields,
-  created_at: utcTimestamp(),
-});
+export const userFields = z
+  .strictObject({
+    name: z.string(),
+    email: z.string().nullable(),
+    enabled: z.boolean().describe('Whether the user may sign in'),
+    administrator: z.boolean().describe('Whether elevated tokens of the user may change everything'),
+    stations: grantFields,
+    created_at: utcTimestamp(),
+  })
+  .meta({ id: 'User' });
 
 export function toUserFields(user: PublicUser): z.infer<typeof userFields> {
   const { name, email, enabled, administrator, stations, createdAt } = user;

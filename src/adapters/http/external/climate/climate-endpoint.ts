@@ -19,7 +19,9 @@ import { tableFields, tableStart } from './climate-reply.js';
 
 /** The station, the years and the elements of a table; its own fields in JSON; and all of it as CSV. */
 export interface ClimateAnswer {
-  readonly table: Pick<ClimateTable, 'station' | 'years'> & { readonly elements: readonly Measured[] };
+  readonly table: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
+    readonly elements: readonly Measured[];
+  };
   readonly fields: () => object;
   readonly csv: () => string;
 }
@@ -62,7 +64,7 @@ export function climateEndpoint<Query extends TableQuery>(
     },
     errors: ROW_ERRORS,
     call: async (call) => {
-      const described = await describeStation.execute(call.params.id);
+      const described = await describeStation.execute(call.params.id, undefined, call);
       const isCsv = call.query.format === 'csv';
       const body = async () => {
         const { table, fields: own, csv } = await answer(described, call.query, readerOf(call));

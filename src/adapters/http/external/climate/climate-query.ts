@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { SOURCES_OF_DAYS } from '../../../../domain/weather/climate/day-sources.js';
 import { MONTH_RULES, type MonthRule } from '../../../../domain/weather/summaries/completeness.js';
 import type { UnitSystem } from '../../../../domain/weather/units.js';
-import { units } from '../observations/weather-query.js';
+import { replyFormat, timeZone, units } from '../observations/weather-query.js';
 
 /** Query parameters of the routes about the climate of a station. */
 
@@ -16,7 +17,15 @@ export const years = () =>
     })
     .refine(({ from, to }) => from <= to, 'The first year must not be after the last');
 
-export const dayStart = () =>
+/** Which days the climate is of. */
+export const dayFields = () => ({ timezone: timeZone(), day_start: dayStart() });
+
+/** The values of `dayFields` as use-cases take them. */
+export function daysOf({ timezone, day_start }: { readonly timezone: string; readonly day_start: string }) {
+  return { timeZone: timezone, dayStart: minutesOf(day_start) };
+}
+
+const dayStart = () =>
   z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
@@ -24,7 +33,7 @@ export const dayStart = () =>
     .describe('Local time at which days begin');
 
 /** @param text as `dayStart` accepts it */
-export function minutesOf(text: string): number {
+function minutesOf(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number);
   return hours * 60 + minutes;
 }
@@ -40,13 +49,21 @@ export const tableQuery = {
   years: years()
     .optional()
     .describe('A year, or the first and the last: `1991-2020`. Default: all years with observations'),
-  day_start: dayStart(),
+  ...dayFields(),
+  source: z
+    .enum(SOURCES_OF_DAYS)
+    .optional()
+    .describe(
+      'Where the maximum, the minimum, the mean and the rain of days come from: computed from observations, or official values of days. ' +
+        'Default: `observations`; `daily` for a station that has only values of days',
+    ),
   units: units(),
-  format: z.enum(['json', 'csv']).default('json'),
+  format: replyFormat(['json', 'csv']),
 };
 
 /** What a route of a table was asked. */
 export interface TableQuery {
+  readonly timezone: string;
   readonly day_start: string;
   readonly units: UnitSystem;
   readonly format: 'json' | 'csv';

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import type { ClimateTable } from '../../../../application/observations/climate/climate-table.js';
+import type {
+  ClimateTable,
+  ElementTable,
+} from '../../../../application/observations/climate/climate-table.js';
 import { dateText } from '../../../../domain/weather/climate/day-values.js';
+import { SOURCES_OF_DAYS } from '../../../../domain/weather/climate/day-sources.js';
 import type { Measured } from '../../../../domain/weather/climate/elements.js';
 import {
   type ClimateRow,
@@ -15,16 +19,18 @@ import { envelopeStart } from '../stations/station-content.js';
 
 const count = () => z.int().nonnegative();
 
-export const figureFields = z.strictObject({
-  value: z.number().nullable().describe('null if it is not valid'),
-  date: z.string().nullable().optional().describe('Of an extreme: the local date, the first of several'),
-  years: count().optional().describe('Of an average: the number of years in it'),
-  missing_years: count().optional(),
-  days: count().describe('Number of days that have a value'),
-  missing: count().describe('Number of days that have none, or too few values'),
-  rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
-  valid: z.boolean(),
-});
+export const figureFields = z
+  .strictObject({
+    value: z.number().nullable().describe('null if it is not valid'),
+    date: z.string().nullable().optional().describe('Of an extreme: the local date, the first of several'),
+    years: count().optional().describe('Of an average: the number of years in it'),
+    missing_years: count().optional(),
+    days: count().describe('Number of days that have a value'),
+    missing: count().describe('Number of days that have none, or too few values'),
+    rule: z.enum(Object.keys(VALIDITY) as [Validity, ...Validity[]]),
+    valid: z.boolean(),
+  })
+  .meta({ id: 'ClimateFigure' });
 
 /** A row of figures. @param period name of the field with its period */
 export const rowFields = (period: string) =>
@@ -35,14 +41,26 @@ export function tableFields<Message extends string>(message: Message) {
   return {
     ...envelopeFields(message),
     station: z.string(),
-    time_zone: z.string(),
+    time_zone: z.string().describe('That of the days'),
     day_start: z.string(),
     years: z
       .strictObject({ from: z.int(), to: z.int() })
       .nullable()
       .describe('The first and the last year that were read; null without observations'),
+    source: z
+      .enum(SOURCES_OF_DAYS)
+      .nullable()
+      .describe(
+        'Where the maximum, the minimum, the mean and the rain of days come from; null without observations',
+      ),
     units: z.record(z.string(), z.string()).describe('Unit of each element; `d` is a number of days'),
   };
+}
+
+export const titleFields = z.record(z.string(), z.string()).describe('What each element is');
+
+export function titlesOf({ elements }: ElementTable): Record<string, string> {
+  return Object.fromEntries(elements.map(({ name, description }) => [name, description]));
 }
 
 export const ruleFields = z.record(z.string(), z.string()).describe('What the rules in the figures say');
@@ -52,18 +70,23 @@ export function tableStart(
   message: string,
   {
     station,
+    timeZone,
     years,
+    source,
     elements,
-  }: Pick<ClimateTable, 'station' | 'years'> & { readonly elements: readonly Measured[] },
+  }: Pick<ClimateTable, 'station' | 'timeZone' | 'years' | 'source'> & {
+    readonly elements: readonly Measured[];
+  },
   query: { readonly day_start: string; readonly units: UnitSystem },
 ) {
   const units = elements.map((element) => [element.name, measureIn(element, query.units).unit]);
   return {
     ...envelopeStart(message),
     station: station.id,
-    time_zone: station.timeZone,
+    time_zone: timeZone,
     day_start: query.day_start,
     years: years ?? null,
+    source: source ?? null,
     units: Object.fromEntries(units) as Record<string, string>,
   };
 }

@@ -3,8 +3,8 @@ import { ListClimateMonths } from '../../../../application/observations/climate/
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';
-import { meanRule, minutesOf, tableQuery } from './climate-query.js';
-import { monthAndYearFields, monthsAndYears, tableCsv } from './climate-reply.js';
+import { daysOf, meanRule, tableQuery } from './climate-query.js';
+import { monthAndYearFields, monthsAndYears, tableCsv, titleFields, titlesOf } from './climate-reply.js';
 
 export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint {
   const listMonths = context.useCase(ListClimateMonths);
@@ -17,11 +17,16 @@ export function getClimateMonthsEndpoint(context: ExternalContext): AnyEndpoint 
       'A year needs all of its months; its mean is the mean of their means.',
     message: 'Climate of months and years.',
     query: z.strictObject({ ...tableQuery, rule: meanRule() }),
-    fields: monthAndYearFields,
-    answer: async (described, { years, day_start, rule, units }, reader) => {
-      const input = { years, dayStart: minutesOf(day_start), rule };
+    fields: { titles: titleFields, ...monthAndYearFields },
+    answer: async (described, query, reader) => {
+      const { years, source, rule, units } = query;
+      const input = { years, ...daysOf(query), source, rule };
       const table = await listMonths.execute(described, input, reader);
-      return { table, fields: () => monthsAndYears(table, units), csv: () => tableCsv(table, units) };
+      return {
+        table,
+        fields: () => ({ titles: titlesOf(table), ...monthsAndYears(table, units) }),
+        csv: () => tableCsv(table, units),
+      };
     },
   });
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { SumDegreeDays } from '../../../../application/observations/climate/sum-degree-days.js';
-import { MEANS_OF_DAY, DEGREE_DAYS } from '../../../../domain/weather/climate/degree-days.js';
-import { USUAL_BASES } from '../../../../domain/weather/summaries/of-days.js';
-import { converter, unitIn } from '../../../../domain/weather/units.js';
-import { V, variableNumbered } from '../../../../domain/weather/variables.js';
+import { MEANS_OF_DAY, USUAL_BASES } from '../../../../domain/weather/summaries/of-days.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
-import { basesIn, baseFields } from '../observations/summaries/degree-day-query.js';
+import {
+  basesIn,
+  baseFields,
+  basesShown,
+  degreeDayReply,
+} from '../observations/summaries/degree-day-query.js';
 import { climateEndpoint } from './climate-endpoint.js';
-import { minutesOf, tableQuery } from './climate-query.js';
-import { monthAndYearFields, monthsAndYears, shown, tableCsv } from './climate-reply.js';
-
-const TEMPERATURE = variableNumbered(V.temperature);
+import { daysOf, tableQuery } from './climate-query.js';
+import { monthAndYearFields, monthsAndYears, tableCsv } from './climate-reply.js';
 
 export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
   const sumDegreeDays = context.useCase(SumDegreeDays);
@@ -29,21 +29,19 @@ export function getDegreeDaysEndpoint(context: ExternalContext): AnyEndpoint {
       ...baseFields,
     }),
     fields: {
-      mean: z.enum(MEANS_OF_DAY),
-      bases: z.record(z.string(), z.number().nullable()).describe('Temperatures, in the unit of the reply'),
+      ...degreeDayReply,
       ...monthAndYearFields,
     },
     answer: async (described, query, reader) => {
-      const { years, day_start, mean, units } = query;
+      const { years, source, mean, units } = query;
       const bases = { ...USUAL_BASES, ...basesIn(query) };
-      const input = { years, dayStart: minutesOf(day_start), bases, mean };
+      const input = { years, ...daysOf(query), source, bases, mean };
       const table = await sumDegreeDays.execute(described, input, reader);
-      const show = converter(TEMPERATURE, unitIn(units, TEMPERATURE), 'unit');
       return {
         table,
         fields: () => ({
           mean,
-          bases: Object.fromEntries(DEGREE_DAYS.map(({ name }) => [name, shown(show(bases[name]))])),
+          bases: basesShown(query),
           ...monthsAndYears(table, units),
         }),
         csv: () => tableCsv(table, units),

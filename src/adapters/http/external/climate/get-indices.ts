@@ -5,7 +5,8 @@ import { indicesOf } from '../../../../domain/weather/climate/indices/index-figu
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';
-import { minutesOf, tableQuery } from './climate-query.js';
+import { documentedAs } from '../../core/schemas.js';
+import { daysOf, tableQuery } from './climate-query.js';
 import { rowFields, ruleFields, rulesOf, tableCsv, toRows } from './climate-reply.js';
 
 const ofMonths = indicesOf('month').map(({ name }) => name);
@@ -21,10 +22,11 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
       'September. Thresholds are in °C and mm in all units.',
     message: 'Climate indices.',
     query: z.strictObject({
-      frequency: z.enum(FREQUENCIES).default('year'),
-      threshold: z
-        .string()
-        .regex(/^\d{1,4}(?:\.\d{1,3})?$/, 'Must be a number of mm')
+      frequency: z.enum(FREQUENCIES).default('year').describe('Length of the periods'),
+      threshold: documentedAs(
+        { type: 'number', minimum: 0 },
+        z.string().regex(/^\d{1,4}(?:\.\d{1,3})?$/, 'Must be a number of mm'),
+      )
         .transform(Number)
         .default(1)
         .describe('mm of the index `Rnnmm`'),
@@ -37,8 +39,9 @@ export function getIndicesEndpoint(context: ExternalContext): AnyEndpoint {
       rules: ruleFields,
       indices: z.array(rowFields('period')),
     },
-    answer: async (described, { frequency, threshold, years, day_start, units }, reader) => {
-      const input = { years, dayStart: minutesOf(day_start), frequency, threshold };
+    answer: async (described, query, reader) => {
+      const { frequency, threshold, years, source, units } = query;
+      const input = { years, ...daysOf(query), source, frequency, threshold };
       const table = await computeIndices.execute(described, input, reader);
       const { elements, sections } = table;
       return {

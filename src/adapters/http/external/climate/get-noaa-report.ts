@@ -7,15 +7,22 @@ import type { ExternalContext } from '../external-context.js';
 import { readerOf } from '../observations/paced-body.js';
 import { ROW_ERRORS } from '../observations/row-page.js';
 import { stationContent } from '../stations/station-content.js';
-import { dayStart, minutesOf } from './climate-query.js';
+import { dayFields, daysOf } from './climate-query.js';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** Times of observations begin with 1600. The year after the last one must have four digits too. */
+const [FIRST_YEAR, LAST_YEAR] = [1600, 9998];
 
 const params = z.strictObject({
   id: z.string().describe('Station id'),
   file: z
     .string()
     .regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]))?\.txt$/, 'Must be a year (2013.txt) or a month (2013-07.txt)')
+    .refine(
+      (file) => Number(file.slice(0, 4)) >= FIRST_YEAR && Number(file.slice(0, 4)) <= LAST_YEAR,
+      `Must have a year from ${FIRST_YEAR} to ${LAST_YEAR}`,
+    )
     .describe('`2013.txt` or `2013-07.txt`'),
 });
 
@@ -34,7 +41,7 @@ export function getNoaaReportEndpoint({ useCase, readAccess: access }: ExternalC
     params,
     query: z.strictObject({
       units: z.enum(['imperial', 'metric']).default('imperial').describe('°F, in, mph; or °C, mm, m/s'),
-      day_start: dayStart(),
+      ...dayFields(),
     }),
     success: {
       kind: 'content',
@@ -45,13 +52,13 @@ export function getNoaaReportEndpoint({ useCase, readAccess: access }: ExternalC
     errors: ROW_ERRORS,
     call: async (call) => {
       const { id, file } = call.params;
-      const { units, day_start } = call.query;
-      const described = await describeStation.execute(id);
+      const described = await describeStation.execute(id, undefined, call);
       const body = async () => {
         const [year, month] = file.replace('.txt', '').split('-').map(Number);
-        const input = { year: year as number, month, units, dayStart: minutesOf(day_start) };
-        const { report, format } = await makeReport.execute(described, input, readerOf(call));
-        return { content: noaaText(report, described.station, format) };
+        const { units } = call.query;
+        const input = { year: year as number, month, units, ...daysOf(call.query) };
+        const page = await makeReport.execute(described, input, readerOf(call));
+        return { content: noaaText(page.report, described.station, page) };
       };
       return stationContent(described, { file, ...call.query }, body, TEXT_TYPE);
     },

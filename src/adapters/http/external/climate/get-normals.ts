@@ -4,8 +4,17 @@ import { LEAST_YEARS } from '../../../../domain/weather/climate/normals.js';
 import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { climateEndpoint } from './climate-endpoint.js';
-import { meanRule, minutesOf, tableQuery, years } from './climate-query.js';
-import { figureFields, rowFields, ruleFields, rulesOf, tableCsv, toRows } from './climate-reply.js';
+import { daysOf, meanRule, tableQuery, years } from './climate-query.js';
+import {
+  figureFields,
+  rowFields,
+  ruleFields,
+  rulesOf,
+  tableCsv,
+  titleFields,
+  titlesOf,
+  toRows,
+} from './climate-reply.js';
 
 export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
   const computeNormals = context.useCase(ComputeNormals);
@@ -29,12 +38,14 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
       period: z.strictObject({ from: z.int(), to: z.int() }),
       kind: z.enum(['normal', 'period_average']),
       years_needed: z.int().describe('Number of years in which a month must be valid'),
+      titles: titleFields,
       rules: ruleFields,
       months: z.array(rowFields('month')),
       whole_year: z.record(z.string(), figureFields).describe('The mean or the sum of the twelve months'),
     },
-    answer: async (described, { period, day_start, rule, units }, reader) => {
-      const input = { dayStart: minutesOf(day_start), rule };
+    answer: async (described, query, reader) => {
+      const { period, source, rule, units } = query;
+      const input = { ...daysOf(query), source, rule };
       const table = await computeNormals.execute(described, period, input, reader);
       const { elements, sections, kind, yearsNeeded } = table;
       const rows = (name: string) => toRows(sections[name] ?? [], elements, 'month', units);
@@ -45,6 +56,7 @@ export function getNormalsEndpoint(context: ExternalContext): AnyEndpoint {
           period,
           kind,
           years_needed: yearsNeeded,
+          titles: titlesOf(table),
           rules: rulesOf(sections),
           months,
           whole_year: year,

@@ -5,17 +5,19 @@ import type { AnyEndpoint } from '../../core/endpoint.js';
 import type { ExternalContext } from '../external-context.js';
 import { toTime } from '../observations/weather-fields.js';
 import { climateEndpoint } from './climate-endpoint.js';
-import { minutesOf, tableQuery } from './climate-query.js';
+import { daysOf, tableQuery } from './climate-query.js';
 import { csvOf, measureIn, shown, shownDate } from './climate-reply.js';
 
-const recordFields = z.strictObject({
-  value: z.number().nullable(),
-  date: z.string().nullable().describe('The local date, the first of several'),
-  time: z.string().nullable().describe('When it occurred, in UTC; null for an amount of a day'),
-  first: z.string().nullable().describe('The first day that was searched'),
-  last: z.string().nullable().describe('The last day that was searched'),
-  days: z.int().nonnegative().describe('Number of days that were searched'),
-});
+const recordFields = z
+  .strictObject({
+    value: z.number().nullable(),
+    date: z.string().nullable().describe('The local date, the first of several'),
+    time: z.string().nullable().describe('When it occurred, in UTC; null for an amount of a day'),
+    first: z.string().nullable().describe('The first day that was searched'),
+    last: z.string().nullable().describe('The last day that was searched'),
+    days: z.int().nonnegative().describe('Number of days that were searched'),
+  })
+  .meta({ id: 'ClimateRecord' });
 
 export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
   const findRecords = context.useCase(FindRecords);
@@ -31,8 +33,9 @@ export function getRecordsEndpoint(context: ExternalContext): AnyEndpoint {
       months: z.array(z.object({ month: z.string() }).catchall(recordFields) as unknown as z.ZodObject),
       all_time: z.record(z.string(), recordFields),
     },
-    answer: async (described, { years, day_start, units }, reader) => {
-      const table = await findRecords.execute(described, { years, dayStart: minutesOf(day_start) }, reader);
+    answer: async (described, query, reader) => {
+      const { years, source, units } = query;
+      const table = await findRecords.execute(described, { years, ...daysOf(query), source }, reader);
       const fields = () => {
         const rows = recordRows(table, units);
         const months = rows.slice(0, -1).map(({ label, records }) => ({ month: label, ...records }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChartObservations } from '../../../../application/observations/read/charts/chart-observations.js';
 import { DescribeStation } from '../../../../application/observations/read/describe-station.js';
 import {
   type ObservationPage,
@@ -9,24 +10,25 @@ import { columnHeading, unitIn, type UnitSystem } from '../../../../domain/weath
 import type { Variable } from '../../../../domain/weather/variables.js';
 import { csvHeading, csvRows, jsonColumns, type TextRows } from '../../../formats/text/observation-text.js';
 import type { TextColumn } from '../../../formats/text/text-column.js';
-import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { type ContentBody, type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
 import { JSON_TYPE } from '../../core/reply/reply.js';
 import type { ExternalContext } from '../external-context.js';
-import { stationContent } from '../stations/station-content.js';
+import { questionOf, stationContent } from '../stations/station-content.js';
 import { LINK_HEADER } from './next-page.js';
 import { readerOf } from './paced-body.js';
-import { pageContent, pageFields, pageStart, ROW_ERRORS } from './row-page.js';
+import { pageContent, pageFields, pageStart, ROW_ERRORS, rowFields } from './row-page.js';
 import { toUnitFields } from './weather-fields.js';
 import {
-  FROM,
+  CHART_OR_PAGE,
+  chartPoints,
+  isChartOrPage,
   names,
   quality,
+  replyFormat,
   stationId,
-  time,
   timeCursor,
+  timeRange,
   timeStyle,
-  timeZone,
-  TO,
   units,
   wholeNumber,
 } from './weather-query.js';
@@ -34,11 +36,10 @@ import {
 const MESSAGE = 'Observations, oldest first.';
 export const CSV_TYPE = 'text/csv';
 
-const shownTime = () => z.union([z.string(), z.number()]);
-
 export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
   const { useCase, readAccess: access, textThreads: threads } = context;
   const readObservations = useCase(ReadObservations);
+  const chartObservations = useCase(ChartObservations);
   const describeStation = useCase(DescribeStation);
   return contentEndpoint({
     method: 'GET',
@@ -48,23 +49,25 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       'Rows from `from` up to `to`, which is not included. Without `from` or `to`, the first or the last observation is the ' +
       'bound. Values that did not pass quality control are listed in `quality`, in CSV in the last column. The heading of a ' +
       'CSV column has the unit if it is not the stored unit: `air_temperature (°F)`. The header `Link` has the address of ' +
-      'the next page.',
+      'the next page. With `points`, the reply has the rows that a line chart needs (M4): of each variable in each column of ' +
+      'the chart the first, the last, the smallest and the largest value, and a row without values in each gap.',
     access,
     params: stationId,
-    query: z.strictObject({
-      from: time().optional().describe(FROM),
-      to: time().optional().describe(TO),
-      timezone: timeZone(),
-      variables: names()
-        .optional()
-        .describe('Names, separated by commas. Default: all variables of the station'),
-      qc: quality().default('all'),
-      units: units(),
-      time: timeStyle(),
-      format: z.enum(['json', 'csv']).default('json'),
-      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Largest number of rows'),
-      cursor: timeCursor(),
-    }),
+    query: z
+      .strictObject({
+        ...timeRange(),
+        variables: names()
+          .optional()
+          .describe('Names, separated by commas. Default: all variables of the station'),
+        qc: quality().default('all'),
+        units: units(),
+        time: timeStyle(),
+        format: replyFormat(['json', 'csv']),
+        limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Largest number of rows'),
+        cursor: timeCursor(),
+        points: chartPoints('a chart, usually its width in pixels'),
+      })
+      .refine(isChartOrPage, CHART_OR_PAGE),
     success: {
       kind: 'content',
       status: 200,
@@ -73,18 +76,8 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
       mediaTypes: {
         [JSON_TYPE]: z.strictObject({
           ...pageFields(MESSAGE),
-          observations: z
-            .object({ time: z.array(shownTime()) })
-            .catchall(z.array(z.number().nullable()))
-            .describe('A column for each variable, as long as `time`'),
-          quality: z.array(
-            z.strictObject({
-              variable: z.string(),
-              index: z.int().nonnegative().describe('Row number, from 0'),
-              verdict: z.enum(['suspect', 'fail']),
-              checks: z.array(z.string()),
-            }),
-          ),
+          points: z.int().optional(),
+          ...rowFields,
           next: z.string().nullable().describe('Cursor of the next page'),
         }),
         [CSV_TYPE]: undefined,
@@ -99,20 +92,29 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
         timeZone: rest.timezone,
         from: rest.from,
         to: rest.to,
+        last: rest.last,
         variables: rest.variables,
         limit: rest.limit,
         cursor: rest.cursor,
       };
-      const described = await describeStation.execute(params.id, input);
-      const body = async () => {
-        const page = await readObservations.execute(described, input, readerOf(call));
+      const described = await describeStation.execute(params.id, input, call);
+      const body = async (): Promise<ContentBody> => {
+        const page = await (query.points === undefined
+          ? readObservations.execute(described, input, readerOf(call))
+          : chartObservations.execute(described, { ...input, points: query.points }, readerOf(call)));
         const { parts, variables } = page;
         const isCsv = format === 'csv';
         const rows = { parts, columns: toColumns(variables, system, isCsv), format: query.time };
         const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
-        return pageContent(page, variables.length, pieces, { search, threads });
+        const content = pageContent(page, variables.length, pieces, { search, threads });
+        return query.points === undefined ? content : { ...content, compression: 'stronger' };
       };
-      return stationContent(described, query, body, format === 'csv' ? CSV_TYPE : JSON_TYPE);
+      return stationContent(
+        described,
+        questionOf(query, described),
+        body,
+        format === 'csv' ? CSV_TYPE : JSON_TYPE,
+      );
     },
   });
 }
@@ -120,10 +122,15 @@ export function getObservationsEndpoint(context: ExternalContext): AnyEndpoint {
 function toJson(
   page: ObservationPage,
   rows: TextRows,
-  query: { readonly limit: number; readonly units: UnitSystem },
+  query: { readonly limit: number; readonly points?: number | undefined; readonly units: UnitSystem },
 ) {
   const { variables, next } = page;
-  const before = { ...pageStart(MESSAGE, page, query.limit), units: toUnitFields(variables, query.units) };
+  const { points, units: system } = query;
+  const before = {
+    ...pageStart(MESSAGE, page, points === undefined ? query.limit : ROW_LIMITS.max),
+    ...(points !== undefined && { points }),
+    units: toUnitFields(variables, system),
+  };
   const after = { quality: [], next: next === null ? null : String(next) };
   return jsonColumns('observations', rows, before, after);
 }
@@ -132,7 +139,7 @@ function toJson(
  * @param isCsv headings of CSV contain the unit if it is not the stored unit, and the values are written so that this
  *   service converts them back to the stored values, of which 12 significant digits are kept
  */
-function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
+export function toColumns(variables: readonly Variable[], system: UnitSystem, isCsv: boolean): TextColumn[] {
   return variables.map((variable) => {
     const { number, name } = variable;
     const unit = unitIn(system, variable);

@@ -6,7 +6,7 @@ export const LINK_HEADER = {
 /**
  * The header `Link` (RFC 8288): the query of this page with the next cursor, as a reference relative to the request.
  */
-export function nextPageLink(search: string, next: number | null): Record<string, string> {
+export function nextPageLink(search: string, next: number | string | null): Record<string, string> {
   if (next === null) return {};
   const kept = search.split('&').filter((field) => field !== '' && nameOf(field) !== 'cursor');
   // The request target may contain characters that are not allowed in a URI (RFC 3986) and would end the reference.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ObservationPage } from '../../../../application/observations/read/read-observations.js';
 import type { TextPiece } from '../../../formats/text/text-piece.js';
 import type { ContentBody } from '../../core/endpoint.js';
-import { envelopeFields } from '../../core/schemas.js';
+import { documentedAs, envelopeFields } from '../../core/schemas.js';
 import { envelopeStart } from '../stations/station-content.js';
 import { nextPageLink } from './next-page.js';
 import { columnBody } from './paced-body.js';
@@ -29,6 +29,38 @@ export function pageFields<Message extends string>(message: Message) {
     units: unitFields,
   };
 }
+
+/**
+ * The times of rows. The type in the document is that of `time=iso`, because a type that depends on a parameter cannot be
+ * described, and a union would make every client that did not ask for numbers distinguish them.
+ */
+export const timeColumn = () =>
+  documentedAs(
+    {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'ISO 8601 in UTC; with `time=unix`, numbers: seconds since 1970-01-01T00:00:00Z',
+    },
+    z.array(z.union([z.string(), z.number()])),
+  );
+
+/** The rows of one station, and the values that did not pass. */
+export const rowFields = {
+  observations: z
+    .object({ time: timeColumn() })
+    .catchall(z.array(z.number().nullable()))
+    .meta({ id: 'ObservationColumns', description: 'A column for each variable, as long as `time`' }),
+  quality: z.array(
+    z
+      .strictObject({
+        variable: z.string(),
+        index: z.int().nonnegative().describe('Row number, from 0'),
+        verdict: z.enum(['suspect', 'fail']),
+        checks: z.array(z.string()),
+      })
+      .meta({ id: 'QualityEntry' }),
+  ),
+};
 
 /** The values of `pageFields`, except the units. */
 export function pageStart(

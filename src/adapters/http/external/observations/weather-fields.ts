@@ -2,25 +2,52 @@ import { z } from 'zod';
 import type { Latest } from '../../../../application/observations/read/get-latest.js';
 import type { Inventory } from '../../../../application/ports/observation-store.js';
 import type { FoundStation } from '../../../../application/ports/station-search.js';
+import { MILLISECONDS } from '../../../../domain/time.js';
 import { verdictOf } from '../../../../domain/weather/series.js';
-import type { Station } from '../../../../domain/weather/station.js';
+import type { DamageableField, Station } from '../../../../domain/weather/station.js';
 import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
 import { type Variable, variableNumbered } from '../../../../domain/weather/variables.js';
 
 const time = () => z.iso.datetime().describe('UTC');
 
-export const stationFields = z.strictObject({
-  id: z.string(),
-  number: z.int().positive().describe('Number of the station in binary data, assigned by the service'),
-  name: z.string(),
-  latitude: z.number().describe('Degrees north'),
-  longitude: z.number().describe('Degrees east'),
-  elevation: z.number().nullable().describe('Metres above mean sea level'),
-  time_zone: z.string().describe('IANA name'),
-  identifiers: z.record(z.string(), z.string()),
-  reporting_interval: z.int().positive().nullable().describe('Seconds'),
-  distance_km: z.number().optional().describe('Distance in kilometres; only in a search with `near`'),
-});
+/** Names in replies of fields that may be damaged. */
+const DAMAGED_FIELDS = {
+  id: 'id',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  elevation: 'elevation',
+  reportingInterval: 'reporting_interval',
+  stampInterval: 'stamp_interval',
+  identifiers: 'identifiers',
+  limits: 'limits',
+  steps: 'steps',
+  persistence: 'persistence',
+  sensorHeights: 'sensor_heights',
+  earlier: 'history',
+  timeZone: 'time_zone',
+} as const satisfies Record<DamageableField, string>;
+
+export const stationFields = z
+  .strictObject({
+    id: z.string(),
+    number: z.int().positive().describe('Number of the station in binary data, assigned by the service'),
+    name: z.string(),
+    latitude: z.number().describe('Degrees north'),
+    longitude: z.number().describe('Degrees east'),
+    elevation: z.number().nullable().describe('Metres above mean sea level'),
+    time_zone: z.string().describe('IANA name, or an offset (`-03:30`)'),
+    identifiers: z.record(z.string(), z.string()),
+    reporting_interval: z.int().positive().nullable().describe('Seconds'),
+    damaged: z
+      .array(z.enum(Object.values(DAMAGED_FIELDS)))
+      .optional()
+      .describe(
+        'Fields whose stored values cannot be read or are out of range; absent if there are none. They are shown as empty, but `id`, ' +
+          '`latitude`, `longitude` and `time_zone` as they are stored. The other routes of the station answer DATA_DAMAGED until they are replaced',
+      ),
+    distance_km: z.number().optional().describe('Distance in kilometres; only in a search with `near`'),
+  })
+  .meta({ id: 'Station' });
 
 export function toStationFields({ station, distance }: Partial<FoundStation> & { station: Station }) {
   return {
@@ -33,18 +60,21 @@ export function toStationFields({ station, distance }: Partial<FoundStation> & {
     time_zone: station.timeZone,
     identifiers: station.identifiers,
     reporting_interval: station.reportingInterval,
+    ...(station.damaged && { damaged: station.damaged.map(({ field }) => DAMAGED_FIELDS[field]) }),
     ...(distance !== undefined && { distance_km: Math.round(distance * 1000) / 1000 }),
   };
 }
 
 export const limitFields = z.record(z.string(), z.strictObject({ min: z.number(), max: z.number() }));
 
-export const inventoryFields = z.strictObject({
-  first: time().nullable(),
-  last: time().nullable(),
-  count: z.int().nonnegative().describe('Number of observations'),
-  variables: z.array(z.string()),
-});
+export const inventoryFields = z
+  .strictObject({
+    first: time().nullable(),
+    last: time().nullable(),
+    count: z.int().nonnegative().describe('Number of observations'),
+    variables: z.array(z.string()),
+  })
+  .meta({ id: 'Inventory' });
 
 export function toInventoryFields({ first, last, count, variables }: Inventory) {
   return {
@@ -57,18 +87,28 @@ export function toInventoryFields({ first, last, count, variables }: Inventory) 
 
 export const latestFields = z.record(
   z.string(),
-  z.strictObject({
-    time: time(),
-    value: z.number(),
-    age: z.number().describe('Age of the value in seconds'),
-    verdict: z.enum(['pass', 'suspect', 'fail']),
-  }),
+  z
+    .strictObject({
+      time: time(),
+      value: z.number(),
+      age: z.number().describe('Age of the value in seconds'),
+      verdict: z.enum(['pass', 'suspect', 'fail']),
+    })
+    .meta({ id: 'NewestValue' }),
 );
 
 export const unitFields = z.record(z.string(), z.string()).describe('Unit of each variable');
 
-export function toLatestFields({ newest: { values, lastSeen }, asOf }: Latest, system: UnitSystem) {
-  const latest = [...values].map(([number, newest]) => {
+/** @param maxAge in seconds; older values are omitted */
+export function toLatestFields(
+  { newest: { values, lastSeen }, asOf }: Latest,
+  system: UnitSystem,
+  maxAge = Infinity,
+) {
+  const young = [...values].filter(
+    ([, { time: measured }]) => asOf - measured <= maxAge * MILLISECONDS.second,
+  );
+  const latest = young.map(([number, newest]) => {
     const variable = variableNumbered(number);
     const convert = converter(variable, unitIn(system, variable), 'unit');
     return [

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { DURATION_RULE, parseDuration } from '../../../../domain/duration.js';
 import { isDateAlone, parseInstant, parseLocalTime, timeFault } from '../../../../domain/time.js';
+import { CHART_LIMITS } from '../../../../application/observations/read/charts/chart-observations.js';
 import { UNIT_SYSTEMS } from '../../../../domain/weather/units.js';
+import { documentedAs } from '../../core/schemas.js';
 
 /** Query parameters of several routes. */
 
@@ -27,6 +30,23 @@ const FORMS =
 export const FROM = `Included. ${FORMS}`;
 export const TO = `Not included. ${FORMS}`;
 
+/** The time up to now. */
+export const last = () =>
+  z
+    .string()
+    .max(64)
+    .transform((text, context) => {
+      const duration = parseDuration(text);
+      if (duration !== undefined) return duration;
+      context.addIssue({ code: 'custom', message: `Must be ${DURATION_RULE}` });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      'The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, ' +
+        'months and years are those of the calendar in `timezone`',
+    );
+
 /** The time zone of dates without a time. */
 export const timeZone = () =>
   z
@@ -37,6 +57,32 @@ export const timeZone = () =>
     .default('station')
     .describe('`station`, `UTC`, an IANA name, or an offset (`-03:30`)');
 
+/** The time of the rows of a reply, in the order of the document. */
+export const timeRange = () => ({
+  from: time().optional().describe(FROM),
+  to: time().optional().describe(TO),
+  last: last(),
+  timezone: timeZone(),
+});
+
+/** The columns of a chart. @param chart what has so many columns */
+export const chartPoints = (chart: string) =>
+  wholeNumber(CHART_LIMITS.min, CHART_LIMITS.max)
+    .optional()
+    .describe(`Number of columns of equal time of ${chart}. The reply is one page; \`limit\` has no effect`);
+
+interface PageQuery {
+  readonly points?: number | undefined;
+  readonly cursor?: unknown;
+}
+
+/** A chart is one page. */
+export const isChartOrPage = ({ points, cursor }: PageQuery) => points === undefined || cursor === undefined;
+export const CHART_OR_PAGE = {
+  path: ['cursor'],
+  message: 'A reply with points has one page: leave out cursor',
+};
+
 export const names = () =>
   z
     .string()
@@ -44,21 +90,40 @@ export const names = () =>
     .transform((text) => text.split(',').map((name) => name.trim()));
 
 export const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,16}$/, wanted(least, most))
+  digits(least, most, { type: 'integer', minimum: least, maximum: most });
+
+/** The number from which a page goes on. Clients get it as text in `next`. */
+export const numberCursor = (least: number, most: number) => digits(least, most, { type: 'string' });
+
+const digits = (least: number, most: number, form: Readonly<Record<string, unknown>>) =>
+  documentedAs(form, z.string().regex(/^\d{1,16}$/, wanted(least, most)))
     .transform(Number)
     .refine((value) => value >= least && value <= most, wanted(least, most));
 
 const wanted = (least: number, most: number) => `Must be a whole number from ${least} to ${most}`;
 
-export const units = () => z.enum(UNIT_SYSTEMS).default('metric');
+export const units = () =>
+  z
+    .enum(UNIT_SYSTEMS)
+    .default('metric')
+    .describe('Units of the values; the reply names the unit of each variable');
+
+/** The form of a reply. */
+export const replyFormat = <const Formats extends readonly ['json', ...string[]]>(formats: Formats) =>
+  z
+    .enum(formats)
+    .default('json' as Formats[number])
+    .describe('Form of the reply');
 
 export const timeStyle = () =>
   z.enum(['iso', 'unix']).default('iso').describe('unix: seconds since 1970-01-01T00:00:00Z');
 
 export const quality = () =>
   z.enum(['all', 'pass']).describe('pass: values that did not pass quality control are omitted');
+
+/** The largest age of a newest value, in seconds. */
+export const maxAge = () =>
+  wholeNumber(1, 1e10).optional().describe('Seconds. Values that are older are omitted; `last_seen` stays');
 
 const numbers = (count: number, form: string) =>
   z
@@ -83,9 +148,10 @@ export const placeFields = {
     .transform(([lat = 0, lon = 0]) => ({ latitude: lat, longitude: lon }))
     .optional()
     .describe('LATITUDE,LONGITUDE in degrees. Stations are sorted by distance, nearest first'),
-  radius: z
-    .string()
-    .regex(/^(?:\d+\.?\d*|\.\d+)$/, 'Must be a number of kilometres')
+  radius: documentedAs(
+    { type: 'number', minimum: 0 },
+    z.string().regex(/^(?:\d+\.?\d*|\.\d+)$/, 'Must be a number of kilometres'),
+  )
     .transform(Number)
     .optional()
     .describe('Largest distance from `near` in kilometres'),
@@ -103,16 +169,17 @@ export const placeFields = {
   q: z.string().min(1).max(100).optional().describe('Part of an id, a name or another identifier'),
 };
 
+const CURSOR = '`next` of the previous page';
+
 /** The start of a page. Opaque to clients. */
-export const offsetCursor = () => wholeNumber(0, 1_000_000_000).default(0);
+export const offsetCursor = () => numberCursor(0, 1_000_000_000).default(0).describe(CURSOR);
 
 /** The start of a page of rows. Opaque to clients. */
 export const timeCursor = () =>
-  z
-    .string()
-    .regex(/^-?\d{1,16}$/, 'Must be the `next` of a page')
+  documentedAs({ type: 'string' }, z.string().regex(/^-?\d{1,16}$/, 'Must be the `next` of a page'))
     .transform(Number)
-    .optional();
+    .optional()
+    .describe(CURSOR);
 
 /** The path parameter of routes to one station. */
 export const stationId = z.strictObject({ id: z.string().describe('Station id') });

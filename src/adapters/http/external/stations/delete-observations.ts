@@ -6,6 +6,7 @@ import { DomainError } from '../../../../domain/domain-error.js';
 import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
 import { ELEVATED_ADMINISTRATOR } from '../access.js';
 import type { ExternalContext } from '../external-context.js';
+import { documentedAs } from '../../core/schemas.js';
 import { FROM, names, stationId, time, timeZone, TO } from '../observations/weather-query.js';
 
 /** Approximate number of rows above which a request would take too long. */
@@ -30,7 +31,9 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
       to: time().describe(TO),
       timezone: timeZone(),
       variables: names().optional().describe('Names, separated by commas. Default: all variables'),
-      dry_run: z.enum(['true', 'false']).default('false'),
+      dry_run: documentedAs({ type: 'boolean' }, z.enum(['true', 'false']))
+        .default('false')
+        .describe('Counts the rows and removes nothing'),
     }),
     success: {
       kind: 'json',
@@ -41,7 +44,7 @@ export function deleteObservationsEndpoint({ useCase }: ExternalContext): AnyEnd
         values: z.int().describe('Number of values that are removed'),
       }),
     },
-    errors: ['STATION_UNKNOWN', 'REQUEST_INVALID'],
+    errors: ['STATION_UNKNOWN', 'REQUEST_INVALID', 'DATA_DAMAGED'],
     call: async ({ params: { id }, query, caller }) => {
       const { from, to, timezone: zone, variables, dry_run: dryRun } = query;
       const request = { from, to, timeZone: zone, variables };

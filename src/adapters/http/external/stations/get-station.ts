@@ -39,8 +39,8 @@ export function getStationEndpoint({ useCase, readAccess: access }: ExternalCont
       },
     },
     errors: ['STATION_UNKNOWN', 'SERVICE_UNAVAILABLE'],
-    call: async ({ params: { id } }) => {
-      const described = await describeStation.execute(id);
+    call: async ({ params: { id }, audience }) => {
+      const described = await describeStation.execute(id, undefined, { audience, allowsDamage: true });
       const { station, inventory } = described;
       return stationContent(described, 'station', async () => {
         const fields = {

@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import { FindStations, STATION_LIMITS } from '../../../../application/stations/find-stations.js';
-import { type AnyEndpoint, jsonEndpoint } from '../../core/endpoint.js';
+import { type AnyEndpoint, contentEndpoint } from '../../core/endpoint.js';
+import { GEOJSON_TYPE, collectionStart } from '../../../formats/geojson/feature-collection.js';
+import { JSON_TYPE } from '../../core/reply/reply.js';
+import { envelopeFields } from '../../core/schemas.js';
 import type { ExternalContext } from '../external-context.js';
+import { LINK_HEADER, nextPageLink } from '../observations/next-page.js';
 import { stationFields, toStationFields } from '../observations/weather-fields.js';
-import { offsetCursor, placeFields, wholeNumber } from '../observations/weather-query.js';
+import { offsetCursor, placeFields, replyFormat, wholeNumber } from '../observations/weather-query.js';
+import { collectionFields, featureFields, toFeature } from './geojson-reply.js';
+import { envelopeStart } from './station-content.js';
+
+const MESSAGE = 'Stations.';
 
 export function listStationsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
   const findStations = useCase(FindStations);
-  return jsonEndpoint({
+  return contentEndpoint({
     method: 'GET',
     path: '/v1/stations',
     summary: 'Find stations',
@@ -15,24 +23,48 @@ export function listStationsEndpoint({ useCase, readAccess: access }: ExternalCo
     access,
     query: z.strictObject({
       ...placeFields,
-      limit: wholeNumber(1, STATION_LIMITS.max).default(STATION_LIMITS.usual),
-      cursor: offsetCursor().describe('`next` of the previous page'),
+      limit: wholeNumber(1, STATION_LIMITS.max)
+        .default(STATION_LIMITS.usual)
+        .describe('Largest number of stations'),
+      cursor: offsetCursor(),
+      format: replyFormat(['json', 'geojson']),
     }),
     success: {
-      kind: 'json',
+      kind: 'content',
       status: 200,
-      message: 'Stations.',
-      schema: z.strictObject({
-        stations: z.array(stationFields),
-        limit: z.int(),
-        next: z.string().nullable().describe('Cursor of the next page'),
-      }),
+      description: MESSAGE,
+      headers: LINK_HEADER,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          ...envelopeFields(MESSAGE),
+          stations: z.array(stationFields),
+          limit: z.int(),
+          next: z.string().nullable().describe('Cursor of the next page'),
+        }),
+        [GEOJSON_TYPE]: collectionFields(featureFields),
+      },
     },
     errors: ['REQUEST_INVALID', 'SERVICE_UNAVAILABLE'],
-    call: async ({ query }) => {
-      const { q: text, near, radius, bbox, limit, cursor } = query;
-      const { stations, next } = await findStations.execute({ near, radius, bbox, text }, cursor, limit);
-      return { stations: stations.map(toStationFields), limit, next: next === null ? null : String(next) };
+    // No ETag, because no version of the list of stations is known.
+    call: ({ query, search, audience }) => {
+      const { q: text, near, radius, bbox, limit, cursor, format } = query;
+      const isGeoJson = format === 'geojson';
+      return {
+        mediaType: isGeoJson ? GEOJSON_TYPE : JSON_TYPE,
+        body: async () => {
+          const filter = { near, radius, bbox, text };
+          const { stations, next } = await findStations.execute(filter, cursor, limit, audience);
+          const after = { limit, next: next === null ? null : String(next) };
+          const fields = isGeoJson
+            ? {
+                ...collectionStart(stations.map(({ station }) => station)),
+                features: stations.map((found) => toFeature(found)),
+                ...after,
+              }
+            : { ...envelopeStart(MESSAGE), stations: stations.map(toStationFields), ...after };
+          return { content: JSON.stringify(fields), headers: nextPageLink(search, next) };
+        },
+      };
     },
   });
 }

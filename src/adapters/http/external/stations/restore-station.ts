@@ -11,6 +11,7 @@ export function restoreStationEndpoint({ useCase }: ExternalContext): AnyEndpoin
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/stations/{id}/restore',
+    operationId: 'restoreStation',
     summary: 'Restore a removed station',
     description: 'Restores a station with its observations. A station that is not removed does not change.',
     access: ELEVATED_ADMINISTRATOR,

@@ -9,13 +9,13 @@ export function envelopeStart(message: string) {
 }
 
 /**
- * The cacheable content of a reply about one station. Its ETag changes with the data of the station. A client need not ask
- * again before the next report of the station is due.
+ * The cacheable content of a reply about one station. Its ETag changes with the data of the station. Caches must ask each time
+ * whether it is current: values may be corrected at any time, and an event says so at once.
  *
  * @param question everything that determines the reply, except the data
  */
 export function stationContent(
-  { version, freshFor }: DescribedStation,
+  { version }: Pick<DescribedStation, 'version'>,
   question: unknown,
   body: () => Promise<ContentBody>,
   mediaType: string = JSON_TYPE,
@@ -23,6 +23,13 @@ export function stationContent(
   const etag = createHash('sha256')
     .update(JSON.stringify([version, mediaType, question]))
     .digest('base64url');
-  const cacheControl = freshFor > 0 ? `max-age=${freshFor}` : 'no-cache';
-  return { mediaType, etag: etag.slice(0, 27), cacheControl, body };
+  return { mediaType, etag: etag.slice(0, 27), cacheControl: 'no-cache', body };
+}
+
+/** Everything in a query that determines the reply: with `last`, also the time up to which it reaches. */
+export function questionOf(
+  query: { readonly last?: unknown },
+  { asOf }: Pick<DescribedStation, 'asOf'>,
+): unknown {
+  return query.last === undefined ? query : { ...query, asOf };
 }

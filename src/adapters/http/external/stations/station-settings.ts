@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { periodsOf } from '../../../../domain/weather/station-history.js';
-import type { Station } from '../../../../domain/weather/station.js';
+import {
+  MOST_POSITION_DECIMALS,
+  type Station,
+  type Visibility,
+  VISIBILITIES,
+} from '../../../../domain/weather/station.js';
 import { limitFields } from '../observations/weather-fields.js';
 
 const stepFields = z.record(z.string(), z.strictObject({ per_minute: z.number(), per_hour: z.number() }));
@@ -16,6 +21,11 @@ const STAMPS =
   'Seconds: rows that are sent have the beginning of an interval of this length as their time, and are stored at its end. ' +
   'null: the times are the end';
 
+const VISIBILITY = '`hidden`: only signed-in users see the station; for everybody else it does not exist';
+const POSITION =
+  'Decimals of the degrees of the position that everybody sees, who is not signed in, and finds in searches. null: all';
+const positionDecimals = () => z.int().min(0).max(MOST_POSITION_DECIMALS).nullable();
+
 /** The settings of a station in a request to replace it. */
 export const settingFields = {
   limits: limitFields.default({}).describe(LIMITS),
@@ -23,6 +33,8 @@ export const settingFields = {
   persistence: persistenceFields.default({}).describe(PERSISTENCE),
   sensor_heights: heightFields.default({}).describe(HEIGHTS),
   stamp_interval: z.int().nullable().default(null).describe(STAMPS),
+  visibility: z.enum(VISIBILITIES).optional().describe(`${VISIBILITY}. Left out: as it is`),
+  position_decimals: positionDecimals().optional().describe(`${POSITION}. Left out: as it is`),
 };
 
 interface SettingFields {
@@ -30,15 +42,26 @@ interface SettingFields {
   readonly persistence: z.infer<typeof persistenceFields>;
   readonly sensor_heights: z.infer<typeof heightFields>;
   readonly stamp_interval: number | null;
+  readonly visibility?: Visibility | undefined;
+  readonly position_decimals?: number | null | undefined;
 }
 
 /** The fields of a station that these settings stand for. */
 export function fromSettingFields(fields: SettingFields) {
   const { steps, persistence, sensor_heights: sensorHeights, stamp_interval: stampInterval } = fields;
+  const { visibility, position_decimals: decimals } = fields;
   const entries = Object.entries(steps).map(([name, { per_minute: perMinute, per_hour: perHour }]) => {
     return [name, { perMinute, perHour }] as const;
   });
-  return { steps: Object.fromEntries(entries), persistence, sensorHeights, stampInterval };
+  return {
+    steps: Object.fromEntries(entries),
+    persistence,
+    sensorHeights,
+    stampInterval,
+    // A client that does not know these fields must not publish a hidden station.
+    ...(visibility !== undefined && { visibility }),
+    ...(decimals !== undefined && { positionDecimals: decimals }),
+  };
 }
 
 /** The settings and the history of a station in a reply about it. */
@@ -48,6 +71,8 @@ export const describedSettings = {
   persistence: persistenceFields.describe(PERSISTENCE),
   sensor_heights: heightFields.describe(HEIGHTS),
   stamp_interval: z.int().positive().nullable().describe(STAMPS),
+  visibility: z.enum(VISIBILITIES).describe(VISIBILITY),
+  position_decimals: positionDecimals().describe(POSITION),
   history: z
     .array(
       z.strictObject({
@@ -65,6 +90,7 @@ export const describedSettings = {
 
 export function toDescribedSettings(station: Station) {
   const { limits, steps = {}, persistence = {}, sensorHeights = {}, stampInterval = null } = station;
+  const { visibility = 'public', positionDecimals: decimals = null } = station;
   const stepEntries = Object.entries(steps).map(([name, { perMinute, perHour }]) => {
     return [name, { per_minute: perMinute, per_hour: perHour }] as const;
   });
@@ -74,6 +100,8 @@ export function toDescribedSettings(station: Station) {
     persistence,
     sensor_heights: sensorHeights,
     stamp_interval: stampInterval,
+    visibility,
+    position_decimals: decimals,
     history: periodsOf(station).map((period) => ({
       since: toTime(period.since),
       until: toTime(period.until),

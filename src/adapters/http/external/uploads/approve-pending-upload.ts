@@ -10,11 +10,13 @@ export function approvePendingUploadEndpoint({ useCase }: ExternalContext): AnyE
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/uploads/pending/{id}/approve',
+    operationId: 'approvePendingUpload',
     summary: 'Accept a sender without a key',
     description:
       'Makes a weak key whose secret is what the sender sends anyway. It is accepted at the port for uploads only. ' +
       'Anybody who knows this secret, such as a PASSKEY, can write the station: a typed key is safer.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     params: z.strictObject({ id: z.string().max(64).describe('`id` of the pending sender') }),
     body: {
       kind: 'json',

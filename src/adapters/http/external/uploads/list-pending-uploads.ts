@@ -53,6 +53,7 @@ export function listPendingUploadsEndpoint({ useCase }: ExternalContext): AnyEnd
       `The last ${MAX_PENDING} senders of the last day that have no key, the last seen first. Their observations are ` +
       'not stored.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     success: {
       kind: 'json',
       status: 200,

@@ -13,6 +13,7 @@ export function listUploadKeysEndpoint({ useCase }: ExternalContext): AnyEndpoin
     summary: 'List the upload keys',
     description: 'By rising number, without their secrets.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     query: z.strictObject({
       station: z.string().optional().describe('Only keys of the station with this id'),
     }),

@@ -98,6 +98,7 @@ export function listUploadsEndpoint({ useCase }: ExternalContext): AnyEndpoint {
     description:
       'By rising number of the key: when it was last used, what was wrong, and what is not stored.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     query: z.strictObject({
       key: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe('Only the key with this number'),
     }),

@@ -11,12 +11,14 @@ export function postUploadKeyEndpoint({ useCase, uploadReach }: ExternalContext)
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/upload-keys',
+    operationId: 'addUploadKey',
     summary: 'Make an upload key',
     description:
       'The key writes observations of one station and can do nothing else. Consoles and weather software send it to ' +
       'the port for uploads; a script sends it as bearer token to `POST /v1/stations/{id}/observations`. A station ' +
       'may have many keys.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     body: {
       kind: 'json',
       schema: z.strictObject({

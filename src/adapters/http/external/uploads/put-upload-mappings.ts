@@ -24,6 +24,7 @@ export function putUploadMappingsEndpoint({ useCase }: ExternalContext): AnyEndp
       'the variables that get their values from now on. Stored rows do not change. `GET /v1/uploads` lists the fields ' +
       'that are not mapped.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     params: keyNumber,
     body: {
       kind: 'json',

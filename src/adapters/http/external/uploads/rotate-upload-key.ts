@@ -15,11 +15,13 @@ export function rotateUploadKeyEndpoint({ useCase, uploadReach }: ExternalContex
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/upload-keys/{id}/rotate',
+    operationId: 'rotateUploadKey',
     summary: 'Replace the secret of an upload key',
     description:
       'Number, mappings and status stay. Both secrets are accepted during the overlap, so that there is time to type ' +
       'the new one into the console.',
     access: ELEVATED_ADMINISTRATOR,
+    isSecret: true,
     params: keyNumber,
     body: {
       kind: 'json',

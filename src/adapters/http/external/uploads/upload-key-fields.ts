@@ -48,29 +48,31 @@ export function toSettings({ wind_unit: unit, gauge: chosen }: z.infer<typeof se
 export const noteText = () => unicodeText().default('').describe('For people: where the console is');
 
 /** A key without its secret. */
-export const uploadKeyFields = z.strictObject({
-  number: z.int().positive(),
-  station: z
-    .string()
-    .nullable()
-    .describe('Id of the station that it writes; null while the station is removed'),
-  note: z.string(),
-  weak: z
-    .boolean()
-    .describe(
-      'Whether its secret is what the sender sends anyway, so that others may know it: not accepted as a token',
+export const uploadKeyFields = z
+  .strictObject({
+    number: z.int().positive(),
+    station: z
+      .string()
+      .nullable()
+      .describe('Id of the station that it writes; null while the station is removed'),
+    note: z.string(),
+    weak: z
+      .boolean()
+      .describe(
+        'Whether its secret is what the sender sends anyway, so that others may know it: not accepted as a token',
+      ),
+    created_at: utcTimestamp(),
+    rotated_at: utcTimestamp().nullable().describe('When its secret was replaced'),
+    previous_until: utcTimestamp().nullable().describe('Until when the replaced secret is accepted too'),
+    mappings: z.array(
+      z.strictObject({
+        ...mappingFields,
+        station: z.string().nullable().optional().describe('null while the station is removed'),
+      }),
     ),
-  created_at: utcTimestamp(),
-  rotated_at: utcTimestamp().nullable().describe('When its secret was replaced'),
-  previous_until: utcTimestamp().nullable().describe('Until when the replaced secret is accepted too'),
-  mappings: z.array(
-    z.strictObject({
-      ...mappingFields,
-      station: z.string().nullable().optional().describe('null while the station is removed'),
-    }),
-  ),
-  settings: z.strictObject({ wind_unit: windUnit, gauge }),
-});
+    settings: z.strictObject({ wind_unit: windUnit, gauge }),
+  })
+  .meta({ id: 'UploadKey' });
 
 const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 

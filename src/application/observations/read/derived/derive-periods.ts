@@ -42,8 +42,8 @@ export class DerivePeriods {
   ): Promise<DerivedPage> {
     const { interval, quality, limit, timeZone = 'station' } = input;
     const quantities = quantitiesNamed(DERIVED_OF_PERIODS, input.variables);
-    const { station, inventory } = described;
-    const { from, to } = rangeOf(this.#calendar, station, inventory, input);
+    const { station, inventory, asOf } = described;
+    const { from, to } = rangeOf(this.#calendar, station, inventory, input, asOf);
     const begin = Math.min(input.cursor ?? from, to);
     const inputs = [...new Set(quantities.flatMap((quantity) => quantity.inputs))].map(variableNumbered);
     const page = await this.#summarize.execute(

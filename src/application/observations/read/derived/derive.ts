@@ -5,6 +5,7 @@ import type {
   DerivedQuantity,
   QuantityDescription,
 } from '../../../../domain/weather/derived/quantity.js';
+import { anemometerHeight } from '../../../../domain/weather/derived/wind-profile.js';
 import { lowerBound, type Series, sliceSeries } from '../../../../domain/weather/series.js';
 import { periodsOf } from '../../../../domain/weather/station-history.js';
 import type { Station } from '../../../../domain/weather/station.js';
@@ -91,8 +92,8 @@ export class Derive {
       cursor: undefined,
     };
     // Read within the place of the page: a second place could wait for the first one.
-    const { station, inventory, version, freshFor } = described;
-    const earlier = await this.#read.execute({ station, inventory, version, freshFor }, input);
+    const { short: _short, ...rest } = described;
+    const earlier = await this.#read.execute(rest, input);
     return earlier.parts;
   }
 }
@@ -162,13 +163,18 @@ function compute(
   return { times, values: new Map(columns.entries()), flags: new Map() };
 }
 
-/** Where the station was at a time. It must be called in order of time. */
+/** Where the station and its anemometer were at a time. It must be called in order of time. */
 function placesOf(
   station: Station,
-): (time: number) => Pick<Conditions, 'elevation' | 'latitude' | 'longitude'> {
-  const places = periodsOf(station).map(({ until, elevation, latitude, longitude }) => ({
+): (time: number) => Pick<Conditions, 'elevation' | 'latitude' | 'longitude' | 'windHeight'> {
+  const places = periodsOf(station).map(({ until, elevation, latitude, longitude, sensorHeights }) => ({
     until: until ?? Infinity,
-    place: { elevation: elevation ?? Number.NaN, latitude, longitude },
+    place: {
+      elevation: elevation ?? Number.NaN,
+      latitude,
+      longitude,
+      windHeight: anemometerHeight(sensorHeights),
+    },
   }));
   let at = 0;
   return (time) => {

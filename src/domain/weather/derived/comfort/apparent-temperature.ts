@@ -1,18 +1,25 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import { relativeHumidity } from '../vapour.js';
+import { WIND_HEIGHT_TEXT, windAtTenMetres } from '../wind-profile.js';
+
+/** hPa: saturation at 35 °C, the temperature of skin. Sweat, whose evaporation the model computes, does not evaporate into moister air. */
+const MOISTEST = 56;
 
 export const apparentTemperature: DerivedQuantity = {
   name: 'apparent_temperature',
   unit: '°C',
-  formula: 'Steadman (1994), without radiation: Australian Bureau of Meteorology',
-  validity: 'temperature from -40 to 60 °C, wind up to 20 m/s',
+  formula: `Steadman (1994), without radiation: Australian Bureau of Meteorology; wind at 10 m, ${WIND_HEIGHT_TEXT}`,
+  validity:
+    'temperature from -40 to 50 °C, where the table of Steadman (1979) ends; vapour pressure up to 56 hPa, that of saturation at 35 °C; ' +
+    'wind at 10 m up to 20 m/s',
   inputs: [V.temperature, V.humidity, V.dewPoint, V.windSpeed],
   compute: (conditions) => {
-    const { temperature, windSpeed } = conditions;
-    if (!within(temperature, -40, 60) || !within(windSpeed, 0, 20)) return Number.NaN;
+    const { temperature } = conditions;
+    const wind = windAtTenMetres(conditions.windSpeed, conditions.windHeight);
+    if (!within(temperature, -40, 50) || !within(wind, 0, 20)) return Number.NaN;
     const saturation = 6.105 * Math.exp((17.27 * temperature) / (237.7 + temperature));
     const pressure = (relativeHumidity(conditions) / 100) * saturation;
-    return temperature + 0.33 * pressure - 0.7 * windSpeed - 4;
+    return pressure <= MOISTEST ? temperature + 0.33 * pressure - 0.7 * wind - 4 : Number.NaN;
   },
 };

@@ -2,17 +2,22 @@ import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
 import { dewPointOf } from '../vapour.js';
 
+/** The table of the Meteorological Service of Canada has rows up to this temperature (°C), and no value that is larger when rounded. */
+const TABLE = { temperature: 43, humidex: 58.5 } as const;
+
 export const humidex: DerivedQuantity = {
   name: 'humidex',
   unit: '°C',
   formula: 'Masterton and Richardson (1979), Environment Canada',
-  validity: 'temperature from 20 to 55 °C, results not below the temperature (dew points from 7 °C on)',
+  validity:
+    'temperature from 20 °C to 43 °C, where the table of the Meteorological Service of Canada ends; results not below the temperature ' +
+    '(dew points from 7 °C on), and up to 58, the largest of that table',
   inputs: [V.temperature, V.dewPoint, V.humidity],
   compute: (conditions) => {
     const { temperature } = conditions;
-    if (!within(temperature, 20, 55)) return Number.NaN;
+    if (!within(temperature, 20, TABLE.temperature)) return Number.NaN;
     const pressure = 6.11 * Math.exp(5417.753 * (1 / 273.16 - 1 / (273.15 + dewPointOf(conditions))));
     const excess = (5 / 9) * (pressure - 10);
-    return excess >= 0 ? temperature + excess : Number.NaN;
+    return within(excess, 0, TABLE.humidex - temperature) ? temperature + excess : Number.NaN;
   },
 };

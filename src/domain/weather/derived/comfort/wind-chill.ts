@@ -1,5 +1,6 @@
 import { V } from '../../variables.js';
 import { type DerivedQuantity, within } from '../quantity.js';
+import { WIND_HEIGHT_TEXT, windAtTenMetres } from '../wind-profile.js';
 
 /** km/h: below it, up to 0 °C, Environment Canada has another formula. */
 const LIGHT = 5;
@@ -11,13 +12,13 @@ export const windChill: DerivedQuantity = {
   unit: '°C',
   standardName: 'wind_chill_of_air_temperature',
   formula:
-    'US National Weather Service and Environment Canada (2001), wind at 10 m; below 5 km/h, up to 0 °C, that of Environment Canada for ' +
-    'light wind, T + (-1.59 + 0.1345 T) V / 5',
+    'US National Weather Service and Environment Canada (2001); below 5 km/h, up to 0 °C, that of Environment Canada for light wind, ' +
+    `T + (-1.59 + 0.1345 T) V / 5; wind at 10 m, ${WIND_HEIGHT_TEXT}`,
   validity:
-    'temperature from -80 to 10 °C (charts of both agencies end at -50 °C), wind above 3 mph (4.83 km/h); up to 0 °C any wind',
+    'temperature from -80 to 10 °C (charts of both agencies end at -50 °C), wind at 10 m above 3 mph (4.83 km/h); up to 0 °C any wind',
   inputs: [V.temperature, V.windSpeed],
-  compute: ({ temperature, windSpeed }) => {
-    const speed = windSpeed * 3.6;
+  compute: ({ temperature, windSpeed, windHeight }) => {
+    const speed = windAtTenMetres(windSpeed, windHeight) * 3.6;
     if (!within(temperature, -80, 10) || !(speed >= 0)) return Number.NaN;
     if (temperature <= 0 && speed < LIGHT) {
       return temperature + ((-1.59 + 0.1345 * temperature) / 5) * speed;

@@ -1,10 +1,11 @@
 import { MILLISECONDS } from '../../../time.js';
 import type { Statistics } from '../../summaries/statistics.js';
-import { V, variableNumbered } from '../../variables.js';
+import { V } from '../../variables.js';
 import { faoSaturation } from '../humidity/vapour-pressure-deficit.js';
 import type { Period, PeriodPlace, PeriodQuantity } from '../period-quantity.js';
 import { within } from '../quantity.js';
-import { extraterrestrialRadiation, sineOfAltitude, type Sun, sunAt, windAtTwoMetres } from '../solar.js';
+import { extraterrestrialRadiation, sineOfAltitude, type Sun, sunAt } from '../solar.js';
+import { anemometerHeight, WIND_HEIGHT_TEXT, windAtTwoMetres } from '../wind-profile.js';
 import { clearSkyShare, fourthPowerOf, penmanMonteith } from './penman-monteith.js';
 
 /** Sine of 0.3 rad (17°). The clearness of the sky is unknown while the sun is lower: FAO-56, page 75. */
@@ -19,10 +20,10 @@ export const referenceEvapotranspiration: PeriodQuantity = {
   standardName: 'water_potential_evapotranspiration_amount',
   decimals: 3,
   formula:
-    'FAO Penman-Monteith: FAO Irrigation and Drainage Paper 56 (1998), equation 6 for days, 53 for hours; wind reduced to 2 m by ' +
-    'equation 47 from the height of its sensor, or from 10 m where that is unknown or below 1 m; at night the clearness of the last daylight. Vapour pressure from the stored dew point, otherwise from the humidity',
+    'FAO Penman-Monteith: FAO Irrigation and Drainage Paper 56 (1998), equation 6 for days, 53 for hours; wind reduced to 2 m ' +
+    `${WIND_HEIGHT_TEXT}; at night the clearness of the last daylight. Vapour pressure from the stored dew point, otherwise from the humidity`,
   validity:
-    'temperature from -40 to 60 °C, stations from -500 to 9000 m; values of each input for at least 80 % of the time; days with sun; negative ' +
+    'temperature from -40 to 60 °C, stations from -500 to 9000 m; values of radiation for all of the time, of the other inputs for at least 80 % of it; days with sun; negative ' +
     'results (dew) are 0',
   inputs: [V.temperature, V.dewPoint, V.humidity, V.windSpeed, V.radiation],
   begin: (length, place) => (length === 'day' ? (period) => ofDay(period, place) : ofHours(place)),
@@ -46,11 +47,10 @@ function inputsOf(period: Period, { longitude, elevation, sensorHeights }: Perio
   if (temperature === undefined || wind === undefined || radiation === undefined) return undefined;
   if (elevation === null || !within(temperature.min, -40, temperature.max) || !(temperature.max <= 60))
     return undefined;
-  const height = sensorHeights?.[variableNumbered(V.windSpeed).name] ?? 10;
   const seconds = (period.end - period.start) / MILLISECONDS.second;
   return {
     temperature,
-    wind: windAtTwoMetres(wind.mean, height >= 1 ? height : 10),
+    wind: windAtTwoMetres(wind.mean, anemometerHeight(sensorHeights)),
     radiation: Math.max(0, (radiation.mean * seconds) / J_PER_MJ),
     sun: sunAt((period.start + period.end) / 2, longitude),
     elevation,

@@ -6,6 +6,7 @@ import {
   saturationSlope,
   saturationTemperature,
   saturationVapourPressure,
+  storedDewPoint,
   type Surface,
   vapourPressure,
 } from '../vapour.js';
@@ -44,8 +45,9 @@ export const wetBulb: DerivedQuantity = {
     const vapour = vapourPressure(conditions);
     const pressure = likelyPressure(conditions);
     if (Number.isNaN(vapour + pressure)) return Number.NaN;
-    // The exact solution is not below the dew point. The last digits of the iteration may be.
-    const lowest = vapour > 0 ? saturationTemperature(vapour) : LOWEST;
+    // The exact solution is not below the dew point. The last digits of the iteration may be, and those of a computed dew point.
+    const computed = vapour > 0 ? saturationTemperature(vapour) : LOWEST;
+    const lowest = Number.isNaN(conditions.dewPoint) ? computed : storedDewPoint(conditions);
     const solution = wetBulbOf({ temperature, pressure, ratio: ratioOf(vapour, pressure) });
     return Math.min(temperature, Math.max(lowest, solution));
   },

@@ -56,6 +56,7 @@ const NUMBERS: ReadonlyMap<number, CheckNumbers> = new Map([
   ],
   [V.windSpeed, { stuckHours: 24 }],
   [V.windDirection, { stuckHours: 36 }],
+  [V.radiation, { stuckHours: 24 }],
 ]);
 
 /** Of variables of which any change is plausible. */

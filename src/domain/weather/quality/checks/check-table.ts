@@ -4,10 +4,11 @@ import { CHECKS, FLAG, verdictOf } from '../../series.js';
 import { type Variable, VARIABLES } from '../../variables.js';
 import { BUDDIES } from './buddies.js';
 import { NO_NUMBERS, numbersOf } from './check-numbers.js';
-import { HUMIDITY_TOLERANCE } from './consistency.js';
+import { DAILY_ROUNDING, HUMIDITY_TOLERANCE } from './consistency.js';
 import { SPIKE_SHARE } from './jumps.js';
 import { SIGHT } from './levels.js';
-import { FEWEST, LONGEST_GAP, MOIST, SATURATED, VANE_STARTS, VARYING } from './persistence.js';
+import { FEWEST, LONGEST_GAP, LOW_SUN, MOIST, SATURATED, VANE_STARTS, VARYING } from './persistence.js';
+import { RADIATION_LIMIT, STAMP_TOLERANCE } from './sunlight.js';
 
 /** What the documentation says of a check. */
 export interface DocumentedCheck {
@@ -22,13 +23,13 @@ const hours = (milliseconds: number) => milliseconds / MILLISECONDS.hour;
 export const CHECK_TABLE: readonly DocumentedCheck[] = [
   {
     flag: 'grossRange',
-    rule: 'the value is outside of the limits of its variable or of its station; an amount is more than its interval allows',
+    rule: `the value is outside of the limits of its variable or of its station; an amount is more than its interval allows. Afterwards, unless the station has limits of its own for it: global radiation is above Sa · ${RADIATION_LIMIT.factor} · µ0^${RADIATION_LIMIT.exponent} + ${RADIATION_LIMIT.night} W/m². Sa is the radiation outside of the atmosphere, µ0 the sine of the largest altitude of the sun in the interval before the value, or up to ${hours(STAMP_TOLERANCE)} hour behind it; below the horizon 0`,
     source:
-      'WMO-No. 8 (2018), volume V; Zahumenský (2004); radiation: BSRN (Long and Dutton, 2002), physically possible limits; rain: Jennings (1950), WMO-No. 1045 (2009)',
+      'WMO-No. 8 (2018), volume V; Zahumenský (2004); radiation: BSRN recommended QC tests V2.0 (Long and Dutton), physically possible limits; rain: Jennings (1950), WMO-No. 1045 (2009)',
   },
   {
     flag: 'step',
-    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(SIGHT)} hours: all values between; or they jump and do not return: the first value`,
+    rule: `when written: the value differs from the last one that passed by more than the step. Afterwards: the values jump, and return within ${hours(SIGHT)} hours: all values between; or they jump and do not return: the first value. Values that \`persistence\` calls suspect are not compared with others`,
     source: 'Zahumenský (2004), check on a maximum allowed variability; MADIS, temporal consistency',
   },
   {
@@ -38,12 +39,13 @@ export const CHECK_TABLE: readonly DocumentedCheck[] = [
   },
   {
     flag: 'persistence',
-    rule: `at least ${FEWEST} values are exactly the same for the hours below, without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C`,
-    source: 'Zahumenský (2004), check on a minimum required variability, over longer times',
+    rule: `at least ${FEWEST} values are exactly the same for the hours below, without a gap of more than ${hours(LONGEST_GAP)} hours. A calm may last, and a vane need not turn below ${VANE_STARTS} m/s. Air may stay saturated (${SATURATED} %), and moist (${MOIST} %) unless the temperature varies by ${VARYING} °C. Radiation may stay the same while the sine of the altitude of the sun is below ${LOW_SUN} (6°)`,
+    source:
+      'Zahumenský (2004), check on a minimum required variability, over longer times; radiation: number of the project',
   },
   {
     flag: 'consistency',
-    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a direction without wind. A value that failed another check is treated as absent`,
+    rule: `values of a row contradict each other: a dew point above the temperature by more than rounding (${ROUNDING.toFixed(2)} °C); a humidity that differs by more than ${HUMIDITY_TOLERANCE} % from that of temperature and dew point (of dew point and humidity, not of the temperature); a gust below the speed (a gust of 0 is only suspect itself); a minimum of the day above its maximum, or a mean that is outside of both by more than ${DAILY_ROUNDING} °C. A value that failed another check is treated as absent`,
     source: 'WMO-No. 8 (2018), volume V, internal consistency; Zahumenský (2004)',
   },
   {

@@ -10,6 +10,8 @@ import { type JudgedColumns, setFlag } from './judged-columns.js';
 export const HUMIDITY_TOLERANCE = 15;
 /** A value with one of these flags is wrong in itself. It says nothing about other values of its row. */
 const FAILED = FLAG.grossRange | FLAG.step | FLAG.spike | FLAG.persistence | FLAG.neighbours;
+/** A mean in whole °F or °C may be above the maximum, or below the minimum, by half of the last digit, in °C. */
+export const DAILY_ROUNDING = 0.5;
 /** Below this temperature (°C), dew points may be frost points. */
 const FREEZING = 0;
 
@@ -42,8 +44,18 @@ const CONTRADICTIONS: readonly Contradiction[] = [
       gust < speed ? (gust === 0 ? SUSPECT.second : SUSPECT.first | SUSPECT.second) : SUSPECT.none,
   },
   {
-    variables: [V.windSpeed, V.windDirection],
-    suspects: (speed, direction) => (speed === 0 && direction > 0 ? SUSPECT.second : SUSPECT.none),
+    variables: [V.dailyMinimum, V.dailyMaximum],
+    suspects: (minimum, maximum) => (minimum > maximum ? SUSPECT.first | SUSPECT.second : SUSPECT.none),
+  },
+  {
+    variables: [V.dailyMinimum, V.dailyMean],
+    suspects: (minimum, mean) =>
+      minimum > mean + DAILY_ROUNDING ? SUSPECT.first | SUSPECT.second : SUSPECT.none,
+  },
+  {
+    variables: [V.dailyMean, V.dailyMaximum],
+    suspects: (mean, maximum) =>
+      mean > maximum + DAILY_ROUNDING ? SUSPECT.first | SUSPECT.second : SUSPECT.none,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { MILLISECONDS } from '../../../time.js';
 import { FLAG, lowerBound } from '../../series.js';
-import { type Jumps, SPIKE_SHARE } from './jumps.js';
-import type { Trace } from './trace.js';
+import { type Jumps, RAMP_REACH, SPIKE_SHARE } from './jumps.js';
+import { sliceTrace, type Trace, withoutValues } from './trace.js';
 
 /** Milliseconds of a block. All values of a block, which begins at a multiple of this time, are judged at once. */
 export const BLOCK = 6 * MILLISECONDS.hour;
@@ -29,17 +29,21 @@ const isWrong = new Uint8Array(MOST_LEVELS);
  *          b b b       d            e   b, d: wrong, because right levels are before and after them
  *                                       e: its first value is suspect, because nothing shows which level is right
  *
+ * What a sensor shows while it is stuck is no level.
+ *
  * @param usualShare the usual change as a share of the allowed one, see `factorOf`; undefined if it is not used
  * @param setFlag sets a flag of a value, by its index in the trace
  */
 export function judgeLevels(
   trace: Trace,
-  jumps: Jumps,
+  jumpsOf: (trace: Trace) => Jumps,
+  stuck: Stuck,
   { from, to }: { readonly from: number; readonly to: number },
   usualShare: number | undefined,
   setFlag: (index: number, flag: number) => void,
 ): void {
   const { times } = trace;
+  const jumps = jumpsOf(trace);
   const { at } = jumps;
   if (at.length === 0) return;
   const first = Math.max(from, (times[at[0] as number] as number) - SIGHT - BLOCK);
@@ -55,11 +59,57 @@ export function judgeLevels(
     window = { begin, low, high, jump };
     if ((at[jump] as number) >= high) continue;
     const [blockFrom, blockTo] = [Math.max(from, block), Math.min(to, block + BLOCK)];
-    judgeWindow(trace, jumps, window, usualShare, (index, flag) => {
+    const set = (index: number, flag: number) => {
       const time = times[index] as number;
       if (time >= blockFrom && time < blockTo) setFlag(index, flag);
-    });
+    };
+    const moving = movingOf(trace, window, stuck);
+    if (moving === undefined) judgeWindow(trace, jumps, window, usualShare, set);
+    else
+      judgeMoving(moving, jumpsOf(moving), window, usualShare, (time, flag) =>
+        set(lowerBound(times, time), flag),
+      );
   }
+}
+
+/** The values that do not change for too long. */
+export interface Stuck {
+  /** A byte for each value of the trace, 1 if it is one of them. */
+  readonly isStuck: Uint8Array;
+  /** Finds them in a trace without the values before and after it. */
+  readonly findIn: (trace: Trace, found: (index: number) => void) => void;
+}
+
+/**
+ * The values of a window that are not stuck, and those from which its first and last changes may continue. Which values are stuck
+ * follows from the window alone, so that the verdicts do not depend on values further away.
+ *
+ * @returns undefined if no value of the window is stuck
+ */
+function movingOf(trace: Trace, { begin, low, high }: Window, { isStuck, findIn }: Stuck): Trace | undefined {
+  if (!isStuck.subarray(low, high).includes(1)) return undefined;
+  const from = lowerBound(trace.times, begin - 2 * RAMP_REACH);
+  const to = lowerBound(trace.times, begin + 2 * SIGHT + BLOCK + 2 * RAMP_REACH);
+  const isLeftOut = new Uint8Array(to - from);
+  findIn(sliceTrace(trace, low, high), (index) => (isLeftOut[low - from + index] = 1));
+  return isLeftOut.includes(1) ? withoutValues(sliceTrace(trace, from, to), isLeftOut) : undefined;
+}
+
+/** @param setFlag gets the time of a value */
+function judgeMoving(
+  trace: Trace,
+  jumps: Jumps,
+  { begin }: Window,
+  usualShare: number | undefined,
+  setFlag: (time: number, flag: number) => void,
+): void {
+  const { times } = trace;
+  const [low, high] = [lowerBound(times, begin), lowerBound(times, begin + 2 * SIGHT + BLOCK)];
+  const jump = jumps.at.findIndex((index) => index > low);
+  if (jump < 0 || (jumps.at[jump] as number) >= high) return;
+  judgeWindow(trace, jumps, { begin, low, high, jump }, usualShare, (index, flag) =>
+    setFlag(times[index] as number, flag),
+  );
 }
 
 /** The values from `low` to `high` (not included), which are those around a block. */

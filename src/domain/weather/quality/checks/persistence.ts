@@ -1,6 +1,8 @@
 import { MILLISECONDS } from '../../../time.js';
 import { lowerBound } from '../../series.js';
 import { V } from '../../variables.js';
+import type { StationRules } from '../station-rules.js';
+import { sineOfSun } from './sunlight.js';
 import type { Trace } from './trace.js';
 
 /** Longest time in milliseconds between two equal values. After a longer gap it is unknown whether the value has changed. */
@@ -14,6 +16,8 @@ export const MOIST = 97;
 export const VARYING = 3;
 /** Below this speed (m/s) a vane need not turn. */
 export const VANE_STARTS = 1;
+/** Below this altitude of the sun (its sine, about 6°), radiation may be 0 for days: under clouds, and in the polar winter. */
+export const LOW_SUN = 0.1;
 
 /**
  * Finds values that do not change for too long. A run of equal values is judged as a whole, so that all of its values are found:
@@ -24,6 +28,7 @@ export const VANE_STARTS = 1;
  *
  * @param longest milliseconds
  * @param columns the series of the trace
+ * @param rules of the station
  * @param found called for each value, by its index in the trace
  */
 export function findStuck(
@@ -31,10 +36,11 @@ export function findStuck(
   trace: Trace,
   longest: number,
   columns: ReadonlyMap<number, Float64Array>,
+  rules: StationRules,
   found: (index: number) => void,
 ): void {
   const { times, values } = trace;
-  const canRest = restOf(variable, trace, columns);
+  const canRest = restOf(variable, trace, columns, rules);
   let start = 0;
   for (let index = 1; index <= times.length; index += 1) {
     if (
@@ -59,11 +65,18 @@ function restOf(
   variable: number,
   { times, values, rows }: Trace,
   columns: ReadonlyMap<number, Float64Array>,
+  rules: StationRules,
 ): Rest {
   if (variable === V.windSpeed) return (index) => values[index] === 0;
   if (variable === V.windDirection) {
     const speeds = columns.get(V.windSpeed);
     return (index) => !((speeds?.[rows[index] as number] ?? 0) >= VANE_STARTS);
+  }
+  if (variable === V.radiation) {
+    return (index, from) => {
+      const elapsed = index > from ? (times[index] as number) - (times[index - 1] as number) : 0;
+      return !((sineOfSun(times[index] as number, elapsed, rules) ?? 0) >= LOW_SUN);
+    };
   }
   if (variable !== V.humidity) return () => false;
   const temperatures = columns.get(V.temperature);

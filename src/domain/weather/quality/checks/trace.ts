@@ -2,6 +2,7 @@ import { FLAG } from '../../series.js';
 import type { Variable } from '../../variables.js';
 import { type JudgedColumns, setFlag } from './judged-columns.js';
 import { largestAmountSince, limitsOf } from './limits.js';
+import { exceedsSun } from './sunlight.js';
 import type { StationRules } from '../station-rules.js';
 
 /** The values of one variable that are present and within their gross limits, by rising time. */
@@ -10,6 +11,21 @@ export interface Trace {
   readonly values: Float64Array;
   /** The row of each value in the series. */
   readonly rows: Int32Array;
+}
+
+/** The values of a trace from one index to another (not included). */
+export function sliceTrace({ times, values, rows }: Trace, from: number, to: number): Trace {
+  return {
+    times: times.subarray(from, to),
+    values: values.subarray(from, to),
+    rows: rows.subarray(from, to),
+  };
+}
+
+/** The values of a trace whose byte in `isLeftOut` is 0. */
+export function withoutValues({ times, values, rows }: Trace, isLeftOut: Uint8Array): Trace {
+  const isKept = (_: number, index: number) => isLeftOut[index] === 0;
+  return { times: times.filter(isKept), values: values.filter(isKept), rows: rows.filter(isKept) };
 }
 
 /** Checks the gross limits of a column, flags the values outside of them, and returns the other values. */
@@ -33,7 +49,10 @@ export function traceOf(
     if (Number.isNaN(value)) continue;
     const time = times[row] as number;
     const isInside =
-      value >= min && value <= max && !(byInterval && value > largestAmountSince(variable, time - previous));
+      value >= min &&
+      value <= max &&
+      !(byInterval && value > largestAmountSince(variable, time - previous)) &&
+      !exceedsSun(variable.number, value, time, time - previous, rules);
     previous = time;
     if (!isInside) {
       setFlag(columns, variable.number, row, FLAG.grossRange);
@@ -44,9 +63,5 @@ export function traceOf(
     trace.rows[size] = row;
     size += 1;
   }
-  return {
-    times: trace.times.subarray(0, size),
-    values: trace.values.subarray(0, size),
-    rows: trace.rows.subarray(0, size),
-  };
+  return sliceTrace(trace, 0, size);
 }

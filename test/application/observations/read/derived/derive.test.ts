@@ -73,6 +73,37 @@ describe('Derive', () => {
     expect(found?.map((value) => !Number.isNaN(value))).to.deep.equal([false, true, true, false, false]);
   });
 
+  it('takes the height of the anemometer that was in force at the time of a row', async () => {
+    const low = {
+      latitude: 40.64,
+      longitude: -73.76,
+      elevation: 4,
+      reportingInterval: 3600,
+      sensorHeights: { wind_speed: 2 },
+    };
+    const until = Date.parse('2013-01-01T01:00:00Z');
+    await addStation(world, { sensorHeights: { wind_speed: 10 }, earlier: [{ ...low, until }] });
+    await record(world, '2013-01-01T00:00:00Z', { air_temperature: [-5, -5], wind_speed: [5, 5] });
+    const [chills] = await columnsOf(['wind_chill']);
+    expect(chills?.[0]).to.be.below((chills?.[1] as number) - 0.3);
+    await addStation(world, { sensorHeights: {}, earlier: [] });
+    expect((await columnsOf(['wind_chill']))[0]).to.deep.equal([chills?.[1], chills?.[1]]);
+  });
+
+  it('returns the stored pressure at sea level where there is one, and counts these rows', async () => {
+    await record(world, '2013-07-18T00:00:00Z', {
+      air_temperature: [20, 20],
+      relative_humidity: [50, 50],
+      surface_air_pressure: [1000, 1000],
+      air_pressure_at_mean_sea_level: [1004.2, Number.NaN],
+    });
+    const { stored } = await page(['sea_level_pressure', 'sea_level_pressure_12h']);
+    expect(stored).to.deep.equal([1, undefined]);
+    const [pressure] = await columnsOf(['sea_level_pressure']);
+    expect(pressure?.[0]).to.equal(1004.2);
+    expect(pressure?.[1]).to.be.within(1000, 1004);
+  });
+
   it('tells how to ask for a quantity of periods, and suggests a name', async () => {
     const error = await domainErrorOf(page(['reference_evapotranspiration']), 'REQUEST_INVALID');
     expect(error.message).to.contain('interval=hour or interval=day');

@@ -16,22 +16,20 @@ import {
 import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
 import { JSON_TYPE } from '../../../core/reply/reply.js';
 import type { ExternalContext } from '../../external-context.js';
-import { stationContent } from '../../stations/station-content.js';
+import { questionOf, stationContent } from '../../stations/station-content.js';
 import { derivedFormulas, derivedRows, derivedUnits, MOST_DECIMALS } from './derived-columns.js';
 import { CSV_TYPE } from '../get-observations.js';
 import { LINK_HEADER } from '../next-page.js';
 import { readerOf } from '../paced-body.js';
-import { pageContent, pageFields, pageStart, ROW_ERRORS } from '../row-page.js';
+import { pageContent, pageFields, pageStart, ROW_ERRORS, timeColumn } from '../row-page.js';
 import {
-  FROM,
   names,
   quality,
+  replyFormat,
   stationId,
-  time,
   timeCursor,
+  timeRange,
   timeStyle,
-  timeZone,
-  TO,
   units,
   wholeNumber,
 } from '../weather-query.js';
@@ -67,19 +65,17 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
     access,
     params: stationId,
     query: z.strictObject({
-      variables: names(),
+      variables: names().describe('Names of quantities, separated by commas'),
       interval: z.enum(PERIODS).optional().describe('Hours or days instead of the times of the observations'),
-      from: time().optional().describe(FROM),
-      to: time().optional().describe(TO),
-      timezone: timeZone(),
+      ...timeRange(),
       qc: quality().default('pass'),
       units: units(),
       decimals: wholeNumber(0, MOST_DECIMALS)
         .optional()
         .describe('Decimals of the values. Default: as many as the accuracy of each formula justifies'),
       time: timeStyle(),
-      format: z.enum(['json', 'csv']).default('json'),
-      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual),
+      format: replyFormat(['json', 'csv']),
+      limit: wholeNumber(1, ROW_LIMITS.max).default(ROW_LIMITS.usual).describe('Largest number of rows'),
       cursor: timeCursor(),
     }),
     success: {
@@ -91,10 +87,8 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
         [JSON_TYPE]: z.strictObject({
           ...pageFields(MESSAGE),
           formulas: z.record(z.string(), formulaFields),
-          derived: z
-            .object({ time: z.array(z.union([z.string(), z.number()])) })
-            .catchall(z.array(z.number().nullable())),
-          next: z.string().nullable(),
+          derived: z.object({ time: timeColumn() }).catchall(z.array(z.number().nullable())),
+          next: z.string().nullable().describe('Cursor of the next page'),
         }),
         [CSV_TYPE]: undefined,
       },
@@ -102,7 +96,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
     errors: ROW_ERRORS,
     call: async (call) => {
       const { params, query, search } = call;
-      const described = await describeStation.execute(params.id);
+      const described = await describeStation.execute(params.id, undefined, call);
       const body = async () => {
         const { qc, timezone, interval, ...rest } = query;
         const input = {
@@ -111,6 +105,7 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
           timeZone: timezone,
           from: rest.from,
           to: rest.to,
+          last: rest.last,
           cursor: rest.cursor,
         };
         const page = interval
@@ -121,7 +116,12 @@ export function getDerivedEndpoint(context: ExternalContext): AnyEndpoint {
         const pieces = isCsv ? [csvHeading(rows.columns), ...csvRows(rows)] : toJson(page, rows, query);
         return pageContent(page, page.quantities.length, pieces, { search, threads });
       };
-      return stationContent(described, query, body, query.format === 'csv' ? CSV_TYPE : JSON_TYPE);
+      return stationContent(
+        described,
+        questionOf(query, described),
+        body,
+        query.format === 'csv' ? CSV_TYPE : JSON_TYPE,
+      );
     },
   });
 }

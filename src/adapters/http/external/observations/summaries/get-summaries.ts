@@ -2,21 +2,16 @@ import { z } from 'zod';
 import { DescribeStation } from '../../../../../application/observations/read/describe-station.js';
 import { Summarize, type SummaryPage } from '../../../../../application/observations/read/summarize.js';
 import { MAX_BUCKETS, MAX_INTERVALS } from '../../../../../application/observations/read/summary-parts.js';
-import { CALENDAR_INTERVALS } from '../../../../../domain/weather/summaries/bucket.js';
-import {
-  COMPLETE_SHARE,
-  MONTH_RULES,
-  type MonthRule,
-} from '../../../../../domain/weather/summaries/completeness.js';
+import { COMPLETE_SHARE } from '../../../../../domain/weather/summaries/completeness.js';
 import { type AnyEndpoint, contentEndpoint } from '../../../core/endpoint.js';
 import { JSON_TYPE } from '../../../core/reply/reply.js';
 import { envelopeFields } from '../../../core/schemas.js';
 import type { ExternalContext } from '../../external-context.js';
-import { envelopeStart, stationContent } from '../../stations/station-content.js';
+import { envelopeStart, questionOf, stationContent } from '../../stations/station-content.js';
 import { CSV_TYPE } from '../get-observations.js';
 import { pacedPages, readerOf } from '../paced-body.js';
 import { ROW_ERRORS } from '../row-page.js';
-import { basesIn, degreeDayFields, degreeDaysOf } from './degree-day-query.js';
+import { basesShown, type DegreeDayQuery, degreeDayReply, degreeDaysOf } from './degree-day-query.js';
 import {
   type SummaryColumns,
   csvSummaries,
@@ -24,9 +19,10 @@ import {
   summaryColumns,
   summaryUnits,
 } from './summary-text.js';
-import { statisticsFields } from './summary-schema.js';
+import { summarizeInput, summaryQuery } from './summary-query.js';
+import { summaryRowFields } from './summary-schema.js';
 import { toTime, unitFields } from '../weather-fields.js';
-import { FROM, names, quality, stationId, time, timeZone, TO, units } from '../weather-query.js';
+import { replyFormat, stationId } from '../weather-query.js';
 
 const MESSAGE = 'Summaries.';
 
@@ -36,7 +32,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
   return contentEndpoint({
     method: 'GET',
     path: '/v1/stations/{id}/summaries',
-    summary: 'Summaries by hour, day, week, month, season or year',
+    summary: 'Summaries by intervals from 10 minutes to a year',
     description:
       'Statistics of all calendar intervals that overlap `[from, to)`, in the zone `timezone`. Weeks begin on Monday, seasons with ' +
       'December, March, June and September. An amount belongs to the interval ' +
@@ -47,31 +43,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
       `At most ${MAX_INTERVALS} intervals; more than about ${MAX_BUCKETS} are computed one part after the other while they are sent.`,
     access,
     params: stationId,
-    query: z.strictObject({
-      interval: z.enum(CALENDAR_INTERVALS).default('day'),
-      timezone: timeZone(),
-      day_start: z
-        .string()
-        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
-        .default('00:00')
-        .describe(
-          'Local time at which days and longer intervals begin, and also the dates in `from` and `to`',
-        ),
-      from: time().optional().describe(FROM),
-      to: time().optional().describe(TO),
-      variables: names().optional(),
-      qc: quality().default('pass'),
-      units: units(),
-      validity: z
-        .enum(Object.keys(MONTH_RULES) as [MonthRule, ...MonthRule[]])
-        .default('wmo_1203')
-        .describe(
-          'When the mean of a month is `valid`. wmo_1203: fewer than 11 days are missing, and fewer than 5 in a row ' +
-            '(WMO-No. 1203). five_three: at most 5, and at most 3 in a row',
-        ),
-      ...degreeDayFields,
-      format: z.enum(['json', 'csv']).default('json'),
-    }),
+    query: z.strictObject({ ...summaryQuery, format: replyFormat(['json', 'csv']) }),
     success: {
       kind: 'content',
       status: 200,
@@ -86,15 +58,11 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
           time_zone: z.string(),
           day_start: z.string(),
           units: unitFields,
-          summaries: z.array(
-            z
-              .object({
-                start: z.string().describe('With the UTC offset of the time zone'),
-                end: z.string(),
-                complete: z.boolean().nullable(),
-              })
-              .catchall(statisticsFields),
-          ),
+          degree_days: z
+            .strictObject(degreeDayReply)
+            .optional()
+            .describe('How degree days are computed, if the reply has any'),
+          summaries: z.array(summaryRowFields),
         }),
         [CSV_TYPE]: undefined,
       },
@@ -102,25 +70,10 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
     errors: ROW_ERRORS,
     call: async (call) => {
       const { params, query } = call;
-      const described = await describeStation.execute(params.id);
+      const described = await describeStation.execute(params.id, undefined, call);
       const isCsv = query.format === 'csv';
       const body = async () => {
-        const [hours = 0, minutes = 0] = query.day_start.split(':').map(Number);
-        const pages = summarize.pages(
-          described,
-          {
-            interval: query.interval,
-            timeZone: query.timezone,
-            dayStart: hours * 60 + minutes,
-            from: query.from,
-            to: query.to,
-            variables: query.variables,
-            quality: query.qc,
-            monthRule: query.validity,
-            bases: basesIn(query),
-          },
-          readerOf(call),
-        );
+        const pages = summarize.pages(described, summarizeInput(query), readerOf(call));
         // The first page is computed before the reply begins, so that its errors have their status.
         const first = (await pages.next()).value as SummaryPage;
         const style = {
@@ -135,7 +88,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
           : jsonSummaries(fieldsBefore(first, columns, query), columns, style);
         return { content: pacedPages(text, first, pages) };
       };
-      return stationContent(described, query, body, isCsv ? CSV_TYPE : JSON_TYPE);
+      return stationContent(described, questionOf(query, described), body, isCsv ? CSV_TYPE : JSON_TYPE);
     },
   });
 }
@@ -143,11 +96,7 @@ export function getSummariesEndpoint({ useCase, readAccess: access }: ExternalCo
 function fieldsBefore(
   { station, from, to, timeZone: zone }: SummaryPage,
   columns: SummaryColumns,
-  query: {
-    readonly interval: string;
-    readonly day_start: string;
-    readonly units: 'metric' | 'imperial' | 'si';
-  },
+  query: DegreeDayQuery & { readonly interval: string; readonly day_start: string },
 ) {
   return {
     ...envelopeStart(MESSAGE),
@@ -158,5 +107,8 @@ function fieldsBefore(
     time_zone: zone,
     day_start: query.day_start,
     units: summaryUnits(columns, query.units),
+    ...(degreeDaysOf(query).length > 0 && {
+      degree_days: { mean: query.mean, bases: basesShown(query) },
+    }),
   };
 }

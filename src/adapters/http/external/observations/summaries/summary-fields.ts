@@ -1,21 +1,16 @@
 import type { SummaryPage } from '../../../../../application/observations/read/summarize.js';
 import type { SummaryRow } from '../../../../../application/observations/read/summary-rows.js';
-import type { CalendarInterval } from '../../../../../domain/weather/summaries/bucket.js';
+import { type CalendarInterval, isOfClock } from '../../../../../domain/weather/summaries/bucket.js';
 import type { Completeness } from '../../../../../domain/weather/summaries/completeness.js';
 import {
   type DegreeDayBases,
   RAIN_DAYS,
   type TemperatureOfDays,
 } from '../../../../../domain/weather/summaries/of-days.js';
+import { SECTOR_NAMES } from '../../../../../domain/weather/summaries/sectors.js';
 import type { Statistics } from '../../../../../domain/weather/summaries/statistics.js';
 import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
-import { V, type Variable } from '../../../../../domain/weather/variables.js';
-
-/** The points of the compass, clockwise from north: 16 sectors of 22.5 degrees. */
-// prettier-ignore
-export const SECTOR_NAMES = [
-  'N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW',
-] as const;
+import { traceOf, V, type Variable } from '../../../../../domain/weather/variables.js';
 
 export type DegreeDays = keyof DegreeDayBases;
 
@@ -44,7 +39,7 @@ const temperatureOf = (row: SummaryRow, variable: number) =>
 /** The fields of a variable. Its aggregation determines them. */
 export function summaryFields(variable: Variable, style: SummaryStyle): readonly SummaryField[] {
   const { interval } = style;
-  const hasDays = interval !== 'hour' && interval !== 'day';
+  const hasDays = !isOfClock(interval) && interval !== 'day';
   return [
     { name: 'count', text: (row, index) => String(statisticsOf(row, index).count) },
     { name: 'expected', text: (row) => String(row.expected) },
@@ -89,7 +84,13 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
     case 'sum':
       return [
         value('sum', ({ sum }) => sum),
-        ...(variable.number === V.precipitation && interval !== 'hour' ? rainFields(value, time, style) : []),
+        ...(traceOf(variable.number) === undefined ? [] : [TRACES]),
+        ...(variable.number === V.precipitation && !isOfClock(interval)
+          ? rainFields(value, time, style)
+          : []),
+        ...(variable.number === V.dailyPrecipitation && !isOfClock(interval) && interval !== 'day'
+          ? RAIN_DAY_FIELDS
+          : []),
       ];
     case 'direction':
       return [
@@ -101,11 +102,8 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
     case 'maximum':
       return [
         ...maximum,
-        {
-          name: 'max_direction',
-          unit: 'degree',
-          text: (row, index) => numberText(statisticsOf(row, index).maxDirection ?? Number.NaN),
-        },
+        // The direction is that of the row of the gust, which the value of a day does not tell.
+        ...(variable.period === 'day' ? [] : [MAX_DIRECTION]),
       ];
     case 'mean':
       return [
@@ -114,11 +112,35 @@ function measuresOf(variable: Variable, style: SummaryStyle): readonly SummaryFi
         ...maximum,
         value('mean', ({ mean }) => mean),
         method,
-        ...(variable.unit === '°C' && interval !== 'hour' ? temperatureFields(variable, style) : []),
+        ...(variable.unit === '°C' && variable.period !== 'day' && !isOfClock(interval)
+          ? temperatureFields(variable, style)
+          : []),
         ...(variable.number === V.radiation ? [energy(style)] : []),
       ];
   }
 }
+
+const MAX_DIRECTION: SummaryField = {
+  name: 'max_direction',
+  unit: 'degree',
+  text: (row, index) => numberText(statisticsOf(row, index).maxDirection ?? Number.NaN),
+};
+
+const TRACES: SummaryField = {
+  name: 'traces',
+  unit: '1',
+  text: (row, index) => String(row.traces[index] ?? 0),
+};
+
+const RAIN_DAY_FIELDS: readonly SummaryField[] = [
+  ...RAIN_DAYS.map((amount, index) => ({
+    name: `days_${String(amount).replace('.', '_')}mm`,
+    unit: '1',
+    text: (row: SummaryRow, variable: number) => String(row.ofDays[variable]?.rainDays?.[index] ?? null),
+  })),
+  // An unknown day may be a day with rain.
+  { name: 'rain_days_valid', text: (row, index) => String(completenessOf(row, index).valid) },
+];
 
 type ValueField = (name: string, pick: (statistics: Statistics) => number) => SummaryField;
 
@@ -126,18 +148,22 @@ function rainFields(value: ValueField, time: ValueField, { interval }: SummarySt
   const ofHour = [
     value('max_1h', ({ rain }) => rain?.hourMax ?? Number.NaN),
     time('max_1h_time', ({ rain }) => rain?.hourMaxTime ?? Number.NaN),
+    { name: 'max_1h_valid', text: maximumIsValid },
   ];
   if (interval === 'day') return ofHour;
   return [
     ...ofHour,
     value('max_24h', ({ rain }) => rain?.dayMax ?? Number.NaN),
     time('max_24h_time', ({ rain }) => rain?.dayMaxTime ?? Number.NaN),
-    ...RAIN_DAYS.map((amount, index) => ({
-      name: `days_${String(amount).replace('.', '_')}mm`,
-      unit: '1',
-      text: (row: SummaryRow, variable: number) => String(row.ofDays[variable]?.rainDays?.[index] ?? null),
-    })),
+    { name: 'max_24h_valid', text: maximumIsValid },
+    ...RAIN_DAY_FIELDS,
   ];
+}
+
+/** As the sum, because the missing time may have had the largest amount; and the amounts must be over an hour at most. */
+function maximumIsValid(row: SummaryRow, index: number): string {
+  const { valid } = completenessOf(row, index);
+  return String(valid === true ? statisticsOf(row, index).rain?.isHourly === true : valid);
 }
 
 function temperatureFields(variable: Variable, { system, degreeDays }: SummaryStyle): SummaryField[] {
@@ -205,7 +231,7 @@ function numberText(value: number): string {
 }
 
 /** Rounds to ten digits: means have more digits than the measurements, and sums have rounding errors. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   // The value has fewer than ten digits, as extremes usually have. This saves `toPrecision`, which takes 0.5 µs.
   if (Math.abs(value) < 1e6 && Math.round(value * 1000) / 1000 === value) return value;
   return Number(value.toPrecision(10));

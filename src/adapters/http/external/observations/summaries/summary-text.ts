@@ -62,21 +62,36 @@ export function csvSummaries(
   columns: SummaryColumns,
   { format, system }: Pick<SummaryStyle, 'format' | 'system'>,
 ): SummaryText {
-  const headings = columns.flatMap(({ variable, fields }) =>
-    fields.map((field) => headingOf(variable, field, system)),
-  );
+  const cells = columns.map(({ fields }, index) => ({ fields, index }));
   return {
-    start: `${['start', 'end', 'complete', ...headings].join(',')}\r\n`,
+    start: csvHeadings(columns, system),
     *rows({ rows }) {
-      for (const row of rows) {
-        let line = `${format(row.start)},${format(row.end)},${row.complete ?? ''}`;
-        for (const [index, { fields }] of columns.entries())
-          for (const { text } of fields) line += `,${cellOf(text(row, index))}`;
-        yield `${line}\r\n`;
-      }
+      for (const row of rows) yield csvLine(row, cells, format);
     },
     end: '',
   };
+}
+
+/** The first line of CSV. */
+export function csvHeadings(columns: SummaryColumns, system: SummaryStyle['system']): string {
+  const headings = columns.flatMap(({ variable, fields }) =>
+    fields.map((field) => headingOf(variable, field, system)),
+  );
+  return `${['start', 'end', 'complete', ...headings].join(',')}\r\n`;
+}
+
+/** The cells of a variable. `index` is its place in the row; -1 if the row does not have it. */
+interface Cells {
+  readonly fields: readonly SummaryField[];
+  readonly index: number;
+}
+
+/** The line of an interval. */
+export function csvLine(row: SummaryRow, columns: readonly Cells[], format: SummaryStyle['format']): string {
+  let line = `${format(row.start)},${format(row.end)},${row.complete ?? ''}`;
+  for (const { fields, index } of columns)
+    for (const { text } of fields) line += index < 0 ? ',' : `,${cellOf(text(row, index))}`;
+  return `${line}\r\n`;
 }
 
 /** `air_temperature.mean (°F)`: the unit is there if it is not the stored unit of the variable. */

@@ -7,16 +7,18 @@ export const verdictField = z
   .enum(OVERRULE_VERDICTS)
   .describe('`bad`: the values fail, with the check `overruled`. `good`: they pass');
 
-export const overruleFields = z.strictObject({
-  id: z.string(),
-  variable: z.string(),
-  from: utcTimestamp(),
-  to: utcTimestamp().describe('Not included'),
-  verdict: verdictField,
-  reason: z.string(),
-  made_by: z.string().nullable().describe('Name of the user, or `command line`'),
-  made_at: utcTimestamp(),
-});
+export const overruleFields = z
+  .strictObject({
+    id: z.string(),
+    variable: z.string(),
+    from: utcTimestamp(),
+    to: utcTimestamp().describe('Not included'),
+    verdict: verdictField,
+    reason: z.string(),
+    made_by: z.string().nullable().describe('Name of the user, or `command line`'),
+    made_at: utcTimestamp(),
+  })
+  .meta({ id: 'Overrule' });
 
 export function toOverruleFields(overrule: Overrule): z.infer<typeof overruleFields> {
   const { id, variable, from, to, verdict, reason, madeBy, madeAt } = overrule;

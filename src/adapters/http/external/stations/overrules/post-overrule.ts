@@ -12,6 +12,7 @@ export function postOverruleEndpoint({ useCase }: ExternalContext): AnyEndpoint 
   return jsonEndpoint({
     method: 'POST',
     path: '/v1/stations/{id}/overrules',
+    operationId: 'addOverrule',
     summary: 'Mark values as bad or as good',
     description:
       'Replaces the verdict of quality control on the values of a variable from `from` up to `to`, which is not included. The ' +
@@ -42,7 +43,7 @@ export function postOverruleEndpoint({ useCase }: ExternalContext): AnyEndpoint 
       message: 'The values are marked.',
       schema: z.strictObject({ overrule: overruleFields }),
     },
-    errors: ['STATION_UNKNOWN', 'REQUEST_INVALID'],
+    errors: ['STATION_UNKNOWN', 'REQUEST_INVALID', 'DATA_DAMAGED'],
     call: async ({ params: { id }, body, caller }) => ({
       overrule: toOverruleFields(await addOverrule.execute(id, body, caller)),
     }),

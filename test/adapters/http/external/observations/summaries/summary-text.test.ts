@@ -16,7 +16,7 @@ import { UNIT_SYSTEMS } from '../../../../../../src/domain/weather/units.js';
 import { variableNumbered } from '../../../../../../src/domain/weather/variables.js';
 
 const HOUR = 3_600_000;
-const VARIABLES = [1, 6, 7, 8, 9, 11].map(variableNumbered);
+const VARIABLES = [1, 6, 7, 8, 9, 11, 32].map(variableNumbered);
 const NUMBER = fc.oneof(
   fc.integer({ min: -90_000, max: 110_000 }).map((value) => value / 100),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -37,7 +37,13 @@ const STATISTICS = fc.record<Statistics>({
   integral: NUMBER,
   maxDirection: NUMBER,
   wind: fc.record({ vectorSpeed: NUMBER, sector: fc.oneof(fc.nat(15), fc.constant(Number.NaN)) }),
-  rain: fc.record({ hourMax: NUMBER, hourMaxTime: TIME, dayMax: NUMBER, dayMaxTime: TIME }),
+  rain: fc.record({
+    hourMax: NUMBER,
+    hourMaxTime: TIME,
+    dayMax: NUMBER,
+    dayMaxTime: TIME,
+    isHourly: fc.boolean(),
+  }),
 });
 const COMPLETENESS = fc.record<Completeness>({
   complete: KNOWN,
@@ -60,6 +66,7 @@ const ROWS = fc.array(
     expected: fc.constantFrom(null, 144),
     statistics: ofAll(STATISTICS),
     completeness: ofAll(COMPLETENESS),
+    traces: ofAll(fc.constantFrom(undefined, 0, 3)),
     ofDays: ofAll(OF_DAYS),
   }),
   { maxLength: 3 },
@@ -118,13 +125,19 @@ describe('the text of summaries', () => {
               const measures = {
                 sum: {
                   sum: shown(all.sum),
-                  max_1h: shown(orNan(rain?.hourMax)),
-                  max_1h_time: time(orNan(rain?.hourMaxTime)),
-                  max_24h: shown(orNan(rain?.dayMax)),
-                  max_24h_time: time(orNan(rain?.dayMaxTime)),
+                  traces: one.traces[index] ?? 0,
+                  ...(number === 9 && {
+                    max_1h: shown(orNan(rain?.hourMax)),
+                    max_1h_time: time(orNan(rain?.hourMaxTime)),
+                    max_1h_valid: valid === true ? rain?.isHourly === true : valid,
+                    max_24h: shown(orNan(rain?.dayMax)),
+                    max_24h_time: time(orNan(rain?.dayMaxTime)),
+                    max_24h_valid: valid === true ? rain?.isHourly === true : valid,
+                  }),
                   days_0_1mm: rainDays[0],
                   days_1mm: rainDays[1],
                   days_10mm: rainDays[2],
+                  rain_days_valid: valid,
                 },
                 direction: {
                   mean: shown(all.mean),

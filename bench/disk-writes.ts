@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { SqliteObservationStore } from '../src/adapters/store-sqlite/observations/sqlite-observation-store.js';
+import { PutStations } from '../src/application/stations/put-stations.js';
+import { AddUploadKey } from '../src/application/uploads/keys/add-upload-key.js';
+import { loadConfig } from '../src/composition/config.js';
+import { type Service, startService } from '../src/composition/service.js';
+import { ObservationStore } from '../src/composition/modules/tokens.js';
+import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
+import { MILLISECONDS } from '../src/domain/time.js';
+
+/**
+ * Bytes that the service writes a day to the disk (SQLite), for stations that upload one after the other. It serves in real time for
+ * a while, with uploads at their true distance, and reads `write_bytes` of /proc/self/io. Stations that are so few that
+ * their uploads never meet send faster: the cost of a lone upload is measured, and multiplied by their number.
+ *
+ *   day = uploads × (bytes of an upload: commit, status of its key + bytes of merging it)
+ *         + checkpoints, one for each 40 MB of the write-ahead log
+ *
+ * The file system and the memory card add to this. `BENCH_DIR` names a folder on a disk (a tmpfs counts nothing),
+ * `BENCH_SECONDS` the time of each case.
+ */
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);
+const PARENT = process.env['BENCH_DIR'] ?? '.';
+/** Seconds between two uploads that do not meet in a commit or in the status of a key, which is written every 5 s. */
+const LONE = 6;
+/** Bytes of the write-ahead log at which SQLite copies it into the data file. */
+const LOG_SIZE = 40e6;
+const DAY = MILLISECONDS.day / MILLISECONDS.second;
+
+const written = () => Number(/^write_bytes: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+interface Opened {
+  readonly service: Service;
+  readonly keys: readonly string[];
+  readonly file: string;
+}
+
+async function open(folder: string, stations: number, interval: number): Promise<Opened> {
+  const dataDir = join(folder, 'data');
+  const config = loadConfig(undefined, {
+    WEATHERD_EXTERNAL_PORT: '0',
+    WEATHERD_INTERNAL_PORT: '0',
+    WEATHERD_UPLOADS_ENABLED: 'true',
+    WEATHERD_UPLOADS_PORT: '0',
+    WEATHERD_DATA_DIR: dataDir,
+  });
+  const none = () => undefined;
+  const close = () => Promise.resolve();
+  const log = { logger: pino({ level: 'silent' }), requestWriter: () => none, setLevel: none, close };
+  const service = await startService(config, log);
+  const { useCase } = service.application;
+  const ids = Array.from({ length: stations }, (_, index) => `s${index}`);
+  const drafts = ids.map((id, index) => ({
+    id,
+    name: id,
+    latitude: (index % 160) - 80,
+    longitude: 0,
+    elevation: null,
+    timeZone: 'UTC',
+    identifiers: {},
+    reportingInterval: interval,
+    limits: {},
+  }));
+  await useCase(PutStations).execute(drafts, COMMAND_LINE);
+  const keys: string[] = [];
+  for (const station of ids)
+    keys.push((await useCase(AddUploadKey).execute({ station }, COMMAND_LINE)).secret);
+  return { service, keys, file: join(dataDir, 'weatherd.db') };
+}
+
+async function upload(url: string, key: string, round: number): Promise<void> {
+  const time = new Date().toISOString().slice(0, 19).replace('T', ' ');
+  const rain = (round * 0.012).toFixed(3);
+  const form =
+    `PASSKEY=A0B1C2D3E4F5061728394A5B6C7D8E9F&stationtype=GW2000A_V3.1.5&dateutc=${time}&tempinf=71.78&humidityin=59&` +
+    `baromrelin=30.035&baromabsin=29.394&tempf=${50 + (round % 8)}.44&humidity=${70 + (round % 9)}&winddir=181&` +
+    `windspeedmph=1.79&windgustmph=4.25&solarradiation=${100 + (round % 50)}.00&uv=1&rrain_piezo=0.000&drain_piezo=${rain}&` +
+    `yrain_piezo=23.264&model=GW2000A&interval=60`;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const reply = await fetch(`${url}/u/${key}/data/report/`, { method: 'POST', headers, body: form });
+  await reply.arrayBuffer();
+  if (reply.status !== 200) throw new Error(`status ${reply.status}`);
+}
+
+async function measure(stations: number, interval: number): Promise<void> {
+  const folder = mkdtempSync(join(PARENT, 'weatherd-writes-'));
+  const { service, keys, file } = await open(folder, stations, interval);
+  const url = service.uploadsUrl ?? '';
+  // Work after the start is not that of a day.
+  for (const key of keys) await upload(url, key, 0);
+  await sleep(8);
+  const distance = Math.min(interval / stations, LONE);
+  const log = () => statSync(`${file}-wal`).size;
+  const [begin, logBegin, beginAt] = [written(), log(), performance.now()];
+  const count = Math.ceil(SECONDS / distance);
+  for (let round = 1; round <= count; round += 1) {
+    await upload(url, keys[round % keys.length] ?? '', round);
+    await sleep(Math.max(0, (beginAt - performance.now()) / 1000 + round * distance));
+  }
+  await sleep(LONE);
+  const perUpload = (written() - begin) / count;
+  const logPerUpload = (log() - logBegin) / count;
+  const uploaded = written();
+  await (service.application.container.get(ObservationStore) as SqliteObservationStore).merge();
+  const merged = written();
+  const perMerge = (merged - uploaded) / count;
+  await service.application.close();
+  // Closing copies the write-ahead log, as a checkpoint does.
+  const checkpoint = written() - merged;
+  await service.stop().catch(() => undefined);
+  rmSync(folder, { recursive: true });
+  const uploads = (DAY / interval) * stations;
+  const checkpoints = (uploads * Math.max(logPerUpload + perMerge, 0)) / LOG_SIZE;
+  // A checkpoint writes each changed page once; with more rows there are more of them, at most those of the log.
+  const day = uploads * (perUpload + perMerge) + checkpoints * Math.max(checkpoint, 0);
+  const cells = [
+    stations,
+    interval,
+    uploads,
+    Math.round(perUpload),
+    Math.round(perMerge),
+    checkpoints,
+    day / 1e6,
+  ];
+  console.log(`| ${cells.map((cell) => (Number.isInteger(cell) ? cell : cell.toFixed(1))).join(' | ')} |`);
+}
+
+console.log(
+  '| stations | interval s | uploads a day | bytes an upload | bytes of merging it | checkpoints a day | MB a day |',
+);
+console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+for (const stations of [1, 10, 100]) for (const interval of [600, 60]) await measure(stations, interval);

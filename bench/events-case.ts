@@ -1,0 +1,81 @@
+import { CommitQueue } from '../src/application/observations/ingest/commit-queue.js';
+import { PutStations } from '../src/application/stations/put-stations.js';
+import { loadConfig } from '../src/composition/config.js';
+import { startService } from '../src/composition/service.js';
+import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
+import { makeBatch, makeStations } from './weather-data.js';
+
+/** A service of `events.ts` that writes to itself: `node events-case.js STATIONS`, with its settings in the environment. */
+export interface EventsTask {
+  /** Time in milliseconds in which it writes 1,000 rows/s. */
+  readonly milliseconds: number;
+}
+
+export interface EventsOutcome {
+  /** For each commit: the time of its rows, and when it was on disk, in milliseconds since 1970. */
+  readonly commits: readonly (readonly [time: number, committedAt: number])[];
+  /** Mean time of a write in milliseconds. */
+  readonly write: number;
+  /** Milliseconds of CPU in all threads. */
+  readonly cpu: number;
+  /** Bytes of resident memory. */
+  readonly memory: number;
+}
+
+/** Rows of a commit, and the time between two commits in milliseconds. */
+const ROWS = 20;
+const INTERVAL = 20;
+
+const log = { logger: silent(), requestWriter: () => () => undefined } as never;
+const service = await startService(loadConfig(undefined, process.env), log);
+const { container } = service.application;
+const made = await container.get(PutStations).execute(makeStations(Number(process.argv[2])), COMMAND_LINE);
+const numbers = Array.from(made, (_, index) => index + 1);
+const queue = container.get(CommitQueue);
+let written = 0;
+
+process.on('message', (task: EventsTask) => void write(task).then((outcome) => process.send?.(outcome)));
+process.on('disconnect', () => void service.stop());
+process.send?.(service.externalUrl);
+
+async function write({ milliseconds }: EventsTask): Promise<EventsOutcome> {
+  const commits: [number, number][] = [];
+  let spent = 0;
+  const before = process.cpuUsage();
+  const startedAt = performance.now();
+  for (let due = startedAt; due < startedAt + milliseconds; due += INTERVAL) {
+    await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+    const stations = Array.from(
+      { length: ROWS },
+      (_, at) => numbers[(written + at) % numbers.length] as number,
+    );
+    const batch = makeBatch(
+      stations.toSorted((a, b) => a - b),
+      0,
+      1,
+      'station',
+    );
+    const time = Math.max(Date.now(), (commits.at(-1)?.[0] ?? 0) + 1);
+    batch.times.fill(time);
+    written += ROWS;
+    const began = performance.now();
+    await queue.write({ batch });
+    spent += performance.now() - began;
+    commits.push([time, performance.timeOrigin + performance.now()]);
+  }
+  const { user, system } = process.cpuUsage(before);
+  // The last events are on their way.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return {
+    commits,
+    write: spent / commits.length,
+    cpu: (user + system) / 1000,
+    memory: process.memoryUsage.rss(),
+  };
+}
+
+function silent() {
+  const nothing = () => undefined;
+  const logger = { info: nothing, warn: nothing, error: nothing, isLevelEnabled: () => false };
+  return { ...logger, child: () => logger };
+}

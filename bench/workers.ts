@@ -1,0 +1,186 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../src/composition/config.js';
+import { openStores } from '../src/composition/modules/stores.js';
+import { PostgresServer } from '../test/support/postgres.js';
+import { LeanClient } from './lean-client.js';
+import { median } from './load.js';
+import { type ServerProcess, startServer } from './server-process.js';
+import { makeBatch, makeStations } from './weather-data.js';
+
+/**
+ * Replies a second of one and of two worker processes (`WEATHERD_WORKERS`), on SQLite and on PostgreSQL. Both services run on
+ * the same data all the time and are asked in turns, so that other programs on the machine disturb both alike.
+ * What is possible depends on what one worker leaves: its threads that read and that write text use other cores already. So the
+ * CPU of a reply, of all processes, and the share of the busiest thread are measured too. On two cores the ratio cannot be more than
+ * twice this share.
+ *
+ * `BENCH_ROUNDS` is the number of turns of each, `BENCH_SECONDS` the length of one, `BENCH_STORES` names the stores.
+ */
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
+const STORES = (process.env['BENCH_STORES'] ?? 'sqlite,postgres').split(',');
+const COUNTS = [1, 2] as const;
+const CONNECTIONS = 4;
+const ROWS = 52_560;
+const MAIN = fileURLToPath(new URL('../../bin/weatherd.mjs', import.meta.url));
+
+const year = 'from=2024-01-01&to=2025-01-01';
+const CASES: readonly (readonly [name: string, path: string])[] = [
+  ['rows of a year × 12, JSON', `observations?${year}&limit=100000`],
+  [
+    'chart of a year × 4, 1,000 points',
+    `observations?${year}&points=1000&variables=air_temperature,dew_point_temperature,air_pressure_at_mean_sea_level,wind_speed`,
+  ],
+  ['days of a year × 12', `summaries?interval=day&${year}`],
+  ['months of a year × 12', `summaries?interval=month&${year}`],
+];
+/** Milliseconds after which tables of days, which a first request misses, have been made. */
+const TABLES = 12_000;
+
+let refusals = 0;
+for (const name of STORES) await measureStore(name);
+
+async function measureStore(name: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'weatherd-bench-'));
+  const postgres =
+    name === 'postgres' ? await PostgresServer.start(tmpdir(), { autovacuum: 'on' }) : undefined;
+  const services: ServerProcess[] = [];
+  try {
+    const settings = {
+      WEATHERD_DATA_DIR: folder,
+      ...(postgres && { WEATHERD_DATABASE_URL: await postgres.newDatabase() }),
+    };
+    const station = await fill(settings);
+    for (const count of COUNTS)
+      services.push(await serve({ ...settings, WEATHERD_WORKERS: String(count) }, folder));
+    await measure(name, station, services);
+  } finally {
+    for (const service of services) await service.stop();
+    await postgres?.remove();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @returns the id of a station with a year of rows */
+async function fill(settings: Readonly<Record<string, string>>): Promise<string> {
+  const stores = await openStores(loadConfig(undefined, settings));
+  const [made] = await stores.stations.put(makeStations(1));
+  const { id = '', number = 0 } = made?.station ?? {};
+  await stores.observations.write([{ batch: makeBatch([number], 0, ROWS, 'station') }]);
+  await stores.merge?.(new AbortController().signal);
+  await stores.close();
+  return id;
+}
+
+function serve(settings: Readonly<Record<string, string>>, folder: string): Promise<ServerProcess> {
+  const environment = {
+    ...settings,
+    WEATHERD_EXTERNAL_PORT: '0',
+    WEATHERD_INTERNAL_PORT: '0',
+    WEATHERD_RATE_LIMIT: '0',
+    WEATHERD_LOG_LEVEL: 'warn',
+  };
+  return startServer([MAIN, 'serve'], environment, join(folder, 'log'), `0-${cpus().length - 1}`);
+}
+
+async function measure(store: string, station: string, services: readonly ServerProcess[]): Promise<void> {
+  const head = [
+    '1 worker, replies/s',
+    '2 workers',
+    'ratio',
+    'CPU ms a reply',
+    '2 workers',
+    'busiest thread',
+    'load',
+  ];
+  console.log(`| ${store}, ${CONNECTIONS} connections | ${head.join(' | ')} |`);
+  console.log(`| --- |${head.map(() => ' ---:').join(' |')} |`);
+  const [first] = services;
+  for (const [, path] of CASES) await turn(first?.url ?? '', `/v1/stations/${station}/${path}`, 1);
+  await sleep(TABLES);
+  for (const [name, path] of CASES) {
+    const target = `/v1/stations/${station}/${path}`;
+    // Caches, and hot code in each process.
+    for (const { url } of services) await turn(url, target, SECONDS);
+    const rates = services.map((): number[] => []);
+    const before = process.cpuUsage();
+    const began = performance.now();
+    const cpuBefore = services.map(threadTimes);
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [index, { url }] of services.entries()) rates[index]?.push(await turn(url, target, SECONDS));
+    const { user, system } = process.cpuUsage(before);
+    const [one = Number.NaN, two = Number.NaN] = rates.map(median);
+    const ratio = median((rates[1] ?? []).map((rate, round) => rate / (rates[0]?.[round] ?? Number.NaN)));
+    const share = (100 * (user + system)) / 1000 / (performance.now() - began);
+    const used = services.map((service, index) => {
+      const times = [...threadTimes(service)].map(([id, time]) => time - (cpuBefore[index]?.get(id) ?? 0));
+      const sum = times.reduce((all, time) => all + time, 0);
+      const replies = (rates[index] ?? []).reduce((all, rate) => all + rate * SECONDS, 0);
+      return { reply: (1000 * sum) / replies, busiest: (100 * Math.max(...times)) / sum };
+    });
+    const [single, double] = used;
+    const cells = [
+      one.toFixed(1),
+      two.toFixed(1),
+      ratio.toFixed(2),
+      single?.reply.toFixed(1),
+      double?.reply.toFixed(1),
+      `${single?.busiest.toFixed(0)} %`,
+      `${share.toFixed(0)} %`,
+    ];
+    console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
+  console.log(
+    `Load of the machine: ${loadavg()
+      .map((value) => value.toFixed(1))
+      .join(', ')}; ${cpus().length} cores; ${refusals} replies were refused.\n`,
+  );
+}
+
+/** CPU seconds of each thread of a service and of its processes. */
+function threadTimes({ child: { pid = 0 } }: ServerProcess): ReadonlyMap<string, number> {
+  const children = (process: string): string[] => {
+    const found = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8').match(/\d+/g) ?? [];
+    return found.flatMap((one) => [one, ...children(one)]);
+  };
+  const processes = [String(pid), ...children(String(pid))];
+  const threads = processes.flatMap((process) =>
+    readdirSync(`/proc/${process}/task`).map(
+      (thread) => [thread, `/proc/${process}/task/${thread}/stat`] as const,
+    ),
+  );
+  return new Map(
+    threads.map(([thread, file]) => {
+      const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return [thread, (Number(fields[11]) + Number(fields[12])) / 100];
+    }),
+  );
+}
+
+/** On a machine with much load, large reads wait too long for their turn and are refused. */
+function countRefusal(error: Error): void {
+  if (!/ HTTP\/1\.1 (?:429|503) /.test(error.message)) throw error;
+  refusals += 1;
+}
+
+/** Asks over all connections. @returns replies a second */
+async function turn(url: string, target: string, seconds: number): Promise<number> {
+  const clients = Array.from({ length: CONNECTIONS }, () => new LeanClient(url));
+  const began = performance.now();
+  const end = began + seconds * 1000;
+  let replies = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < end) {
+        await client.get(target).then(() => (replies += 1), countRefusal);
+      }
+    }),
+  );
+  const rate = replies / ((performance.now() - began) / 1000);
+  for (const client of clients) await client.close();
+  return rate;
+}

@@ -1,0 +1,168 @@
+// Makes the part of the page about the API that describes one operation.
+import { escapeText, fieldsOf, inline, limitsOf, typeOf } from './api-page-schema.mjs';
+
+const ORIGIN = 'http://127.0.0.1:8080';
+/** Path parameters of the examples: stations are those of `weatherd demo`. */
+const EXAMPLE_PATH = { id: '1', name: 'grace', overrule: '1', file: '2013-07.txt' };
+const EXAMPLE_QUERY = {
+  'GET /v1/stations': 'near=40.7,-73.9&radius=30',
+  'GET /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=air_temperature',
+  'GET /v1/stations/{id}/observations/latest': 'include=trend,today',
+  'GET /v1/observations/latest': 'include=trend,today',
+  'GET /v1/observations': 'stations=JFK,LGA&last=24h',
+  'GET /v1/summaries': 'stations=JFK,LGA&interval=month&from=2013-01-01&to=2014-01-01',
+  'GET /v1/stations/{id}/summaries': 'interval=month&from=2013-01-01&to=2014-01-01',
+  'GET /v1/stations/{id}/derived': 'variables=heat_index&from=2013-07-01&to=2013-07-08',
+  'GET /v1/stations/{id}/lasting-steps': 'variables=air_pressure_at_mean_sea_level',
+  'GET /v1/events': 'stations=JFK',
+  'DELETE /v1/stations/{id}/observations': 'from=2013-07-01&to=2013-07-02&variables=wind_speed&dry_run=true',
+};
+
+/** What makes two parameters the same. */
+export function sharedKey(name, description) {
+  return `${name} ${description}`;
+}
+
+/** The part of the page about an operation. @param shared what is said once for several operations */
+export function article(operation, shared) {
+  const { anchor, method, path, summary, description = '', parameters } = operation;
+  const [words, who] = splitAccess(description, operation);
+  return [
+    `<article id="${anchor}"><h3><a href="#${anchor}"><b>${method}</b> <code>${escapeText(path)}</code></a></h3><p>${inline(summary)}. ${inline(words)}</p>`,
+    `<p class="quiet">For ${who}.</p>`,
+    table(
+      'Parameters',
+      parameters.map(({ name, in: place, required, schema }) => [
+        name,
+        [place, ...(required && place !== 'path' ? ['required'] : []), ...limitsOf(schema)].join(', '),
+        schema.description,
+        shared.parameters.has(sharedKey(name, schema.description)),
+      ]),
+    ),
+    bodyTable(operation),
+    `<pre><code>${escapeText(curl(operation))}</code></pre>`,
+    ...reply(operation),
+    errors(operation, shared.errors),
+    '</article>',
+  ].join('');
+}
+
+/** Whether a route can be called without a token: an empty requirement is one of its choices. */
+function isOpen(security) {
+  return security === undefined || security.some((choice) => Object.keys(choice).length === 0);
+}
+
+/** The sentence of the description about who may call, apart from the rest. */
+function splitAccess(description, { security, responses }) {
+  if (isOpen(security)) return [description, 'everybody'];
+  const [sentence = '', who = 'signed-in users'] = /(?:^| )For ([^.]*)\.$/.exec(description) ?? [];
+  const isElevated = responses['401']?.description.includes('AUTH_ELEVATION_REQUIRED');
+  return [
+    description.slice(0, description.length - sentence.length),
+    `${inline(who)}${isElevated ? ', with an elevated token' : ''}`,
+  ];
+}
+
+function bodyTable({ requestBody }) {
+  const rows = Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema }]) =>
+    schema === undefined
+      ? [[type, 'body', '']]
+      : fieldsOf(schema).map(({ path, schema: field, required }) => [
+          path,
+          [required ? 'required' : 'optional', ...limitsOf(field)].join(', '),
+          field.description,
+        ]),
+  );
+  return table('Body', rows);
+}
+
+function table(title, rows) {
+  return rows.length === 0 ? '' : `<h4>${title}</h4>${list(rows)}`;
+}
+
+function list(rows) {
+  const lines = rows.map(([name, type, description = '', isShared = false]) => {
+    const shown = escapeText(name);
+    const term = isShared ? `<a href="#parameter-${name}">${shown}</a>` : shown;
+    const words = isShared || description === '' ? '' : ` ${inline(description)}`;
+    return `<dt>${term}<dd><i>${linked(escapeText(type))}</i>${words}`;
+  });
+  return `<dl>${lines.join('')}</dl>`;
+}
+
+/** A type that names objects, which begin with a capital, with links to them. */
+function linked(type) {
+  return type.replace(/(?<=^|list of | or )([A-Z][a-z]\w+)/g, '<a href="#object-$1">$1</a>');
+}
+
+function reply({ responses }) {
+  const [status, { content = {} }] = Object.entries(responses).find(([code]) => code < '300');
+  return Object.entries(content).map(([type, { schema, example }]) => {
+    const count = schema?.properties === undefined ? 0 : ownFields(schema).length;
+    const shown = example === undefined ? '' : `<pre><code>${escapeText(text(example))}</code></pre>`;
+    const head = `${status} <code>${escapeText(type)}</code>`;
+    if (count === 0) return `<p>Reply: ${head}</p>${shown}`;
+    return `<details><summary>Reply: ${head}, ${count} fields</summary>${fieldList(schema)}</details>${shown}`;
+  });
+}
+
+export function fieldList(schema) {
+  const rows = ownFields(schema).map(({ path, schema: field }) => [path, typeOf(field), field.description]);
+  return list(rows);
+}
+
+/** The envelope is the same everywhere. */
+function ownFields(schema) {
+  return fieldsOf(schema).filter(({ path }) => !['success', 'code', 'message'].includes(path));
+}
+
+function errors({ responses }, ofAll) {
+  const items = errorsOf(responses)
+    .map(({ status, codes }) => ({
+      status,
+      codes: codes.filter((code) => !ofAll.includes(`${status} ${code}`)),
+    }))
+    .filter(({ codes }) => codes.length > 0)
+    .map(({ status, codes }) => `${status} ${codes.join(', ')}`);
+  return items.length === 0 ? '' : `<p class="api-errors quiet">Errors: ${items.join(' · ')}</p>`;
+}
+
+/** Errors that every operation has: `429 RATE_LIMITED`. */
+export function errorsOfAll(operations) {
+  const [first, ...others] = operations.map(({ responses }) =>
+    errorsOf(responses).flatMap(({ status, codes }) => codes.map((code) => `${status} ${code}`)),
+  );
+  return first.filter((error) => others.every((listed) => listed.includes(error)));
+}
+
+/** The descriptions of errors are lists of their codes. */
+function errorsOf(responses) {
+  return Object.entries(responses)
+    .filter(([status]) => status >= '400' && status !== 'default')
+    .map(([status, { description }]) => ({ status, codes: escapeText(description).split(', ') }));
+}
+
+function curl({ method, path, security, requestBody }) {
+  const inStations = path.startsWith('/v1/stations/');
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name) =>
+    name === 'id' && inStations ? 'JFK' : EXAMPLE_PATH[name],
+  );
+  const query = EXAMPLE_QUERY[`${method} ${path}`];
+  const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  return [
+    'curl',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    `'${ORIGIN}${filled}${query === undefined ? '' : `?${query}`}'`,
+    ...(isOpen(security) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...(type === undefined
+      ? []
+      : [
+          `-H 'Content-Type: ${type}'`,
+          body.example === undefined ? '--data-binary @FILE' : `-d '${text(body.example)}'`,
+        ]),
+  ].join(' ');
+}
+
+function text(example) {
+  return typeof example === 'string' ? example : JSON.stringify(example);
+}

@@ -1,0 +1,37 @@
+// The coastline of the map, from Natural Earth (public domain) in the package world-atlas.
+import { readFileSync } from 'node:fs';
+import { mesh } from 'topojson-client';
+
+/** Decimal places of a degree: 0.01 degrees are 1.1 km, finer than the source (1 : 50 million). */
+const PLACES = 2;
+
+/** The coastline as the text of a GeoJSON geometry. */
+export function coastline() {
+  const atlas = JSON.parse(readFileSync('node_modules/world-atlas/land-50m.json', 'utf8'));
+  const { type, coordinates } = mesh(atlas, atlas.objects.land);
+  return JSON.stringify({ type, coordinates: coordinates.flatMap(parts).map((line) => line.map(rounded)) });
+}
+
+/**
+ * Cuts a line where it crosses the antimeridian, because a map would join the two ends right across the world, and leaves out
+ * the edges of the data, which are no coast: the antimeridian itself and the South Pole.
+ */
+function parts(line) {
+  const found = [[]];
+  line.forEach((point, index) => {
+    const before = line[index - 1];
+    const isCut =
+      before !== undefined && (Math.abs(point[0] - before[0]) > 180 || (isEdge(before) && isEdge(point)));
+    if (isCut) found.push([]);
+    found.at(-1).push(point);
+  });
+  return found.filter(({ length }) => length > 1);
+}
+
+function isEdge([longitude, latitude]) {
+  return Math.abs(longitude) > 179.99 || latitude < -89.9;
+}
+
+function rounded([longitude, latitude]) {
+  return [Number(longitude.toFixed(PLACES)), Number(latitude.toFixed(PLACES))];
+}

@@ -1,0 +1,35 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** A period in which a zone keeps its offset from UTC. All numbers in milliseconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+  /** The offset as text: `-05:00`. */
+  readonly text: string;
+}
+
+/**
+ * Midnight of a date in UTC. Months and days may be out of range. `Date.UTC` would read the years 0 to 99 as 1900 to
+ * 1999.
+ */
+export function utcDate(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+export function findSpan(time: number, timeZone: string): Span {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone);
+  return {
+    from: zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
+    to: zoned.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
+    offset: zoned.offsetNanoseconds / 1e6,
+    text: zoned.offset,
+  };
+}
+
+export function startOf(date: Temporal.PlainDate, timeZone: string, dayStart: number): number {
+  // Without a time Temporal returns the first instant of the date, which is later where clocks skip midnight.
+  if (dayStart === 0) return date.toZonedDateTime(timeZone).epochMilliseconds;
+  const plainTime = new Temporal.PlainTime(Math.floor(dayStart / 60), dayStart % 60);
+  return date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
+}

@@ -1,0 +1,160 @@
+import type { Command } from 'commander';
+import { AddAlarm } from '../../../application/alarms/add-alarm.js';
+import { ListAlarms, type ListedAlarm } from '../../../application/alarms/list-alarms.js';
+import { RemoveAlarm } from '../../../application/alarms/remove-alarm.js';
+import { TestAlarm } from '../../../application/alarms/test-alarm.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import type { StationAlarm } from '../../../domain/alarms/alarm.js';
+import { describeCondition } from '../../../domain/alarms/describe-condition.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { describeTarget } from '../../../domain/hooks/target.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import { variableNumbered } from '../../../domain/weather/variables.js';
+import type { WithContext } from '../command-context.js';
+import { formatTable } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import { timeCell } from '../uploads/cells.js';
+import { addConditionOptions, conditionOf, type ConditionOptions } from './condition-options.js';
+import { addTargetOptions, targetOf, type TargetOptions } from './target-options.js';
+
+interface AddOptions extends ConditionOptions, TargetOptions {
+  readonly station?: string;
+  readonly all?: boolean;
+}
+
+const HELP = `
+Examples:
+  weatherd alarm add jfk-silent --station JFK --silent 3 --post https://example.org/hook --secret-file hook.key
+  weatherd alarm add frost --all --below air_temperature=0:°C --clear 1 --for 10min -- /usr/local/bin/notify --loud
+  weatherd alarm add broken --station JFK --failed --suspect
+
+An alarm without a target is only shown: with the newest values, and on the site.`;
+
+/** `weatherd alarm add|list|test|remove`. */
+export function addAlarmCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
+  const alarm = program
+    .command('alarm')
+    .description('tell somebody when a station is silent, a value fails, or a value is beyond a threshold');
+
+  addTargetOptions(
+    addConditionOptions(
+      alarm
+        .command('add <name> [command...]')
+        .usage('<name> [options] | <name> [options] -- <program> [argument...]')
+        .description('add an alarm; the service evaluates it while it runs')
+        .option('--station <id>', 'the station')
+        .option('--all', 'all stations'),
+    ),
+  )
+    .addHelpText('after', HELP)
+    .action((name: string, command: readonly string[], { station, all = false, ...options }: AddOptions) =>
+      withContext(async ({ useCase }) => {
+        if ((station === undefined) !== all) throw invalid('Give either --station or --all.');
+        const condition = conditionOf(options);
+        const request = { name, station: station ?? null, condition, target: targetOf(command, options) };
+        const { target } = await useCase(AddAlarm).execute(request, COMMAND_LINE);
+        terminal.print(
+          `Added the alarm ${name}: ${describeCondition(condition)}. ` +
+            (target === null
+              ? 'It has no target, so it is only shown.'
+              : `weatherd alarm test ${name} sends a test message.`),
+        );
+      }),
+    );
+
+  alarm
+    .command('list')
+    .description('list the alarms, and what they say of stations')
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { json?: boolean }) =>
+      withContext(async ({ useCase }) => {
+        const alarms = await useCase(ListAlarms).execute();
+        terminal.print(json ? JSON.stringify(alarms.map(toJson), null, 2) : formatAlarms(alarms));
+      }),
+    );
+
+  alarm
+    .command('test <name>')
+    .description('send a message that is marked as a test to the target of an alarm, once')
+    .action((name: string) =>
+      withContext(({ useCase }) =>
+        terminal.interruptibly(async (signal) => {
+          const outcome = await useCase(TestAlarm).execute(name, signal);
+          if (outcome !== 'delivered') throw new Error(`The test message did not arrive. ${outcome.failed}`);
+          terminal.print(`The target of the alarm ${name} has taken the test message.`);
+        }),
+      ),
+    );
+
+  alarm
+    .command('remove <name>')
+    .description('remove an alarm; its target is told nothing')
+    .action((name: string) =>
+      withContext(async ({ useCase }) => {
+        await useCase(RemoveAlarm).execute(name, COMMAND_LINE);
+        terminal.print(`Removed the alarm ${name}.`);
+      }),
+    );
+}
+
+/** One row for each state; an alarm that was never raised has one row. */
+function formatAlarms(alarms: readonly ListedAlarm[]): string {
+  const rows = alarms.flatMap((listed) => {
+    const { alarm, states } = listed;
+    const end = [
+      describeCondition(alarm.condition),
+      alarm.target === null ? '-' : describeTarget(alarm.target),
+    ];
+    const own = stationText(listed);
+    if (states.length === 0) return [[alarm.name, own, 'quiet', '-', '-', '-', ...end]];
+    return states.map(({ station, of }) => [alarm.name, station.id, ...stateCells(of), ...end]);
+  });
+  return formatTable(['NAME', 'STATION', 'STATE', 'SINCE', 'VALUE', 'UNSENT', 'CONDITION', 'TARGET'], rows);
+}
+
+function stateCells({ state: { status, since, variable, value }, notice }: StationAlarm): readonly string[] {
+  const shown = variable === null || value === null ? '-' : `${value} ${variableNumbered(variable).unit}`;
+  return [status, timeCell(since), shown, notice === null ? '-' : `since ${timeCell(notice.madeAt)}`];
+}
+
+function stationText({ alarm, station }: ListedAlarm): string {
+  return alarm.station === null ? 'all' : (station?.id ?? '(removed)');
+}
+
+function toJson(listed: ListedAlarm): object {
+  const { alarm, states } = listed;
+  return {
+    name: alarm.name,
+    station: alarm.station === null ? null : (listed.station?.id ?? null),
+    condition: describeCondition(alarm.condition),
+    target: alarm.target === null ? null : describeTarget(alarm.target),
+    made_by: alarm.madeBy,
+    made_at: isoTime(alarm.madeAt),
+    states: states.map(({ station, of: { state, notice } }) => ({
+      station: station.id,
+      status: state.status,
+      since: isoTime(state.since),
+      ...(state.variable !== null && {
+        variable: variableNumbered(state.variable).name,
+        value: state.value,
+        unit: variableNumbered(state.variable).unit,
+      }),
+      time: isoTime(state.time),
+      ...(state.interval && {
+        interval: {
+          seconds: state.interval.milliseconds / MILLISECONDS.second,
+          source: state.interval.source,
+        },
+      }),
+      undelivered_since: isoTime(notice?.madeAt ?? null),
+    })),
+  };
+}
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

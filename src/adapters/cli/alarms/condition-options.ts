@@ -1,0 +1,106 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { storedThreshold, variableOf } from '../../../application/alarms/sent-threshold.js';
+import type { Condition } from '../../../domain/alarms/condition.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { parseDuration } from '../../../domain/duration.js';
+import { MILLISECONDS } from '../../../domain/time.js';
+import { unitNamed } from '../../formats/files/unit-names.js';
+import { parseDecimal } from '../uploads/upload-options.js';
+
+interface Limit {
+  readonly variable: string;
+  readonly value: number;
+  readonly unit: string | undefined;
+}
+
+/** Options that say when an alarm is raised. */
+export interface ConditionOptions {
+  readonly silent?: number | true;
+  readonly failed?: string | true;
+  readonly suspect?: boolean;
+  readonly above?: Limit;
+  readonly below?: Limit;
+  readonly clear?: number;
+  /** Milliseconds. */
+  readonly for?: number;
+}
+
+/** Number of intervals of silence, if none is given. */
+const USUAL_SILENCE = 3;
+
+export function addConditionOptions(command: Command): Command {
+  return command
+    .option(
+      '--silent [intervals]',
+      `no row for more than this number of reporting intervals (default: ${USUAL_SILENCE})`,
+      parseCount,
+    )
+    .option(
+      '--failed [variable]',
+      'the newest value failed quality control; of any variable if none is named',
+    )
+    .option('--suspect', 'with --failed: suspect values count too')
+    .option(
+      '--above <variable=value:unit>',
+      'the newest value is above this; the unit may be left out',
+      parseLimit,
+    )
+    .option(
+      '--below <variable=value:unit>',
+      'the newest value is below this; the unit may be left out',
+      parseLimit,
+    )
+    .option('--clear <value>', 'the value at which it clears, in the unit of the threshold', parseDecimal)
+    .option('--for <time>', 'time for which all values must be beyond the threshold: 10min, 2h', parseTime);
+}
+
+/** @throws DomainError REQUEST_INVALID if not exactly one condition is given, or options do not belong to it */
+export function conditionOf(options: ConditionOptions): Condition {
+  const { silent, failed, suspect = false, above, below, clear, for: held } = options;
+  if ([silent, failed, above, below].filter((given) => given !== undefined).length !== 1)
+    throw invalid('Give one of --silent, --failed, --above and --below.');
+  if (suspect && failed === undefined) throw invalid('--suspect belongs to --failed.');
+  const limit = above ?? below;
+  if (limit === undefined && (clear !== undefined || held !== undefined))
+    throw invalid('--clear and --for belong to --above and --below.');
+  if (silent !== undefined) return { kind: 'silent', intervals: silent === true ? USUAL_SILENCE : silent };
+  if (failed !== undefined)
+    return { kind: 'failed', variable: failed === true ? null : variableOf(failed).number, suspect };
+  const { variable, value, unit } = limit as Limit;
+  return storedThreshold({
+    kind: above === undefined ? 'below' : 'above',
+    variable,
+    threshold: value,
+    clear: clear ?? value,
+    unit,
+    for: held ?? 0,
+  });
+}
+
+function parseLimit(text: string): Limit {
+  const [, variable = '', value = '', unit] = /^([a-z0-9_]+)=([^:]+)(?::(.+))?$/s.exec(text) ?? [];
+  if (variable === '')
+    throw new InvalidArgumentError('It must be VARIABLE=VALUE:UNIT, such as air_temperature=30:°C.');
+  // An unknown unit is left as it is: the refusal names those of the variable.
+  return {
+    variable,
+    value: parseDecimal(value),
+    unit: unit === undefined ? undefined : (unitNamed(unit) ?? unit),
+  };
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+}
+
+function parseTime(text: string): number {
+  const duration = parseDuration(text);
+  if (duration === undefined || duration.months > 0)
+    throw new InvalidArgumentError('It must be a time such as 10min, 2h or PT90S.');
+  return duration.days * MILLISECONDS.day + duration.milliseconds;
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { DomainError } from '../../../domain/domain-error.js';
+import type { CommandTarget, PostTarget } from '../../../domain/hooks/target.js';
+
+/** Options that name the target of messages. */
+export interface TargetOptions {
+  readonly post?: string;
+  readonly secretFile?: string;
+  readonly allowPrivate?: boolean;
+}
+
+export function addTargetOptions(command: Command): Command {
+  return command
+    .option('--post <url>', 'post messages as JSON to this URL')
+    .option('--secret-file <file>', 'file with the secret that signs the posted messages')
+    .option('--allow-private', 'allow a URL in a private network or on this machine');
+}
+
+/**
+ * @param command a program by its full path, with its arguments; empty without one
+ * @returns null if no target is named
+ * @throws DomainError REQUEST_INVALID; Error if the file cannot be read
+ */
+export function targetOf(
+  command: readonly string[],
+  { post, secretFile, allowPrivate }: TargetOptions,
+): PostTarget | CommandTarget | null {
+  const isCommand = command.length > 0;
+  if (post !== undefined && isCommand) throw invalid('Give either --post or a program, not both.');
+  if (post === undefined && (secretFile !== undefined || allowPrivate === true))
+    throw invalid('--secret-file and --allow-private belong to --post.');
+  if (isCommand) return { kind: 'command', command };
+  if (post === undefined) return null;
+  const secret = secretFile === undefined ? {} : { secret: readFileSync(secretFile, 'utf8').trim() };
+  return { kind: 'post', url: post, allowPrivate: allowPrivate ?? false, ...secret };
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('REQUEST_INVALID', message);
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { AddHook } from '../../../application/hooks/manage/add-hook.js';
+import { ListHooks } from '../../../application/hooks/manage/list-hooks.js';
+import { PauseHook } from '../../../application/hooks/manage/pause-hook.js';
+import { RemoveHook } from '../../../application/hooks/manage/remove-hook.js';
+import { TestHook } from '../../../application/hooks/manage/test-hook.js';
+import { COMMAND_LINE } from '../../../domain/accounts/audit-event.js';
+import { type Target, UPLOAD_PROTOCOLS, type UploadProtocol } from '../../../domain/hooks/target.js';
+import type { WithContext } from '../command-context.js';
+import type { Terminal } from '../terminal.js';
+import { formatHooks, hooksAsJson } from './hook-table.js';
+
+interface AddOptions {
+  readonly station?: readonly string[];
+  readonly all?: boolean;
+  readonly post?: string;
+  readonly upload?: UploadProtocol;
+  readonly url?: string;
+  readonly account?: string;
+  readonly secretFile?: string;
+  readonly allowPrivate?: boolean;
+}
+
+/** `weatherd hook add|list|test|pause|resume|remove`. */
+export function addHookCommands(program: Command, terminal: Terminal, withContext: WithContext): void {
+  const hook = program
+    .command('hook')
+    .description('forward new observations to a URL, a program or a weather service');
+
+  hook
+    .command('add <name> [command...]')
+    .usage('<name> [options] | <name> [options] -- <program> [argument...]')
+    .description(
+      'make a hook; it gets the rows of its stations that are newer than it, each row once or more',
+    )
+    .option('--station <id...>', 'the stations whose rows it gets')
+    .option('--all', 'the rows of all stations')
+    .option('--post <url>', 'post each row to this URL as JSON')
+    .addOption(
+      new Option('--upload <service>', 'send the newest row to a weather service').choices(UPLOAD_PROTOCOLS),
+    )
+    .option('--account <id>', 'with --upload: id of the station at the service')
+    .option('--url <url>', 'with --upload: another address that has the protocol of the service')
+    .option(
+      '--secret-file <file>',
+      'file with the secret that signs the messages; with --upload: with the password of the account',
+    )
+    .option('--allow-private', 'the target may have an address of a private network or of this machine')
+    .action((name: string, command: readonly string[], options: AddOptions) =>
+      withContext(async ({ useCase }) => {
+        const input = { name, target: targetOf(command, options), stations: stationsOf(options) };
+        const made = await useCase(AddHook).execute(input, COMMAND_LINE);
+        terminal.print(
+          `Made the hook ${name} to ${made.target}. "weatherd hook test ${name}" sends it a message.`,
+        );
+      }),
+    );
+
+  hook
+    .command('list')
+    .description('list the hooks and what became of their messages, without secrets')
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { json?: boolean }) =>
+      withContext(async ({ useCase }) => {
+        const hooks = await useCase(ListHooks).execute();
+        terminal.print(json ? hooksAsJson(hooks) : formatHooks(hooks));
+      }),
+    );
+
+  hook
+    .command('test <name>')
+    .description('send one message to the target now, and say whether it was taken')
+    .action((name: string) =>
+      withContext(async ({ useCase }) => {
+        const outcome = await useCase(TestHook).execute(name);
+        if (outcome !== 'delivered')
+          throw new Error(`The target has not taken the message: ${outcome.failed}`);
+        terminal.print('The target has taken the message.');
+      }),
+    );
+
+  for (const [word, paused, done] of [
+    ['pause', true, 'Paused the hook'],
+    ['resume', false, 'Resumed the hook'],
+  ] as const)
+    hook
+      .command(`${word} <name>`)
+      .description(
+        paused
+          ? 'send nothing for now; the rows of this time are sent afterwards'
+          : 'send the rows that were written since the pause, and all later ones',
+      )
+      .action((name: string) =>
+        withContext(async ({ useCase }) => {
+          await useCase(PauseHook).execute(name, paused, COMMAND_LINE);
+          terminal.print(`${done} ${name}.`);
+        }),
+      );
+
+  hook
+    .command('remove <name>')
+    .description('remove a hook; rows that were not sent yet are not sent any more')
+    .action((name: string) =>
+      withContext(async ({ useCase }) => {
+        await useCase(RemoveHook).execute(name, COMMAND_LINE);
+        terminal.print(`Removed the hook ${name}.`);
+      }),
+    );
+}
+
+function stationsOf({ station, all = false }: AddOptions): readonly string[] | null {
+  if (all === (station !== undefined))
+    throw new Error('Name the stations with --station, or take all of them with --all.');
+  return station ?? null;
+}
+
+function targetOf(command: readonly string[], options: AddOptions): Target {
+  const { post, upload, url, account, secretFile, allowPrivate = false } = options;
+  const kinds = [command.length > 0, post !== undefined, upload !== undefined];
+  if (kinds.filter(Boolean).length !== 1)
+    throw new Error('A hook has one target: --post <url>, --upload <service>, or -- <program>.');
+  if (upload === undefined && (account !== undefined || url !== undefined))
+    throw new Error('--account and --url belong to --upload.');
+  if (post !== undefined)
+    return {
+      kind: 'post',
+      url: post,
+      allowPrivate,
+      ...(secretFile !== undefined && { secret: readSecret(secretFile) }),
+    };
+  if (upload !== undefined) {
+    if (account === undefined || secretFile === undefined)
+      throw new Error('--upload needs --account, and --secret-file with the password of the account.');
+    const key = readSecret(secretFile);
+    return {
+      kind: 'upload',
+      protocol: upload,
+      account,
+      key,
+      allowPrivate,
+      ...(url !== undefined && { url }),
+    };
+  }
+  if (secretFile !== undefined || allowPrivate)
+    throw new Error('--secret-file and --allow-private do not apply to a program.');
+  return { kind: 'command', command };
+}
+
+/** The first line of a file. */
+function readSecret(file: string): string {
+  const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/, 1);
+  return line;
+}

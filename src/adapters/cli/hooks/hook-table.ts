@@ -1,0 +1,47 @@
+import type { HookView } from '../../../application/hooks/manage/hook-view.js';
+import { formatTable } from '../table.js';
+
+/** Stations of a hook that the table names. */
+const MOST_NAMED = 3;
+
+export function formatHooks(hooks: readonly HookView[]): string {
+  if (hooks.length === 0) return 'There are no hooks. "weatherd hook add --help" says how to make one.';
+  const rows = hooks.map((hook) => [hook.name, stationsCell(hook), hook.target, stateCell(hook)]);
+  return formatTable(['HOOK', 'STATIONS', 'TARGET', 'STATE'], rows);
+}
+
+/** The hooks with the names of the API. */
+export function hooksAsJson(hooks: readonly HookView[]): string {
+  const shown = hooks.map((hook) => ({
+    name: hook.name,
+    kind: hook.kind,
+    target: hook.target,
+    signed: hook.signed,
+    allow_private: hook.allowPrivate,
+    stations: hook.stations,
+    paused: hook.paused,
+    since: timeOf(hook.since),
+    delivered_at: timeOf(hook.deliveredAt),
+    failing_since: timeOf(hook.failingSince),
+    reason: hook.reason,
+  }));
+  return JSON.stringify(shown, null, 2);
+}
+
+function stationsCell({ stations }: HookView): string {
+  if (stations === null) return 'all';
+  const named = stations.slice(0, MOST_NAMED).join(', ');
+  return stations.length > MOST_NAMED ? `${named} and ${stations.length - MOST_NAMED} more` : named;
+}
+
+function stateCell({ paused, failingSince, deliveredAt, reason }: HookView): string {
+  if (paused) return 'paused';
+  if (failingSince !== null) return `fails since ${timeOf(failingSince)}: ${reason}`;
+  return deliveredAt === null ? 'nothing sent yet' : `delivered at ${timeOf(deliveredAt)}`;
+}
+
+function timeOf(milliseconds: number): string;
+function timeOf(milliseconds: number | null): string | null;
+function timeOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

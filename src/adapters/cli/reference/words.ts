@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+
+/** What can follow a command. */
+export interface Words {
+  /** The names of the command, without that of the program: `['user', 'add']`. */
+  readonly path: readonly string[];
+  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  /** With their dashes. */
+  readonly options: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly takesValue: boolean;
+  }[];
+}
+
+/** The words of all commands, those of the program first. */
+export function wordsOf(command: Command, path: readonly string[] = []): readonly Words[] {
+  const help = command.createHelp();
+  const commands = help
+    .visibleCommands(command)
+    .map((one) => ({ name: one.name(), description: one.description() }));
+  const options = help.visibleOptions(command).map((option) => ({
+    name: option.long ?? option.short ?? '',
+    description: option.description,
+    takesValue: option.required || option.optional,
+  }));
+  const own = command.commands.flatMap((one) => wordsOf(one, [...path, one.name()]));
+  return [{ path, commands, options }, ...own];
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { DeliveryOutcome, Message } from '../../application/ports/delivery.js';
+import type { CommandTarget } from '../../domain/hooks/target.js';
+import { quoted } from '../../domain/quoted.js';
+import { MILLISECONDS } from '../../domain/time.js';
+
+/** Milliseconds after which a command is killed. */
+const TIMEOUT = 30 * MILLISECONDS.second;
+/** Bytes of the error output that are kept. */
+const MAX_ERRORS = 4096;
+/** Where a command finds other programs. It gets no other variable of the service, because they may hold secrets. */
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Runs commands, without a shell. A command gets the message as JSON on its standard input; status 0 is a success. */
+export class CommandDelivery {
+  readonly #timeout: number;
+
+  constructor(timeout = TIMEOUT) {
+    this.#timeout = timeout;
+  }
+
+  send({ command }: CommandTarget, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
+    if (signal.aborted) return Promise.resolve({ failed: STOPPED });
+    const [program = '', ...args] = command;
+    return new Promise((resolve) => {
+      let end = (outcome: DeliveryOutcome) => resolve(outcome);
+      let child: ChildProcess;
+      try {
+        // Detached, so that the command and all that it starts are a group, which can be killed at once.
+        child = spawn(program, args, {
+          cwd: '/',
+          env: environmentOf(message),
+          detached: true,
+          stdio: ['pipe', 'ignore', 'pipe'],
+        });
+      } catch (error) {
+        return end(notStarted(error));
+      }
+      const timer = setTimeout(
+        () => kill(`The command ran for more than ${this.#timeout / 1000} s.`),
+        this.#timeout,
+      );
+      const kill = (failed: string) => {
+        killGroup(child);
+        end({ failed });
+      };
+      const onAbort = () => kill(STOPPED);
+      signal.addEventListener('abort', onAbort);
+      end = (outcome) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        child.stderr?.destroy();
+        resolve(outcome);
+      };
+      const errors = beginningOf(child);
+      child.on('error', (error) => end(notStarted(error)));
+      child.on('exit', (status, killedBy) => {
+        // What the command has started must not outlive it.
+        killGroup(child);
+        if (status === 0) return end('delivered');
+        const how = status === null ? `was ended by ${killedBy}` : `ended with status ${status}`;
+        child.on('close', () => end({ failed: `The command ${how}${errors()}.` }));
+      });
+      // A command need not read its input.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(message.body);
+    });
+  }
+}
+
+const STOPPED = 'The service stops.';
+
+function notStarted(error: unknown): DeliveryOutcome {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const reason =
+    code === 'ENOENT' ? 'there is no such program' : code === 'EACCES' ? 'it must not be run' : code;
+  return { failed: `The command could not be started: ${reason}.` };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of its processes have ended.
+  }
+}
+
+/** @returns the function that gives the first line of the error output for a message */
+function beginningOf({ stderr }: ChildProcess): () => string {
+  let text = '';
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < MAX_ERRORS) text += chunk.slice(0, MAX_ERRORS);
+  });
+  return () => {
+    const [line = ''] = text.trim().split('\n', 1);
+    return line === '' ? '' : `: ${quoted(line)}`;
+  };
+}
+
+function environmentOf({ event, id, facts = {} }: Message): Record<string, string> {
+  const environment: Record<string, string> = { PATH, LANG: 'C.UTF-8' };
+  for (const [name, value] of Object.entries({ ...facts, event, event_id: id }))
+    environment[`WEATHERD_${name.toUpperCase()}`] = value.replaceAll('\0', '');
+  return environment;
+}

@@ -1,0 +1,146 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { DeliveryOutcome, FailedDelivery } from '../../application/ports/delivery.js';
+import { MILLISECONDS } from '../../domain/time.js';
+import { outcomeOf } from './outcome.js';
+import { isPrivateLiteral, PrivateAddressError, publicLookup } from './public-address.js';
+import { retryAfterOf } from './retry-after.js';
+
+/** Milliseconds for all of an exchange: looking the name up, connecting, sending and reading the reply. */
+const TIMEOUT = 10 * MILLISECONDS.second;
+/** Bytes of a reply that are read. */
+const MAX_REPLY = 4096;
+const MAX_HEADERS = 16_384;
+
+export interface Outgoing {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly allowPrivate: boolean;
+}
+
+export interface Incoming {
+  readonly status: number;
+  /** Seconds, or undefined. */
+  readonly retryAfter: number | undefined;
+  /** The beginning of the reply. */
+  readonly text: string;
+}
+
+export interface ExchangeOptions {
+  readonly timeout?: number;
+  /** For names of targets that must have a public address. */
+  readonly lookup?: LookupFunction;
+}
+
+/** Sends requests of hooks. Follows no redirect, so the address that was checked is the only one that is reached. */
+export class Exchange {
+  readonly #timeout: number;
+  readonly #lookup: LookupFunction;
+
+  constructor({ timeout = TIMEOUT, lookup = publicLookup() }: ExchangeOptions = {}) {
+    this.#timeout = timeout;
+    this.#lookup = lookup;
+  }
+
+  /** Sends a message. The text is the beginning of the reply, empty if there was none. */
+  async deliver(
+    outgoing: Outgoing,
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: DeliveryOutcome; readonly text: string }> {
+    const reply = await this.send(outgoing, signal);
+    return 'failed' in reply ? { outcome: reply, text: '' } : { outcome: outcomeOf(reply), text: reply.text };
+  }
+
+  /** Never rejects. A reply of which only the beginning has arrived is a reply. */
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming | FailedDelivery> {
+    const { method, url, headers = {}, body, allowPrivate } = outgoing;
+    if (!allowPrivate && isPrivateLiteral(url.hostname)) return Promise.resolve({ failed: NOT_PUBLIC });
+    const options = {
+      method,
+      headers: {
+        'user-agent': 'weatherd',
+        accept: '*/*',
+        ...headers,
+        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+      },
+      // A connection of its own, so that no target uses one that was opened under the rules of another.
+      agent: false,
+      maxHeaderSize: MAX_HEADERS,
+      ...(allowPrivate ? {} : { lookup: this.#lookup }),
+    } as const;
+    return new Promise((resolve) => {
+      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
+      request.on('error', (error) => interrupt(reasonOf(error)));
+      const end = (outcome: Incoming | FailedDelivery) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        request.destroy();
+        resolve(outcome);
+      };
+      let interrupt = (failed: string) => end({ failed });
+      const timer = setTimeout(
+        () => interrupt(`The target did not answer within ${this.#timeout / MILLISECONDS.second} s.`),
+        this.#timeout,
+      );
+      const onAbort = () => end({ failed: 'The service stops.' });
+      signal.addEventListener('abort', onAbort);
+      if (signal.aborted) return onAbort();
+      request.on('response', (response) => {
+        const read = readBeginning(response, () => interrupt(''));
+        interrupt = () => end({ ...headOf(response), text: read() });
+      });
+      request.on('upgrade', () => interrupt('The target has changed to another protocol.'));
+      sendBody(request, body);
+    });
+  }
+}
+
+function sendBody(request: ClientRequest, body: string | undefined): void {
+  if (body === undefined) request.end();
+  else request.end(body);
+}
+
+/** Reads until the end or the limit. @returns the function that gives what was read */
+function readBeginning(response: IncomingMessage, onEnd: () => void): () => string {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= MAX_REPLY) onEnd();
+  });
+  response.on('close', onEnd);
+  response.on('error', onEnd);
+  return () => Buffer.concat(chunks).subarray(0, MAX_REPLY).toString('utf8');
+}
+
+function headOf({ statusCode = 0, headers }: IncomingMessage): Omit<Incoming, 'text'> {
+  return { status: statusCode, retryAfter: retryAfterOf(headers['retry-after'], Date.now()) };
+}
+
+const NOT_PUBLIC =
+  'The host has no public address. Add the target on the command line with --allow-private if this is meant.';
+
+/** The messages of errors contain addresses, so only their codes are shown. */
+function reasonOf(error: Error): string {
+  if (error instanceof PrivateAddressError) return NOT_PUBLIC;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return REASONS[code] ?? `The target could not be reached (${code}).`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The name of the target has no address.',
+  EAI_AGAIN: 'The name of the target could not be looked up.',
+  ECONNREFUSED: 'The target refused the connection.',
+  ECONNRESET: 'The target closed the connection before it answered.',
+  EPIPE: 'The target closed the connection before it answered.',
+  ETIMEDOUT: 'The target did not accept the connection.',
+  CERT_HAS_EXPIRED: 'The certificate of the target has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the target is not signed by a known authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the target is not signed by a known authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the target is not signed by a known authority.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the target is for another name.',
+};

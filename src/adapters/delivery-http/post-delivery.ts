@@ -1,0 +1,31 @@
+import type { Clock } from '../../application/ports/clock.js';
+import type { DeliveryOutcome, Message } from '../../application/ports/delivery.js';
+import type { PostTarget } from '../../domain/hooks/target.js';
+import { MILLISECONDS } from '../../domain/time.js';
+import type { Exchange } from './exchange.js';
+import { signatureOf } from './signature.js';
+
+/** Posts messages as JSON. */
+export class PostDelivery {
+  readonly #exchange: Exchange;
+  readonly #clock: Clock;
+
+  constructor(exchange: Exchange, clock: Clock) {
+    this.#exchange = exchange;
+    this.#clock = clock;
+  }
+
+  async send(target: PostTarget, message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
+    const { url, secret, allowPrivate } = target;
+    const { event, id, body } = message;
+    const time = Math.floor(this.#clock.now() / MILLISECONDS.second);
+    const headers = {
+      'content-type': 'application/json',
+      'weatherd-event': event,
+      'weatherd-id': id,
+      ...(secret === undefined ? {} : { 'weatherd-signature': signatureOf(secret, time, body) }),
+    };
+    const outgoing = { method: 'POST', url: new URL(url), headers, body, allowPrivate } as const;
+    return (await this.#exchange.deliver(outgoing, signal)).outcome;
+  }
+}

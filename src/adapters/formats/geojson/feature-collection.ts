@@ -1,0 +1,62 @@
+/** GeoJSON (RFC 7946) of points. */
+export const GEOJSON_TYPE = 'application/geo+json';
+
+export interface Point {
+  /** Degrees north, WGS 84. */
+  readonly latitude: number;
+  /** Degrees east, from -180 to 180. */
+  readonly longitude: number;
+}
+
+/** Decimals of a degree: 7 are a centimetre, more than any survey of a station has. */
+const PRECISION = 1e7;
+const CIRCLE = 360;
+
+/**
+ * The members of a feature before `properties`. A position has no third number: it would be the height above the ellipsoid
+ * (section 3.1.1), from which the height above sea level differs by up to 100 m.
+ */
+export function pointFeature(id: string, { latitude, longitude }: Point) {
+  return {
+    type: 'Feature' as const,
+    id,
+    geometry: { type: 'Point' as const, coordinates: [degrees(longitude), degrees(latitude)] },
+  };
+}
+
+/** The members of a collection before `features`. */
+export function collectionStart(points: readonly Point[]) {
+  const bbox = boundingBox(points);
+  return { type: 'FeatureCollection' as const, ...(bbox !== undefined && { bbox }) };
+}
+
+/**
+ * The smallest box around the points: west, south, east, north. West is greater than east if the box crosses the antimeridian
+ * (section 5.2).
+ *
+ * @returns undefined for no points
+ */
+export function boundingBox(points: readonly Point[]): number[] | undefined {
+  const longitudes = points.map(({ longitude }) => longitude).sort((a, b) => a - b);
+  const [first] = longitudes;
+  if (first === undefined) return undefined;
+  let west = first;
+  let east = longitudes.at(-1) as number;
+  // The box leaves out the widest gap between neighbours. At first this is the gap across the antimeridian.
+  let widest = first + CIRCLE - east;
+  for (let index = 1; index < longitudes.length; index += 1) {
+    const [before, after] = [longitudes[index - 1] as number, longitudes[index] as number];
+    if (after - before > widest) [widest, west, east] = [after - before, after, before];
+  }
+  let [south, north] = [Infinity, -Infinity];
+  for (const { latitude } of points) {
+    south = Math.min(south, latitude);
+    north = Math.max(north, latitude);
+  }
+  return [west, south, east, north].map(degrees);
+}
+
+function degrees(value: number): number {
+  // JSON has no -0.
+  return Math.round(value * PRECISION) / PRECISION + 0;
+}

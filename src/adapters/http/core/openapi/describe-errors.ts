@@ -1,0 +1,123 @@
+import { BASIC_TOKEN_LEVEL } from '../../../../domain/accounts/access-token.js';
+import type { AnyEndpoint } from '../endpoint.js';
+import { type ErrorCode, STATUS } from '../errors.js';
+import { JSON_TYPE } from '../reply/reply.js';
+import type { Components } from './components.js';
+import type { Json } from './schema.js';
+
+const CODES = Object.keys(STATUS) as ErrorCode[];
+
+/** The error responses of an endpoint, by status. @param general codes of every request */
+export function describeErrors(
+  endpoint: AnyEndpoint,
+  general: readonly ErrorCode[],
+  components: Components,
+): Json {
+  const declared = new Set([...endpoint.errors, ...impliedErrors(endpoint), ...general]);
+  const codesOf = new Map<number, ErrorCode[]>();
+  // In the order of the table, so that equal sets of codes give equal components.
+  for (const code of CODES.filter((each) => declared.has(each))) {
+    codesOf.set(STATUS[code], [...(codesOf.get(STATUS[code]) ?? []), code]);
+  }
+  const described = [...codesOf].map(([status, codes]) => [
+    status,
+    describeError(endpoint, status, codes, components),
+  ]);
+  return {
+    ...(Object.fromEntries(described) as Json),
+    default: components.addResponse('OtherError', {
+      description: 'Refused before the route was found, such as a request with headers that are too large.',
+      content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } },
+    }),
+  };
+}
+
+/** The error codes of every endpoint with such a query, body and access. */
+function impliedErrors({ body, access, ignoresQuery }: AnyEndpoint): ErrorCode[] {
+  const codes: ErrorCode[] = body === undefined ? [] : ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED'];
+  if (ignoresQuery !== true) codes.push('REQUEST_INVALID');
+  if (access === 'public') return codes;
+  if (access !== 'optional-token') {
+    if (access.level > BASIC_TOKEN_LEVEL) codes.push('AUTH_ELEVATION_REQUIRED');
+    if (access.role !== 'reader') codes.push('AUTH_NOT_ALLOWED');
+  }
+  return [...codes, 'AUTH_TOKEN_INVALID', 'AUTH_NOT_READY_YET', 'SERVICE_UNAVAILABLE'];
+}
+
+function describeError(
+  endpoint: AnyEndpoint,
+  status: number,
+  codes: readonly ErrorCode[],
+  components: Components,
+): Json {
+  const description = codes.join(', ');
+  if (endpoint.success.kind === 'empty' && status === 503) return { description };
+  const { errorFormat, documentedErrors = {} } = endpoint;
+  const own = errorFormat === undefined ? {} : { [errorFormat.mediaType]: {} };
+  const response = {
+    description,
+    ...((status === 429 || status === 503) && { headers: { 'Retry-After': RETRY_AFTER } }),
+    content: { ...own, [JSON_TYPE]: { schema: bodySchema(status, codes, endpoint) } },
+  };
+  if (codes.some((code) => code in documentedErrors)) return response;
+  const name = codes.map(toName).join('Or');
+  return components.addResponse(errorFormat === undefined ? name : `${name}InOwnFormat`, response);
+}
+
+const RETRY_AFTER = {
+  description: 'Seconds after which a new request makes sense, if they are known',
+  schema: { type: 'integer' },
+};
+
+/** `STATION_UNKNOWN` → `StationUnknown`. */
+function toName(code: ErrorCode): string {
+  return code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** The schema of an error body. A code whose body is documented differently has a schema of its own. */
+function bodySchema(
+  status: number,
+  codes: readonly ErrorCode[],
+  { documentedErrors = {} }: AnyEndpoint,
+): Json {
+  const usual = codes.filter((code) => !(code in documentedErrors));
+  const schemas = codes
+    .filter((code) => code in documentedErrors)
+    .map((code) => errorBody({ success: false, code: status, ...documentedErrors[code] }, [code]));
+  if (usual.length > 0) schemas.push(errorBody({ success: false, code: status }, usual));
+  return schemas.length === 1 ? (schemas[0] as Json) : { oneOf: schemas };
+}
+
+function errorBody(
+  { success, code }: { readonly success: boolean; readonly code: number },
+  codes: readonly ErrorCode[],
+): Json {
+  return {
+    type: 'object',
+    properties: {
+      success: { const: success },
+      code: { const: code },
+      message: { type: 'string', description: 'Message for people' },
+      error: codes.length === 1 ? { const: codes[0] } : { enum: codes },
+    },
+    required: ['success', 'code', 'message', 'error'],
+  };
+}
+
+/** Every error body: the schema that is documented for a status narrows it. */
+export function errorSchema(): Json {
+  return {
+    type: 'object',
+    properties: {
+      success: {
+        type: 'boolean',
+        description: 'false; true in the two documented errors of the authentication route',
+      },
+      code: { type: 'integer', description: 'HTTP status code; 403 in AUTH_NOT_READY_YET, as documented' },
+      message: { type: 'string', description: 'Message for people' },
+      error: { type: 'string', enum: CODES.toSorted(), description: 'Code for programs' },
+    },
+    required: ['success', 'code', 'message', 'error'],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { BASIC_TOKEN_LEVEL } from '../../../../domain/accounts/access-token.js';
+import { type AnyEndpoint } from '../endpoint.js';
+import { envelope } from '../envelope.js';
+import { EVENT_STREAM_TYPE } from '../reply/event-stream.js';
+import { JSON_TYPE } from '../reply/reply.js';
+import { mediaTypeOf } from '../request/body.js';
+import type { ApiDescription, Tag } from './api-description.js';
+import type { Components } from './components.js';
+import { describeErrors } from './describe-errors.js';
+import { operationIdOf } from './operation-id.js';
+import { type Json, toSchema } from './schema.js';
+
+/** The operation of an endpoint. */
+export function describeOperation(endpoint: AnyEndpoint, api: ApiDescription, components: Components): Json {
+  const { path, summary, body } = endpoint;
+  const operationId = operationIdOf(endpoint);
+  const schemaOf: SchemaOf = (schema, io) => toSchema(schema, io, components.addSchema);
+  const description = [endpoint.description, describeAccess(endpoint)].filter(Boolean).join(' ');
+  const parameters = [
+    ...describeFields(endpoint.params, 'path', schemaOf),
+    ...describeFields(endpoint.query, 'query', schemaOf),
+  ];
+  return {
+    operationId,
+    ...(api.tags && { tags: [tagOf(path, api.tags)] }),
+    summary,
+    ...(description !== '' && { description }),
+    ...(endpoint.access !== 'public' && { security: securityOf(endpoint.access) }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: true, content: describeBody(body, schemaOf) } }),
+    responses: {
+      ...describeSuccesses(endpoint, schemaOf, api.examples?.[operationId]),
+      ...describeErrors(endpoint, api.errors ?? [], components),
+    },
+  };
+}
+
+type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
+
+/** @throws Error if no tag fits */
+function tagOf(path: string, tags: readonly Tag[]): string {
+  const fits = (start: string) => path === start || path.startsWith(`${start}/`);
+  const found = tags
+    .flatMap(({ name, paths }) => paths.filter(fits).map((start) => ({ name, length: start.length })))
+    .sort((a, b) => b.length - a.length)[0];
+  if (found === undefined) throw new Error(`${path} has no tag: no path of a tag is its beginning.`);
+  return found.name;
+}
+
+/** The required role, where a signed-in user is not enough. */
+function describeAccess({ access }: AnyEndpoint): string {
+  if (typeof access === 'string') return '';
+  if (access.uploadKey === true) return 'For writers of the station, and with an upload key of the station.';
+  return { reader: '', writer: 'For writers of the station.', administrator: 'For administrators.' }[
+    access.role
+  ];
+}
+
+function securityOf(access: Exclude<AnyEndpoint['access'], 'public'>): Json[] {
+  // An empty requirement means that the token may be left out.
+  if (access === 'optional-token') return [{}, { token: [] }];
+  const { level, uploadKey } = access;
+  const token: Json = level > BASIC_TOKEN_LEVEL ? { elevatedToken: [] } : { token: [] };
+  return uploadKey === true ? [token, { uploadKey: [] }] : [token];
+}
+
+function describeFields(
+  fields: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  schemaOf: SchemaOf,
+): Json[] {
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = schemaOf(field as z.ZodType, 'input');
+    const absent = (field as z.ZodType).safeParse(undefined);
+    const value = 'default' in schema ? schema['default'] : absent.data;
+    // A value that a transformation makes, such as the start of a cursor, is no value that a client sends.
+    const isSent = typeof value === (schema['type'] === 'integer' ? 'number' : schema['type']);
+    return {
+      name,
+      in: place,
+      ...(description !== undefined && { description }),
+      required: place === 'path' || !absent.success,
+      schema: isSent ? { ...schema, default: value } : schema,
+    };
+  });
+}
+
+function describeBody(body: NonNullable<AnyEndpoint['body']>, schemaOf: SchemaOf): Json {
+  if (body.kind === 'bytes' || body.kind === 'stream') return { [body.mediaType]: {} };
+  const text = body.kind === 'json' && body.text !== undefined ? { [body.text]: TEXT } : {};
+  return { [mediaTypeOf(body)]: { schema: schemaOf(body.schema, 'input'), example: body.example }, ...text };
+}
+
+const TEXT = { schema: { type: 'string' } };
+
+function describeSuccesses(endpoint: AnyEndpoint, schemaOf: SchemaOf, example: unknown): Json {
+  const { success } = endpoint;
+  const made = success.kind === 'json' && success.created !== undefined;
+  const described = describeSuccess(endpoint, schemaOf, example);
+  const unchanged =
+    success.kind === 'content' ? { 304: { description: 'The version of the client is current.' } } : {};
+  return {
+    [success.status]: described,
+    ...unchanged,
+    ...(made && { 201: { ...described, description: 'Created.' } }),
+  };
+}
+
+function describeSuccess({ success }: AnyEndpoint, schemaOf: SchemaOf, example: unknown): Json {
+  const json = (schema: Json) => ({
+    [JSON_TYPE]: { schema, ...(example !== undefined && { example }) },
+  });
+  switch (success.kind) {
+    case 'json':
+      return { description: success.message, content: json(schemaOf(envelope(success), 'output')) };
+    case 'document': {
+      const schema = success.schema === undefined ? { type: 'object' } : schemaOf(success.schema, 'output');
+      return { description: success.description, content: json(schema) };
+    }
+    case 'empty':
+      return { description: success.description };
+    case 'content':
+      return {
+        description: success.description,
+        ...(success.headers && { headers: describeHeaders(success.headers) }),
+        content: Object.fromEntries(
+          Object.entries(success.mediaTypes).map(([type, schema]) => {
+            if (schema === undefined) return [type, TEXT];
+            const described = schemaOf(schema, 'output');
+            return type === JSON_TYPE ? [type, json(described)[JSON_TYPE]] : [type, { schema: described }];
+          }),
+        ),
+      };
+    case 'either':
+      return {
+        description: success.message,
+        content: { [success.mediaType]: {}, ...json(schemaOf(envelope(success), 'output')) },
+      };
+    case 'events':
+      return {
+        description: success.description,
+        content: { [EVENT_STREAM_TYPE]: { schema: { type: 'string' }, example: success.example } },
+      };
+    case 'bytes':
+    case 'stream':
+      return { description: success.mediaType, content: { [success.mediaType]: {} } };
+  }
+}
+
+function describeHeaders(headers: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { prefersHtml } from '../reply/accept.js';
+import { acceptedCoding } from '../reply/accept-encoding.js';
+import { compressed } from '../reply/compression.js';
+import type { ApiDefinition } from '../api-definition.js';
+import { failure, replyHeaders } from '../failure.js';
+import { emptyReply, type Reply, varyBy, withoutBody } from '../reply/reply.js';
+import { isHeld } from '../reply/representation.js';
+import { exchangeOf } from '../request/exchange.js';
+import { routeForms } from '../request/route-forms.js';
+import { splitTarget } from '../request/target.js';
+import type { Handler, Incoming, Route } from '../transport.js';
+import type { Page, PageReply } from './page.js';
+import { inProcessReader } from './read-in-process.js';
+
+/** Adds the pages of a definition to the routes of its endpoints. */
+export function withPages(routes: readonly Route[], definition: ApiDefinition): readonly Route[] {
+  const pages = new Map((definition.pages ?? []).map((page) => [page.path, page]));
+  if (pages.size === 0) return routes;
+  const handlerOf = compilePage(definition);
+  const byForm = new Map(
+    [...pages.values()].flatMap((page) => routeForms(page.path).map((form) => [form, page])),
+  );
+  const shared = routes.map((route) => {
+    const page = byForm.get(route.path);
+    if (page === undefined) return route;
+    pages.delete(page.path);
+    return { ...route, handle: negotiated(route.handle, handlerOf(page)) };
+  });
+  pages.delete(NOWHERE);
+  const own = [...pages].flatMap(([path, page]) =>
+    routeForms(path).map((form) => ({ methods: ['GET', 'HEAD'], path: form, handle: handlerOf(page) })),
+  );
+  return [...shared, ...own];
+}
+
+/** The path of the page for paths that nothing has. */
+const NOWHERE = '*';
+
+/** The page for browsers that ask for a path that nothing has. */
+export function pageOfNowhere(definition: ApiDefinition): Handler | undefined {
+  const page = definition.pages?.find(({ path }) => path === NOWHERE);
+  if (page === undefined) return undefined;
+  const handle = compilePage(definition)(page);
+  return async (incoming) => varied(await handle(incoming));
+}
+
+/** The endpoint, or the page for callers who prefer HTML. Caches must keep the two apart. */
+function negotiated(endpoint: Handler, page: Handler): Handler {
+  return (incoming) => {
+    const reply = prefersHtml(incoming.message) ? page(incoming) : endpoint(incoming);
+    return reply instanceof Promise ? reply.then(varied) : varied(reply);
+  };
+}
+
+function varied(reply: Reply): Reply {
+  const { vary } = reply.headers;
+  // The reply owns its headers. A copy, as `varyBy` makes, would cost a tenth of this small reply.
+  (reply.headers as Record<string, string>)['vary'] = vary === undefined ? 'Accept' : `${vary}, Accept`;
+  return reply;
+}
+
+function compilePage(definition: ApiDefinition): (page: Page) => Handler {
+  const read = inProcessReader(definition.endpoints);
+  return ({ path, answer }) =>
+    async (incoming) => {
+      const { message, params } = incoming;
+      exchangeOf(message).route = path;
+      try {
+        definition.guard?.(message);
+        const page = await answer({
+          params,
+          search: splitTarget(message.url ?? '')[1] ?? '',
+          headers: message.headers,
+          read: (target) => read(incoming, target),
+        });
+        const reply = pageReply(incoming, page, definition);
+        return finish(incoming, typeof page.body === 'string' ? await compressed(reply, incoming) : reply);
+      } catch (error) {
+        return finish(incoming, failure(error, message, definition));
+      }
+    };
+}
+
+function pageReply({ message }: Incoming, page: PageReply, definition: ApiDefinition): Reply {
+  const own = replyHeaders(definition, message);
+  const headers: Record<string, string> = { ...own, ...page.headers };
+  const vary = [own['vary'], page.headers['vary']].filter((names) => names !== undefined);
+  if (vary.length > 0) headers['vary'] = vary.join(', ');
+  const { tag, etag, body } =
+    typeof page.body === 'string'
+      ? // Weak: the compressed text, which is another representation, has it too.
+        { tag: page.etag, etag: `W/"${page.etag}"`, body: page.body }
+      : fileReply(message, page.etag, page.body, headers);
+  headers['etag'] = etag;
+  if (page.status === 200 && isHeld(message.headers['if-none-match'], tag)) {
+    delete headers['content-type'];
+    delete headers['content-encoding'];
+    return emptyReply(304, headers);
+  }
+  headers['content-length'] = String(Buffer.byteLength(body));
+  return { status: page.status, headers, body };
+}
+
+/** Content that was compressed at build. Each coding is a representation with an ETag of its own (RFC 9110, section 8.8.3.3). */
+function fileReply(
+  message: IncomingMessage,
+  hash: string,
+  contents: ReadonlyMap<string, Uint8Array>,
+  headers: Record<string, string>,
+): { readonly tag: string; readonly etag: string; readonly body: Uint8Array } {
+  const { coding } = acceptedCoding(message.headers['accept-encoding']);
+  const packed = coding === undefined ? undefined : contents.get(coding);
+  Object.assign(headers, varyBy(headers, 'Accept-Encoding'));
+  const tag = packed === undefined ? hash : `${hash}-${coding}`;
+  if (packed !== undefined) headers['content-encoding'] = coding as string;
+  return { tag, etag: `"${tag}"`, body: packed ?? (contents.get('identity') as Uint8Array) };
+}
+
+function finish({ message }: Incoming, reply: Reply): Reply {
+  return message.method === 'HEAD' ? withoutBody(reply) : reply;
+}

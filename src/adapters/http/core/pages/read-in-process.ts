@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { AnyEndpoint, Content } from '../endpoint.js';
+import { ProtocolError } from '../errors.js';
+import { Input } from '../input.js';
+import { parseQuery, splitTarget } from '../request/target.js';
+import type { Incoming } from '../transport.js';
+import { parseWith } from '../validate.js';
+
+/**
+ * Reads public endpoints of an API without a request of their own, so that the first screen of a page has the same fields as
+ * the replies to the page's own requests later. The reader is a visitor without a token.
+ *
+ * @returns a function of the request of the page and a target such as `/v1/stations?limit=5`. It resolves to the fields of the
+ *   JSON reply. It rejects with the error of the endpoint, and with ROUTE_NOT_FOUND if no endpoint may be read without a token.
+ */
+export function inProcessReader(
+  endpoints: readonly AnyEndpoint[],
+): (incoming: Incoming, target: string) => Promise<unknown> {
+  const readable = endpoints
+    .filter(
+      ({ method, access, body }) => method === 'GET' && typeof access === 'string' && body === undefined,
+    )
+    .map((endpoint) => ({ endpoint, match: matcher(endpoint.path) }));
+  return async (incoming, target) => {
+    const [path, search = ''] = splitTarget(target);
+    for (const { endpoint, match } of readable) {
+      const params = match(path);
+      if (params !== undefined) return call(endpoint, incoming, params, search);
+    }
+    throw new ProtocolError('ROUTE_NOT_FOUND', 'No route that is open to everybody has this path.');
+  };
+}
+
+function matcher(path: string): (target: string) => Record<string, string> | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`);
+  return (target) => {
+    const found = pattern.exec(target);
+    if (found === null) return undefined;
+    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+  };
+}
+
+async function call(
+  endpoint: AnyEndpoint,
+  incoming: Incoming,
+  params: Record<string, string>,
+  search: string,
+): Promise<unknown> {
+  const path = endpoint.params && parseWith(endpoint.params, params, 'path');
+  const query = endpoint.query && parseWith(endpoint.query, parseQuery(search), 'query');
+  const result: unknown = await endpoint.call(new Input(incoming, path, query ?? {}, undefined, undefined));
+  if (endpoint.success.kind !== 'content') return result;
+  const { content } = await (result as Content).body();
+  if (content instanceof Readable) return JSON.parse(await text(content)) as unknown;
+  return JSON.parse(typeof content === 'string' ? content : Buffer.from(content).toString()) as unknown;
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { AlarmRequest } from '../../../../application/alarms/add-alarm.js';
+import { storedThreshold, variableOf } from '../../../../application/alarms/sent-threshold.js';
+import type { Condition } from '../../../../domain/alarms/condition.js';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { unicodeText } from '../accounts/password.js';
+
+const threshold = (kind: 'above' | 'below') =>
+  z.strictObject({
+    kind: z.literal(kind),
+    variable: z.string(),
+    threshold: z.number(),
+    clear: z.number().optional().describe('The value at which the alarm clears. Default: `threshold`'),
+    unit: z.string().optional().describe('Unit of `threshold` and `clear`. Default: the stored unit'),
+    for: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('Seconds for which all values must be beyond the threshold. Default: one value is enough'),
+  });
+
+/** An alarm as an administrator sends it. A program of the machine can be set as target only on its command line. */
+export const sentAlarm = z.strictObject({
+  station: z.string().nullable().describe('Id of the station; null for all stations'),
+  condition: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('silent'), intervals: z.int().describe('Reporting intervals') }),
+    z.strictObject({
+      kind: z.literal('failed'),
+      variable: z.string().nullable().default(null).describe('Default: any'),
+      suspect: z.boolean().default(false).describe('Whether values that are only suspect count too'),
+    }),
+    threshold('above'),
+    threshold('below'),
+  ]),
+  target: z
+    .strictObject({
+      url: z.string().describe('Gets the messages as POST, with JSON. Private addresses are refused'),
+      secret: unicodeText().optional().describe('Signs the messages'),
+    })
+    .nullable()
+    .default(null)
+    .describe('Default: the alarm is only shown'),
+});
+
+type Sent = z.infer<typeof sentAlarm>;
+
+/** @throws DomainError REQUEST_INVALID for an unknown variable or unit */
+export function toAlarmRequest(name: string, { station, condition, target }: Sent): AlarmRequest {
+  return {
+    name,
+    station,
+    condition: toCondition(condition),
+    target: target && {
+      kind: 'post',
+      url: target.url,
+      allowPrivate: false,
+      ...(target.secret !== undefined && { secret: target.secret }),
+    },
+  };
+}
+
+function toCondition(sent: Sent['condition']): Condition {
+  if (sent.kind === 'silent') return sent;
+  if (sent.kind === 'failed')
+    return { ...sent, variable: sent.variable === null ? null : variableOf(sent.variable).number };
+  const { kind, variable, threshold: limit, clear = limit, unit, for: seconds = 0 } = sent;
+  return storedThreshold({
+    kind,
+    variable,
+    threshold: limit,
+    clear,
+    unit,
+    for: seconds * MILLISECONDS.second,
+  });
+}

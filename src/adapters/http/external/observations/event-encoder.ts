@@ -1,0 +1,72 @@
+import type { LiveEncoder, StationChange } from '../../../../application/observations/live/live-event.js';
+import { verdictOf } from '../../../../domain/weather/series.js';
+import { converter, unitIn, type UnitSystem } from '../../../../domain/weather/units.js';
+import type { Variable } from '../../../../domain/weather/variables.js';
+import { eventText, keepAliveText, openingText } from '../../core/reply/event-stream.js';
+import { toTime } from './weather-fields.js';
+
+/** What is written of a variable. */
+interface Field {
+  readonly name: string;
+  /** `"air_temperature":"°C"` */
+  readonly unit: string;
+  readonly convert: (value: number) => number;
+}
+
+/** Writes changes as server-sent events with the fields of `GET /v1/stations/{id}/observations/latest`. */
+export class EventEncoder implements LiveEncoder {
+  readonly key: string;
+  /** By number of the variable. */
+  readonly #fields: readonly (Field | undefined)[];
+
+  constructor(variables: readonly Variable[], system: UnitSystem) {
+    const fields: Field[] = [];
+    for (const variable of variables) {
+      const unit = unitIn(system, variable);
+      const name = JSON.stringify(variable.name);
+      const convert = converter(variable, unit, 'unit');
+      fields[variable.number] = { name, unit: `${name}:${JSON.stringify(unit)}`, convert };
+    }
+    this.#fields = fields;
+    this.key = `${system} ${Object.keys(fields).join()}`;
+  }
+
+  change(change: StationChange, id: string | undefined): Uint8Array {
+    return Buffer.from(eventText({ id, event: 'observation', data: this.#dataOf(change) }));
+  }
+
+  reset(reason: string, id: string): Uint8Array {
+    return Buffer.from(eventText({ id, event: 'reset', data: JSON.stringify({ reason }) }));
+  }
+
+  opening(id: string): Uint8Array {
+    return Buffer.from(openingText(id));
+  }
+
+  keepAlive(id: string | undefined): Uint8Array {
+    return Buffer.from(keepAliveText(id));
+  }
+
+  /** There are no ages: an event may be sent again later. */
+  #dataOf({ station, from, to, revision, lastSeen, each }: StationChange): string {
+    const units: string[] = [];
+    const latest: string[] = [];
+    each((number, time, value, flags) => {
+      const field = this.#fields[number];
+      if (field === undefined) return;
+      units.push(field.unit);
+      // JSON has neither -0 nor Infinity.
+      const converted = field.convert(value) + 0;
+      const text = Number.isFinite(converted) ? String(converted) : 'null';
+      latest.push(`${field.name}:{"time":"${toTime(time)}","value":${text},"verdict":"${verdictOf(flags)}"}`);
+    });
+    const before = {
+      station: station.id,
+      from: toTime(from),
+      to: toTime(to),
+      revision,
+      last_seen: lastSeen === null ? null : toTime(lastSeen),
+    };
+    return `${JSON.stringify(before).slice(0, -1)},"units":{${units.join()}},"latest":{${latest.join()}}}`;
+  }
+}

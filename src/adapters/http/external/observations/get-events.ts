@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { FollowObservations } from '../../../../application/observations/live/follow-observations.js';
+import { variablesNamed } from '../../../../application/observations/read/observation-query.js';
+import { VARIABLES } from '../../../../domain/weather/variables.js';
+import { type AnyEndpoint, eventsEndpoint } from '../../core/endpoint.js';
+import type { ExternalContext } from '../external-context.js';
+import { EventEncoder } from './event-encoder.js';
+import { readerOf } from './paced-body.js';
+import { names, placeFields, units } from './weather-query.js';
+
+const { near, radius, bbox } = placeFields;
+
+const EXAMPLE =
+  'retry: 3000\nid: 5f1c2a90b3d4-41\n\n' +
+  'id: 5f1c2a90b3d4-42\nevent: observation\n' +
+  'data: {"station":"JFK","from":"2026-11-22T12:00:00Z","to":"2026-11-22T12:00:00Z","revision":"7",' +
+  '"last_seen":"2026-11-22T12:00:00Z","units":{"air_temperature":"°C"},' +
+  '"latest":{"air_temperature":{"time":"2026-11-22T12:00:00Z","value":3.9,"verdict":"pass"}}}\n\n';
+
+export function getEventsEndpoint({ useCase, readAccess: access }: ExternalContext): AnyEndpoint {
+  const followObservations = useCase(FollowObservations);
+  return eventsEndpoint({
+    method: 'GET',
+    path: '/v1/events',
+    summary: 'Follow changes of observations',
+    description:
+      'Server-sent events without an end: one `observation` for each change of a station, with its newest values. Without ' +
+      '`stations`, `near` or `bbox` it follows all stations. `reset` means that changes may be missing, so that the client ' +
+      'must read the data again.',
+    access,
+    query: z.strictObject({
+      stations: names().optional().describe('Ids, separated by commas'),
+      near: near.describe('LATITUDE,LONGITUDE in degrees, together with `radius`'),
+      radius,
+      bbox,
+      variables: names()
+        .optional()
+        .describe('Names, separated by commas. Default: all variables of the station'),
+      units: units(),
+      last_event_id: z
+        .string()
+        .max(64)
+        .optional()
+        .describe(
+          'As the header `Last-Event-ID`, which takes precedence: the id of the last event that was received',
+        ),
+    }),
+    success: {
+      kind: 'events',
+      status: 200,
+      description: 'Events, as they happen.',
+      example: EXAMPLE,
+    },
+    errors: ['REQUEST_INVALID', 'STATION_UNKNOWN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    call: async (call) => {
+      const { stations, variables, units: system, last_event_id: lastInQuery, ...place } = call.query;
+      const stream = await followObservations.execute({
+        stations,
+        place,
+        encoder: new EventEncoder(variables === undefined ? VARIABLES : variablesNamed(variables), system),
+        network: readerOf(call).network,
+        needsToken: call.audience === 'users',
+        audience: call.audience,
+      });
+      return { open: (sink, lastEventId) => stream.open(sink, lastEventId ?? lastInQuery) };
+    },
+  });
+}

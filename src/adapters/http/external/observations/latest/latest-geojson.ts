@@ -1,0 +1,30 @@
+import type { LatestPage } from '../../../../../application/observations/read/list-latest.js';
+import type { UnitSystem } from '../../../../../domain/weather/units.js';
+import { VARIABLES } from '../../../../../domain/weather/variables.js';
+import { collectionStart } from '../../../../formats/geojson/feature-collection.js';
+import { toFeature } from '../../stations/geojson-reply.js';
+import { toLatestFields, toUnitFields } from '../weather-fields.js';
+
+/** The reply to `GET /v1/observations/latest?format=geojson`, one text for each station. */
+export function* latestGeoJson(
+  { stations, next }: Pick<LatestPage, 'stations' | 'next'>,
+  limit: number,
+  system: UnitSystem,
+): Generator<string> {
+  const before = {
+    ...collectionStart(stations.map(({ of }) => of)),
+    units: toUnitFields(VARIABLES, system),
+  };
+  yield `${JSON.stringify(before).slice(0, -1)},"features":[`;
+  for (const [index, latest] of stations.entries()) {
+    const { of: station, distance } = latest;
+    const found = { station, ...(distance !== undefined && { distance }) };
+    const fields = toLatestFields(latest, system);
+    // Maps colour a point by a property that is a number. A value that is suspect must not colour it.
+    const passed = Object.entries(fields.latest).filter(([, { verdict }]) => verdict === 'pass');
+    const values = Object.fromEntries(passed.map(([name, { value }]) => [name, value]));
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(toFeature(found, { ...values, ...fields }))}`;
+  }
+  const after = { limit, next: next === null ? null : String(next) };
+  yield `],${JSON.stringify(after).slice(1)}`;
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Latest } from '../../../../../application/observations/read/get-latest.js';
+import type { Recent } from '../../../../../application/observations/read/present/read-recent.js';
+import type { Trend } from '../../../../../domain/weather/present/trend.js';
+import { converter, unitIn, type UnitSystem } from '../../../../../domain/weather/units.js';
+import { V, variableNumbered } from '../../../../../domain/weather/variables.js';
+import { toTime } from '../weather-fields.js';
+
+/** What can be read beside the newest values of a station. */
+export const INCLUDED = ['trend', 'today', 'rain'] as const;
+/** What can be read of many stations. */
+export const INCLUDED_OF_MANY = ['trend', 'today'] as const;
+type Name = (typeof INCLUDED)[number];
+
+/** The query parameter `include`. */
+export const included = <Allowed extends Name>(allowed: readonly [Allowed, ...Allowed[]]) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(allowed)))
+    .default([])
+    .describe(`Adds ${allowed.map((name) => `\`${name}\``).join(', ')} to the reply; separated by commas`);
+
+const time = () => z.iso.datetime().describe('UTC');
+
+/** The fields of a reply that `include` adds. */
+export const recentFields = {
+  trend: z
+    .record(
+      z.string(),
+      z
+        .strictObject({
+          change: z.number(),
+          time: time(),
+          value: z.number(),
+          earlier_time: time(),
+          earlier_value: z.number(),
+        })
+        .meta({ id: 'Trend' })
+        .nullable(),
+    )
+    .optional()
+    .describe('The newest value less the one of 3 hours before it, of values that passed'),
+  today: z
+    .strictObject({
+      from: time(),
+      extremes: z.record(
+        z.string(),
+        z
+          .strictObject({ min: z.number(), min_time: time(), max: z.number(), max_time: time() })
+          .meta({ id: 'Extremes' }),
+      ),
+      rain: z.number().nullable(),
+      rain_last_hour: z.number().nullable(),
+      gust: z.strictObject({ value: z.number(), time: time(), direction: z.number().nullable() }).nullable(),
+    })
+    .meta({ id: 'Today' })
+    .optional()
+    .describe('Since the local midnight of the station, of values that passed'),
+};
+
+/** The field of the rain of longer times. */
+export const rainFields = {
+  rain: z
+    .strictObject({ month: z.number().nullable(), year: z.number().nullable() })
+    .optional()
+    .describe('Amounts since the beginning of the local month and year'),
+};
+
+type Converters = (variable: number) => (value: number) => number;
+
+function convertersOf(system: UnitSystem): Converters {
+  return (number) => {
+    const variable = variableNumbered(number);
+    const convert = converter(variable, unitIn(system, variable), 'unit');
+    // JSON has no -0.
+    return (value) => convert(value) + 0;
+  };
+}
+
+/** Sums have rounding errors. */
+function amountIn(convertersIn: Converters): (value: number | null) => number | null {
+  const convert = convertersIn(V.precipitation);
+  return (value) => (value === null ? null : Number(convert(value).toPrecision(10)));
+}
+
+/** The values of `recentFields` and `rainFields`. */
+export function toRecentFields({ newest, recent, rain }: Latest, names: readonly Name[], system: UnitSystem) {
+  const convertersIn = convertersOf(system);
+  const amount = amountIn(convertersIn);
+  return {
+    ...(recent && names.includes('trend') && { trend: toTrends(recent, newest.values, convertersIn) }),
+    ...(recent && names.includes('today') && { today: toToday(recent, convertersIn) }),
+    ...(rain && { rain: { month: amount(rain.month), year: amount(rain.year) } }),
+  };
+}
+
+/** Of the variables that the station has. */
+function toTrends({ trends }: Recent, present: ReadonlyMap<number, unknown>, convertersIn: Converters) {
+  return Object.fromEntries(
+    [...trends]
+      .filter(([variable]) => present.has(variable))
+      .map(([variable, trend]) => [
+        variableNumbered(variable).name,
+        trend && toTrend(trend, convertersIn(variable)),
+      ]),
+  );
+}
+
+function toTrend(
+  { time: newest, value, earlierTime, earlierValue }: Trend,
+  convert: (value: number) => number,
+) {
+  const [present, earlier] = [convert(value), convert(earlierValue)];
+  return {
+    change: Number((present - earlier).toFixed(6)) + 0,
+    time: toTime(newest),
+    value: present,
+    earlier_time: toTime(earlierTime),
+    earlier_value: earlier,
+  };
+}
+
+function toToday({ today }: Recent, convertersIn: Converters) {
+  const { from, extremes, rain, rainOfHour, gust } = today;
+  const amount = amountIn(convertersIn);
+  return {
+    from: toTime(from),
+    extremes: Object.fromEntries(
+      [...extremes].map(([variable, { min, minTime, max, maxTime }]) => {
+        const convert = convertersIn(variable);
+        const values = {
+          min: convert(min),
+          min_time: toTime(minTime),
+          max: convert(max),
+          max_time: toTime(maxTime),
+        };
+        return [variableNumbered(variable).name, values];
+      }),
+    ),
+    rain: amount(rain),
+    rain_last_hour: amount(rainOfHour),
+    gust: gust && {
+      value: convertersIn(V.gust)(gust.speed),
+      time: toTime(gust.time),
+      direction: gust.direction,
+    },
+  };
+}

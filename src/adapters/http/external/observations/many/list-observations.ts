@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { DescribedStation } from '../../../../../application/observations/read/describe-station.js';
+import { FindMany, MANY_STATIONS } from '../../../../../application/observations/read/many/find-many.js';
+import { type ManyPage, ReadMany } from '../../../../../application/observations/read/many/read-many.js';
+import { ROW_LIMITS } from '../../../../../application/observations/read/read-observations.js';
+import { VARIABLES, type Variable, variableNamed } from '../../../../../domain/weather/variables.js';
+import { csvHeading, csvRows, jsonColumns } from '../../../../formats/text/observation-text.js';
+import type { TextPiece } from '../../../../formats/text/text-piece.js';
+import { type AnyEndpoint, type ContentBody, contentEndpoint } from '../../../core/endpoint.js';
+import { JSON_TYPE } from '../../../core/reply/reply.js';
+import { envelopeFields } from '../../../core/schemas.js';
+import type { ExternalContext } from '../../external-context.js';
+import { envelopeStart } from '../../stations/station-content.js';
+import { CSV_TYPE, toColumns } from '../get-observations.js';
+import { LINK_HEADER, nextPageLink } from '../next-page.js';
+import { columnBody, readerOf } from '../paced-body.js';
+import { ROW_ERRORS, rowFields } from '../row-page.js';
+import { toTime, toUnitFields, unitFields } from '../weather-fields.js';
+import {
+  CHART_OR_PAGE,
+  chartPoints,
+  isChartOrPage,
+  names,
+  quality,
+  timeRange,
+  replyFormat,
+  timeStyle,
+  units,
+  wholeNumber,
+} from '../weather-query.js';
+import { askedStations, manyContent, manyCursor, manyFields, toManyCursor } from './many-query.js';
+
+const MESSAGE = 'Observations of each station, oldest first.';
+
+export function listObservationsEndpoint(context: ExternalContext): AnyEndpoint {
+  const { useCase, readAccess: access, textThreads: threads } = context;
+  const findMany = useCase(FindMany);
+  const readMany = useCase(ReadMany);
+  const query = z
+    .strictObject({
+      ...manyFields,
+      ...timeRange(),
+      variables: names()
+        .optional()
+        .describe('Names, separated by commas. Default: all variables of each station'),
+      qc: quality().default('all'),
+      units: units(),
+      time: timeStyle(),
+      format: replyFormat(['json', 'csv']),
+      limit: wholeNumber(1, ROW_LIMITS.max)
+        .default(ROW_LIMITS.usual)
+        .describe('Largest number of rows of all stations together'),
+      cursor: manyCursor(),
+      points: chartPoints('a chart of each station'),
+    })
+    .refine(isChartOrPage, CHART_OR_PAGE);
+  return contentEndpoint({
+    method: 'GET',
+    path: '/v1/observations',
+    summary: 'Read observations of many stations',
+    description:
+      `Columns for each of at most ${MANY_STATIONS} stations, which are named in \`stations\` or found by \`near\`, \`bbox\` or \`q\`. A date ` +
+      'means the day of each station unless `timezone` is given. A page has at most `limit` rows; the rows of a station may ' +
+      'continue on the next page. The header `Link` has its address. CSV has a line for each row, with the station in the first ' +
+      'column and the variables of all stations of the request in the others, on each page.',
+    access,
+    query,
+    success: {
+      kind: 'content',
+      status: 200,
+      description: MESSAGE,
+      headers: LINK_HEADER,
+      mediaTypes: {
+        [JSON_TYPE]: z.strictObject({
+          ...envelopeFields(MESSAGE),
+          limit: z.int(),
+          points: z.int().optional(),
+          units: unitFields,
+          stations: z.array(
+            z.strictObject({ station: z.string(), from: z.string(), to: z.string(), ...rowFields }),
+          ),
+          next: z.string().nullable().describe('Cursor of the next page'),
+        }),
+        [CSV_TYPE]: undefined,
+      },
+    },
+    errors: ROW_ERRORS,
+    call: async (call) => {
+      const { query: asked, search } = call;
+      const input = {
+        from: asked.from,
+        to: asked.to,
+        last: asked.last,
+        timeZone: asked.timezone,
+        variables: asked.variables,
+        quality: asked.qc,
+        limit: asked.limit,
+        points: asked.points,
+        cursor: asked.cursor,
+      };
+      const isCsv = asked.format === 'csv';
+      const found = await findMany.execute(askedStations(call));
+      const body = async (): Promise<ContentBody> => {
+        const page = await readMany.execute(found, input, readerOf(call));
+        const shown = isCsv ? variablesOf(found, asked.variables) : undefined;
+        const values = page.stations.reduce(
+          (sum, { parts, variables }) =>
+            sum + (shown ?? variables).length * parts.reduce((rows, { times }) => rows + times.length, 0),
+          0,
+        );
+        const next = toManyCursor(page.next);
+        const pieces = shown === undefined ? toJson(page, next, asked) : toCsv(page, shown, asked);
+        return {
+          content: columnBody(pieces, values, page.place, threads),
+          headers: nextPageLink(search, next),
+          ...(asked.points !== undefined && { compression: 'stronger' }),
+        };
+      };
+      return manyContent(found, asked, body, isCsv ? CSV_TYPE : JSON_TYPE);
+    },
+  });
+}
+
+/** The columns of CSV: the same on each page. `ReadMany` has refused unknown names. */
+function variablesOf(
+  found: readonly DescribedStation[],
+  asked: readonly string[] | undefined,
+): readonly Variable[] {
+  if (asked !== undefined) return [...new Set(asked)].flatMap((name) => variableNamed(name) ?? []);
+  const numbers = new Set(found.flatMap(({ inventory }) => inventory.variables));
+  return VARIABLES.filter(({ number }) => numbers.has(number));
+}
+
+interface Style {
+  readonly limit: number;
+  readonly points?: number | undefined;
+  readonly units: 'metric' | 'imperial' | 'si';
+  readonly time: 'iso' | 'unix';
+}
+
+function* toCsv(
+  { stations }: ManyPage,
+  variables: readonly Variable[],
+  { units: system, time: format }: Style,
+): Generator<TextPiece> {
+  const columns = toColumns(variables, system, true);
+  yield csvHeading(columns, ['station']);
+  for (const { station, parts } of stations) yield* csvRows({ parts, columns, format }, `${station.id},`);
+}
+
+function* toJson({ stations }: ManyPage, next: string | null, style: Style): Generator<TextPiece> {
+  const { points, units: system } = style;
+  const shown = new Set(stations.flatMap(({ variables }) => variables));
+  const before = {
+    ...envelopeStart(MESSAGE),
+    limit: points === undefined ? style.limit : ROW_LIMITS.max,
+    ...(points !== undefined && { points }),
+    units: toUnitFields(
+      VARIABLES.filter((variable) => shown.has(variable)),
+      system,
+    ),
+  };
+  yield { kind: 'text', text: `${JSON.stringify(before).slice(0, -1)},"stations":[` };
+  for (const [index, { station, from, to, parts, variables }] of stations.entries()) {
+    if (index > 0) yield { kind: 'text', text: ',' };
+    const rows = { parts, columns: toColumns(variables, system, false), format: style.time };
+    const start = { station: station.id, from: toTime(from), to: toTime(to) };
+    yield* jsonColumns('observations', rows, start, { quality: [] });
+  }
+  yield { kind: 'text', text: `],"next":${JSON.stringify(next)}}` };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { SummarizeInput } from '../../../../../application/observations/read/summarize.js';
+import { CALENDAR_INTERVALS } from '../../../../../domain/weather/summaries/bucket.js';
+import { MONTH_RULES, type MonthRule } from '../../../../../domain/weather/summaries/completeness.js';
+import { FROM, last, names, quality, time, timeZone, TO, units } from '../weather-query.js';
+import { basesIn, degreeDayFields } from './degree-day-query.js';
+
+/** Query parameters of summaries. */
+export const summaryQuery = {
+  interval: z.enum(CALENDAR_INTERVALS).default('day').describe('Length of the intervals'),
+  timezone: timeZone(),
+  day_start: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
+    .default('00:00')
+    .describe('Local time at which days and longer intervals begin, and also the dates in `from` and `to`'),
+  from: time().optional().describe(FROM),
+  to: time().optional().describe(TO),
+  last: last(),
+  variables: names().optional().describe('Names, separated by commas. Default: all variables of the station'),
+  qc: quality().default('pass'),
+  units: units(),
+  validity: z
+    .enum(Object.keys(MONTH_RULES) as [MonthRule, ...MonthRule[]])
+    .default('wmo_1203')
+    .describe(
+      'When the mean of a month is `valid`. wmo_1203: fewer than 11 days are missing, and fewer than 5 in a row ' +
+        '(WMO-No. 1203). five_three: at most 5, and at most 3 in a row',
+    ),
+  ...degreeDayFields,
+};
+
+/** What the query asks for. */
+export function summarizeInput(query: z.output<z.ZodObject<typeof summaryQuery>>): SummarizeInput {
+  const [hours = 0, minutes = 0] = query.day_start.split(':').map(Number);
+  return {
+    interval: query.interval,
+    timeZone: query.timezone,
+    dayStart: hours * 60 + minutes,
+    from: query.from,
+    to: query.to,
+    last: query.last,
+    variables: query.variables,
+    quality: query.qc,
+    monthRule: query.validity,
+    bases: basesIn(query),
+    dayMean: query.mean,
+  };
+}

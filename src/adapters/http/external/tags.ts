@@ -1,0 +1,62 @@
+import type { Tag } from '../core/openapi/api-description.js';
+
+const OF_STATION = '/v1/stations/{id}';
+
+/** Groups of routes in the OpenAPI document. */
+export const EXTERNAL_TAGS: readonly Tag[] = [
+  {
+    name: 'Stations',
+    description: 'Finding and managing stations',
+    paths: ['/v1/stations'],
+  },
+  {
+    name: 'Observations',
+    description: 'Reading and writing of measured values, newest values, and events of changes',
+    paths: ['/v1/observations', '/v1/events', '/v1/variables', `${OF_STATION}/observations`],
+  },
+  {
+    name: 'Summaries',
+    description: 'Values of calendar intervals, and quantities computed from observations',
+    paths: ['/v1/summaries', `${OF_STATION}/summaries`, `${OF_STATION}/derived`],
+  },
+  {
+    name: 'Climate',
+    description: 'Months, normals, records and indices of a station, and reports as text',
+    paths: [`${OF_STATION}/climate`, `${OF_STATION}/reports`],
+  },
+  {
+    name: 'Quality control',
+    description: 'Verdicts of administrators on values',
+    paths: [`${OF_STATION}/overrules`, `${OF_STATION}/lasting-steps`],
+  },
+  {
+    name: 'Sign-in',
+    description: 'Tokens of users',
+    paths: ['/v1/auth'],
+  },
+  {
+    name: 'Users',
+    description: 'Users and the audit trail, for administrators',
+    paths: ['/v1/users', '/v1/audit'],
+  },
+  {
+    name: 'Uploads',
+    description: 'Keys and senders of weather stations that push their values',
+    paths: ['/v1/upload-keys', '/v1/uploads'],
+  },
+  {
+    name: 'Alarms',
+    description: 'Conditions of stations of which somebody is told, for administrators',
+    paths: ['/v1/alarms'],
+  },
+  {
+    name: 'Hooks',
+    description: 'Targets to which new rows are forwarded, for administrators',
+    paths: ['/v1/hooks'],
+  },
+  {
+    name: 'Service',
+    description: 'The service itself and its health',
+    paths: ['/', '/v1/health', '/openapi.json'],
+  },
+];

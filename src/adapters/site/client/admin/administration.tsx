@@ -1,0 +1,53 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useSignal } from '../live/use-signal.js';
+import { SignIn } from '../parts/sign-in.js';
+import { session } from '../session.js';
+import { ElevationDialog } from './elevation.js';
+import { Health } from './health.js';
+import { Keys } from './uploads/keys.js';
+import { Stations } from './stations.js';
+import { useAdminText } from './text.js';
+import { Uploads } from './uploads/uploads.js';
+import { Users } from './users.js';
+
+const SECTIONS = { stations: Stations, users: Users, keys: Keys, uploads: Uploads, health: Health } as const;
+type Section = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as Section[];
+
+/** Everything that administrators do in the browser, by the routes of the API. */
+export function Administration() {
+  const text = useAdminText();
+  const section = useHash();
+  if (useSignal(session) === undefined) return <SignIn reason={text.signIn} elevates />;
+  const Chosen: FunctionComponent = SECTIONS[section];
+  return (
+    <div class="admin">
+      <h1>{text.title}</h1>
+      <nav class="tabs" aria-label={text.title}>
+        {NAMES.map((name) => (
+          <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
+            {text.sections[name]}
+          </a>
+        ))}
+      </nav>
+      <section>
+        <h2>{text.sections[section]}</h2>
+        <Chosen key={section} />
+      </section>
+      <ElevationDialog />
+    </div>
+  );
+}
+
+/** The section that the address names after `#`. The choice needs no new load of the page, which would end the session. */
+function useHash(): Section {
+  const [section, setSection] = useState<Section>('stations');
+  useEffect(() => {
+    const read = () => setSection(NAMES.find((name) => location.hash === `#${name}`) ?? 'stations');
+    read();
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return section;
+}

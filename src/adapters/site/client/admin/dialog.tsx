@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Fault, useAction } from './form.js';
+import { useAdminText } from './text.js';
+
+/** A modal dialog: the browser keeps the focus in it and gives it back, and Escape closes it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** A button for an action that loses something: it asks first. */
+export function ConfirmedButton({
+  label,
+  question,
+  act,
+}: {
+  readonly label: string;
+  readonly question: string;
+  readonly act: () => Promise<unknown>;
+}) {
+  const text = useAdminText();
+  const [isAsking, setAsking] = useState(false);
+  const { run, fault, isBusy } = useAction();
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        {label}
+      </button>
+      {isAsking && (
+        <Dialog title={label} onClose={() => setAsking(false)}>
+          <p>{question}</p>
+          <Fault>{fault}</Fault>
+          <div class="buttons">
+            <button
+              type="button"
+              class="danger"
+              disabled={isBusy}
+              onClick={() => void run(() => act().then(() => setAsking(false)))}
+            >
+              {label}
+            </button>
+            <button type="button" autofocus onClick={() => setAsking(false)}>
+              {text.cancel}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

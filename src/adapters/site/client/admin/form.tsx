@@ -1,0 +1,194 @@
+import type { ComponentChildren, FunctionComponent } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api.js';
+import { session } from '../session.js';
+import { adminRequest, GaveUp } from './admin-request.js';
+import { faultsOf } from './faults.js';
+import { useAdminText } from './text.js';
+
+/** Runs an action of the user: busy while it runs, and the API's words if it fails. @param names fields of the form */
+export function useAction(names: readonly string[] = []) {
+  const text = useAdminText();
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState('');
+  const { fields, general } = faultsOf(message, names);
+  const run = async (action: () => Promise<unknown>) => {
+    setBusy(true);
+    setMessage('');
+    try {
+      await action();
+    } catch (error) {
+      if (error instanceof ApiError) setMessage(error.message === '' ? text.unreachable : error.message);
+      else if (error instanceof InputFault) setMessage(error.message);
+      else if (!(error instanceof GaveUp)) throw error;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, isBusy, fault: general, faults: fields };
+}
+
+/** A fault that is found before anything is sent, in the form of the API: `body.FIELD: …`. */
+export class InputFault extends Error {
+  override readonly name = 'InputFault';
+}
+
+export function Fault({ children }: { readonly children: string | undefined }) {
+  return (
+    <p class="fault" role="alert">
+      {children}
+    </p>
+  );
+}
+
+/** The end of a form: what is wrong, and the buttons. */
+export function FormEnd({
+  fault,
+  isBusy,
+  onCancel,
+}: {
+  readonly fault: string | undefined;
+  readonly isBusy: boolean;
+  readonly onCancel: () => void;
+}) {
+  const text = useAdminText();
+  return (
+    <>
+      <Fault>{fault}</Fault>
+      <div class="buttons">
+        <button type="submit" class="main" disabled={isBusy}>
+          {text.save}
+        </button>
+        <button type="button" onClick={onCancel}>
+          {text.cancel}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface InputSettings {
+  readonly name: string;
+  readonly type?: 'date' | 'email' | 'number' | 'password' | 'search' | 'text';
+  readonly defaultValue?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: 'any';
+  readonly inputMode?: 'decimal' | 'numeric';
+  readonly autocomplete?: 'new-password';
+  readonly autocapitalize?: 'none';
+  /** Id of a list of suggestions. */
+  readonly list?: string;
+}
+
+/** The element. Preact's own type has another set of attributes for each `type`, so it must be a constant there. */
+const Input = 'input' as unknown as FunctionComponent<InputSettings & { readonly id: string }>;
+
+/** A labelled field. What is wrong with it is beside it, and screen readers read it with the field. */
+export function Field({
+  label,
+  hint,
+  fault,
+  lines,
+  ...input
+}: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly fault?: string | undefined;
+  /** Height of a field for several lines. */
+  readonly lines?: number;
+} & InputSettings) {
+  const id = useId();
+  const [hintId, faultId] = [`${id}-hint`, `${id}-fault`];
+  const described = [hint === undefined ? '' : hintId, fault === undefined ? '' : faultId].join(' ').trim();
+  const shared = {
+    id,
+    'aria-invalid': fault !== undefined,
+    ...(described !== '' && { 'aria-describedby': described }),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {lines === undefined ? (
+        <Input {...shared} {...input} />
+      ) : (
+        <textarea {...shared} name={input.name} rows={lines} defaultValue={input.defaultValue ?? ''} />
+      )}
+      {hint !== undefined && (
+        <p id={hintId} class="quiet">
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p id={faultId} class="fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The values of a submitted form by name. Boxes that are not ticked are absent. */
+export function valuesOf(event: SubmitEvent): Readonly<Record<string, string>> {
+  event.preventDefault();
+  const data = new FormData(event.currentTarget as HTMLFormElement);
+  return Object.fromEntries(
+    [...data].map(([name, value]) => [name, typeof value === 'string' ? value.trim() : '']),
+  );
+}
+
+export interface List<T> {
+  /** Undefined until it is read. */
+  readonly reply: T | undefined;
+  readonly fault: string;
+  readonly reload: () => Promise<void>;
+}
+
+/** Reads a list of the API when the part is shown, and again with `reload`. */
+export function useList<T>(path: string): List<T> {
+  const [reply, setReply] = useState<T>();
+  const { run, fault } = useAction();
+  const isShown = useRef(true);
+  const reload = () =>
+    run(async () => {
+      const read = await adminRequest<T>({ path });
+      if (isShown.current && session.peek() !== undefined) setReply(read);
+    });
+  useEffect(() => {
+    void reload();
+    return () => {
+      isShown.current = false;
+    };
+  }, [path]);
+  return { reply, fault, reload };
+}
+
+/** A table that scrolls by itself where the window is narrow. */
+export function Table({
+  label,
+  heads,
+  children,
+}: {
+  readonly label: string;
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="table-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

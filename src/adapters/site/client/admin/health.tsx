@@ -1,0 +1,41 @@
+import { Fault, Table, useList } from './form.js';
+import { Time } from './time.js';
+import { useAdminText } from './text.js';
+
+interface Checks {
+  readonly checks: readonly {
+    readonly name: string;
+    readonly state: 'ok' | 'degraded' | 'failed';
+    readonly since: string;
+    readonly detail: string | null;
+  }[];
+}
+
+/** The last results of the background checks. */
+export function Health() {
+  const text = useAdminText();
+  const { reply, fault, reload } = useList<Checks>('/v1/health/checks');
+  const { columns, states } = text.health;
+  return (
+    <>
+      <button type="button" onClick={() => void reload()}>
+        {text.reload}
+      </button>
+      <Fault>{fault}</Fault>
+      {reply !== undefined && (
+        <Table label={text.sections.health} heads={Object.values(columns)}>
+          {reply.checks.map(({ name, state, since, detail }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td class={`state ${state}`}>{states[state]}</td>
+              <td>
+                <Time at={since} />
+              </td>
+              <td>{detail}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { stationPath } from '../api.js';
+import { adminRequest } from './admin-request.js';
+import { Field, FormEnd, InputFault, useAction, valuesOf } from './form.js';
+import { heightsText, limitsText, STATION_FIELDS, stationBody, type StationReply } from './station-draft.js';
+import { useAdminText } from './text.js';
+
+/** The form of a station, for a new one or a present one. */
+export function StationForm({
+  present,
+  onSaved,
+  onCancel,
+}: {
+  readonly present: StationReply | undefined;
+  readonly onSaved: (id: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const text = useAdminText();
+  const { fields, hints } = text.stations;
+  const { run, isBusy, fault, faults } = useAction(STATION_FIELDS);
+  const known = present?.station;
+  const save = (event: SubmitEvent) => {
+    const values = valuesOf(event);
+    void run(async () => {
+      const draft = stationBody(values, present);
+      if ('line' in draft)
+        throw new InputFault(`body.${draft.field}: ${text.stations.wrongLine(draft.line)}`);
+      const id = known?.id ?? values['id'] ?? '';
+      await adminRequest({ method: 'PUT', path: stationPath(id), body: draft.body });
+      onSaved(id);
+    });
+  };
+  const field = (name: (typeof STATION_FIELDS)[number], initial: string | number | null | undefined) => ({
+    name,
+    label: fields[name],
+    fault: faults[name],
+    hint: (hints as Readonly<Record<string, string | undefined>>)[name],
+    defaultValue: initial === null || initial === undefined ? '' : String(initial),
+  });
+  const number = { type: 'number', step: 'any', inputMode: 'decimal' } as const;
+  return (
+    <form method="post" class="editor" onSubmit={save}>
+      <h3>{known === undefined ? text.stations.add : text.stations.changeOf(known.name)}</h3>
+      {known === undefined && <Field {...field('id', '')} required maxLength={64} autocapitalize="none" />}
+      <Field {...field('name', known?.name)} required />
+      <div class="row">
+        <Field {...field('latitude', known?.latitude)} {...number} required />
+        <Field {...field('longitude', known?.longitude)} {...number} required />
+        <Field {...field('elevation', known?.elevation)} {...number} />
+      </div>
+      <div class="row">
+        <Field {...field('time_zone', known?.time_zone ?? ownZone())} required list="time-zones" />
+        <Field
+          {...field('reporting_interval', known?.reporting_interval)}
+          type="number"
+          min={1}
+          inputMode="numeric"
+        />
+      </div>
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <Field {...field('sensor_heights', heightsText(present?.sensor_heights ?? {}))} lines={3} />
+      <Field {...field('limits', limitsText(present?.limits ?? {}))} lines={3} />
+      <label class="tick">
+        <input
+          type="checkbox"
+          name="visibility"
+          value="hidden"
+          defaultChecked={present?.visibility === 'hidden'}
+        />{' '}
+        {fields.visibility}
+      </label>
+      <Field
+        {...field('position_decimals', present?.position_decimals)}
+        type="number"
+        min={0}
+        max={3}
+        inputMode="numeric"
+      />
+      {known !== undefined && <Field {...field('since', '')} type="date" />}
+      <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
+    </form>
+  );
+}
+
+/** The zone of the browser: most people add a station where they are. */
+function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

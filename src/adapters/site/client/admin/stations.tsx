@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { stationPath, target } from '../api.js';
+import { adminRequest } from './admin-request.js';
+import { ConfirmedButton } from './dialog.js';
+import { Fault, Field, Table, useAction, useList, valuesOf } from './form.js';
+import type { StationReply } from './station-draft.js';
+import { StationForm } from './station-form.js';
+import { useAdminText } from './text.js';
+
+interface StationList {
+  readonly stations: readonly StationReply['station'][];
+  readonly next: string | null;
+}
+
+const PAGE = 100;
+
+/** Stations: add, change, remove and restore. */
+export function Stations() {
+  const text = useAdminText();
+  const [query, setQuery] = useState<{ readonly q?: string; readonly cursor?: string }>({});
+  const { reply, fault, reload } = useList<StationList>(target('/v1/stations', { ...query, limit: PAGE }));
+  const [edited, setEdited] = useState<StationReply | 'new'>();
+  const [removed, setRemoved] = useState<string>();
+  const { run, fault: actionFault } = useAction();
+  const change = (id: string) =>
+    run(async () => setEdited(await adminRequest<StationReply>({ path: stationPath(id) })));
+  const remove = async (id: string) => {
+    await adminRequest({ method: 'DELETE', path: stationPath(id) });
+    setRemoved(id);
+    await reload();
+  };
+  const restore = (id: string) =>
+    run(async () => {
+      await adminRequest({ method: 'POST', path: `${stationPath(id)}/restore` });
+      setRemoved(undefined);
+      await reload();
+    });
+  if (edited !== undefined)
+    return (
+      <StationForm
+        present={edited === 'new' ? undefined : edited}
+        onCancel={() => setEdited(undefined)}
+        onSaved={() => {
+          setEdited(undefined);
+          void reload();
+        }}
+      />
+    );
+  const { columns } = text.stations;
+  return (
+    <>
+      <div class="bar">
+        <button type="button" class="main" onClick={() => setEdited('new')}>
+          {text.stations.add}
+        </button>
+        <form method="get" onSubmit={(event) => setQuery(withoutEmpty({ q: valuesOf(event)['q'] ?? '' }))}>
+          <Field name="q" type="search" label={text.stations.search} />
+          <button type="submit">{text.stations.find}</button>
+        </form>
+      </div>
+      <Fault>{[fault, actionFault].join(' ').trim()}</Fault>
+      {removed !== undefined && (
+        <p role="status">
+          {text.stations.removed(removed)}{' '}
+          <button type="button" onClick={() => void restore(removed)}>
+            {text.stations.restore}
+          </button>
+        </p>
+      )}
+      {reply?.stations.length === 0 && <p>{text.stations.none}</p>}
+      {reply !== undefined && reply.stations.length > 0 && (
+        <Table label={text.sections.stations} heads={Object.values(columns)}>
+          {reply.stations.map(({ id, name, time_zone: zone }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <td>
+                <a href={`/stations/${encodeURIComponent(id)}`}>{id}</a>
+              </td>
+              <td>{zone}</td>
+              <td class="buttons">
+                <button type="button" onClick={() => void change(id)} aria-label={`${text.change}: ${name}`}>
+                  {text.change}
+                </button>
+                <ConfirmedButton
+                  label={text.remove}
+                  question={text.stations.removeQuestion(name)}
+                  act={() => remove(id)}
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {typeof reply?.next === 'string' && (
+        <button type="button" onClick={() => setQuery({ ...query, cursor: reply.next as string })}>
+          {text.more}
+        </button>
+      )}
+      <details>
+        <summary>{text.stations.restoreTitle}</summary>
+        <form method="post" class="editor" onSubmit={(event) => void restore(valuesOf(event)['id'] ?? '')}>
+          <Field name="id" label={text.stations.fields.id} required />
+          <button type="submit">{text.stations.restore}</button>
+        </form>
+      </details>
+    </>
+  );
+}
+
+function withoutEmpty({ q }: { readonly q: string }): { readonly q?: string } {
+  return q === '' ? {} : { q };
+}

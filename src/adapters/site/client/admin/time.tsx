@@ -1,0 +1,14 @@
+import { timeLanguage } from '../now/times.js';
+import { useSite } from '../site-context.js';
+
+/** A time of the service in the zone of the browser, which is where the administrator is; `–` for none. */
+export function Time({ at }: { readonly at: string | null }) {
+  const { preferences } = useSite();
+  if (at === null) return <>–</>;
+  const format = new Intl.DateTimeFormat(timeLanguage(preferences.language), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  });
+  return <time dateTime={at}>{format.format(new Date(at))}</time>;
+}

@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks';
+import { adminRequest } from '../admin-request.js';
+import { ConfirmedButton } from '../dialog.js';
+import { Fault, Field, Table, useAction, useList, valuesOf } from '../form.js';
+import { type MadeKey, MadeKeyPanel } from './made-key.js';
+import { useAdminText } from '../text.js';
+import { Time } from '../time.js';
+
+interface UploadKey {
+  readonly number: number;
+  readonly station: string | null;
+  readonly note: string;
+  readonly weak: boolean;
+  readonly created_at: string;
+  readonly rotated_at: string | null;
+  readonly previous_until: string | null;
+}
+
+/** Upload keys: add, replace the secret, revoke. */
+export function Keys() {
+  const text = useAdminText();
+  const { reply, fault, reload } = useList<{ readonly upload_keys: readonly UploadKey[] }>('/v1/upload-keys');
+  const [made, setMade] = useState<MadeKey>();
+  const { run, isBusy, fault: addFault, faults } = useAction(['station', 'note']);
+  const { columns } = text.keys;
+  const add = (event: SubmitEvent) => {
+    const { station, note } = valuesOf(event);
+    const form = event.currentTarget as HTMLFormElement;
+    void run(async () => {
+      const sent = { method: 'POST', path: '/v1/upload-keys', body: { station, note } } as const;
+      setMade(await adminRequest<MadeKey>(sent));
+      form.reset();
+      await reload();
+    });
+  };
+  const rotate = async (number: number) => {
+    const sent = { method: 'POST', path: `/v1/upload-keys/${number}/rotate`, body: {} } as const;
+    setMade(await adminRequest<MadeKey>(sent));
+    await reload();
+  };
+  const revoke = async (number: number) => {
+    await adminRequest({ method: 'DELETE', path: `/v1/upload-keys/${number}` });
+    await reload();
+  };
+  return (
+    <>
+      <form method="post" class="editor" onSubmit={add}>
+        <h3>{text.keys.add}</h3>
+        <div class="row">
+          <Field name="station" label={text.keys.station} fault={faults['station']} required />
+          <Field name="note" label={text.keys.note} hint={text.keys.noteHint} fault={faults['note']} />
+        </div>
+        <Fault>{addFault}</Fault>
+        <button type="submit" class="main" disabled={isBusy}>
+          {text.keys.add}
+        </button>
+      </form>
+      {made !== undefined && <MadeKeyPanel made={made} onClose={() => setMade(undefined)} />}
+      <Fault>{fault}</Fault>
+      {reply?.upload_keys.length === 0 && <p>{text.keys.none}</p>}
+      {reply !== undefined && reply.upload_keys.length > 0 && (
+        <Table label={text.sections.keys} heads={Object.values(columns)}>
+          {reply.upload_keys.map((key) => (
+            <tr key={key.number}>
+              <th scope="row">{key.number}</th>
+              <td>{key.station ?? text.keys.stationRemoved}</td>
+              <td>
+                {key.note} {key.weak && <span class="mark">{text.keys.weak}</span>}
+              </td>
+              <td>
+                <Time at={key.rotated_at ?? key.created_at} />
+                {key.previous_until !== null && (
+                  <span class="mark">
+                    {text.keys.previousUntil} <Time at={key.previous_until} />
+                  </span>
+                )}
+              </td>
+              <td class="buttons">
+                {!key.weak && (
+                  <ConfirmedButton
+                    label={text.keys.rotate}
+                    question={text.keys.rotateQuestion(key.number)}
+                    act={() => rotate(key.number)}
+                  />
+                )}
+                <ConfirmedButton
+                  label={text.keys.revoke}
+                  question={text.keys.revokeQuestion(key.number)}
+                  act={() => revoke(key.number)}
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useAdminText } from '../text.js';
+
+/** A new secret, and what to type into each make, as the API returns it. */
+export interface MadeKey {
+  readonly upload_key: { readonly number: number; readonly station: string | null };
+  readonly key: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly warnings: readonly string[];
+}
+
+interface Endpoint {
+  readonly make: string;
+  readonly where: string;
+  readonly protocol?: string;
+  readonly server?: string;
+  readonly path?: string;
+  readonly port?: number;
+  readonly id?: string;
+  readonly password?: string;
+  readonly interval?: number;
+  readonly text?: string;
+  readonly note?: string;
+  readonly missing?: string;
+}
+
+/** What a form of a console asks for, in the order in which consoles ask. */
+const FORM = ['protocol', 'server', 'path', 'port', 'id', 'password', 'interval'] as const;
+
+/** Shows a secret this one time, with the exact text for each make of console. */
+export function MadeKeyPanel({ made, onClose }: { readonly made: MadeKey; readonly onClose: () => void }) {
+  const text = useAdminText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [made.key]);
+  return (
+    <section class="editor" aria-labelledby="made-key">
+      <h3 id="made-key" tabIndex={-1} ref={heading}>
+        {text.keys.made(made.upload_key.number)}
+      </h3>
+      <p>
+        <code class="secret">{made.key}</code>
+      </p>
+      <p>{text.keys.once}</p>
+      {made.warnings.map((warning) => (
+        <p class="fault" key={warning}>
+          {warning}
+        </p>
+      ))}
+      {made.endpoints.map((endpoint) => (
+        <details key={endpoint.make}>
+          <summary>{endpoint.make}</summary>
+          <p>{endpoint.where}</p>
+          {endpoint.missing !== undefined && <p class="fault">{endpoint.missing}</p>}
+          <dl>
+            {FORM.filter((name) => endpoint[name] !== undefined).map((name) => (
+              <div key={name}>
+                <dt>{text.keys.form[name]}</dt>
+                <dd>
+                  <code>{endpoint[name]}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          {endpoint.text !== undefined && (
+            <pre>
+              <code>{endpoint.text}</code>
+            </pre>
+          )}
+          {endpoint.note !== undefined && <p>{endpoint.note}</p>}
+        </details>
+      ))}
+      <button type="button" onClick={onClose}>
+        {text.close}
+      </button>
+    </section>
+  );
+}

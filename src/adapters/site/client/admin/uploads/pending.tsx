@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { adminRequest } from '../admin-request.js';
+import { Fault, Field, useAction, useList, valuesOf } from '../form.js';
+import { StationForm } from '../station-form.js';
+import { useAdminText } from '../text.js';
+import { Time } from '../time.js';
+
+interface Sender {
+  readonly id: string;
+  readonly sent_id: string | null;
+  readonly dialect: string;
+  readonly model: string | null;
+  readonly address: string;
+  readonly last_seen: string;
+  readonly count: number;
+  readonly readings: readonly string[];
+  readonly approvable: boolean;
+}
+
+/** Consoles that send without a key, with the choice to accept them. */
+export function PendingSenders({ onApproved }: { readonly onApproved: () => void }) {
+  const { pending: text } = useAdminText();
+  const { reply, fault, reload } = useList<{ readonly pending: readonly Sender[] }>('/v1/uploads/pending');
+  const [approved, setApproved] = useState<string>();
+  return (
+    <>
+      <h3>{text.title}</h3>
+      <Fault>{fault}</Fault>
+      {approved !== undefined && <p role="status">{text.approved(approved)}</p>}
+      {reply?.pending.length === 0 && <p>{text.none}</p>}
+      {reply?.pending.map((sender) => (
+        <SenderCard
+          key={sender.id}
+          sender={sender}
+          onApproved={(station) => {
+            setApproved(station);
+            void reload();
+            onApproved();
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+function SenderCard({
+  sender,
+  onApproved,
+}: {
+  readonly sender: Sender;
+  readonly onApproved: (station: string) => void;
+}) {
+  const { pending: text } = useAdminText();
+  const { run, isBusy, fault, faults } = useAction(['station']);
+  const [isNew, setNew] = useState(false);
+  const [station, setStation] = useState(sender.sent_id ?? '');
+  const approve = (event: SubmitEvent) => {
+    const values = valuesOf(event);
+    const body = { station: values['station'], note: values['note'] };
+    void run(async () => {
+      const path = `/v1/uploads/pending/${encodeURIComponent(sender.id)}/approve`;
+      await adminRequest({ method: 'POST', path, body });
+      onApproved(values['station'] ?? '');
+    });
+  };
+  return (
+    <article class="card">
+      <h4>
+        {sender.model ?? sender.dialect} · {sender.address}
+      </h4>
+      <p>
+        {text.seen(sender.count)} <Time at={sender.last_seen} />
+      </p>
+      <p>{sender.readings.join(' · ')}</p>
+      {!sender.approvable && <p class="fault">{text.notApprovable}</p>}
+      {sender.approvable && isNew && (
+        <StationForm
+          present={undefined}
+          onCancel={() => setNew(false)}
+          onSaved={(id) => {
+            setNew(false);
+            setStation(id);
+          }}
+        />
+      )}
+      {sender.approvable && !isNew && (
+        <form method="post" onSubmit={approve}>
+          <div class="row">
+            <Field
+              key={station}
+              name="station"
+              label={text.station}
+              defaultValue={station}
+              fault={faults['station']}
+              required
+            />
+            <Field name="note" label={text.note} />
+          </div>
+          <p class="quiet">{text.weak}</p>
+          <Fault>{fault}</Fault>
+          <div class="buttons">
+            <button type="submit" class="main" disabled={isBusy}>
+              {text.approve}
+            </button>
+            <button type="button" onClick={() => setNew(true)}>
+              {text.newStation}
+            </button>
+          </div>
+        </form>
+      )}
+    </article>
+  );
+}

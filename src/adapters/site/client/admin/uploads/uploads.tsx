@@ -1,0 +1,93 @@
+import { Fault, useList } from '../form.js';
+import { PendingSenders } from './pending.js';
+import { useAdminText } from '../text.js';
+import { Time } from '../time.js';
+
+interface Status {
+  readonly key: number;
+  readonly station: string | null;
+  readonly note: string;
+  readonly last_push: string | null;
+  readonly last_success: string | null;
+  readonly last_error: { readonly time: string; readonly reason: string } | null;
+  readonly counts: { readonly stored: number; readonly unchanged: number; readonly refused: number };
+  readonly address: string | null;
+  readonly model: string | null;
+  readonly batteries: Readonly<Record<string, string>>;
+  readonly clock_skew: number | null;
+  readonly uses_previous: boolean;
+  readonly remarks: readonly string[];
+  readonly unmapped: readonly { readonly field: string; readonly value: number | string }[];
+}
+
+/** What each console has sent and what was wrong, and the consoles that wait for approval. */
+export function Uploads() {
+  const text = useAdminText();
+  const { reply, fault, reload } = useList<{ readonly uploads: readonly Status[] }>('/v1/uploads');
+  return (
+    <>
+      <button type="button" onClick={() => void reload()}>
+        {text.reload}
+      </button>
+      <Fault>{fault}</Fault>
+      <PendingSenders onApproved={() => void reload()} />
+      <h3>{text.uploads.ofKeys}</h3>
+      {reply?.uploads.length === 0 && <p>{text.keys.none}</p>}
+      <div class="cards">
+        {reply?.uploads.map((status) => (
+          <StatusCard key={status.key} status={status} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function StatusCard({ status }: { readonly status: Status }) {
+  const { uploads: text, keys } = useAdminText();
+  const { last_error: error, counts } = status;
+  const wrong = error !== null && (status.last_success === null || error.time > status.last_success);
+  const facts: readonly (readonly [string, string])[] = [
+    [text.counts, text.countsOf(counts)],
+    [text.sender, [status.model, status.address].filter((part) => part !== null).join(', ')],
+    [
+      text.batteries,
+      Object.entries(status.batteries)
+        .map((pair) => pair.join(': '))
+        .join(', '),
+    ],
+    [text.unmapped, status.unmapped.map(({ field, value }) => `${field} = ${value}`).join(', ')],
+  ];
+  return (
+    <article class="card">
+      <h4>
+        {text.keyOf(status.key)} · {status.station ?? keys.stationRemoved}
+      </h4>
+      {status.note !== '' && <p class="quiet">{status.note}</p>}
+      <p>
+        {text.lastSuccess} <Time at={status.last_success} />
+      </p>
+      {error !== null && (
+        <p class={wrong ? 'fault' : 'quiet'}>
+          {text.lastError} <Time at={error.time} />: {error.reason}
+        </p>
+      )}
+      {status.uses_previous && <p class="fault">{text.usesPrevious}</p>}
+      {(status.clock_skew ?? 0) !== 0 && <p class="fault">{text.clock(status.clock_skew ?? 0)}</p>}
+      {status.remarks.map((remark) => (
+        <p key={remark} class="fault">
+          {remark}
+        </p>
+      ))}
+      <dl>
+        {facts
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </article>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { adminRequest } from './admin-request.js';
+import { Dialog } from './dialog.js';
+import { Field, FormEnd, useAction, valuesOf } from './form.js';
+import { useAdminText } from './text.js';
+
+/** A user as the API returns it. */
+export interface User {
+  readonly name: string;
+  readonly email: string | null;
+  readonly enabled: boolean;
+  readonly administrator: boolean;
+  /** Ids of stations whose observations the user may write, or `*` for all. */
+  readonly stations: readonly string[] | '*';
+}
+
+const FIELDS = ['name', 'email', 'password', 'stations'];
+
+/** The form of a user, for a new one or a present one. */
+export function UserForm({
+  present,
+  onSaved,
+  onCancel,
+}: {
+  readonly present: User | undefined;
+  readonly onSaved: () => void;
+  readonly onCancel: () => void;
+}) {
+  const text = useAdminText();
+  const { fields, hints } = text.users;
+  const { run, isBusy, fault, faults } = useAction(FIELDS);
+  /** What waits for a confirmation, because it ends all sessions of the user. */
+  const [asked, setAsked] = useState<(() => void) | undefined>();
+  const submit = (event: SubmitEvent) => {
+    const values = valuesOf(event);
+    // A password is used as it is typed, with its spaces.
+    const elements = (event.currentTarget as HTMLFormElement).elements;
+    const password = (elements.namedItem('password') as HTMLInputElement).value;
+    const name = present?.name ?? values['name'] ?? '';
+    const body = {
+      email: values['email'] === '' ? null : values['email'],
+      enabled: values['enabled'] !== undefined,
+      administrator: values['administrator'] !== undefined,
+      stations: grantsOf(values['stations'] ?? ''),
+      ...(password !== '' && { password }),
+    };
+    const save = () =>
+      void run(async () => {
+        await adminRequest({ method: 'PUT', path: `/v1/users/${encodeURIComponent(name)}`, body });
+        onSaved();
+      });
+    const endsSessions = present?.enabled === true && (!body.enabled || password !== '');
+    if (endsSessions) setAsked(() => save);
+    else save();
+  };
+  const grants = present?.stations === '*' ? '*' : (present?.stations ?? []).join(', ');
+  return (
+    <form method="post" class="editor" onSubmit={submit}>
+      <h3>{present === undefined ? text.users.add : text.users.changeOf(present.name)}</h3>
+      {present === undefined && (
+        <Field name="name" label={fields.name} fault={faults['name']} required autocapitalize="none" />
+      )}
+      <Field
+        name="email"
+        type="email"
+        label={fields.email}
+        fault={faults['email']}
+        defaultValue={present?.email ?? ''}
+      />
+      <Field
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        label={fields.password}
+        hint={present === undefined ? undefined : hints.password}
+        fault={faults['password']}
+        required={present === undefined}
+      />
+      <Field
+        name="stations"
+        label={fields.stations}
+        hint={hints.stations}
+        fault={faults['stations']}
+        defaultValue={grants}
+      />
+      <label class="tick">
+        <input type="checkbox" name="administrator" defaultChecked={present?.administrator ?? false} />{' '}
+        {fields.administrator}
+      </label>
+      <label class="tick">
+        <input type="checkbox" name="enabled" defaultChecked={present?.enabled ?? true} /> {fields.enabled}
+      </label>
+      <FormEnd fault={fault} isBusy={isBusy} onCancel={onCancel} />
+      {asked !== undefined && (
+        <Dialog title={text.save} onClose={() => setAsked(undefined)}>
+          <p>{text.users.sessionsQuestion(present?.name ?? '')}</p>
+          <div class="buttons">
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                setAsked(undefined);
+                asked();
+              }}
+            >
+              {text.save}
+            </button>
+            <button type="button" autofocus onClick={() => setAsked(undefined)}>
+              {text.cancel}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </form>
+  );
+}
+
+/** `JFK, LGA` → its ids; `*` for all stations. */
+function grantsOf(typed: string): readonly string[] | '*' {
+  if (typed === '*') return '*';
+  return typed.split(/[\s,]+/).filter((id) => id !== '');
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { adminRequest } from './admin-request.js';
+import { ConfirmedButton } from './dialog.js';
+import { Fault, Table, useList } from './form.js';
+import { useAdminText } from './text.js';
+import { type User, UserForm } from './user-form.js';
+
+/** Users: add, change, promote, disable, grant stations, remove. */
+export function Users() {
+  const text = useAdminText();
+  const { reply, fault, reload } = useList<{ readonly users: readonly User[] }>('/v1/users');
+  const [edited, setEdited] = useState<User | 'new'>();
+  const { columns, states } = text.users;
+  if (edited !== undefined)
+    return (
+      <UserForm
+        present={edited === 'new' ? undefined : edited}
+        onCancel={() => setEdited(undefined)}
+        onSaved={() => {
+          setEdited(undefined);
+          void reload();
+        }}
+      />
+    );
+  return (
+    <>
+      <button type="button" class="main" onClick={() => setEdited('new')}>
+        {text.users.add}
+      </button>
+      <Fault>{fault}</Fault>
+      {reply !== undefined && (
+        <Table label={text.sections.users} heads={Object.values(columns)}>
+          {reply.users.map((user) => (
+            <tr key={user.name}>
+              <th scope="row">{user.name}</th>
+              <td>{user.email ?? '–'}</td>
+              <td>{user.enabled ? states.enabled : states.disabled}</td>
+              <td>{user.administrator ? states.administrator : states.user}</td>
+              <td>{user.stations === '*' ? states.all : user.stations.join(', ') || '–'}</td>
+              <td class="buttons">
+                <button
+                  type="button"
+                  onClick={() => setEdited(user)}
+                  aria-label={`${text.change}: ${user.name}`}
+                >
+                  {text.change}
+                </button>
+                <ConfirmedButton
+                  label={text.remove}
+                  question={text.users.removeQuestion(user.name)}
+                  act={async () => {
+                    await adminRequest({ method: 'DELETE', path: userPath(user.name) });
+                    await reload();
+                  }}
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+function userPath(name: string): string {
+  return `/v1/users/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,175 @@
+import type { Signal } from '@preact/signals-core';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Station } from '../api.js';
+import type { DisplayUnit } from '../format/units.js';
+import { loadPart, loadPartAgain } from '../parts/load-part.js';
+import { useSite } from '../site-context.js';
+import { ChartTable } from './table.js';
+import { describeChart, describeRow } from './describe.js';
+import { type Drawing, hasValues, rowAt, shownRows } from './model/drawing.js';
+import type { Quantity } from './model/quantities.js';
+import type { Range } from './model/span.js';
+import type { Plot } from './plot/plot.js';
+import type { PlotSetup } from './plot/setup.js';
+import { Readout } from './readout.js';
+import type { ChartFormat } from './use-format.js';
+
+/** Heights in pixels: the charts of a breakfast, and those of the desk. */
+const HEIGHT = { main: 184, other: 128 };
+/** Part of the values that an arrow key passes while Shift is held. */
+const LONG_STEP = 1 / 20;
+
+export interface ChartProps {
+  readonly quantity: Quantity;
+  readonly isMain: boolean;
+  readonly station: Station;
+  readonly drawing: Drawing | undefined;
+  /** The range of the drawing. */
+  readonly range: Range;
+  readonly unit: DisplayUnit;
+  readonly format: ChartFormat;
+  /** The time that all charts point at. */
+  readonly cursor: Signal<number | undefined>;
+  readonly onRange: (range: Range) => void;
+  readonly announce: (text: string) => void;
+  readonly onPlot: (id: string, plot: Plot | undefined) => void;
+  /** Number of times that the visitor asked for what could not be loaded. */
+  readonly attempt: number;
+  readonly onMissing: (error: unknown) => void;
+}
+
+/** One quantity over time. */
+export function Chart(props: ChartProps) {
+  const { quantity, isMain, drawing, range, unit, format, cursor } = props;
+  const { text } = useSite();
+  const place = usePlot(props);
+  const id = `chart-${quantity.id}`;
+  const isEmpty = drawing !== undefined && !hasValues(drawing);
+  return (
+    <figure
+      class="chart"
+      tabIndex={0}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      aria-details={`${id}-table`}
+      onKeyDown={(event) => moveCursor(event, props, text)}
+      onBlur={() => {
+        cursor.value = undefined;
+      }}
+    >
+      <h3 class="hidden" id={`${id}-title`}>
+        {format.title(quantity)}
+      </h3>
+      <p class="hidden" id={`${id}-text`}>
+        {drawing !== undefined && describeChart(drawing, range, unit, format, text)}
+      </p>
+      <Readout {...{ quantity, drawing, range, unit, format, cursor }} />
+      <div
+        class={`plot ${isMain ? 'main' : 'other'}${quantity.arrows === undefined ? '' : ' arrows'}`}
+        ref={place}
+      >
+        {isEmpty && <p class="empty quiet">{text.charts.none}</p>}
+      </div>
+      {drawing !== undefined && !isEmpty && (
+        <ChartTable id={`${id}-table`} title={format.title(quantity)} {...{ drawing, range, unit, format }} />
+      )}
+    </figure>
+  );
+}
+
+/** Draws the chart in the element that has the ref. */
+function usePlot({
+  quantity,
+  isMain,
+  station,
+  drawing,
+  range,
+  unit,
+  format,
+  cursor,
+  onRange,
+  onPlot,
+  attempt,
+  onMissing,
+}: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot | undefined>(undefined);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || drawing === undefined || !hasValues(drawing)) return undefined;
+    let isOver = false;
+    let takeBack = () => {};
+    let unwatch = () => {};
+    const sized = new ResizeObserver(() => plot.current?.resize());
+    const setup: PlotSetup = {
+      lines: quantity.lines.map((line) => ({ ...line, label: format.name(line.variable) })),
+      limits: toUnit(quantity.limits, unit),
+      hasArrows: quantity.arrows !== undefined,
+      height: isMain ? HEIGHT.main : HEIGHT.other,
+      place: { latitude: station.latitude, longitude: station.longitude, zone: station.time_zone },
+      formatValue: format.number,
+      formatTick: format.tick,
+      onHover: (time) => {
+        cursor.value = time;
+      },
+      onRange,
+    };
+    const load = attempt === 0 ? loadPart : loadPartAgain;
+    const draw = async (): Promise<void> => {
+      const { makePlot, onSchemeChange, drawInTurn } = await load(() => import('./plot/plot.js'));
+      if (isOver) return;
+      takeBack = drawInTurn(element, () => {
+        const made = makePlot(element, setup, { drawing, range });
+        plot.current = made;
+        onPlot(quantity.id, made);
+        sized.observe(element);
+        unwatch = onSchemeChange(() => made.recolour());
+      });
+    };
+    draw().catch(onMissing);
+    return () => {
+      isOver = true;
+      takeBack();
+      sized.disconnect();
+      unwatch();
+      plot.current?.destroy();
+      plot.current = undefined;
+      onPlot(quantity.id, undefined);
+    };
+    // Everything else in the setup follows from the drawing, which is made anew with the data, the units and the language.
+  }, [drawing, attempt]);
+  useEffect(() => cursor.subscribe((time) => plot.current?.point(time)), [cursor]);
+  return place;
+}
+
+/** Limits of an axis in another unit. */
+function toUnit({ floor, ceiling, least }: Quantity['limits'], { convert }: DisplayUnit): Quantity['limits'] {
+  return {
+    least: convert(least) - convert(0),
+    ...(floor !== undefined && { floor: convert(floor) }),
+    ...(ceiling !== undefined && { ceiling: convert(ceiling) }),
+  };
+}
+
+/** Moves the cursor by the keys of a focused chart, and says the values there. */
+function moveCursor(event: KeyboardEvent, props: ChartProps, text: ReturnType<typeof useSite>['text']): void {
+  const { drawing, range, unit, format, cursor, announce } = props;
+  if (event.target !== event.currentTarget || drawing === undefined) return;
+  const rows = shownRows(drawing);
+  const last = rows.length - 1;
+  const now = cursor.value === undefined ? undefined : rows.indexOf(rowAt(drawing, cursor.value));
+  const step = event.shiftKey ? Math.ceil(rows.length * LONG_STEP) : 1;
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: now === undefined ? last : Math.max(0, now - step),
+    ArrowRight: now === undefined ? 0 : Math.min(last, now + step),
+    Home: 0,
+    End: last,
+  };
+  const at = rows[places[event.key] ?? -1];
+  if (at === undefined) return;
+  event.preventDefault();
+  const { starts, times } = drawing;
+  const end = times[at] ?? 0;
+  cursor.value = starts === undefined ? end : ((starts[at] ?? end) + end) / 2;
+  announce(describeRow(drawing, at, range, unit, format, text));
+}

@@ -1,0 +1,244 @@
+import { signal } from '@preact/signals-core';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import type { Inventory, Station } from '../api.js';
+import type { Line } from '../now/model/spark.js';
+import type { Place } from '../page.js';
+import { Fault } from '../parts/fault.js';
+import { loadPart } from '../parts/load-part.js';
+import { useSite } from '../site-context.js';
+import { Chart } from './chart.js';
+import { Download, fileName } from './download.js';
+import { type Drawing, drawBars, drawLines } from './model/drawing.js';
+import { type Quantity, quantitiesOf } from './model/quantities.js';
+import { type ChartReply, rowsTarget } from './model/read.js';
+import {
+  chosen,
+  isLive,
+  isSpan,
+  rangeOf,
+  readView,
+  shifted,
+  type Surroundings,
+  type View,
+  writeView,
+  zoomed,
+} from './model/span.js';
+import type { Plot } from './plot/plot.js';
+import { StillChart } from './still-chart.js';
+import { shownRange } from './shown-range.js';
+import { Toolbar } from './toolbar.js';
+import { useChanges } from './use-changes.js';
+import { useChartData } from './use-chart-data.js';
+import { useChartFormat } from './use-format.js';
+
+/** The number of charts that are drawn high. */
+const MAIN_CHARTS = 4;
+/** A range that ends now is read again after this time, or after the reporting interval of the station if that is longer. */
+const REFRESH = MILLISECONDS.minute;
+const NO_UNITS: Readonly<Record<string, string>> = {};
+
+/** What a station measured over time, one chart for each quantity. */
+export function Charts({
+  station,
+  inventory,
+  place,
+  line,
+}: {
+  readonly station: Station;
+  readonly inventory: Inventory;
+  readonly place: Place;
+  /** The temperature of the last day. */
+  readonly line: Line | undefined;
+}) {
+  const { text, api, preferences } = useSite();
+  const format = useChartFormat(station.time_zone);
+  const quantities = useMemo(() => quantitiesOf(inventory.variables), [inventory.variables]);
+  const { view, around, range, setView, update } = useView(station, inventory, place);
+  const section = useRef<HTMLElement>(null);
+  const { reply, isLoading, fault, retry } = useChartData(
+    api,
+    station,
+    quantities,
+    range,
+    () => section.current?.clientWidth ?? 0,
+  );
+  useChanges(station.id, range, isLive(view, around), () => {
+    // The range goes on with the clock where it ends now, and is read for that. Otherwise the same range is read again.
+    if (!update()) retry();
+  });
+  const shown = reply?.range ?? range;
+  const [missing, setMissing] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  const charts = useMemo(
+    () =>
+      quantities.map((quantity) => {
+        const source = quantity.kind === 'bars' ? reply?.summaries : reply?.observations;
+        const unit = format.unit(quantity, source?.units ?? NO_UNITS);
+        return { quantity, unit, drawing: reply && drawingOf(quantity, reply, unit, station) };
+      }),
+    [reply, quantities, preferences],
+  );
+  const [cursor] = useState(() => signal<number | undefined>(undefined));
+  const [said, setSaid] = useState('');
+  const plots = useRef(new Map<string, Plot>());
+  const title = rangeTitle(shown, format.date, format.moment, text.charts.range);
+
+  const onPicture = () => {
+    const draw = async (): Promise<void> => {
+      const { savePicture } = await loadPart(() => import('./plot/picture.js'));
+      const drawn = charts.flatMap(({ quantity, unit }) => {
+        const plot = plots.current.get(quantity.id);
+        return plot === undefined
+          ? []
+          : [{ title: `${format.title(quantity)} (${unit.unit})`, canvas: plot.canvas }];
+      });
+      const { backgroundColor: paper, color: ink } = getComputedStyle(document.body);
+      savePicture(`${station.name} · ${title}`, drawn, { paper, ink }, `${fileName(station.id, shown)}.png`);
+    };
+    draw().catch(setMissing);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target as Element).matches('.chart')) return;
+    const next = KEYS[event.key]?.(view, around);
+    if (next === undefined) return;
+    event.preventDefault();
+    setView(next);
+  };
+
+  return (
+    <section class="charts needs-script" aria-label={text.charts.title} ref={section} onKeyDown={onKeyDown}>
+      <h2>{text.charts.title}</h2>
+      <Toolbar view={view} around={around} onView={setView} />
+      <p class="chart-range">
+        {title}
+        {isSpan(view) && view.at === undefined && !isLive(view, around) && (
+          <span class="quiet"> · {text.charts.untilLast}</span>
+        )}
+        <span class="quiet" role="status">
+          {isLoading && ` ${text.charts.loading}`}
+        </span>
+      </p>
+      {fault !== undefined && <Fault error={fault} retry={retry} />}
+      {missing !== undefined && (
+        <Fault
+          error={missing}
+          retry={() => {
+            setMissing(undefined);
+            setAttempt((count) => count + 1);
+          }}
+        />
+      )}
+      <noscript>
+        {line && line.times.length > 1 && <StillChart {...{ station, line }} moment={format.moment} />}
+        <p>
+          {text.charts.withoutScript}{' '}
+          <a href={rowsTarget(station.id, quantities, range, 'csv', 'metric')}>{text.charts.download.csv}</a>
+        </p>
+      </noscript>
+      <div aria-busy={isLoading}>
+        {charts.map(({ quantity, unit, drawing }, number) => (
+          <Chart
+            key={quantity.id}
+            {...{ quantity, unit, drawing, station, format, cursor }}
+            range={shown}
+            isMain={number < MAIN_CHARTS}
+            onRange={(part) => setView(chosen(part))}
+            announce={setSaid}
+            attempt={attempt}
+            onMissing={setMissing}
+            onPlot={(id, plot) => {
+              if (plot === undefined) plots.current.delete(id);
+              else plots.current.set(id, plot);
+            }}
+          />
+        ))}
+      </div>
+      <p class="quiet chart-keys">{text.charts.keys}</p>
+      <Download station={station.id} quantities={quantities} range={shown} onPicture={onPicture} />
+      <div class="hidden" aria-live="polite">
+        {said}
+      </div>
+    </section>
+  );
+}
+
+type Move = (view: View, around: Surroundings) => View;
+const KEYS: Readonly<Record<string, Move>> = {
+  PageUp: (view, around) => shifted(view, -1, around),
+  PageDown: (view, around) => shifted(view, 1, around),
+  '+': (view, around) => zoomed(view, 1 / 2, around),
+  '-': (view, around) => zoomed(view, 2, around),
+};
+
+/** The chosen time. It is in the address, and follows the clock where it ends now. */
+function useView(station: Station, { first, last }: Inventory, place: Place) {
+  const site = useSite();
+  const [now, setNow] = useState(site.now);
+  const [view, setView] = useState(() => readView(place.query));
+  const around = useMemo<Surroundings>(
+    () => ({
+      now,
+      first: first === null ? undefined : Date.parse(first),
+      last: last === null ? undefined : Date.parse(last),
+      zone: station.time_zone,
+    }),
+    [now, first, last, station.time_zone],
+  );
+  const range = useMemo(() => rangeOf(view, around), [view, around]);
+  useEffect(() => {
+    shownRange.value = range;
+  }, [range]);
+  const follows = isLive(view, around);
+  useEffect(() => {
+    if (!follows) return undefined;
+    const distance = Math.max(REFRESH, (station.reporting_interval ?? 0) * MILLISECONDS.second);
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now());
+    }, distance);
+    return () => clearInterval(timer);
+  }, [follows, station]);
+  const choose = (next: View) => {
+    setView(next);
+    const address = new URL(location.href);
+    address.search = writeView(next, address.searchParams).toString();
+    history.replaceState(history.state, '', address);
+  };
+  /** @returns whether the range goes on with the clock */
+  const update = () => {
+    if (follows) setNow(Date.now());
+    return follows;
+  };
+  return { view, around, range, setView: choose, update };
+}
+
+function drawingOf(
+  quantity: Quantity,
+  { range, points, observations, summaries }: ChartReply,
+  unit: Parameters<typeof drawLines>[3],
+  station: Station,
+): Drawing | undefined {
+  if (quantity.kind === 'bars') {
+    return summaries && drawBars(quantity, summaries, unit, { range, zone: station.time_zone });
+  }
+  return (
+    observations &&
+    drawLines(quantity, observations, summaries, unit, {
+      interval: (station.reporting_interval ?? 0) * MILLISECONDS.second,
+      columnLength: (range.to - range.from) / points,
+    })
+  );
+}
+
+/** The range in words: whole days by their dates. */
+function rangeTitle(
+  { from, to }: { readonly from: number; readonly to: number },
+  date: (time: number) => string,
+  time: (time: number) => string,
+  between: (from: string, to: string) => string,
+): string {
+  const [first, last] = [date(from), date(to - 1)];
+  const isOfDays = date(from - 1) !== first && date(to) !== last;
+  if (!isOfDays) return between(time(from), time(to));
+  return first === last ? first : between(first, last);
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { FileLink } from '../parts/file-link.js';
+import { useNumbers, useSite } from '../site-context.js';
+import type { Quantity } from './model/quantities.js';
+import { MOST_ROWS, rowsTarget } from './model/read.js';
+import { instantText, type Range } from './model/span.js';
+
+/** Files with the shown values, and their address. */
+export function Download({
+  station,
+  quantities,
+  range,
+  onPicture,
+}: {
+  readonly station: string;
+  readonly quantities: readonly Quantity[];
+  readonly range: Range;
+  readonly onPicture: () => void;
+}) {
+  const { text, preferences } = useSite();
+  const number = useNumbers();
+  const { download } = text.charts;
+  const [isCopied, setCopied] = useState(false);
+  const units = preferences.units === 'imperial' ? 'imperial' : 'metric';
+  const addressOf = (format: 'csv' | 'json') => rowsTarget(station, quantities, range, format, units);
+  const json = addressOf('json');
+  const name = fileName(station, range);
+  return (
+    <details class="chart-download">
+      <summary>{download.open}</summary>
+      <div class="choices">
+        <FileLink href={addressOf('csv')} name={`${name}.csv`}>
+          {download.csv}
+        </FileLink>
+        <FileLink href={json} name={`${name}.json`}>
+          {download.json}
+        </FileLink>
+        <button type="button" onClick={onPicture}>
+          {download.png}
+        </button>
+      </div>
+      <label>
+        <span>{download.address}</span>
+        <input readOnly value={json} onFocus={({ currentTarget }) => currentTarget.select()} />
+      </label>
+      <div class="choices">
+        <button
+          type="button"
+          onClick={() => {
+            // The clipboard is closed to pages over plain HTTP; there the text can be selected.
+            void navigator.clipboard
+              ?.writeText(new URL(json, location.href).href)
+              .then(() => setCopied(true));
+          }}
+        >
+          {download.copy}
+        </button>
+        <span role="status">{isCopied && download.copied}</span>
+      </div>
+      <p class="quiet">{download.limit(number(MOST_ROWS, 0))}</p>
+    </details>
+  );
+}
+
+/** The name of a file with values of the range, without its ending. */
+export function fileName(station: string, { from, to }: Range): string {
+  return [station, instantText(from), instantText(to)].join('_').replaceAll(':', '');
+}

@@ -1,0 +1,211 @@
+import { MILLISECONDS } from '../../../../../domain/time.js';
+import type { DisplayUnit } from '../../format/units.js';
+import type { Quantity } from './quantities.js';
+import type { ObservationReply, SummaryReply } from './read.js';
+import type { Range } from './span.js';
+import { localTime } from './zone.js';
+
+/** A value of a line: undefined where the line goes on without it, null where it is open. */
+export type Point = number | null | undefined;
+
+export interface DrawnLine {
+  readonly variable: string;
+  /** In the unit of the visitor, one for each time. */
+  readonly values: readonly Point[];
+  /** The checks that a suspect value did not pass, by index. */
+  readonly suspects: ReadonlyMap<number, readonly string[]>;
+}
+
+export interface Arrow {
+  readonly time: number;
+  /** Degrees from which the wind blows. */
+  readonly from: number;
+}
+
+/** What a chart shows. Times are ms since 1970. */
+export interface Drawing {
+  /** Of bars: the end of each interval. */
+  readonly times: readonly number[];
+  /** Of bars: the begin of each interval. */
+  readonly starts?: readonly number[];
+  readonly lines: readonly DrawnLine[];
+  /** Of bars: the sum since local midnight at the end of each interval. */
+  readonly daySums?: readonly Point[];
+  readonly arrows: readonly Arrow[];
+}
+
+/** A line is open where values are missing for more than this many usual distances, as in the replies with `points`. */
+const OPEN_AFTER = 3;
+/** The longest usual distance in ms. What is measured less often, such as gusts of some stations, is drawn as dots. */
+const LONGEST_USUAL = 3 * MILLISECONDS.hour;
+
+/**
+ * The lines of a chart.
+ *
+ * @param interval reporting interval of the station in ms; 0 if it is unknown
+ * @param columnLength length of a column of the chart in ms: of each column there are only a few values
+ */
+export function drawLines(
+  { lines, arrows }: Quantity,
+  { observations, quality }: ObservationReply,
+  summaries: SummaryReply | undefined,
+  unit: DisplayUnit,
+  { interval, columnLength }: { readonly interval: number; readonly columnLength: number },
+): Drawing {
+  const sent = observations.time.map((seconds) => seconds * MILLISECONDS.second);
+  const { times, rows } = withOpenRows(sent, OPEN_AFTER * interval + columnLength);
+  return {
+    times,
+    lines: lines.map(({ variable }) => {
+      const column = [...(observations[variable] ?? [])];
+      const checks = new Map<number, readonly string[]>();
+      for (const entry of quality) {
+        if (entry.variable !== variable) continue;
+        if (entry.verdict === 'fail') column[entry.index] = null;
+        else checks.set(entry.index, entry.checks);
+      }
+      const values: Point[] = rows.map((row) => {
+        const value = row === undefined ? null : column[row];
+        return isValue(value) ? unit.convert(value) : undefined;
+      });
+      const suspects = new Map<number, readonly string[]>();
+      for (const [index, row] of rows.entries()) {
+        const failed = row === undefined ? undefined : checks.get(row);
+        if (failed !== undefined && isValue(values[index])) suspects.set(index, failed);
+      }
+      openGaps(times, values, OPEN_AFTER * Math.max(interval, usualDistance(times, values)) + columnLength);
+      return { variable, values, suspects };
+    }),
+    arrows: arrows === undefined ? [] : arrowsOf(arrows, summaries),
+  };
+}
+
+/** Adds a row without values between rows that are more than `longest` ms apart. @returns for each row its number, if it was sent */
+function withOpenRows(
+  sent: readonly number[],
+  longest: number,
+): { readonly times: number[]; readonly rows: (number | undefined)[] } {
+  const times: number[] = [];
+  const rows: (number | undefined)[] = [];
+  for (const [row, time] of sent.entries()) {
+    const before = sent[row - 1];
+    if (before !== undefined && time - before > longest) {
+      times.push((before + time) / 2);
+      rows.push(undefined);
+    }
+    times.push(time);
+    rows.push(row);
+  }
+  return { times, rows };
+}
+
+/** The distance of successive values in ms that a fifth of them do not exceed, at most 3 hours; 0 for fewer than two values. */
+export function usualDistance(times: readonly number[], values: readonly Point[]): number {
+  const distances = new Float64Array(values.length);
+  let count = 0;
+  let before: number | undefined;
+  for (const [index, value] of values.entries()) {
+    const time = times[index];
+    if (!isValue(value) || time === undefined) continue;
+    if (before !== undefined) distances[count++] = time - before;
+    before = time;
+  }
+  const shortest = distances.subarray(0, count).sort();
+  return Math.min(LONGEST_USUAL, shortest[Math.floor(count / 5)] ?? 0);
+}
+
+/** Writes null between values that are more than `longest` ms apart, so that the line is open there. */
+export function openGaps(times: readonly number[], values: Point[], longest: number): void {
+  let before: number | undefined;
+  for (const [index, value] of values.entries()) {
+    if (!isValue(value)) continue;
+    if (before !== undefined && (times[index] ?? 0) - (times[before] ?? 0) > longest) {
+      values.fill(null, before + 1, index);
+    }
+    before = index;
+  }
+}
+
+function arrowsOf(variable: string, reply: SummaryReply | undefined): Arrow[] {
+  return (reply?.summaries ?? []).flatMap((summary) => {
+    const direction = summary[variable]?.mean;
+    if (typeof direction !== 'number') return [];
+    return [{ time: (Date.parse(summary.start) + Date.parse(summary.end)) / 2, from: direction }];
+  });
+}
+
+/** The amounts of hours or days. @param reply begins with a local day, perhaps before the range */
+export function drawBars(
+  { lines, hasDaySum }: Quantity,
+  reply: SummaryReply,
+  unit: DisplayUnit,
+  { range, zone }: { readonly range: Range; readonly zone: string },
+): Drawing {
+  const variable = lines[0]?.variable ?? '';
+  let [day, daySum] = ['', 0];
+  const bars = reply.summaries.map((summary) => {
+    const [start, end] = [Date.parse(summary.start), Date.parse(summary.end)];
+    const { date } = localTime(start, zone);
+    if (date !== day) [day, daySum] = [date, 0];
+    const amount = summary[variable]?.sum ?? null;
+    if (amount === null) return { start, end, amount, daySum: null };
+    daySum += amount;
+    return { start, end, amount: unit.convert(amount), daySum: unit.convert(daySum) };
+  });
+  const shown = bars.filter(({ end }) => end > range.from);
+  return {
+    times: shown.map(({ end }) => end),
+    starts: shown.map(({ start }) => start),
+    lines: [{ variable, values: shown.map(({ amount }) => amount), suspects: new Map() }],
+    arrows: [],
+    ...(hasDaySum === true && reply.interval === 'hour' && { daySums: shown.map((bar) => bar.daySum) }),
+  };
+}
+
+/** The values of a line in a range: smallest and greatest with their times. */
+export interface Extremes {
+  readonly min: number;
+  readonly minTime: number;
+  readonly max: number;
+  readonly maxTime: number;
+}
+
+export function extremesOf(times: readonly number[], values: readonly Point[]): Extremes | undefined {
+  let found: Extremes | undefined;
+  for (const [index, value] of values.entries()) {
+    const time = times[index];
+    if (value === undefined || value === null || time === undefined) continue;
+    found ??= { min: value, minTime: time, max: value, maxTime: time };
+    if (value < found.min) found = { ...found, min: value, minTime: time };
+    if (value > found.max) found = { ...found, max: value, maxTime: time };
+  }
+  return found;
+}
+
+/** Index of the row at a time: the interval of a bar that has the time, otherwise the nearest row with a value; -1 without rows. */
+export function rowAt({ times, starts, lines }: Drawing, time: number): number {
+  if (starts !== undefined) {
+    return times.findIndex((end, index) => time < end && time >= (starts[index] ?? 0));
+  }
+  let best = -1;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const [index, at] of times.entries()) {
+    if (Math.abs(at - time) >= distance || !lines.some(({ values }) => isValue(values[index]))) continue;
+    best = index;
+    distance = Math.abs(at - time);
+  }
+  return best;
+}
+
+export function isValue(value: Point): value is number {
+  return value !== undefined && value !== null;
+}
+
+export function hasValues({ lines }: Drawing): boolean {
+  return lines.some(({ values }) => values.some((value) => isValue(value)));
+}
+
+/** Indexes of the rows that have a value. */
+export function shownRows({ times, lines }: Drawing): number[] {
+  return [...times.keys()].filter((index) => lines.some(({ values }) => isValue(values[index])));
+}

@@ -1,0 +1,31 @@
+import { getTimes } from 'suncalc';
+import { MILLISECONDS } from '../../../../../domain/time.js';
+import type { Range } from './span.js';
+
+/** The times in a range at which the sun is below the horizon. */
+export function nights({ from, to }: Range, latitude: number, longitude: number): Range[] {
+  const dark: Range[] = [];
+  let darkFrom = from;
+  for (let day = from - MILLISECONDS.day; day <= to + MILLISECONDS.day; day += MILLISECONDS.day) {
+    const light = daylight(day, latitude, longitude);
+    if (light === undefined || light.to <= darkFrom) continue;
+    const darkTo = Math.min(light.from, to);
+    if (darkTo > darkFrom) dark.push({ from: darkFrom, to: darkTo });
+    darkFrom = light.to;
+    if (darkFrom >= to) return dark;
+  }
+  if (darkFrom < to) dark.push({ from: darkFrom, to });
+  return dark;
+}
+
+/** From sunrise to sunset; undefined in the polar night. */
+function daylight(day: number, latitude: number, longitude: number): Range | undefined {
+  const { sunrise, sunset, solarNoon, alwaysUp } = getTimes(new Date(day), latitude, longitude);
+  const half = MILLISECONDS.day / 2;
+  const noon = solarNoon.getTime();
+  // Solar days differ by up to 30 s; the overlap keeps a polar day without a gap.
+  if (alwaysUp === true)
+    return { from: noon - half - MILLISECONDS.minute, to: noon + half + MILLISECONDS.minute };
+  if (sunrise === null && sunset === null) return undefined;
+  return { from: sunrise?.getTime() ?? noon - half, to: sunset?.getTime() ?? noon + half };
+}

@@ -1,0 +1,109 @@
+import type { AxisLimits } from './ticks.js';
+
+/** The charts of a station, from top to bottom. */
+
+/** The names of colours in `charts.css`: one quantity has the same colour in every chart. */
+export type Ink = 'warm' | 'teal' | 'rain' | 'wind' | 'ink' | 'sun' | 'quiet';
+
+export interface Line {
+  readonly variable: string;
+  readonly ink: Ink;
+  readonly isDashed?: true;
+}
+
+export interface Quantity {
+  readonly id: string;
+  /** Values of `bars` are amounts of intervals. */
+  readonly kind: 'line' | 'bars';
+  readonly lines: readonly Line[];
+  /** In metric units. */
+  readonly limits: AxisLimits;
+  /** A variable whose directions are drawn as arrows. */
+  readonly arrows?: string;
+  /** Whether the amount since local midnight is drawn too. */
+  readonly hasDaySum?: true;
+}
+
+const one = (variable: string, ink: Ink, limits: AxisLimits, more: Partial<Quantity> = {}): Quantity => ({
+  id: variable,
+  kind: 'line',
+  lines: [{ variable, ink }],
+  limits,
+  ...more,
+});
+
+const QUANTITIES: readonly Quantity[] = [
+  {
+    id: 'temperature',
+    kind: 'line',
+    lines: [
+      { variable: 'air_temperature', ink: 'warm' },
+      { variable: 'dew_point_temperature', ink: 'teal' },
+    ],
+    limits: { least: 4 },
+  },
+  {
+    id: 'wind',
+    kind: 'line',
+    lines: [
+      { variable: 'wind_speed', ink: 'wind' },
+      { variable: 'wind_speed_of_gust', ink: 'quiet', isDashed: true },
+    ],
+    limits: { floor: 0, least: 5 },
+    arrows: 'wind_from_direction',
+  },
+  one('precipitation_amount', 'rain', { floor: 0, least: 1 }, { kind: 'bars', hasDaySum: true }),
+  one('air_pressure_at_mean_sea_level', 'ink', { least: 4 }),
+  one('surface_air_pressure', 'ink', { least: 4 }),
+  one('relative_humidity', 'teal', { floor: 0, ceiling: 100, least: 100 }),
+  one('surface_downwelling_shortwave_flux_in_air', 'sun', { floor: 0, least: 100 }),
+  one('ultraviolet_index', 'sun', { floor: 0, least: 4 }),
+  one('duration_of_sunshine', 'sun', { floor: 0, least: 600 }, { kind: 'bars' }),
+  one('rainfall_rate', 'rain', { floor: 0, least: 1 }),
+  one('surface_snow_thickness', 'rain', { floor: 0, least: 0.1 }),
+  one('cloud_area_fraction', 'quiet', { floor: 0, ceiling: 100, least: 100 }),
+  one('visibility_in_air', 'quiet', { floor: 0, least: 1000 }),
+  one('soil_temperature', 'warm', { least: 4 }),
+  {
+    id: 'soil_moisture',
+    kind: 'line',
+    lines: [
+      { variable: 'volume_fraction_of_condensed_water_in_soil', ink: 'rain' },
+      { variable: 'volume_fraction_of_condensed_water_in_soil_pores', ink: 'teal' },
+    ],
+    limits: { floor: 0, least: 0.1 },
+  },
+  one('leaf_wetness', 'teal', { floor: 0, ceiling: 100, least: 100 }),
+  {
+    id: 'particles',
+    kind: 'line',
+    lines: [
+      { variable: 'mass_concentration_of_pm10_ambient_aerosol_particles_in_air', ink: 'ink' },
+      { variable: 'mass_concentration_of_pm2p5_ambient_aerosol_particles_in_air', ink: 'warm' },
+      {
+        variable: 'mass_concentration_of_pm1_ambient_aerosol_particles_in_air',
+        ink: 'quiet',
+        isDashed: true,
+      },
+    ],
+    limits: { floor: 0, least: 10 },
+  },
+  one('mole_fraction_of_carbon_dioxide_in_air', 'ink', { least: 50 }),
+  one('lightning_strike_count', 'sun', { floor: 0, least: 4 }, { kind: 'bars' }),
+];
+
+/** Directions are in the chart of the speed. */
+const WITHOUT_CHART: ReadonlySet<string> = new Set(['wind_from_direction', 'wind_gust_from_direction']);
+
+/** The charts of a station that measures `variables`. A variable that is not in the list above has a chart of its own. */
+export function quantitiesOf(variables: readonly string[]): Quantity[] {
+  const known = new Set(QUANTITIES.flatMap(({ lines }) => lines.map(({ variable }) => variable)));
+  const others = variables.filter((name) => !known.has(name) && !WITHOUT_CHART.has(name));
+  return [...QUANTITIES, ...others.map((name) => one(name, 'ink', { least: 1e-6 }))].flatMap((quantity) => {
+    const { arrows, lines, ...rest } = quantity;
+    const measured = lines.filter(({ variable }) => variables.includes(variable));
+    if (measured.length === 0) return [];
+    const hasArrows = arrows !== undefined && variables.includes(arrows);
+    return [{ ...rest, lines: measured, ...(hasArrows && { arrows }) }];
+  });
+}

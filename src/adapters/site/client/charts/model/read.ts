@@ -1,0 +1,135 @@
+import { type Api, type Station, stationPath, target } from '../../api.js';
+import type { Quantity } from './quantities.js';
+import { barInterval, instantText, type Range } from './span.js';
+import { localTime, startOfDay } from './zone.js';
+
+export interface ObservationReply {
+  readonly units: Readonly<Record<string, string>>;
+  /** Columns; times are seconds since 1970. */
+  readonly observations: { readonly time: readonly number[] } & Readonly<
+    Record<string, readonly (number | null)[]>
+  >;
+  readonly quality: readonly {
+    readonly variable: string;
+    readonly index: number;
+    readonly verdict: 'suspect' | 'fail';
+    readonly checks: readonly string[];
+  }[];
+}
+
+interface Summary {
+  readonly mean?: number | null;
+  readonly sum?: number | null;
+}
+
+export interface SummaryReply {
+  readonly interval: string;
+  readonly units: Readonly<Record<string, string>>;
+  readonly summaries: readonly ({ readonly start: string; readonly end: string } & {
+    readonly [variable: string]: Summary | undefined;
+  })[];
+}
+
+/** The data of all charts for a range. */
+export interface ChartReply {
+  readonly range: Range;
+  /** Number of columns of the lines. */
+  readonly points: number;
+  readonly observations: ObservationReply | undefined;
+  readonly summaries: SummaryReply | undefined;
+}
+
+/** The most rows of a reply. */
+export const MOST_ROWS = 100_000;
+/** Widths are rounded up to this number of pixels, so that a slightly wider window asks for the same reply. */
+const WIDTH_STEP = 100;
+
+/** Pixels beside the lines: the axis and the names. */
+const BESIDE = 100;
+
+/** Number of columns to ask for, within the limits of the API. @param width of the chart in pixels */
+export function pointsFor(width: number, variables: number): number {
+  const wanted = Math.max(1, Math.ceil(width / WIDTH_STEP)) * WIDTH_STEP;
+  return Math.min(wanted, Math.floor(MOST_ROWS / (2 + 2 * variables)));
+}
+
+export const variablesOfLines = (quantities: readonly Quantity[]) =>
+  quantities
+    .filter(({ kind }) => kind === 'line')
+    .flatMap(({ lines }) => lines.map(({ variable }) => variable));
+
+/** Amounts and directions are read as values of hours or days: extremes of them show nothing. */
+const variablesOfSummaries = (quantities: readonly Quantity[]) =>
+  quantities.flatMap(({ kind, lines, arrows }) => [
+    ...(kind === 'bars' ? lines.map(({ variable }) => variable) : []),
+    ...(arrows === undefined ? [] : [arrows]),
+  ]);
+
+/** @param width of the charts in pixels @throws ApiError */
+export async function readCharts(
+  api: Api,
+  { id, time_zone: zone }: Pick<Station, 'id' | 'time_zone'>,
+  quantities: readonly Quantity[],
+  range: Range,
+  width: number,
+  signal: AbortSignal,
+): Promise<ChartReply> {
+  const times = { from: instantText(range.from), to: instantText(range.to) };
+  const [ofLines, ofSummaries] = [variablesOfLines(quantities), variablesOfSummaries(quantities)];
+  const points = pointsFor(width - BESIDE, ofLines.length);
+  const path = stationPath(id);
+  // The amount since midnight needs the hours since the midnight before the range.
+  const midnight = startOfDay(localTime(range.from, zone).date, zone);
+  const [observations, summaries] = await Promise.all([
+    ofLines.length === 0
+      ? undefined
+      : api.read(
+          target(`${path}/observations`, {
+            ...times,
+            variables: ofLines.join(','),
+            time: 'unix',
+            points,
+          }),
+          signal,
+        ),
+    ofSummaries.length === 0
+      ? undefined
+      : api.read(
+          target(`${path}/summaries`, {
+            ...times,
+            from: instantText(midnight),
+            variables: ofSummaries.join(','),
+            interval: barInterval(range),
+          }),
+          signal,
+        ),
+  ]);
+  return {
+    range,
+    points,
+    observations: observations as ObservationReply | undefined,
+    summaries: summaries as SummaryReply | undefined,
+  };
+}
+
+/** The address of all rows that the charts show. */
+export function rowsTarget(
+  station: string,
+  quantities: readonly Quantity[],
+  range: Range,
+  format: 'csv' | 'json',
+  units: 'metric' | 'imperial',
+): string {
+  const variables = quantities.flatMap(({ lines, arrows }) => [
+    ...lines.map(({ variable }) => variable),
+    ...(arrows === undefined ? [] : [arrows]),
+  ]);
+  return target(`${stationPath(station)}/observations`, {
+    from: instantText(range.from),
+    to: instantText(range.to),
+    variables: variables.join(','),
+    units: units === 'metric' ? undefined : units,
+    limit: MOST_ROWS,
+    format: format === 'json' ? undefined : format,
+  });
+}

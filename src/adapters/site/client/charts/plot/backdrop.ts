@@ -1,0 +1,40 @@
+import type uPlot from 'uplot';
+import { MILLISECONDS } from '../../../../../domain/time.js';
+import type { Range } from '../model/span.js';
+import type { Inks } from './ink.js';
+
+/** What lies behind the lines: nights, and the beginnings of days. */
+export interface Backdrop {
+  readonly nights: readonly Range[];
+  /** The local midnights, in ms. */
+  readonly midnights: readonly number[];
+}
+
+/** Nights and midnights are drawn where days have at least this many pixels of the page; narrower ones would be stripes. */
+const LEAST_DAY = { night: 6, midnight: 16 };
+
+export function drawBackdrop(plot: uPlot, { nights, midnights }: Backdrop, inks: Inks): void {
+  const { ctx, bbox } = plot;
+  const x = (time: number) => clamp(plot.valToPos(time, 'x', true), bbox.left, bbox.left + bbox.width);
+  const day = plot.valToPos(MILLISECONDS.day, 'x') - plot.valToPos(0, 'x');
+  ctx.save();
+  ctx.setLineDash([]);
+  if (day >= LEAST_DAY.night) {
+    ctx.fillStyle = inks.night;
+    for (const { from, to } of nights) ctx.fillRect(x(from), bbox.top, x(to) - x(from), bbox.height);
+  }
+  if (day >= LEAST_DAY.midnight) {
+    ctx.strokeStyle = inks.quiet;
+    ctx.globalAlpha = 0.5;
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    for (const time of midnights) {
+      ctx.moveTo(Math.round(x(time)) + 0.5, bbox.top);
+      ctx.lineTo(Math.round(x(time)) + 0.5, bbox.top + bbox.height);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));

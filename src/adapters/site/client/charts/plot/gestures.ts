@@ -1,0 +1,45 @@
+import type uPlot from 'uplot';
+import type { Range } from '../model/span.js';
+
+/** Movements below this number of pixels are not meant. */
+const LEAST = 8;
+
+/**
+ * Moves the chart in time with a finger, or with the mouse while Shift is held. The mouse alone chooses a range.
+ *
+ * @returns ends it
+ */
+export function followPointer(plot: uPlot, { from, to }: Range, onRange: (range: Range) => void): () => void {
+  let begin: { readonly x: number; readonly pointer: number } | undefined;
+  const { over } = plot;
+  const down = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch' && !event.shiftKey) return;
+    begin = { x: event.clientX, pointer: event.pointerId };
+    over.setPointerCapture(event.pointerId);
+  };
+  const up = (event: PointerEvent) => {
+    if (begin?.pointer !== event.pointerId) return;
+    const distance = event.clientX - begin.x;
+    begin = undefined;
+    if (Math.abs(distance) < LEAST) return;
+    const shift = (-distance * (to - from)) / over.clientWidth;
+    onRange({ from: from + shift, to: to + shift });
+  };
+  const cancel = () => {
+    begin = undefined;
+  };
+  /** Keeps uPlot from choosing a range at the same time. */
+  const hold = (event: MouseEvent) => {
+    if (event.shiftKey) event.stopImmediatePropagation();
+  };
+  over.addEventListener('pointerdown', down);
+  over.addEventListener('pointerup', up);
+  over.addEventListener('pointercancel', cancel);
+  over.addEventListener('mousedown', hold, true);
+  return () => {
+    over.removeEventListener('pointerdown', down);
+    over.removeEventListener('pointerup', up);
+    over.removeEventListener('pointercancel', cancel);
+    over.removeEventListener('mousedown', hold, true);
+  };
+}

@@ -1,0 +1,135 @@
+import type uPlot from 'uplot';
+import { spread } from '../model/spread.js';
+import { type Arrow, type Drawing, isValue } from '../model/drawing.js';
+import type { Inks } from './ink.js';
+
+/** Distances in pixels of the page. */
+const SUSPECT_RADIUS = 3.5;
+const LABEL_GAP = 5;
+const LABEL_SIZE = 12;
+/** Height of the strip of arrows below the chart. */
+export const ARROW_STRIP = 20;
+const ARROW_LENGTH = 14;
+const ARROW_DISTANCE = 26;
+
+export interface LineLook {
+  readonly label: string;
+  readonly colour: string;
+}
+
+/** Hollow circles at suspect values. */
+export function drawSuspects(plot: uPlot, { lines, times }: Drawing, looks: readonly LineLook[], inks: Inks) {
+  const { ctx } = plot;
+  ctx.save();
+  clip(plot);
+  ctx.setLineDash([]);
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.fillStyle = inks.paper;
+  for (const [number, { suspects, values }] of lines.entries()) {
+    ctx.strokeStyle = looks[number]?.colour ?? inks.ink;
+    for (const index of suspects.keys()) {
+      const [time, value] = [times[index], values[index]];
+      if (time === undefined || !isValue(value)) continue;
+      ctx.beginPath();
+      const [x, y] = [plot.valToPos(time, 'x', true), plot.valToPos(value, 'y', true)];
+      ctx.arc(x, y, SUSPECT_RADIUS * devicePixelRatio, 0, 2 * Math.PI);
+      ctx.fill();
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
+}
+
+/** Room for the names of lines to the right of a chart; a narrow chart has its names inside. */
+export const LABEL_ROOM = 96;
+
+/** Writes the name of each line at its end, where there are several. */
+export function drawLabels(
+  plot: uPlot,
+  { lines, times }: Drawing,
+  looks: readonly LineLook[],
+  { paper }: Inks,
+  isOutside: boolean,
+) {
+  if (lines.length < 2) return;
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  const room = (LABEL_SIZE + 2) * ratio;
+  const [top, bottom] = [bbox.top + room / 2, bbox.top + bbox.height - room / 2];
+  const ends = lines.flatMap(({ values }, number) => {
+    const index = values.findLastIndex((value) => isValue(value));
+    const [time, value, look] = [times[index], values[index], looks[number]];
+    if (time === undefined || !isValue(value) || look === undefined) return [];
+    return [{ look, x: plot.valToPos(time, 'x', true), y: plot.valToPos(value, 'y', true) }];
+  });
+  ctx.save();
+  ctx.font = `600 ${LABEL_SIZE * ratio}px system-ui, sans-serif`;
+  ctx.textAlign = isOutside ? 'left' : 'right';
+  ctx.textBaseline = 'middle';
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = paper;
+  ctx.setLineDash([]);
+  const wanted = ends
+    .map((end) => ({ ...end, y: isOutside ? end.y : end.y - room * 0.7 }))
+    .toSorted((a, b) => a.y - b.y);
+  const heights = spread(
+    wanted.map(({ y }) => y),
+    room,
+    top,
+    bottom,
+  );
+  for (const [place, { look, x }] of wanted.entries()) {
+    const y = heights[place] ?? top;
+    const at = x + (isOutside ? LABEL_GAP : 0) * ratio;
+    ctx.strokeText(look.label, at, y);
+    ctx.fillStyle = look.colour;
+    ctx.fillText(look.label, at, y);
+  }
+  ctx.restore();
+}
+
+/** Arrows that fly with the wind, in a strip below the chart; as many as there is room for. */
+export function drawArrows(plot: uPlot, arrows: readonly Arrow[], colour: string) {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  const y = bbox.top + bbox.height + (ARROW_STRIP / 2 + 2) * ratio;
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
+  ctx.lineWidth = 1.5 * ratio;
+  let taken = Number.NEGATIVE_INFINITY;
+  for (const { time, from } of arrows) {
+    const x = plot.valToPos(time, 'x', true);
+    if (x < bbox.left || x > bbox.left + bbox.width || x - taken < ARROW_DISTANCE * ratio) continue;
+    taken = x;
+    ctx.save();
+    ctx.translate(x, y);
+    // Drawn as a wind from north, which flies down the page.
+    ctx.rotate((from * Math.PI) / 180);
+    drawArrow(ctx, ARROW_LENGTH * ratio);
+    ctx.restore();
+  }
+  ctx.restore();
+}
+
+function drawArrow(ctx: CanvasRenderingContext2D, length: number): void {
+  const half = length / 2;
+  ctx.beginPath();
+  ctx.moveTo(0, -half);
+  ctx.lineTo(0, half - 2);
+  ctx.stroke();
+  ctx.beginPath();
+  ctx.moveTo(0, half);
+  ctx.lineTo(-half / 2, 0);
+  ctx.lineTo(half / 2, 0);
+  ctx.fill();
+}
+
+function clip({ ctx, bbox }: uPlot): void {
+  const edge = SUSPECT_RADIUS * 2 * devicePixelRatio;
+  ctx.beginPath();
+  ctx.rect(bbox.left - edge, bbox.top - edge, bbox.width + 2 * edge, bbox.height + 2 * edge);
+  ctx.clip();
+}

@@ -1,0 +1,146 @@
+import uPlot from 'uplot';
+import { type Drawing, isValue } from '../model/drawing.js';
+import { type AxisLimits, type TimeTick, type ValueAxis, valueAxis } from '../model/ticks.js';
+import { drawBackdrop } from './backdrop.js';
+import { followPointer } from './gestures.js';
+import { readInks } from './ink.js';
+import type { PlotInput, PlotSetup } from './setup.js';
+import { dataOf, seriesOf } from './series.js';
+import { ARROW_STRIP, drawArrows, drawLabels, drawSuspects, LABEL_ROOM } from './marks.js';
+import { timeAxisOf } from './time-axis.js';
+
+export { onSchemeChange } from './ink.js';
+export { drawInTurn } from './turns.js';
+
+export interface Plot {
+  /** Shows the line of the cursor at a time, or hides it. */
+  point(time: number | undefined): void;
+  resize(): void;
+  /** Reads the colours again. */
+  recolour(): void;
+  readonly canvas: HTMLCanvasElement;
+  destroy(): void;
+}
+
+/** Widths of the vertical axis of wide and of narrow charts, in pixels. */
+const AXIS_WIDTH = { wide: 56, narrow: 44 };
+const WIDE = 600;
+const AXIS_HEIGHT = 28;
+/** Width of a label of the time axis. */
+const TICK_ROOM = 72;
+/** Height of a step of the vertical axis. */
+const STEP_HEIGHT = 28;
+const FONT = '12px system-ui, sans-serif';
+
+export function makePlot(element: HTMLElement, setup: PlotSetup, { drawing, range }: PlotInput): Plot {
+  let inks = readInks(element);
+  const { lines, hasArrows, place } = setup;
+  const axis = axisOf(drawing, setup.limits, Math.floor(setup.height / STEP_HEIGHT));
+  const timeAxis = timeAxisOf(range, place);
+  let ticks: readonly TimeTick[] = [];
+  const colourOf = (number: number) => inks[lines[number]?.ink ?? 'ink'];
+  const looks = () => lines.map(({ label }, number) => ({ label, colour: colourOf(number) }));
+
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height: setup.height + (hasArrows ? ARROW_STRIP : 0),
+    ms: 1,
+    legend: { show: false },
+    padding: [8, (plot) => (isWide(plot) ? LABEL_ROOM : 12), 0, 0],
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 8 },
+      dataIdx: (_plot, _series, closest) => closest,
+    },
+    scales: {
+      x: { time: false, range: () => [range.from, range.to] },
+      y: { range: () => [axis.min, axis.max] },
+    },
+    axes: [
+      {
+        font: FONT,
+        stroke: () => inks.quiet,
+        size: AXIS_HEIGHT + (hasArrows ? ARROW_STRIP : 0),
+        gap: hasArrows ? ARROW_STRIP + 8 : 8,
+        ticks: { show: false },
+        grid: { show: false },
+        splits: (plot) => {
+          const room = Math.max(2, Math.floor(plot.bbox.width / devicePixelRatio / TICK_ROOM));
+          ticks = timeAxis.ticks(room);
+          return ticks.map(({ time }) => time);
+        },
+        values: () => ticks.map((tick) => setup.formatTick(tick)),
+      },
+      {
+        font: FONT,
+        stroke: () => inks.quiet,
+        size: (plot) => (isWide(plot) ? AXIS_WIDTH.wide : AXIS_WIDTH.narrow),
+        gap: 6,
+        ticks: { show: false },
+        grid: { stroke: () => inks.line, width: 1 },
+        splits: () => [...axis.ticks],
+        values: () => axis.ticks.map((tick) => setup.formatValue(tick, axis.decimals)),
+      },
+    ],
+    series: [{}, ...seriesOf(setup, drawing, colourOf)],
+    hooks: {
+      drawClear: [(plot) => drawBackdrop(plot, timeAxis.backdrop, inks)],
+      draw: [
+        (plot) => {
+          drawSuspects(plot, drawing, looks(), inks);
+          drawLabels(plot, drawing, looks(), inks, isWide(plot));
+          if (hasArrows) drawArrows(plot, drawing.arrows, inks.wind);
+        },
+      ],
+      setCursor: [
+        (plot) => {
+          const { left = -1 } = plot.cursor;
+          setup.onHover(left < 0 ? undefined : plot.posToVal(left, 'x'));
+        },
+      ],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width < 4) return;
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          setup.onRange({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') });
+        },
+      ],
+    },
+  };
+  const plot = new uPlot(options, dataOf(drawing), element);
+  const unfollow = followPointer(plot, range, setup.onRange);
+
+  return {
+    canvas: plot.ctx.canvas,
+    point: (time) =>
+      plot.setCursor({ left: time === undefined ? -10 : plot.valToPos(time, 'x'), top: 0 }, false),
+    resize: () => {
+      if (element.clientWidth > 0 && element.clientWidth !== plot.width)
+        plot.setSize({ width: element.clientWidth, height: plot.height });
+    },
+    recolour: () => {
+      inks = readInks(element);
+      plot.redraw(false, true);
+    },
+    destroy: () => {
+      unfollow();
+      plot.destroy();
+    },
+  };
+}
+
+const isWide = ({ width }: uPlot) => width >= WIDE;
+
+function axisOf({ lines, daySums = [] }: Drawing, limits: AxisLimits, steps: number): ValueAxis {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const values of [...lines.map((line) => line.values), daySums]) {
+    for (const value of values) {
+      if (!isValue(value)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  return low > high ? valueAxis(0, limits.least, limits, steps) : valueAxis(low, high, limits, steps);
+}

@@ -1,0 +1,84 @@
+import uPlot from 'uplot';
+import { type Drawing, isValue } from '../model/drawing.js';
+import type { PlotSetup } from './setup.js';
+
+/**
+ * Lines of more rows are thin and never dashed: wider ones become areas. A browser without a graphics processor also draws lines of
+ * one pixel several times faster than wider ones.
+ */
+const MANY_ROWS = 1000;
+
+/** The columns of a drawing for uPlot. */
+export function dataOf({ times, lines, daySums }: Drawing): uPlot.AlignedData {
+  const columns = [...lines.map(({ values }) => values), ...(daySums === undefined ? [] : [daySums])];
+  // uPlot takes columns of arrays that it does not change.
+  return [times, ...columns] as unknown as uPlot.AlignedData;
+}
+
+/** How the lines or bars of a drawing look. */
+export function seriesOf(
+  { lines }: PlotSetup,
+  drawing: Drawing,
+  colourOf: (number: number) => string,
+): uPlot.Series[] {
+  const isBars = drawing.starts !== undefined;
+  const isDense = drawing.times.length > MANY_ROWS;
+  const ofLines = lines.map(({ isDashed }, number): uPlot.Series => {
+    const colour = () => colourOf(number);
+    if (isBars)
+      return { stroke: colour, fill: colour, width: 0, paths: bars(drawing), points: { show: false } };
+    return {
+      stroke: colour,
+      width: isDashed === true || isDense ? 1 : 2,
+      ...(isDashed && !isDense && { dash: [4, 3] }),
+      points: singlePoints(),
+    };
+  });
+  if (drawing.daySums === undefined) return ofLines;
+  const stepped = uPlot.paths.stepped?.({ align: -1 });
+  const daySum: uPlot.Series = {
+    stroke: () => colourOf(0),
+    width: 1.5,
+    dash: [4, 3],
+    points: { show: false },
+  };
+  return [...ofLines, { ...daySum, ...(stepped && { paths: stepped }) }];
+}
+
+/** Values without a neighbour are dots, because no line goes through them. */
+function singlePoints(): uPlot.Series.Points {
+  return {
+    size: 4,
+    show: false,
+    filter: (plot, series) => {
+      const values = plot.data[series] ?? [];
+      const near = (index: number, step: 1 | -1) => {
+        let at = index + step;
+        while (values[at] === undefined && at >= 0 && at < values.length) at += step;
+        return isValue(values[at]);
+      };
+      const alone = [...values.keys()].filter(
+        (index) => isValue(values[index]) && !near(index, -1) && !near(index, 1),
+      );
+      return alone.length === 0 ? null : alone;
+    },
+  };
+}
+
+/** A bar from the begin to the end of each interval. */
+function bars({ starts = [], times }: Drawing): uPlot.Series.PathBuilder {
+  return (plot, series, first, last) => {
+    const path = new Path2D();
+    const values = plot.data[series] ?? [];
+    const zero = plot.valToPos(0, 'y', true);
+    for (let index = first; index <= last; index += 1) {
+      const [value, start, end] = [values[index], starts[index], times[index]];
+      if (!isValue(value) || value <= 0 || start === undefined || end === undefined) continue;
+      const [left, right] = [plot.valToPos(start, 'x', true), plot.valToPos(end, 'x', true)];
+      const gap = right - left > 6 * devicePixelRatio ? devicePixelRatio : 0;
+      const top = plot.valToPos(value, 'y', true);
+      path.rect(left + gap, top, Math.max(right - left - 2 * gap, 1), zero - top);
+    }
+    return { stroke: null, fill: path };
+  };
+}

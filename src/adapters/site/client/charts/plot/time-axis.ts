@@ -1,0 +1,42 @@
+import { MILLISECONDS } from '../../../../../domain/time.js';
+import { nights } from '../model/night.js';
+import type { Range } from '../model/span.js';
+import { type TimeTick, timeTicks } from '../model/ticks.js';
+import { startsOfDays } from '../model/zone.js';
+import type { Backdrop } from './backdrop.js';
+import type { PlotSetup } from './setup.js';
+
+/** What all charts of a range have in common. */
+export interface TimeAxis {
+  readonly backdrop: Backdrop;
+  /** @param room number of labels such as `Mon 31 Dec` for which there is room */
+  ticks(room: number): readonly TimeTick[];
+}
+
+/** Nights and midnights of longer ranges are not computed, because days are too narrow for them. */
+const LONGEST_WITH_DAYS = 100 * MILLISECONDS.day;
+
+const axes = new WeakMap<Range, TimeAxis>();
+
+/** Computed once for the charts of a page, which share the object of the range. */
+export function timeAxisOf(range: Range, place: PlotSetup['place']): TimeAxis {
+  let axis = axes.get(range);
+  if (axis === undefined) axes.set(range, (axis = makeTimeAxis(range, place)));
+  return axis;
+}
+
+function makeTimeAxis(range: Range, { latitude, longitude, zone }: PlotSetup['place']): TimeAxis {
+  const hasDays = range.to - range.from <= LONGEST_WITH_DAYS;
+  const byRoom = new Map<number, TimeTick[]>();
+  return {
+    backdrop: {
+      nights: hasDays ? nights(range, latitude, longitude) : [],
+      midnights: hasDays ? startsOfDays(range.from, range.to, zone) : [],
+    },
+    ticks: (room) => {
+      let ticks = byRoom.get(room);
+      if (ticks === undefined) byRoom.set(room, (ticks = timeTicks(range, zone, room)));
+      return ticks;
+    },
+  };
+}

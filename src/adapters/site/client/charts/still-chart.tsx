@@ -1,0 +1,39 @@
+import { MILLISECONDS } from '../../../../domain/time.js';
+import type { Station } from '../api.js';
+import type { Line } from '../now/model/spark.js';
+import { useAmounts } from '../now/reading.js';
+import { SparkLine } from '../now/spark.js';
+import { useSite } from '../site-context.js';
+
+const TEMPERATURE = 'air_temperature';
+const BOX = { width: 720, height: 144, margin: 4 };
+
+/** The temperature of the last day, for visitors without JavaScript. */
+export function StillChart({
+  station,
+  line,
+  moment,
+}: {
+  readonly station: Station;
+  readonly line: Line;
+  readonly moment: (time: number) => string;
+}) {
+  const { text } = useSite();
+  const amount = useAmounts();
+  const { minimum, maximum, at } = text.charts;
+  const label = text.station.temperature.lastDay;
+  const timeOf = (index: number) => moment((line.times[index] ?? 0) * MILLISECONDS.second);
+  const said = (value: number) => at(amount(TEMPERATURE, '°C', value), timeOf(line.values.indexOf(value)));
+  return (
+    <figure class="still">
+      <figcaption>
+        {label}: {minimum} {said(Math.min(...line.values))}, {maximum} {said(Math.max(...line.values))}
+      </figcaption>
+      <SparkLine line={line} label={label} ink="warm" interval={station.reporting_interval} box={BOX} />
+      <p>
+        <span>{timeOf(0)}</span>
+        <span>{timeOf(line.times.length - 1)}</span>
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,116 @@
+import { useSite } from '../site-context.js';
+import {
+  dateOf,
+  hasEarlier,
+  hasLater,
+  isSpan,
+  rangeOf,
+  shifted,
+  SPANS,
+  type Surroundings,
+  type View,
+  withDate,
+  withSpan,
+  zoomed,
+} from './model/span.js';
+import { isDate, localTime } from './model/zone.js';
+
+/** The choice of the time that the charts show. */
+export function Toolbar({
+  view,
+  around,
+  onView,
+}: {
+  readonly view: View;
+  readonly around: Surroundings;
+  readonly onView: (view: View) => void;
+}) {
+  const { charts } = useSite().text;
+  const range = rangeOf(view, around);
+  const { first, now, zone } = around;
+  return (
+    <div class="chart-tools" role="toolbar" aria-label={charts.span}>
+      <div class="choices">
+        {SPANS.map((span) => (
+          <button
+            key={span}
+            type="button"
+            aria-pressed={isSpan(view) && view.span === span}
+            onClick={() => onView(withSpan(view, span, around))}
+          >
+            {charts.spans[span]}
+          </button>
+        ))}
+      </div>
+      <div class="choices">
+        <Step
+          label={charts.earlier}
+          path="M15 4 7 12l8 8"
+          isOff={!hasEarlier(range, around)}
+          onStep={() => onView(shifted(view, -1, around))}
+        />
+        <Step
+          label={charts.later}
+          path="M9 4l8 8-8 8"
+          isOff={!hasLater(range, around)}
+          onStep={() => onView(shifted(view, 1, around))}
+        />
+        <Step
+          label={charts.zoomIn}
+          path="M12 4v16M4 12h16"
+          isOff={false}
+          onStep={() => onView(zoomed(view, 1 / 2, around))}
+        />
+        <Step
+          label={charts.zoomOut}
+          path="M4 12h16"
+          isOff={false}
+          onStep={() => onView(zoomed(view, 2, around))}
+        />
+      </div>
+      <label class="chart-date">
+        <span>{charts.date}</span>
+        <input
+          type="date"
+          value={dateOf(view, around)}
+          {...(first !== undefined && { min: localTime(first, zone).date })}
+          max={localTime(now, zone).date}
+          onChange={({ currentTarget: { value } }) => {
+            if (isDate(value)) onView(withDate(view, value));
+          }}
+        />
+      </label>
+    </div>
+  );
+}
+
+function Step({
+  label,
+  path,
+  isOff,
+  onStep,
+}: {
+  readonly label: string;
+  /** Of its picture, 24 × 24. */
+  readonly path: string;
+  readonly isOff: boolean;
+  readonly onStep: () => void;
+}) {
+  // A button that cannot be used keeps the focus, so it is not `disabled`.
+  return (
+    <button
+      type="button"
+      class="step"
+      aria-label={label}
+      title={label}
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) onStep();
+      }}
+    >
+      <svg width="16" height="16" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={path} fill="none" stroke="currentColor" stroke-width="3" />
+      </svg>
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { onChange } from '../live/changes.js';
+import { concerns, pauseFor } from './model/changes.js';
+import type { Range } from './model/span.js';
+
+/** What was read so shortly before a stream was opened has no missed changes to speak of, and is not read twice for each page. */
+const FRESH = 10 * MILLISECONDS.second;
+
+/** Calls `read` some time after observations in the range have changed. */
+export function useChanges(station: string, range: Range, follows: boolean, read: () => void): void {
+  const newest = useRef({ range, follows, read });
+  newest.current = { range, follows, read };
+  const begun = useRef(0);
+  useEffect(() => {
+    begun.current = Date.now();
+  }, [range.from, range.to]);
+  useEffect(() => {
+    let timer: number | undefined;
+    const end = onChange((changed) => {
+      const { range: shown, follows: isLive } = newest.current;
+      if (changed.station !== undefined && changed.station !== station) return;
+      if (changed.range === undefined && Date.now() - begun.current < FRESH) return;
+      if (!concerns(changed.range, shown, isLive)) return;
+      timer ??= window.setTimeout(() => {
+        timer = undefined;
+        newest.current.read();
+      }, pauseFor(shown));
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, [station]);
+}

@@ -1,0 +1,82 @@
+import { type DisplayUnit, displayUnit } from '../format/units.js';
+import { timeLanguage } from '../now/times.js';
+import { useNumbers, useSite } from '../site-context.js';
+import type { Quantity } from './model/quantities.js';
+import type { Range } from './model/span.js';
+import type { TimeTick } from './model/ticks.js';
+import { hasChange } from './model/zone.js';
+
+/** How charts write names, values and times. */
+export interface ChartFormat {
+  readonly name: (variable: string) => string;
+  /** The names of the lines of a chart. */
+  readonly title: (quantity: Quantity) => string;
+  readonly unit: (quantity: Quantity, units: Readonly<Record<string, string>>) => DisplayUnit;
+  readonly number: (value: number, decimals: number) => string;
+  readonly value: (value: number, unit: DisplayUnit) => string;
+  /** A time of the zone of the station. Where clocks are set in the range, it has the name of its offset. */
+  readonly time: (time: number, range: Range) => string;
+  readonly date: (time: number) => string;
+  /** A time with its date and year. */
+  readonly moment: (time: number) => string;
+  readonly tick: (tick: TimeTick) => string;
+  /** The names of checks, separated by commas. */
+  readonly checks: (names: readonly string[]) => string;
+}
+
+export function useChartFormat(zone: string): ChartFormat {
+  const { text, preferences } = useSite();
+  const number = useNumbers();
+  const { language } = preferences;
+  const name = (variable: string) => text.variables[variable] ?? text.charts.variables[variable] ?? variable;
+  const write = (time: number, style: keyof typeof STYLES) => formatOf(language, zone, style).format(time);
+  return {
+    name,
+    number,
+    title: ({ lines }) => lines.map(({ variable }) => name(variable)).join(', '),
+    unit: ({ lines }, units) => {
+      const variable = lines[0]?.variable ?? '';
+      return displayUnit(variable, units[variable] ?? '', preferences.units);
+    },
+    value: (value, { unit, decimals }) =>
+      unit === '1' ? number(value, decimals) : `${number(value, decimals)} ${unit}`,
+    time: (time, { from, to }) => write(time, hasChange(from, to, zone) ? 'timeWithOffset' : 'time'),
+    date: (time) => write(time, 'date'),
+    moment: (time) => write(time, 'moment'),
+    tick: ({ time, kind }) => write(time, kind === 'date' ? 'dayOfMonth' : kind),
+    checks: (names) => names.map((check) => text.charts.checks[check] ?? check).join(', '),
+  };
+}
+
+const TIME = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const satisfies Intl.DateTimeFormatOptions;
+
+const STYLES = {
+  time: TIME,
+  timeWithOffset: { ...TIME, timeZoneName: 'shortOffset' },
+  moment: { ...TIME, year: 'numeric' },
+  date: { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' },
+  hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  dayOfMonth: { day: 'numeric', month: 'short' },
+  month: { month: 'short' },
+  year: { month: 'short', year: 'numeric' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(language: string, timeZone: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${style}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    // The English of pages writes the day before the month.
+    format = new Intl.DateTimeFormat(timeLanguage(language), { ...STYLES[style], timeZone });
+    formats.set(key, format);
+  }
+  return format;
+}

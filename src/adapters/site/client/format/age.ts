@@ -1,0 +1,33 @@
+import { MILLISECONDS } from '../../../../domain/time.js';
+import type { Text } from '../text/en.js';
+
+const [minute, hour, day] = [MILLISECONDS.minute / 1000, MILLISECONDS.hour / 1000, MILLISECONDS.day / 1000];
+const year = 365.25 * day;
+/** Ages above this, in seconds, say less than a date. */
+export const DATED = 2 * day;
+/** A value is old after this many reporting intervals of its station. */
+export const STALE_INTERVALS = 3;
+/** The interval of a station that does not name one, in seconds. */
+export const USUAL_INTERVAL = 600;
+
+/** @param seconds since the value was measured */
+export function ageText(seconds: number, { age }: Text): string {
+  if (seconds < minute) return age.now;
+  if (seconds < 2 * hour) return age.minutes(Math.floor(seconds / minute));
+  if (seconds < 2 * day) return age.hours(Math.floor(seconds / hour));
+  return age.days(Math.floor(seconds / day));
+}
+
+/** @param seconds since the last value */
+export function silenceText(seconds: number, { age }: Text): string {
+  const { minutes, hours, days, years } = age.lengths;
+  if (seconds < 2 * hour) return age.silent(minutes(Math.floor(seconds / minute)));
+  if (seconds < 2 * day) return age.silent(hours(Math.floor(seconds / hour)));
+  if (seconds < 2 * year) return age.silent(days(Math.floor(seconds / day)));
+  return age.silent(years(Math.floor(seconds / year)));
+}
+
+/** @param interval reporting interval of the station in seconds */
+export function isStale(seconds: number, interval: number | null): boolean {
+  return seconds > STALE_INTERVALS * (interval ?? USUAL_INTERVAL);
+}

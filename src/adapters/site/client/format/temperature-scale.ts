@@ -1,0 +1,43 @@
+/**
+ * The colours of temperatures: a diverging scale around 0 °C. Its steps are even in OKLCH (Ottosson 2020), whose distances are
+ * those that people see: lightness falls and chroma rises by the same amount with each degree.
+ */
+const FULL = 40;
+const [LIGHTEST, DARKEST] = [0.94, 0.4];
+const [PALEST, STRONGEST] = [0.015, 0.15];
+/** Hues in degrees. */
+const [COLD, WARM] = [255, 32];
+
+/** °C at which the legend has a mark. */
+export const TEMPERATURE_MARKS = [-40, -20, 0, 20, 40] as const;
+
+/** @param temperature in °C @returns `#rrggbb` */
+export function temperatureColour(temperature: number): string {
+  const share = Math.min(Math.abs(temperature) / FULL, 1);
+  const lightness = LIGHTEST + (DARKEST - LIGHTEST) * share;
+  const chroma = PALEST + (STRONGEST - PALEST) * share;
+  return toHex(lightness, chroma, temperature < 0 ? COLD : WARM);
+}
+
+/** OKLCH to sRGB: https://bottosson.github.io/posts/oklab/ */
+function toHex(lightness: number, chroma: number, hue: number): string {
+  const angle = (hue * Math.PI) / 180;
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const channels = [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ];
+  return `#${channels.map((linear) => channelText(linear)).join('')}`;
+}
+
+function channelText(linear: number): string {
+  const bounded = Math.min(Math.max(linear, 0), 1);
+  const encoded = bounded <= 0.0031308 ? 12.92 * bounded : 1.055 * bounded ** (1 / 2.4) - 0.055;
+  return Math.round(encoded * 255)
+    .toString(16)
+    .padStart(2, '0');
+}

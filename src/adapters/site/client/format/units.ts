@@ -1,0 +1,99 @@
+/**
+ * The units in which the site shows values. The API sends metric units, so that one reply serves every choice. Factors are
+ * from NIST SP 811.
+ */
+export const UNIT_CHOICES = ['metric', 'kmh', 'uk', 'imperial', 'knots'] as const;
+export type UnitChoice = (typeof UNIT_CHOICES)[number];
+
+export interface DisplayUnit {
+  readonly unit: string;
+  /** Digits after the decimal point that a reader needs. */
+  readonly decimals: number;
+  readonly convert: (metric: number) => number;
+}
+
+const same = (value: number) => value;
+const scaled = (factor: number) => (value: number) => value * factor;
+
+const CELSIUS: DisplayUnit = { unit: '°C', decimals: 1, convert: same };
+const FAHRENHEIT: DisplayUnit = { unit: '°F', decimals: 1, convert: (value) => value * 1.8 + 32 };
+const HECTOPASCAL: DisplayUnit = { unit: 'hPa', decimals: 1, convert: same };
+const INCH_OF_MERCURY: DisplayUnit = { unit: 'inHg', decimals: 2, convert: scaled(1 / 33.86388640341) };
+const METRES_PER_SECOND: DisplayUnit = { unit: 'm/s', decimals: 1, convert: same };
+const KILOMETRES_PER_HOUR: DisplayUnit = { unit: 'km/h', decimals: 0, convert: scaled(3.6) };
+const MILES_PER_HOUR: DisplayUnit = { unit: 'mph', decimals: 0, convert: scaled(1 / 0.44704) };
+const KNOTS: DisplayUnit = { unit: 'kn', decimals: 0, convert: scaled(3600 / 1852) };
+const MILLIMETRES: DisplayUnit = { unit: 'mm', decimals: 1, convert: same };
+const INCHES: DisplayUnit = { unit: 'in', decimals: 2, convert: scaled(1 / 25.4) };
+const MILLIMETRES_PER_HOUR: DisplayUnit = { unit: 'mm/h', decimals: 1, convert: same };
+const INCHES_PER_HOUR: DisplayUnit = { unit: 'in/h', decimals: 2, convert: scaled(1 / 25.4) };
+const KILOMETRES: DisplayUnit = { unit: 'km', decimals: 1, convert: scaled(0.001) };
+const MILES: DisplayUnit = { unit: 'mi', decimals: 1, convert: scaled(1 / 1609.344) };
+const CENTIMETRES: DisplayUnit = { unit: 'cm', decimals: 0, convert: scaled(100) };
+const PERCENT: DisplayUnit = { unit: '%', decimals: 0, convert: scaled(100) };
+const SNOW_INCHES: DisplayUnit = { unit: 'in', decimals: 1, convert: scaled(1 / 0.0254) };
+
+/** By metric unit, the unit of each choice. */
+const UNITS: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
+  '°C': { metric: CELSIUS, kmh: CELSIUS, uk: CELSIUS, imperial: FAHRENHEIT, knots: CELSIUS },
+  hPa: {
+    metric: HECTOPASCAL,
+    kmh: HECTOPASCAL,
+    uk: HECTOPASCAL,
+    imperial: INCH_OF_MERCURY,
+    knots: HECTOPASCAL,
+  },
+  'm/s': {
+    metric: METRES_PER_SECOND,
+    kmh: KILOMETRES_PER_HOUR,
+    uk: MILES_PER_HOUR,
+    imperial: MILES_PER_HOUR,
+    knots: KNOTS,
+  },
+  mm: { metric: MILLIMETRES, kmh: MILLIMETRES, uk: MILLIMETRES, imperial: INCHES, knots: MILLIMETRES },
+  'mm/h': {
+    metric: MILLIMETRES_PER_HOUR,
+    kmh: MILLIMETRES_PER_HOUR,
+    uk: MILLIMETRES_PER_HOUR,
+    imperial: INCHES_PER_HOUR,
+    knots: MILLIMETRES_PER_HOUR,
+  },
+};
+const percent = { metric: PERCENT, kmh: PERCENT, uk: PERCENT, imperial: PERCENT, knots: PERCENT };
+/** Units that depend on the variable. */
+const OF_VARIABLES: Readonly<Record<string, Readonly<Record<UnitChoice, DisplayUnit>>>> = {
+  visibility_in_air: { metric: KILOMETRES, kmh: KILOMETRES, uk: MILES, imperial: MILES, knots: KILOMETRES },
+  volume_fraction_of_condensed_water_in_soil: percent,
+  volume_fraction_of_condensed_water_in_soil_pores: percent,
+  surface_snow_thickness: {
+    metric: CENTIMETRES,
+    kmh: CENTIMETRES,
+    uk: CENTIMETRES,
+    imperial: SNOW_INCHES,
+    knots: CENTIMETRES,
+  },
+};
+/** Digits after the decimal point of units that are shown as they are stored. */
+const DECIMALS: Readonly<Record<string, number>> = {
+  '%': 0,
+  degree: 0,
+  'W/m²': 0,
+  ppm: 0,
+};
+
+/** @param metric the unit of the API */
+export function displayUnit(variable: string, metric: string, choice: UnitChoice): DisplayUnit {
+  return (
+    OF_VARIABLES[variable]?.[choice] ??
+    UNITS[metric]?.[choice] ?? {
+      unit: metric === 'degree' ? '°' : metric,
+      decimals: DECIMALS[metric] ?? 1,
+      convert: same,
+    }
+  );
+}
+
+/** A difference in a display unit: a change of 1 °C is 1.8 °F, not 33.8. */
+export function convertDifference({ convert }: DisplayUnit, difference: number): number {
+  return convert(difference) - convert(0);
+}

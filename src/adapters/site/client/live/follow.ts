@@ -1,0 +1,133 @@
+import type { Api } from '../api.js';
+import { connection, doubtConnection, onDoubt, setConnection } from './connection.js';
+import { type Change, lead, type News } from './lead.js';
+
+export interface Follower {
+  readonly changed: (change: Change) => void;
+  /** Reads the newest values again. @throws ApiError */
+  readonly reread: () => Promise<void>;
+}
+
+/** For the window that reads the stream: `ask` wants its state; after `doubt` it opens the stream again. */
+type Message = News | { readonly kind: 'ask' } | { readonly kind: 'doubt' };
+
+/**
+ * Follows the newest values while the page can be seen. Windows that follow the same stations share one stream: the holder of a
+ * lock reads it and passes it on. Locks need a secure context; without one each window has a stream of its own.
+ *
+ * @param scope the query of `GET /v1/events`
+ * @returns a function that ends it
+ */
+export function follow(api: Api, scope: Readonly<Record<string, string>>, follower: Follower): () => void {
+  const name = `weatherd ${new URLSearchParams(scope).toString()}`;
+  let session: AbortController | undefined;
+
+  const hear = (news: News): void => {
+    if (news.kind === 'change') follower.changed(news.change);
+    else if (news.kind === 'connection') setConnection(news.connection);
+    else void follower.reread().catch(() => undefined);
+  };
+
+  const begin = (): void => {
+    session = new AbortController();
+    const { signal } = session;
+    const channel = new BroadcastChannel(name);
+    const post = (message: Message): void => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no parameter for it
+      if (!signal.aborted) channel.postMessage(message);
+    };
+    let leads = false;
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      if (data.kind === 'ask') {
+        if (leads) post({ kind: 'connection', connection: connection.value });
+      } else if (data.kind === 'doubt') {
+        if (leads) doubtConnection();
+      } else hear(data);
+    });
+    const trust = onDoubt(() => {
+      if (!leads) post({ kind: 'doubt' });
+    });
+    signal.addEventListener('abort', () => {
+      trust();
+      channel.close();
+    });
+    const run = async (): Promise<void> => {
+      leads = true;
+      await lead({
+        api: isOneOfMany() ? { read: (path) => api.read(path) } : withDoubts(api),
+        scope,
+        signal,
+        reread: () => {
+          post({ kind: 'reread' });
+          return follower.reread();
+        },
+        tell: (news) => {
+          if (signal.aborted) return;
+          post(news);
+          hear(news);
+        },
+        wait: (milliseconds) => waitForNetwork(milliseconds, signal),
+      });
+    };
+    post({ kind: 'ask' });
+    const locks = isSecureContext ? navigator.locks : undefined;
+    void (locks?.request(name, { signal }, run) ?? run()).catch(() => undefined);
+  };
+  const end = (): void => {
+    session?.abort();
+    session = undefined;
+  };
+  const update = (): void => {
+    if (document.hidden) return end();
+    if (session !== undefined) return;
+    begin();
+    // What came while the page was hidden. The holder of the lock reads it again by itself.
+    if (wasHidden) void follower.reread().catch(() => undefined);
+    wasHidden = true;
+  };
+  let wasHidden = false;
+  document.addEventListener('visibilitychange', update);
+  update();
+  return () => {
+    document.removeEventListener('visibilitychange', update);
+    end();
+    setConnection({ state: 'none' });
+  };
+}
+
+/** A browser has at most 6 connections to a service over HTTP/1.1, for all frames of a page together, and a stream occupies one. */
+const MOST_FRAMES = 4;
+
+/** Whether this is one of so many frames that their streams would leave no connection for anything else. */
+function isOneOfMany(): boolean {
+  return parent !== self && parent.length > MOST_FRAMES;
+}
+
+/** Streams that end as soon as another request does not reach the service. */
+function withDoubts(api: Api): Api {
+  const { stream } = api;
+  if (stream === undefined) return api;
+  return {
+    ...api,
+    stream: (path, signal) => {
+      const doubted = new AbortController();
+      const trust = onDoubt(() => doubted.abort());
+      signal.addEventListener('abort', trust);
+      return stream(path, AbortSignal.any([signal, doubted.signal]));
+    },
+  };
+}
+
+function waitForNetwork(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    addEventListener('online', done);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,15 @@
+import { connection } from './connection.js';
+
+/** Calls `returned` when the service can be reached again after it could not. @returns ends it */
+export function onReturn(returned: () => void): () => void {
+  let before = connection.peek().state;
+  const end = connection.subscribe(({ state }) => {
+    if (before === 'offline' && (state === 'live' || state === 'polling')) returned();
+    before = state;
+  });
+  addEventListener('online', returned);
+  return () => {
+    end();
+    removeEventListener('online', returned);
+  };
+}

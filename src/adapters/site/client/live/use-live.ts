@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import type { Api } from '../api.js';
+import { useSite } from '../site-context.js';
+import { announce } from './changes.js';
+import { follow } from './follow.js';
+import type { Change } from './lead.js';
+
+/** Changes that come within this time are drawn together. */
+const DRAWING = 300;
+
+/** Data with newest values that a page shows. */
+export interface LiveData<Data> {
+  /** As the page was loaded. */
+  readonly first: Data;
+  /** The query of `GET /v1/events`: `{}` for all stations, or `{ stations: 'a,b' }`. It must stay the same. */
+  readonly scope: Readonly<Record<string, string>>;
+  /** Reads the data again. @returns puts them in place of those that are shown then @throws ApiError */
+  readonly read: (api: Api, shown: Data) => Promise<(shown: Data) => Data>;
+  /** The data with changes, by station. Data without changes must be returned as they are. */
+  readonly merge: (data: Data, changes: ReadonlyMap<string, Change>) => Data;
+  /** Data are read again this time after a change, because events have newest values only and no trends and sums. In ms. */
+  readonly reread: number;
+}
+
+/** Keeps the data of a page up to date while it can be seen. @returns the data, and a function to change them */
+export function useLive<Data>(live: LiveData<Data>): [Data, (change: (data: Data) => Data) => void] {
+  const { api } = useSite();
+  const [data, setData] = useState(live.first);
+  // The effect outlives renders, so it looks up what the newest render has.
+  const newest = useRef({ live, data });
+  newest.current = { live, data };
+  const loaded = useRef(live.first);
+  useEffect(() => {
+    if (loaded.current === live.first) return;
+    loaded.current = live.first;
+    setData(live.first);
+  }, [live.first]);
+
+  useEffect(() => {
+    /** Changes since the last drawing, and since the last reading was begun: that reading may not have them. */
+    let [undrawn, unread] = [new Map<string, Change>(), new Map<string, Change>()];
+    let drawing: number | undefined;
+    let rereading: number | undefined;
+    const draw = (): void => {
+      drawing = undefined;
+      const changes = undrawn;
+      undrawn = new Map();
+      setData((shown) => newest.current.live.merge(shown, changes));
+    };
+    const reread = async (): Promise<void> => {
+      clearTimeout(rereading);
+      rereading = undefined;
+      const since = new Map<string, Change>();
+      unread = since;
+      const read = await newest.current.live.read(api, newest.current.data);
+      // A later reading has begun.
+      if (unread === since) setData((shown) => newest.current.live.merge(read(shown), since));
+    };
+    const changed = (change: Change): void => {
+      const { station, from, to } = change;
+      announce({ station, range: { from: Date.parse(from), to: Date.parse(to) } });
+      undrawn.set(change.station, change);
+      unread.set(change.station, change);
+      drawing ??= window.setTimeout(draw, DRAWING);
+      rereading ??= window.setTimeout(() => void reread().catch(() => undefined), newest.current.live.reread);
+    };
+    const missed = (): Promise<void> => {
+      announce({});
+      return reread();
+    };
+    const end = follow(api, newest.current.live.scope, { changed, reread: missed });
+    return () => {
+      end();
+      clearTimeout(drawing);
+      clearTimeout(rereading);
+    };
+  }, [api]);
+  return [data, setData];
+}
+
+type WithNewest = Pick<Change, 'last_seen' | 'latest'> & { readonly units: Readonly<Record<string, string>> };
+
+/**
+ * Keeps the newest values of a station up to date.
+ *
+ * @param read reads all of `first` again
+ */
+export function useLiveStation<Data extends WithNewest>(
+  id: string,
+  first: Data,
+  read: (api: Api) => Promise<Data>,
+): Data {
+  const [data] = useLive<Data>({
+    first,
+    scope: { stations: id },
+    read: async (api) => {
+      const again = await read(api);
+      return () => again;
+    },
+    merge: (shown, changes) => {
+      const change = changes.get(id);
+      if (change === undefined) return shown;
+      // Events have no units. The first value of a variable is shown as soon as its unit is read.
+      const known = Object.entries(change.latest).filter(([name]) => name in shown.units);
+      if (known.length === 0) return shown;
+      return { ...shown, latest: Object.fromEntries(known), last_seen: change.last_seen };
+    },
+    reread: MILLISECONDS.second,
+  });
+  return data;
+}

@@ -1,0 +1,45 @@
+import { hydrate, render } from 'preact';
+import { fetchApi } from './fetch-api.js';
+import { Frame } from './frame.js';
+import { startClock } from './live/clock.js';
+import { startNavigation } from './navigation.js';
+import { findPage } from './pages/index.js';
+import type { FirstState } from './render.js';
+import { bearer, onSignInOrOut } from './session.js';
+import { type Site, SiteProvider } from './site-context.js';
+import { loadText } from './text/languages.js';
+import { titleOf, type Visit, visit } from './visit.js';
+
+/** Starts the page in the browser: takes over the first screen, then follows links within the site. */
+async function start(
+  root: HTMLElement,
+  { outcome, instead, now, preferences, facts }: FirstState,
+): Promise<void> {
+  const text = await loadText(preferences.language);
+  const api = fetchApi(bearer);
+  const draw = (shown: Visit, time: number, put: typeof render) => {
+    const site: Site = { text, preferences, api, now: time, go, reload, ...facts };
+    document.title = titleOf(shown, text);
+    put(
+      <SiteProvider value={site}>
+        <Frame {...shown} />
+      </SiteProvider>,
+      root,
+    );
+  };
+  const { go, reload } = startNavigation(
+    ({ pathname }) => findPage(pathname) !== undefined,
+    async ({ pathname, searchParams }) => {
+      const shown = await visit(pathname, searchParams, api);
+      return () => draw(shown, Date.now(), render);
+    },
+  );
+  const { pathname, searchParams } = new URL(location.href);
+  draw(await visit(instead ?? pathname, searchParams, api, outcome), now, hydrate);
+  startClock();
+  onSignInOrOut(() => void reload());
+}
+
+const root = document.getElementById('page');
+const state = document.getElementById('state');
+if (root !== null && state !== null) void start(root, JSON.parse(state.textContent) as FirstState);

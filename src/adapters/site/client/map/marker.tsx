@@ -1,0 +1,64 @@
+import { windBarb } from '../format/wind.js';
+
+/** A station as the map shows it. Texts are in the language and the units of the visitor. */
+export interface MapStation {
+  readonly id: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** In °C. Undefined, as its colour, if there is no value that may be shown. */
+  readonly temperature: number | undefined;
+  readonly colour: string | undefined;
+  /** `12.4°` or `–` */
+  readonly value: string;
+  /** m/s and degrees. */
+  readonly wind: { readonly speed: number; readonly direction: number } | undefined;
+  readonly isStale: boolean;
+  /** The wind in words. */
+  readonly windText: string;
+}
+
+export function StationMarker({
+  of: { colour, value, wind, windText, name, isStale },
+}: {
+  readonly of: MapStation;
+}) {
+  const barb = wind && windBarb(wind.speed);
+  return (
+    <span class={isStale ? 'pin silent' : 'pin'}>
+      <span class="pill">
+        <svg viewBox="-24 -24 48 48" width="48" height="48">
+          {barb !== undefined && (
+            <path class="barb" d={barb} transform={`rotate(${Math.round(wind?.direction ?? 0)})`} />
+          )}
+          <circle r="6" fill={colour ?? 'none'} />
+        </svg>
+        {value}
+      </span>
+      <span class="name">{name}</span> <span class="hidden">{windText}</span>
+    </span>
+  );
+}
+
+/** Several stations: how many, and the colours of the coldest and the warmest of them. */
+export function ClusterMarker({
+  count,
+  text,
+  colours,
+}: {
+  readonly count: number;
+  /** What follows the number. */
+  readonly text: string;
+  readonly colours: readonly string[];
+}) {
+  const [coldest = 'none', warmest = coldest] = [colours[0], colours.at(-1)];
+  return (
+    <span class="pin cluster">
+      <svg viewBox="-20 -20 40 40" width="40" height="40">
+        <path d="M0-16A16 16 0 0 0 0 16" stroke={coldest} />
+        <path d="M0-16A16 16 0 0 1 0 16" stroke={warmest} />
+      </svg>
+      <span class="count">{count}</span> <span class="hidden">{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,204 @@
+import * as L from 'leaflet';
+import { render } from 'preact';
+import { clustered } from './clusters.js';
+import { ClusterMarker, type MapStation, StationMarker } from './marker.js';
+
+export interface MapOptions {
+  readonly host: HTMLElement;
+  /** Address of the GeoJSON of the coastline. */
+  readonly coastline: string;
+  readonly texts: { readonly attribution: string; readonly cluster: string };
+  readonly onSelect: (id: string) => void;
+}
+
+const [NEAREST, FARTHEST] = [12, 1];
+/** The whole world is not shown twice, so that each station has one place. */
+const WORLD = L.latLngBounds([-85, -200], [85, 200]);
+/** Markers are drawn this share of the map beyond its edges, so that a short movement shows no gaps. */
+const BEYOND = 0.25;
+
+/** The map in the browser. It has no tiles: its only picture is the coastline that comes with the service. */
+export class StationMap {
+  readonly #map: L.Map;
+  readonly #options: MapOptions;
+  /** By the ids of the stations that a marker stands for. */
+  readonly #markers = new Map<string, L.Marker>();
+  #stations: readonly MapStation[] = [];
+  #selected: string | undefined;
+  #isPlaced = false;
+
+  constructor(options: MapOptions) {
+    this.#options = options;
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#map = L.map(options.host, {
+      zoomControl: false,
+      attributionControl: false,
+      maxBounds: WORLD,
+      minZoom: FARTHEST,
+      maxZoom: NEAREST,
+      zoomSnap: 0.5,
+      zoomAnimation: !isStill,
+      fadeAnimation: !isStill,
+      markerZoomAnimation: !isStill,
+      inertia: !isStill,
+    });
+    this.#map.addControl(L.control.attribution({ prefix: false }).addAttribution(options.texts.attribution));
+    this.#map.addControl(L.control.scale());
+    this.#map.setView([20, 0], 2);
+    this.#map.on('moveend', () => this.#draw());
+    void this.#drawCoastline();
+  }
+
+  show(stations: readonly MapStation[], selected: string | undefined): void {
+    const isMoved = selected !== this.#selected && selected !== undefined;
+    [this.#stations, this.#selected] = [stations, selected];
+    if (!this.#isPlaced && stations.length > 0) this.showAll();
+    const station = stations.find(({ id }) => id === selected);
+    if (isMoved && station !== undefined) {
+      const place: L.LatLngExpression = [station.latitude, station.longitude];
+      if (!this.#map.getBounds().contains(place)) this.#map.panTo(place);
+    }
+    this.#draw();
+  }
+
+  /** Shows all stations at once. */
+  showAll(): void {
+    this.#isPlaced = true;
+    const places = this.#stations.map(({ latitude, longitude }): [number, number] => [latitude, longitude]);
+    if (places.length > 0) this.#map.fitBounds(L.latLngBounds(places), { padding: [64, 64], maxZoom: 9 });
+  }
+
+  zoom(levels: number): void {
+    this.#map.setZoom(this.#map.getZoom() + levels);
+  }
+
+  /** Moves by shares of the map's size. */
+  pan(right: number, down: number): void {
+    const { x, y } = this.#map.getSize();
+    this.#map.panBy([(right * x) / 3, (down * y) / 3]);
+  }
+
+  remove(): void {
+    for (const marker of this.#markers.values()) this.#take(marker);
+    this.#map.remove();
+  }
+
+  async #drawCoastline(): Promise<void> {
+    const reply = await fetch(this.#options.coastline);
+    if (!reply.ok) return;
+    const coast = (await reply.json()) as GeoJSON.MultiLineString;
+    const { host } = this.#options;
+    const lines = coast.coordinates.map((line) =>
+      line.map(([longitude = 0, latitude = 0]): L.LatLngTuple => [latitude, longitude]),
+    );
+    // A canvas draws the 60,000 points of the coastline faster than SVG.
+    const renderer = L.canvas({ padding: 0.5 });
+    const layer = L.polyline(lines, { interactive: false, weight: 1, color: ink(), renderer });
+    if (!host.isConnected) return;
+    layer.addTo(this.#map);
+    const repaint = () => layer.setStyle({ color: ink() });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
+    this.#map.on('unload', () =>
+      matchMedia('(prefers-color-scheme: dark)').removeEventListener('change', repaint),
+    );
+
+    function ink(): string {
+      return getComputedStyle(host).getPropertyValue('color');
+    }
+  }
+
+  #draw(): void {
+    const map = this.#map;
+    const zoom = map.getZoom();
+    const bounds = map.getBounds().pad(BEYOND);
+    const placed = this.#stations.map((station) => {
+      const { x, y } = map.project([station.latitude, station.longitude], zoom);
+      return { id: station.id, x, y, station };
+    });
+    // Stations at one place are not joined at the nearest zoom level, where no zooming would part them.
+    const clusters =
+      zoom >= NEAREST ? placed.map((item) => ({ items: [item], x: item.x, y: item.y })) : clustered(placed);
+    const kept = new Set<string>();
+    for (const { items, x, y } of clusters) {
+      const place = map.unproject([x, y], zoom);
+      if (!bounds.contains(place)) continue;
+      const key = items.map(({ id }) => id).join();
+      kept.add(key);
+      this.#put(
+        key,
+        place,
+        items.map(({ station }) => station),
+      );
+    }
+    for (const [key, marker] of this.#markers)
+      if (!kept.has(key)) {
+        this.#take(marker);
+        this.#markers.delete(key);
+      }
+  }
+
+  /** Draws a marker, in the same element where there is one already, so that it keeps the focus. */
+  #put(key: string, place: L.LatLng, stations: readonly MapStation[]): void {
+    const [first] = stations;
+    if (first === undefined) return;
+    let marker = this.#markers.get(key);
+    if (marker === undefined) {
+      const html = document.createElement('span');
+      marker = L.marker(place, { icon: L.divIcon({ html, className: 'marker', iconSize: undefined }) });
+      marker.addTo(this.#map);
+      this.#markers.set(key, marker);
+    }
+    const isOne = stations.length === 1;
+    const act = (): void => {
+      if (isOne) this.#options.onSelect(first.id);
+      else this.#open(stations);
+    };
+    marker.off('click keypress').on('click', act);
+    marker.on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => {
+      if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
+      originalEvent.preventDefault();
+      act();
+    });
+    const element = marker.getElement();
+    const isSelected = stations.some(({ id }) => id === this.#selected);
+    marker.setZIndexOffset(isSelected ? 1000 : 0);
+    element?.classList.toggle('selected', isSelected);
+    if (isOne) element?.setAttribute('aria-pressed', String(isSelected));
+    const coloured = stations
+      .filter(({ colour }) => colour !== undefined)
+      .toSorted((a, b) => Number(a.temperature) - Number(b.temperature));
+    const content = isOne ? (
+      <StationMarker of={first} />
+    ) : (
+      <ClusterMarker
+        text={this.#options.texts.cluster}
+        count={stations.length}
+        colours={coloured.map(({ colour }) => colour ?? 'none')}
+      />
+    );
+    const html = hostOf(marker);
+    if (html !== undefined) render(content, html);
+  }
+
+  /** Comes so near that the stations of a cluster stand apart. */
+  #open(stations: readonly MapStation[]): void {
+    const bounds = L.latLngBounds(stations.map(({ latitude, longitude }) => [latitude, longitude]));
+    const nearer = Math.min(this.#map.getZoom() + 2, NEAREST);
+    const zoom = Math.max(this.#map.getBoundsZoom(bounds, false, L.point(64, 64)), nearer);
+    this.#map.setView(bounds.getCenter(), zoom);
+    this.#options.host.focus({ preventScroll: true });
+  }
+
+  #take(marker: L.Marker): void {
+    const html = hostOf(marker);
+    if (html !== undefined) render(null, html);
+    marker.remove();
+  }
+}
+
+/** The element that a marker's content is drawn into. */
+function hostOf(marker: L.Marker): HTMLElement | undefined {
+  const options: L.DivIconOptions | undefined = marker.options.icon?.options;
+  const html = options?.html;
+  return html instanceof HTMLElement ? html : undefined;
+}

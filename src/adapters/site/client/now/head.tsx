@@ -1,0 +1,31 @@
+import type { Station } from '../api.js';
+import { Age } from '../parts/age.js';
+import { useNumbers, useSite } from '../site-context.js';
+
+/** The name of a station, where it is, and how old its last value is. */
+export function StationHead({
+  station,
+  lastSeen,
+}: {
+  readonly station: Station;
+  readonly lastSeen: string | null;
+}) {
+  const { text } = useSite();
+  const number = useNumbers();
+  const { place, elevation } = text.station;
+  const { latitude, longitude } = station;
+  return (
+    <header class="station-head">
+      <h1>{station.name}</h1>
+      <p class="quiet">
+        {number(Math.abs(latitude), 2)}° {latitude < 0 ? place.south : place.north},{' '}
+        {number(Math.abs(longitude), 2)}° {longitude < 0 ? place.west : place.east}
+        {station.elevation !== null && ` · ${elevation(number(station.elevation, 0))}`}
+        {` · ${station.time_zone}`}
+      </p>
+      <p class="station-age">
+        <Age since={lastSeen} interval={station.reporting_interval} zone={station.time_zone} />
+      </p>
+    </header>
+  );
+}

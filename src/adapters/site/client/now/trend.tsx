@@ -1,0 +1,34 @@
+import { convertDifference, type DisplayUnit } from '../format/units.js';
+import { useNumbers, useSite } from '../site-context.js';
+import { type Course, courseOf } from './model/trend.js';
+
+const TURN: Readonly<Record<Course, number>> = { up: -45, level: 0, down: 45 };
+
+/** A change of 3 hours with its arrow. @param change and `steady` in metric units */
+export function TrendOf3Hours({
+  change,
+  isAwaited,
+  steady,
+  unit,
+}: {
+  readonly change: number;
+  /** Whether it is of an older value: its place is kept, and nothing is shown. */
+  readonly isAwaited: boolean;
+  /** A smaller change counts as none. */
+  readonly steady: number;
+  readonly unit: DisplayUnit;
+}) {
+  const { text } = useSite();
+  const number = useNumbers();
+  const shown = convertDifference(unit, change);
+  const written = number(shown, unit.decimals);
+  const sign = shown > 0 && /[1-9]/.test(written) ? '+' : '';
+  return (
+    <span class={isAwaited ? 'trend awaited' : 'trend'}>
+      <svg viewBox="-8 -8 16 16" aria-hidden="true">
+        <path d="M-6 0H6M1 -5L6 0L1 5" transform={`rotate(${TURN[courseOf(change, steady)]})`} />
+      </svg>{' '}
+      {text.station.trend.in3h(`${sign}${written}`)}
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { type Api, type ApiError, ShowInstead } from './api.js';
+import type { AnyPage, Place } from './page.js';
+
+/** What became of the loading of a page. It is JSON, so that the browser begins with the outcome that the service had. */
+export type Outcome =
+  | { readonly state: 'loaded'; readonly data: unknown }
+  /** Another page stands at this address. `path` is that page's own. */
+  | { readonly state: 'instead'; readonly path: string }
+  | { readonly state: 'not-found' }
+  | { readonly state: 'sign-in' }
+  /** `code` as in ApiError. */
+  | { readonly state: 'failed'; readonly code: string; readonly message: string };
+
+export async function loadOutcome(page: AnyPage, api: Api, place: Place): Promise<Outcome> {
+  try {
+    return { state: 'loaded', data: (await page.load(api, place)) as unknown };
+  } catch (error) {
+    if (error instanceof ShowInstead) return { state: 'instead', path: error.path };
+    const code = (error as Partial<ApiError>).code;
+    if (code === undefined) throw error;
+    if (code === 'STATION_UNKNOWN' || code === 'ROUTE_NOT_FOUND') return { state: 'not-found' };
+    if (code.startsWith('AUTH_')) return { state: 'sign-in' };
+    return { state: 'failed', code, message: (error as Error).message };
+  }
+}
+
+/** The HTTP status of a page with this outcome. */
+export const OUTCOME_STATUS: Readonly<Record<Outcome['state'], number>> = {
+  loaded: 200,
+  instead: 200,
+  'not-found': 404,
+  'sign-in': 200,
+  failed: 503,
+};

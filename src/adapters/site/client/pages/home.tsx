@@ -1,0 +1,39 @@
+import { ShowInstead } from '../api.js';
+import type { PageDefinition } from '../page.js';
+import { useSite } from '../site-context.js';
+import { Empty } from '../stations/empty.js';
+import { type Beginning, readStations, type StationList } from '../stations/listed.js';
+import { Stations } from '../stations/stations.js';
+
+/** The map and the list of stations. The page of the station if there is only one. */
+export const home: PageDefinition<StationList> = {
+  load: async (api, { query }) => {
+    const begin = beginningOf(query);
+    const list = await readStations(api, begin);
+    const [only, ...others] = list.stations;
+    const isWhole = isFromStart(begin) && list.next === null;
+    if (isWhole && only !== undefined && others.length === 0)
+      throw new ShowInstead(`/stations/${encodeURIComponent(only.station.id)}`);
+    return list;
+  },
+  title: (_data, text) => `${text.home.title} · ${text.site.name}`,
+  View: ({ data, place: { query } }) => {
+    const { text } = useSite();
+    const begin = beginningOf(query);
+    const isEmpty = data.stations.length === 0 && isFromStart(begin);
+    return (
+      <>
+        <h1>{text.home.title}</h1>
+        {isEmpty ? <Empty /> : <Stations key={query.toString()} first={data} begin={begin} />}
+      </>
+    );
+  },
+};
+
+function beginningOf(query: URLSearchParams): Beginning {
+  return { cursor: query.get('cursor') ?? undefined, text: query.get('q') || undefined };
+}
+
+function isFromStart({ cursor, text }: Beginning): boolean {
+  return cursor === undefined && text === undefined;
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { type Station, stationPath } from '../api.js';
+import { Cards } from '../now/cards.js';
+import { type Now, readNow } from '../now/read-now.js';
+import { useTimes } from '../now/times.js';
+import { useNow } from '../live/clock.js';
+import { connection } from '../live/connection.js';
+import { useLiveStation } from '../live/use-live.js';
+import type { PageDefinition } from '../page.js';
+import { Age } from '../parts/age.js';
+import { isNight } from '../sections/almanac/almanac-model.js';
+import { SiteProvider, useSite } from '../site-context.js';
+
+interface KioskData {
+  readonly station: Station;
+  readonly now: Now;
+}
+
+/** One screen that is read from two metres: the newest values and the clock of the station. */
+export const kiosk: PageDefinition<KioskData> = {
+  load: async (api, { params }) => {
+    const id = params['id'] ?? '';
+    const [about, now] = await Promise.all([api.read(stationPath(id)), readNow(api, id)]);
+    return { station: (about as KioskData).station, now };
+  },
+  title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
+  View: ({ data }) => {
+    const { station } = data;
+    const context = useSite();
+    const { text, preferences } = context;
+    const now = useLiveStation(station.id, data.now, (api) => readNow(api, station.id));
+    const site = { ...context, now: useNow() };
+    const [line, setLine] = useState(() => connection.peek());
+    useEffect(() => connection.subscribe(setLine), []);
+    const write = useTimes(station.time_zone);
+    // The colours follow the sun unless the visitor chose some.
+    const scheme = preferences.theme === 'auto' && isNight(site.now, station) ? ' night' : '';
+    return (
+      <div class={`kiosk${scheme}`}>
+        <SiteProvider value={site}>
+          <header>
+            <h1>{station.name}</h1>
+            <Clock zone={station.time_zone} />
+            <p>
+              <Age since={now.last_seen} interval={station.reporting_interval} />
+              {line.state === 'offline' && (
+                <span class="stale" role="status">
+                  {' '}
+                  · {text.kiosk.offline} {write(line.since, 'time')}
+                </span>
+              )}
+            </p>
+          </header>
+          <Cards station={station} now={now} mainOnly />
+          <footer>
+            <a href={`/stations/${encodeURIComponent(station.id)}`}>{text.kiosk.back}</a>
+            <FullScreen />
+          </footer>
+        </SiteProvider>
+      </div>
+    );
+  },
+};
+
+function Clock({ zone }: { readonly zone: string }) {
+  const site = useSite();
+  const write = useTimes(zone);
+  const [time, setTime] = useState(site.now);
+  useEffect(() => {
+    const tick = () => setTime(Math.floor(Date.now() / MILLISECONDS.minute) * MILLISECONDS.minute);
+    tick();
+    const timer = setInterval(tick, MILLISECONDS.second);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p class="clock">
+      <span class="hidden">{site.text.kiosk.clock} </span>
+      <time dateTime={new Date(time).toISOString()}>{write(time, 'time')}</time>
+    </p>
+  );
+}
+
+/** Not every browser lets a page fill the screen. */
+function FullScreen() {
+  const { text } = useSite();
+  const [isPossible, setPossible] = useState(false);
+  useEffect(() => setPossible(document.fullscreenEnabled), []);
+  if (!isPossible) return null;
+  const onClick = () => {
+    void (document.fullscreenElement === null
+      ? document.documentElement.requestFullscreen()
+      : document.exitFullscreen());
+  };
+  return (
+    <button type="button" class="needs-script" onClick={onClick}>
+      {text.kiosk.fullScreen}
+    </button>
+  );
+}

@@ -1,0 +1,90 @@
+import { type Inventory, type Station, stationPath, target } from '../api.js';
+import { Charts } from '../charts/charts.js';
+import { Cards } from '../now/cards.js';
+import { StationHead } from '../now/head.js';
+import { type Now, readNow } from '../now/read-now.js';
+import { useInventory } from '../now/use-inventory.js';
+import { useLiveStation } from '../live/use-live.js';
+import { useNow } from '../live/clock.js';
+import type { PageDefinition, Place } from '../page.js';
+import { Alarms } from '../parts/alarms.js';
+import { AlmanacCard } from '../sections/almanac/almanac.js';
+import { Section } from '../sections/section.js';
+import { SiteProvider, useSite } from '../site-context.js';
+
+export interface StationData {
+  readonly station: Station;
+  readonly inventory: Inventory;
+  readonly now: Now;
+}
+
+/** A station: its newest values, charts, climate and downloads. */
+export const station: PageDefinition<StationData> = {
+  load: async (api, { params }) => {
+    const id = params['id'] ?? '';
+    const [about, now] = await Promise.all([api.read(stationPath(id)), readNow(api, id)]);
+    const { station: facts, inventory } = about as Pick<StationData, 'station' | 'inventory'>;
+    return { station: facts, inventory, now };
+  },
+  title: ({ station: { name } }, text) => `${name} · ${text.site.name}`,
+  View: ({ data: { station: facts, inventory: known, now: first }, place }) => {
+    const site = useSite();
+    const time = useNow();
+    const now = useLiveStation(facts.id, first, (api) => readNow(api, facts.id));
+    const inventory = useInventory(facts.id, known, now);
+    return (
+      <article class="station">
+        <SiteProvider value={{ ...site, now: time }}>
+          <StationHead station={facts} lastSeen={now.last_seen} />
+          <Alarms alarms={now.alarms} timeZone={facts.time_zone} />
+          <Cards station={facts} now={now} />
+        </SiteProvider>
+        <Charts station={facts} inventory={inventory} place={place} line={first.lines['air_temperature']} />
+        <AlmanacCard station={facts} />
+        <Sections station={facts} inventory={inventory} place={place} />
+      </article>
+    );
+  },
+};
+
+/** The parts below the charts. Each is loaded when a visitor comes near. */
+function Sections(props: {
+  readonly station: Station;
+  readonly inventory: Inventory;
+  readonly place: Place;
+}) {
+  const { text } = useSite();
+  const { station: facts, inventory } = props;
+  const path = stationPath(facts.id);
+  const hasWind = inventory.variables.includes('wind_from_direction');
+  return (
+    <>
+      {hasWind && (
+        <Section
+          id="rose"
+          title={text.station.rose.title}
+          address={target(`${path}/observations`, { variables: 'wind_speed,wind_from_direction' })}
+          load={() => import('../sections/rose/rose.js')}
+          part="WindRose"
+          {...props}
+        />
+      )}
+      <Section
+        id="calendar"
+        title={text.station.calendar.title}
+        address={`${path}/summaries`}
+        load={() => import('../sections/calendar/calendar.js')}
+        part="Calendar"
+        {...props}
+      />
+      <Section
+        id="climate"
+        title={text.climate.title}
+        address={`${path}/climate/months`}
+        load={() => import('../sections/climate/climate.js')}
+        part="Climate"
+        {...props}
+      />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { useSignal } from '../live/use-signal.js';
+import { session, signOut } from '../session.js';
+import { useSite } from '../site-context.js';
+
+/** Who is signed in, with the button to sign out. */
+export function Account() {
+  const { text } = useSite();
+  const current = useSignal(session);
+  if (current === undefined) return null;
+  return (
+    <span class="account">
+      <span class="quiet">{current.user}</span>{' '}
+      <button type="button" onClick={() => void signOut()}>
+        {text.session.signOut}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { ageText, DATED, isStale, silenceText } from '../format/age.js';
+import { useNow } from '../live/clock.js';
+import { useTimes } from '../now/times.js';
+import { useSite } from '../site-context.js';
+
+/**
+ * How long ago a station sent a value. A long time ago it is a date, if there is room for one.
+ *
+ * @param interval its reporting interval in seconds @param zone of the date; without it there is none
+ * @param ofValue whether it stands at a value, and not at a station
+ */
+export function Age({
+  since,
+  interval,
+  zone,
+  ofValue = false,
+}: {
+  readonly since: string | null;
+  readonly interval: number | null;
+  readonly zone?: string;
+  readonly ofValue?: boolean;
+}) {
+  const { text } = useSite();
+  const now = useNow();
+  const write = useTimes(zone ?? 'UTC');
+  if (since === null) return <span class="age stale">{text.age.never}</span>;
+  const seconds = Math.max(0, (now - Date.parse(since)) / 1000);
+  const stale = isStale(seconds, interval);
+  const moment = `${write(since, 'date')}, ${write(since, 'time')}`;
+  const dated = ofValue ? moment : text.age.since(moment);
+  const said = stale ? silenceText(seconds, text) : ageText(seconds, text);
+  return (
+    <time
+      class={stale ? 'age stale' : 'age'}
+      dateTime={since}
+      title={zone === undefined ? `${moment} UTC` : moment}
+    >
+      {stale && zone !== undefined && seconds >= DATED ? dated : said}
+    </time>
+  );
+}

@@ -1,0 +1,83 @@
+import type { RaisedAlarm } from '../api.js';
+import { useTimes } from '../now/times.js';
+import { useNumbers, useSite, useUnit } from '../site-context.js';
+
+/** The alarms that are raised for a station. Nothing if there are none. */
+export function Alarms({
+  alarms = [],
+  timeZone,
+}: {
+  readonly alarms?: readonly RaisedAlarm[] | undefined;
+  readonly timeZone: string;
+}) {
+  const { text } = useSite();
+  if (alarms.length === 0) return null;
+  return (
+    <section class="alarms" aria-label={text.alarms.title}>
+      <ul>
+        {alarms.map((alarm) => (
+          <li key={alarm.name}>
+            <Line alarm={alarm} timeZone={timeZone} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({
+  alarm: { name, condition, since },
+  timeZone,
+}: {
+  readonly alarm: RaisedAlarm;
+  readonly timeZone: string;
+}) {
+  const { text } = useSite();
+  const number = useNumbers();
+  const time = useTimes(timeZone);
+  const { kind, variable, threshold = 0, unit: metric = '', intervals = 0 } = condition;
+  const { unit, decimals, convert } = useUnit(variable ?? '', metric);
+  const quantity = typeof variable === 'string' ? (text.variables[variable] ?? variable) : null;
+  const meaning = {
+    silent: () => text.alarms.silent(intervals),
+    failed: () => (quantity === null ? text.alarms.anyFailed : text.alarms.failed(quantity)),
+    above: () => text.alarms.above(quantity ?? '', `${number(convert(threshold), decimals)} ${unit}`),
+    below: () => text.alarms.below(quantity ?? '', `${number(convert(threshold), decimals)} ${unit}`),
+  }[kind]();
+  return (
+    <>
+      <AlarmSign /> <strong>{text.alarms.alarm(name)}</strong> {meaning}
+      {since !== null && ` · ${text.alarms.since(`${time(since, 'date')}, ${time(since, 'time')}`)}`}
+    </>
+  );
+}
+
+/** The mark of a station with alarms in a list. */
+export function AlarmMark({ names }: { readonly names: readonly string[] }) {
+  const { text } = useSite();
+  if (names.length === 0) return null;
+  const label = text.alarms.alarm(names.join(', '));
+  return (
+    <span class="alarm-mark" title={label}>
+      {' '}
+      <AlarmSign />
+      <span class="hidden">{label}</span>
+    </span>
+  );
+}
+
+/** A triangle with an exclamation mark. The text beside it says the same. */
+function AlarmSign() {
+  return (
+    <svg class="alarm-sign" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path
+        d="M8 1.5 15 14H1Z"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.5"
+        stroke-linejoin="round"
+      />
+      <path d="M8 6v4M8 11.5v1" stroke="currentColor" stroke-width="1.5" />
+    </svg>
+  );
+}

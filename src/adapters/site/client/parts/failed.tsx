@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'preact/hooks';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { useSite } from '../site-context.js';
+
+/** Milliseconds before each further attempt; the last one for all that follow. */
+const PAUSES = [5, 10, 30, 60].map((seconds) => seconds * MILLISECONDS.second);
+
+/** Stands in place of a page whose data could not be read, and tries again. */
+export function Failed({ code, message }: { readonly code: string; readonly message: string }) {
+  const { text, reload } = useSite();
+  const { failed, unreachable } = text.errors;
+  const [attempt, setAttempt] = useState(0);
+  const isAway = code === 'UNREACHABLE';
+  const again = (): void => {
+    void reload().then(() => setAttempt((number) => number + 1));
+  };
+  useEffect(() => {
+    const timer = setTimeout(again, PAUSES[Math.min(attempt, PAUSES.length - 1)]);
+    addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', again);
+    };
+  }, [attempt]);
+  const { title, text: reason } = isAway ? unreachable : failed;
+  return (
+    <section class="notice" role="alert">
+      <h1>{title}</h1>
+      <p>{reason}</p>
+      {!isAway && <p class="quiet">{message}</p>}
+      <p>
+        <button type="button" class="needs-script" onClick={again}>
+          {text.errors.again}
+        </button>{' '}
+        <a href="/">{text.errors.notFound.back}</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { ApiError } from '../api.js';
+import { onReturn } from '../live/on-return.js';
+import { useSite } from '../site-context.js';
+import type { Text } from '../text/en.js';
+import { PartMissing } from './load-part.js';
+
+/** Says what could not be read, and reads it again when the visitor asks for it or when the service can be reached again. */
+export function Fault({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  const { text } = useSite();
+  const newest = useRef(retry);
+  newest.current = retry;
+  useEffect(() => onReturn(() => newest.current()), []);
+  return (
+    <p class="fault" role="alert">
+      {faultText(error, text)}{' '}
+      <button type="button" onClick={retry}>
+        {text.errors.again}
+      </button>
+    </p>
+  );
+}
+
+/** An error for people, in their language. The messages of the service are for developers. */
+export function faultText(error: unknown, { errors }: Text): string {
+  if (error instanceof PartMissing) return errors.part;
+  const known = error instanceof ApiError ? errors.codes[error.code] : undefined;
+  return known ?? errors.failed.title;
+}

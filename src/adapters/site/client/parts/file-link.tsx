@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { bearer } from '../session.js';
+import { useSite } from '../site-context.js';
+import { faultText } from './fault.js';
+import { saveBlob } from './save-blob.js';
+
+/**
+ * A link to a file of the API. Browsers send no token with a link, so for a signed-in user the page reads the file, which may be of
+ * a hidden station, and saves it.
+ */
+export function FileLink({
+  href,
+  name,
+  opens = false,
+  children,
+}: {
+  readonly href: string;
+  /** Of the saved file. */
+  readonly name: string;
+  /** Whether browsers show the file to visitors, and do not save it. */
+  readonly opens?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  const { text, api } = useSite();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const onClick = (event: Event) => {
+    if (bearer() === undefined || api.file === undefined) return;
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFault(undefined);
+    api
+      .file(href)
+      .then(
+        (blob) => saveBlob(blob, name),
+        (error: unknown) => setFault(faultText(error, text)),
+      )
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <a
+        class={opens ? undefined : 'button'}
+        href={href}
+        download={opens ? undefined : name}
+        aria-busy={isBusy}
+        onClick={onClick}
+      >
+        {children}
+      </a>
+      {isBusy && <span role="status">{text.charts.loading}</span>}
+      {fault !== undefined && (
+        <span class="fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </>
+  );
+}

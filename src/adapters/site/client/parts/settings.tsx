@@ -1,0 +1,66 @@
+import { UNIT_CHOICES } from '../format/units.js';
+import { type Preferences, storePreferences, THEMES } from '../preferences.js';
+import { useSite } from '../site-context.js';
+import { LANGUAGE_NAMES, LANGUAGES } from '../text/languages.js';
+
+/** The choice of language, units and colours. Without JavaScript the form sends them as a query. */
+export function Settings() {
+  const { text, preferences } = useSite();
+  return (
+    <details class="settings">
+      <summary>{text.site.settings}</summary>
+      <form method="get" onSubmit={apply}>
+        <Choice name="lang" label={text.site.language} chosen={preferences.language}>
+          {LANGUAGES.map((language) => [language, LANGUAGE_NAMES[language]])}
+        </Choice>
+        <Choice name="units" label={text.site.units} chosen={preferences.units}>
+          {UNIT_CHOICES.map((choice) => [choice, text.site.unitChoices[choice]])}
+        </Choice>
+        <Choice name="theme" label={text.site.theme} chosen={preferences.theme}>
+          {THEMES.map((theme) => [theme, text.site.themes[theme]])}
+        </Choice>
+        <button type="submit">{text.site.apply}</button>
+      </form>
+    </details>
+  );
+}
+
+function Choice({
+  name,
+  label,
+  chosen,
+  children,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly chosen: string;
+  /** Values and their texts. */
+  readonly children: readonly (readonly [value: string, text: string])[];
+}) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select name={name}>
+        {children.map(([value, text]) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Keeps the choice and opens the page again, whose first screen then has it. */
+function apply(event: SubmitEvent): void {
+  event.preventDefault();
+  const form = new FormData(event.currentTarget as HTMLFormElement);
+  storePreferences({
+    language: form.get('lang') as Preferences['language'],
+    units: form.get('units') as Preferences['units'],
+    theme: form.get('theme') as Preferences['theme'],
+  });
+  const address = new URL(location.href);
+  for (const name of ['lang', 'units', 'theme']) address.searchParams.delete(name);
+  location.replace(address.href);
+}

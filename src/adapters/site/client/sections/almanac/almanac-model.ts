@@ -1,0 +1,117 @@
+import { getMoonIllumination, getMoonPosition, getMoonTimes, getPosition, getTimes } from 'suncalc';
+import { MILLISECONDS } from '../../../../../domain/time.js';
+import { addDays, localTime, startOfDay } from '../../charts/model/zone.js';
+
+export interface SunTimes {
+  readonly rise: Date | null;
+  readonly set: Date | null;
+}
+
+/** From its beginning in the morning to its end in the evening: both are null if the sun does not pass its limit. */
+export interface Twilight extends SunTimes {
+  /** Whether the sun stays above the limit all night. */
+  readonly isEndless: boolean;
+}
+
+export interface Almanac {
+  /** `rise` and `set` are null in the polar day and in the polar night. */
+  readonly sun: SunTimes & { readonly noon: Date };
+  readonly polar: 'day' | 'night' | undefined;
+  /** From sunrise to sunset, in ms. */
+  readonly dayLength: number;
+  readonly civil: Twilight;
+  readonly nautical: Twilight;
+  readonly astronomical: Twilight;
+  readonly moon: {
+    readonly rises: readonly Date[];
+    readonly sets: readonly Date[];
+    /** Of a day on which it neither rises nor sets. */
+    readonly isUp: boolean | undefined;
+    /** Number of the phase, 0 to 7: new moon, waxing crescent, first quarter … */
+    readonly phase: number;
+    /** The lit part of its disk, 0 to 1. */
+    readonly fraction: number;
+    readonly isWaxing: boolean;
+  };
+}
+
+interface Site {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly time_zone: string;
+}
+
+/** Sun and moon on the local day of a time. @param time ms since 1970 */
+export function almanacOf(time: number, { latitude, longitude, time_zone: zone }: Site): Almanac {
+  const { date } = localTime(time, zone);
+  const [from, to] = [startOfDay(date, zone), startOfDay(addDays(date, 1), zone)];
+  const middle = (from + to) / 2;
+  const sun = getTimes(new Date(middle), latitude, longitude);
+  const { sunrise, sunset } = sun;
+  let polar: Almanac['polar'];
+  if (sun.alwaysUp === true) polar = 'day';
+  if (sun.alwaysDown === true) polar = 'night';
+  const highest = getPosition(sun.solarNoon, latitude, longitude).altitude;
+  /** @param limit degrees below the horizon */
+  const twilight = (rise: Date | null, set: Date | null, limit: number): Twilight => ({
+    rise,
+    set,
+    isEndless: rise === null && set === null && highest > -limit,
+  });
+  const length = sunrise && sunset ? sunset.getTime() - sunrise.getTime() : 0;
+  return {
+    sun: { rise: sunrise, set: sunset, noon: sun.solarNoon },
+    polar,
+    dayLength: polar === 'day' ? to - from : length,
+    civil: twilight(sun.dawn, sun.dusk, 6),
+    nautical: twilight(sun.nauticalDawn, sun.nauticalDusk, 12),
+    astronomical: twilight(sun.nightEnd, sun.night, 18),
+    moon: moonOf(from, to, time, latitude, longitude),
+  };
+}
+
+function moonOf(
+  from: number,
+  to: number,
+  time: number,
+  latitude: number,
+  longitude: number,
+): Almanac['moon'] {
+  const [rises, sets]: [Date[], Date[]] = [[], []];
+  // The times of the moon are those of UTC days, of which a local day touches two or three.
+  for (let day = from - MILLISECONDS.day; day < to + MILLISECONDS.day; day += MILLISECONDS.day) {
+    const { rise, set } = getMoonTimes(new Date(day), latitude, longitude);
+    if (isIn(rise, from, to)) rises.push(rise);
+    if (isIn(set, from, to)) sets.push(set);
+  }
+  const { phase, fraction, waxing } = getMoonIllumination(new Date(time));
+  const stays = rises.length === 0 && sets.length === 0;
+  const isUp = stays
+    ? getMoonPosition(new Date((from + to) / 2), latitude, longitude).altitude > 0
+    : undefined;
+  return { rises, sets, isUp, phase: phaseOf(phase), fraction, isWaxing: waxing };
+}
+
+const isIn = (time: Date | undefined, from: number, to: number): time is Date =>
+  time !== undefined && time.getTime() >= from && time.getTime() < to;
+
+/** Part of a month around the new moon, the quarters and the full moon that has their name: about a day before and after. */
+const NAMED = 1 / 29.53;
+
+/** @param phase 0 and 1 are new moon, 0.5 is full moon @returns the number of its name */
+export function phaseOf(phase: number): number {
+  const quarter = Math.round(phase * 4);
+  if (Math.abs(phase * 4 - quarter) / 4 <= NAMED) return (quarter % 4) * 2;
+  return Math.floor(phase * 4) * 2 + 1;
+}
+
+/** Altitude of the sun at sunset in degrees, as suncalc computes it: -0.833 and its refraction at the horizon. */
+const SUNSET_ALTITUDE = -0.349;
+
+/** Whether the sun is below the horizon. @param time ms since 1970 */
+export function isNight(
+  time: number,
+  { latitude, longitude }: Pick<Site, 'latitude' | 'longitude'>,
+): boolean {
+  return getPosition(new Date(time), latitude, longitude).altitude < SUNSET_ALTITUDE;
+}

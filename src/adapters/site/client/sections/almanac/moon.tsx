@@ -1,0 +1,22 @@
+/** The moon as it is lit, north up. @param fraction the lit part of its disk */
+export function MoonPicture({
+  fraction,
+  isWaxing,
+}: {
+  readonly fraction: number;
+  readonly isWaxing: boolean;
+}) {
+  const radius = 22;
+  // The terminator is half an ellipse. Its width is 0 at the quarters.
+  const width = Math.abs(1 - 2 * fraction) * radius;
+  const outer = isWaxing ? 1 : 0;
+  const inner = fraction > 0.5 ? outer : 1 - outer;
+  return (
+    <svg class="moon" viewBox="-24 -24 48 48" aria-hidden="true">
+      <circle r={radius} />
+      <path
+        d={`M0 ${-radius}A${radius} ${radius} 0 0 ${outer} 0 ${radius}A${width.toFixed(2)} ${radius} 0 0 ${inner} 0 ${-radius}Z`}
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSite } from '../../site-context.js';
+import type { SectionProps } from '../section.js';
+import { yearsOf } from '../years.js';
+import { Months } from './months.js';
+import { Normals } from './normals.js';
+import { Records } from './records.js';
+
+/** What is usual at the station, and what was extreme. */
+export function Climate({ station, inventory }: SectionProps) {
+  const { text } = useSite();
+  const years = yearsOf(inventory, station);
+  if (years.length === 0) return <p>{text.station.section.none}</p>;
+  return (
+    <>
+      <Months station={station} years={years} />
+      <Records station={station} />
+      <Normals station={station} />
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { type Station, stationPath, target } from '../../api.js';
+import { displayUnit } from '../../format/units.js';
+import { useTimes } from '../../now/times.js';
+import { FileLink } from '../../parts/file-link.js';
+import { useNumbers, useSite } from '../../site-context.js';
+import { Choice } from '../choice.js';
+import { Loaded } from '../section.js';
+import { useRead } from '../use-read.js';
+import { type ClimateReply, statistic, type Statistics } from './climate-reply.js';
+import { StatisticTable } from './statistic-table.js';
+
+interface MonthsReply extends ClimateReply {
+  readonly by_year: readonly Statistics[];
+}
+
+interface DegreeDaysReply extends MonthsReply {
+  readonly bases: { readonly heating: number };
+}
+
+/** The months of a year, with degree days and links to their summaries as texts. */
+export function Months({ station, years }: { readonly station: Station; readonly years: readonly string[] }) {
+  const { text } = useSite();
+  const [year, setYear] = useState(years[0] ?? '');
+  const path = `${stationPath(station.id)}/climate`;
+  const months = useRead<MonthsReply>(target(`${path}/months`, { years: year }));
+  const degreeDays = useRead<DegreeDaysReply>(target(`${path}/degree-days`, { years: year }));
+  return (
+    <>
+      <h3>{text.climate.months.title}</h3>
+      <Choice
+        label={text.station.section.year}
+        values={years.map((name) => [name, name])}
+        chosen={year}
+        onChoose={setYear}
+      />
+      <Loaded reading={months}>
+        {(reply) => <MonthsTable {...{ station, year, reply }} degreeDays={degreeDays.data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function MonthsTable({
+  station,
+  year,
+  reply,
+  degreeDays,
+}: {
+  readonly station: Station;
+  readonly year: string;
+  readonly reply: MonthsReply;
+  readonly degreeDays: DegreeDaysReply | undefined;
+}) {
+  const { text, preferences } = useSite();
+  const write = useTimes('UTC');
+  const number = useNumbers();
+  const { months } = text.climate;
+  const { section } = text.station;
+  const hasText = (row: Statistics) =>
+    Object.keys(months.columns).some((element) => (statistic(row, element)?.value ?? null) !== null);
+  const noaa = (file: string) => (
+    <FileLink
+      opens
+      name={`${station.id}_${file}.txt`}
+      href={target(`${stationPath(station.id)}/reports/noaa/${file}.txt`, {
+        units: preferences.units === 'imperial' ? undefined : 'metric',
+      })}
+    >
+      {months.text}
+      <span class="hidden"> {file}</span>
+    </FileLink>
+  );
+  const replies = [reply, degreeDays];
+  const columns = Object.entries(months.columns).filter(([element]) =>
+    replies.some((of) => of !== undefined && isMeasured(of, element)),
+  );
+  if (columns.length === 0) return <p>{section.none}</p>;
+  const rows = reply.months.map((row, index) => ({
+    key: row.month ?? '',
+    head: write(`${row.month ?? ''}-01`, 'month'),
+    of: [row, degreeDays?.months[index]],
+    last: hasText(row) ? noaa(row.month ?? '') : undefined,
+  }));
+  const whole = {
+    key: 'year',
+    head: months.whole,
+    of: [reply.by_year[0], degreeDays?.by_year[0]],
+    last: noaa(year),
+  };
+  const { unit, decimals, convert } = displayUnit('', '°C', preferences.units);
+  return (
+    <>
+      <StatisticTable
+        caption={`${months.title} ${year}`}
+        head={months.month}
+        columns={columns}
+        rows={[...rows, whole]}
+        units={{ ...reply.units, ...degreeDays?.units }}
+        last={months.noaa}
+      />
+      <p class="quiet">
+        {months.reason}{' '}
+        {degreeDays && months.degreeDays(`${number(convert(degreeDays.bases.heating), decimals)} ${unit}`)}
+      </p>
+    </>
+  );
+}
+
+/** Whether any month has a day with a value of the element. */
+export function isMeasured({ months }: ClimateReply, element: string): boolean {
+  return months.some((row) => {
+    const found = statistic(row, element);
+    return found !== undefined && (found.value !== null || (found.days ?? 0) > 0);
+  });
+}

@@ -1,0 +1,63 @@
+import { type Station, stationPath } from '../../api.js';
+import { useTimes } from '../../now/times.js';
+import { useNumbers, useSite } from '../../site-context.js';
+import { Loaded } from '../section.js';
+import { useRead } from '../use-read.js';
+import { type ClimateReply, statistic, type Statistics } from './climate-reply.js';
+import { StatisticTable } from './statistic-table.js';
+
+interface NormalsReply extends ClimateReply {
+  readonly period: { readonly from: number; readonly to: number };
+  readonly years_needed: number;
+  readonly whole_year: Statistics;
+}
+
+/** Any year: only the name of the month is shown. */
+export const ANY_YEAR = '2000';
+
+/** The averages of 1991–2020, or why there are none. */
+export function Normals({ station }: { readonly station: Station }) {
+  const { text } = useSite();
+  const number = useNumbers();
+  const write = useTimes('UTC');
+  const { months, normals } = text.climate;
+  const reading = useRead<NormalsReply>(`${stationPath(station.id)}/climate/normals`);
+  return (
+    <>
+      <h3>{normals.title}</h3>
+      <Loaded reading={reading}>
+        {(reply) => {
+          const { from, to } = reply.period;
+          const columns = Object.entries(months.columns).filter(([element]) =>
+            reply.months.some((row) => (statistic(row, element)?.value ?? null) !== null),
+          );
+          const period = normals.period(String(from), String(to));
+          if (columns.length === 0) {
+            const present = Math.max(0, ...reply.months.flatMap((row) => yearsOf(row)));
+            return (
+              <p>
+                {period}: {normals.none(number(reply.years_needed, 0), number(present, 0))}
+              </p>
+            );
+          }
+          const rows = reply.months.map((row) => ({
+            key: row.month ?? '',
+            head: write(`${ANY_YEAR}-${row.month ?? ''}-01`, 'month'),
+            of: [row],
+          }));
+          return (
+            <StatisticTable
+              caption={`${normals.title} ${period}`}
+              head={period}
+              columns={columns}
+              rows={[...rows, { key: 'year', head: months.whole, of: [reply.whole_year] }]}
+              units={reply.units}
+            />
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const yearsOf = (row: Statistics) => Object.keys(row).map((element) => statistic(row, element)?.years ?? 0);

@@ -1,0 +1,50 @@
+import { type Station, stationPath } from '../../api.js';
+import { useTimes } from '../../now/times.js';
+import { useSite } from '../../site-context.js';
+import { Loaded } from '../section.js';
+import { useRead } from '../use-read.js';
+import { type ClimateReply, statistic, type Statistics } from './climate-reply.js';
+import { ANY_YEAR } from './normals.js';
+import { StatisticTable } from './statistic-table.js';
+
+interface RecordsReply extends ClimateReply {
+  readonly all_time: Statistics;
+}
+
+/** The extremes of each month of the year and of all time, with their dates. */
+export function Records({ station }: { readonly station: Station }) {
+  const { text } = useSite();
+  const write = useTimes('UTC');
+  const { months, records } = text.climate;
+  const reading = useRead<RecordsReply>(`${stationPath(station.id)}/climate/records`);
+  return (
+    <>
+      <h3>{records.title}</h3>
+      <Loaded reading={reading}>
+        {(reply) => {
+          const columns = Object.entries(records.columns).filter(
+            ([element]) => (statistic(reply.all_time, element)?.value ?? null) !== null,
+          );
+          if (columns.length === 0) return <p>{text.station.section.none}</p>;
+          const rows = reply.months.map((row) => ({
+            key: row.month ?? '',
+            head: write(`${ANY_YEAR}-${row.month ?? ''}-01`, 'month'),
+            of: [row],
+          }));
+          return (
+            <>
+              <StatisticTable
+                caption={records.title}
+                head={months.month}
+                columns={columns}
+                rows={[...rows, { key: 'all', head: records.allTime, of: [reply.all_time] }]}
+                units={reply.units}
+              />
+              <p class="quiet">{records.since(String(reply.years.from), String(reply.years.to))}</p>
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { useNumbers, useSite } from '../../site-context.js';
+import { elementUnit } from './element-unit.js';
+
+/** Writes the numbers of elements of the climate in the units of the visitor. @param units of the reply, by element */
+export function useElements(units: Readonly<Record<string, string>>): {
+  readonly unit: (element: string) => string;
+  readonly write: (element: string, value: number) => string;
+} {
+  const { preferences } = useSite();
+  const number = useNumbers();
+  const of = (element: string) => elementUnit(units[element] ?? '', preferences.units);
+  return {
+    unit: (element) => of(element).unit,
+    write: (element, value) => {
+      const { convert, decimals } = of(element);
+      return number(convert(value), decimals);
+    },
+  };
+}

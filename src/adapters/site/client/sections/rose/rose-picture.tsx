@@ -1,0 +1,93 @@
+import { useNumbers, useSite } from '../../site-context.js';
+import { type Rose, rings, SECTORS, sum, wedge } from './rose-model.js';
+import { useClassTexts } from './class-texts.js';
+
+const RADIUS = 160;
+/** The circle of the calms. */
+const MIDDLE = 32;
+/** Room for the names of the directions. */
+const EDGE = 32;
+const SECTOR = 360 / SECTORS;
+/** A wedge leaves this part of its sector free. */
+const FREE = 0.15;
+
+interface PictureProps {
+  readonly rose: Rose;
+  readonly bounds: readonly number[];
+  readonly unit: string;
+}
+
+/** Each wedge is as long as the share of its sector. The share of the calms is in the middle. */
+export function RosePicture({ rose, bounds, unit, label }: PictureProps & { readonly label: string }) {
+  const { text } = useSite();
+  const number = useNumbers();
+  const share = (count: number) => (100 * count) / rose.total;
+  const largest = Math.max(...rose.counts.map((classes) => share(sum(classes))));
+  const shown = rings(largest);
+  const scale = (RADIUS - MIDDLE) / Math.max(largest, shown.at(-1) as number);
+  const half = RADIUS + EDGE;
+  return (
+    <figure class="rose">
+      <svg viewBox={`${-half} ${-half} ${2 * half} ${2 * half}`} role="img" aria-label={label}>
+        {shown.map((percent) => (
+          <circle key={percent} class="ring" r={MIDDLE + percent * scale} />
+        ))}
+        {rose.counts.flatMap((classes, sector) => {
+          const middle = sector * SECTOR;
+          const [from, to] = [middle - SECTOR * (0.5 - FREE / 2), middle + SECTOR * (0.5 - FREE / 2)];
+          let inner = MIDDLE;
+          return classes.map((count, index) => {
+            const outer = inner + share(count) * scale;
+            const path = count === 0 ? undefined : wedge(from, to, inner, outer);
+            inner = outer;
+            return path && <path key={`${sector} ${index}`} class={`speed-${index}`} d={path} />;
+          });
+        })}
+        {[0, 4, 8, 12].map((sector) => (
+          <text
+            key={sector}
+            class="direction"
+            x={(RADIUS + EDGE / 2) * Math.sin((sector * SECTOR * Math.PI) / 180)}
+            y={-(RADIUS + EDGE / 2) * Math.cos((sector * SECTOR * Math.PI) / 180)}
+          >
+            {text.sectors[sector]}
+          </text>
+        ))}
+        {shown.map((percent) => (
+          <text
+            key={percent}
+            class="ring-name"
+            x={(MIDDLE + percent * scale) * Math.sin(Math.PI / SECTORS)}
+            y={-(MIDDLE + percent * scale) * Math.cos(Math.PI / SECTORS)}
+          >
+            {number(percent, 0)} %
+          </text>
+        ))}
+        <text class="calm-share" y="-4">
+          {number(share(rose.calms), 0)} %
+        </text>
+        <text class="calm-name" y="12">
+          {text.station.rose.calms}
+        </text>
+      </svg>
+      <Legend bounds={bounds} unit={unit} />
+    </figure>
+  );
+}
+
+function Legend({ bounds, unit }: Pick<PictureProps, 'bounds' | 'unit'>) {
+  return (
+    <figcaption>
+      <ul class="rose-legend">
+        {useClassTexts(bounds).map((name, index) => (
+          <li key={name}>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <rect class={`speed-${index}`} width="16" height="16" />
+            </svg>
+            {name} {unit}
+          </li>
+        ))}
+      </ul>
+    </figcaption>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Inventory, Station } from '../api.js';
+import type { Place } from '../page.js';
+import { Fault } from '../parts/fault.js';
+import { loadPart, loadPartAgain } from '../parts/load-part.js';
+import { useSite } from '../site-context.js';
+import type { Reading } from './use-read.js';
+
+/** What a section gets. */
+export interface SectionProps {
+  readonly station: Station;
+  readonly inventory: Inventory;
+  readonly place: Place;
+}
+
+/** Sections are loaded when they are this close to the visible part of the page. */
+const NEAR = '256px';
+
+/** A part of a page whose code and data are loaded when it comes near the visible part of the page. */
+export function Section<Name extends string>({
+  id,
+  title,
+  address,
+  load,
+  part,
+  ...props
+}: SectionProps & {
+  readonly id: string;
+  readonly title: string;
+  /** The route of its data, for visitors without JavaScript. */
+  readonly address: string;
+  readonly load: () => Promise<Readonly<Record<Name, ComponentType<SectionProps>>>>;
+  /** The name of its component in what `load` imports. */
+  readonly part: Name;
+}) {
+  const { text } = useSite();
+  const place = useRef<HTMLElement>(null);
+  const [state, setState] = useState<{ readonly isNear?: true; readonly part?: ComponentType<SectionProps> }>(
+    {},
+  );
+  const [fault, setFault] = useState<unknown>();
+  const begin = (loader: typeof loadPart) => {
+    setFault(undefined);
+    setState({ isNear: true });
+    loader(load).then(
+      (module) => setState({ isNear: true, part: module[part] }),
+      (error: unknown) => setFault(error),
+    );
+  };
+  useEffect(() => {
+    const watched = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        watched.disconnect();
+        begin(loadPart);
+      },
+      { rootMargin: NEAR },
+    );
+    if (place.current !== null) watched.observe(place.current);
+    return () => watched.disconnect();
+  }, []);
+  return (
+    <section class="part needs-script" id={id} aria-labelledby={`${id}-title`} ref={place}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {state.part !== undefined && <state.part {...props} />}
+      {state.part === undefined && state.isNear && fault === undefined && <Loading />}
+      {fault !== undefined && <Fault error={fault} retry={() => begin(loadPartAgain)} />}
+      <noscript>
+        <p>
+          {text.station.section.withoutScript} <a href={address}>{address}</a>
+        </p>
+      </noscript>
+    </section>
+  );
+}
+
+function Loading() {
+  const { text } = useSite();
+  return (
+    <p class="quiet" role="status">
+      {text.station.section.loading}
+    </p>
+  );
+}
+
+/** What was read, or why it is not there. While other data are read, the last ones stay. */
+export function Loaded<Data>({
+  reading: { data, isLoading, fault, retry },
+  children,
+}: {
+  readonly reading: Reading<Data>;
+  readonly children: (data: Data) => ComponentChildren;
+}) {
+  if (fault !== undefined) return <Fault error={fault} retry={retry} />;
+  if (data === undefined) return <Loading />;
+  return <div aria-busy={isLoading}>{children(data)}</div>;
+}

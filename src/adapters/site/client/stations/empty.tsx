@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { type LatestPage, target } from '../api.js';
+import { useSite } from '../site-context.js';
+
+const POLLING = 10 * MILLISECONDS.second;
+
+/** Greets the first user of a service without a station, and turns into a page of values as soon as there is one. */
+export function Empty() {
+  const { text, api, command, signIn, reload } = useSite();
+  const { empty } = text.home;
+  useEffect(() => {
+    const look = async (): Promise<void> => {
+      if (document.hidden) return;
+      const { stations } = (await api.read(target('/v1/observations/latest', { limit: 1 }))) as LatestPage;
+      if (stations.length > 0) await reload();
+    };
+    // The service may be away for a moment, for example when it is started again after an import.
+    const timer = setInterval(() => void look().catch(() => undefined), POLLING);
+    return () => clearInterval(timer);
+  }, []);
+  const station = `${command} station add garden --latitude 59.91 --longitude 10.75 --time-zone Europe/Oslo`;
+  return (
+    <section class="empty">
+      <h2>{empty.title}</h2>
+      <p>{empty.lead}</p>
+      <ol>
+        <Way title={empty.demo.title} text={empty.demo.text} commands={[`${command} demo`]} />
+        <Way
+          title={empty.import.title}
+          text={empty.import.text}
+          commands={[station, `${command} import --station garden FILE`]}
+        />
+        <Way
+          title={empty.connect.title}
+          text={empty.connect.text}
+          commands={[station, `${command} upload-key add --station garden`]}
+        />
+      </ol>
+      {signIn && (
+        <>
+          <p>{empty.administrator}</p>
+          <Command lines={[`${command} user add ada --administrator`]} />
+        </>
+      )}
+      <p class="waiting">{empty.waiting}</p>
+    </section>
+  );
+}
+
+function Way(props: { readonly title: string; readonly text: string; readonly commands: readonly string[] }) {
+  return (
+    <li class="card">
+      <h3>{props.title}</h3>
+      <p>{props.text}</p>
+      <Command lines={props.commands} />
+    </li>
+  );
+}
+
+function Command({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <div class="commands">
+      {lines.map((line) => (
+        <pre key={line}>
+          <code>{line}</code>
+        </pre>
+      ))}
+    </div>
+  );
+}

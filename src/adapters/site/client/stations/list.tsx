@@ -1,0 +1,108 @@
+import { useMemo } from 'preact/hooks';
+import { Age } from '../parts/age.js';
+import { AlarmMark } from '../parts/alarms.js';
+import { useSite } from '../site-context.js';
+import { Rain, Temperature, Wind } from './cells.js';
+import type { ListedStation, StationList } from './listed.js';
+import { type Column, COLUMNS, type Order } from './order.js';
+
+/** The table of stations. */
+export function List({
+  stations,
+  units,
+  order,
+  onOrder,
+  selected,
+  onSelect,
+}: {
+  readonly stations: readonly ListedStation[];
+  readonly units: StationList['units'];
+  readonly order: Order | undefined;
+  readonly onOrder: (by: Column) => void;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+}) {
+  const { text } = useSite();
+  return (
+    <div class="table-scroll" role="region" aria-label={text.home.list} tabIndex={0}>
+      <table class="stations">
+        <thead>
+          <tr>
+            {COLUMNS.map((column) => (
+              <th
+                key={column}
+                scope="col"
+                class={column}
+                {...(order?.by === column && { 'aria-sort': order.direction })}
+              >
+                <button type="button" onClick={() => onOrder(column)}>
+                  {text.home.columns[column]}
+                  <span class="sort-mark" aria-hidden="true" />
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {stations.map((station) => (
+            <Row
+              key={station.station.id}
+              of={station}
+              units={units}
+              isSelected={station.station.id === selected}
+              onSelect={onSelect}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A row is drawn again only if its station has new values: there may be hundreds. */
+function Row(props: RowProps) {
+  const { of, units, isSelected, onSelect } = props;
+  return useMemo(() => <DrawnRow {...props} />, [of, units, isSelected, onSelect]);
+}
+
+interface RowProps {
+  readonly of: ListedStation;
+  readonly units: StationList['units'];
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string) => void;
+}
+
+function DrawnRow({ of, units, isSelected, onSelect }: RowProps) {
+  const { station, last_seen: lastSeen, rain } = of;
+  const select = () => onSelect(station.id);
+  return (
+    <tr
+      id={`row-${station.id}`}
+      class={isSelected ? 'selected' : undefined}
+      onFocusIn={select}
+      onMouseEnter={select}
+    >
+      <th scope="row" class="station">
+        <a
+          href={`/stations/${encodeURIComponent(station.id)}`}
+          {...(isSelected && { 'aria-current': 'true' })}
+        >
+          {station.name}
+        </a>
+        <AlarmMark names={of.alarms} />
+      </th>
+      <td class="temperature">
+        <Temperature of={of} units={units} />
+      </td>
+      <td class="rain">
+        <Rain amount={rain} />
+      </td>
+      <td class="wind">
+        <Wind of={of} units={units} />
+      </td>
+      <td class="age">
+        <Age since={lastSeen} interval={station.reporting_interval} />
+      </td>
+    </tr>
+  );
+}

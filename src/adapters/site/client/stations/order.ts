@@ -1,0 +1,60 @@
+import { type ListedStation, shownValue } from './listed.js';
+
+/** The columns of the list, in their order. */
+export const COLUMNS = ['station', 'temperature', 'rain', 'wind', 'age'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export interface Order {
+  readonly by: Column;
+  readonly direction: 'ascending' | 'descending';
+}
+
+const VALUES: Readonly<Record<Exclude<Column, 'station'>, (station: ListedStation) => number | undefined>> = {
+  temperature: (station) => shownValue(station, 'air_temperature'),
+  rain: ({ rain }) => rain ?? undefined,
+  wind: (station) => shownValue(station, 'wind_speed'),
+  // The youngest value has the smallest age.
+  age: ({ last_seen: lastSeen }) => (lastSeen === null ? undefined : -Date.parse(lastSeen)),
+};
+
+/** The order after a click on a heading: the largest values first, names and ages from the smallest. */
+export function nextOrder(order: Order | undefined, by: Column): Order {
+  const first = by === 'station' || by === 'age' ? 'ascending' : 'descending';
+  if (order?.by !== by) return { by, direction: first };
+  return { by, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };
+}
+
+/** Sorts stations; those without a value are last in both directions, and equal ones keep their order. */
+export function sorted(
+  stations: readonly ListedStation[],
+  order: Order | undefined,
+  language: string,
+): readonly ListedStation[] {
+  if (order === undefined) return stations;
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  if (order.by === 'station') {
+    const { compare } = new Intl.Collator(language, { numeric: true });
+    return stations.toSorted((a, b) => sign * compare(a.station.name, b.station.name));
+  }
+  const valueOf = VALUES[order.by];
+  return stations.toSorted((a, b) => {
+    const [left, right] = [valueOf(a), valueOf(b)];
+    if (left === undefined || right === undefined)
+      return Number(left === undefined) - Number(right === undefined);
+    return sign * (left - right);
+  });
+}
+
+/** Stations whose name or id contains each word of `text`, in upper or lower case, with or without accents. */
+export function filtered(stations: readonly ListedStation[], text: string): readonly ListedStation[] {
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return stations;
+  return stations.filter(({ station }) => {
+    const names = plain(`${station.name} ${station.id}`);
+    return words.every((word) => names.includes(word));
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,73 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSite } from '../site-context.js';
+
+const STORED = 'weatherd-shortcuts';
+
+/**
+ * The keys of the page, and a dialog that tells them. Keys without Ctrl or Alt can be turned off (WCAG 2.1.4), because people who
+ * speak to their computer press them by accident.
+ */
+export function Shortcuts({ filter }: { readonly filter: RefObject<HTMLInputElement | null> }) {
+  const { text } = useSite();
+  const { shortcuts } = text.home;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOn, setOn] = useState(true);
+  useEffect(() => setOn(localStorage.getItem(STORED) !== 'off'), []);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '/') filter.current?.focus();
+      else if (event.key === '?') dialog.current?.showModal();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [isOn]);
+  const choose = (on: boolean): void => {
+    setOn(on);
+    localStorage.setItem(STORED, on ? 'on' : 'off');
+  };
+  return (
+    <>
+      <button type="button" class="needs-script" onClick={() => dialog.current?.showModal()}>
+        {shortcuts.open}
+      </button>
+      <dialog ref={dialog} class="shortcuts needs-script" aria-labelledby="shortcuts-title">
+        <h2 id="shortcuts-title">{shortcuts.title}</h2>
+        <dl>
+          {shortcuts.keys.map(([key, meaning]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={isOn}
+              onChange={({ currentTarget }) => choose(currentTarget.checked)}
+            />{' '}
+            {shortcuts.on}
+          </label>
+        </p>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {shortcuts.close}
+        </button>
+      </dialog>
+    </>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.matches('input:not([type=checkbox]), select, textarea, [contenteditable]')
+  );
+}

@@ -1,0 +1,112 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { MILLISECONDS } from '../../../../domain/time.js';
+import { useLive } from '../live/use-live.js';
+import { MapPanel } from '../map/map-panel.js';
+import { useSite } from '../site-context.js';
+import { Legend } from './legend.js';
+import { List } from './list.js';
+import { type Beginning, readAgain, readFurther, type StationList, withChanges } from './listed.js';
+import { type Column, filtered, nextOrder, type Order, sorted } from './order.js';
+import { Shortcuts } from './shortcuts.js';
+
+/** Rows of the table that are drawn at first, and with each press of the button below it. */
+const ROWS = 200;
+/** Stations that are read without being asked for. More are read with the button. */
+const AUTOMATIC = 2000;
+/** Sums of rain are read again this long after a change. */
+const REREAD = 5 * MILLISECONDS.minute;
+
+/** The list and the map of stations, which show the same values and share one selection. */
+export function Stations({ first, begin }: { readonly first: StationList; readonly begin: Beginning }) {
+  const { text, preferences, api } = useSite();
+  const { text: search } = begin;
+  const [list, change] = useLive<StationList>({
+    first,
+    scope: {},
+    read: (reader, shown) => readAgain(reader, begin, shown.stations.length),
+    merge: withChanges,
+    reread: REREAD,
+  });
+  const [words, setWords] = useState('');
+  const [order, setOrder] = useState<Order | undefined>();
+  const [rows, setRows] = useState(ROWS);
+  const [selected, setSelected] = useState<string | undefined>();
+  const filter = useRef<HTMLInputElement>(null);
+
+  const more = async (): Promise<void> => {
+    const longer = await readFurther(api, list, begin.text);
+    change((shown) => (shown.next === list.next ? longer : shown));
+  };
+  useEffect(() => {
+    if (list.next !== null && list.stations.length < AUTOMATIC) void more().catch(() => undefined);
+  }, [list.next]);
+
+  const { stations, next, units } = list;
+  const found = useMemo(() => filtered(stations, words), [stations, words]);
+  const ordered = useMemo(
+    () => sorted(found, order, preferences.language),
+    [found, order, preferences.language],
+  );
+  const selectOnMap = (id: string): void => {
+    setSelected(id);
+    document.getElementById(`row-${id}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const isMore = found.length > rows;
+  return (
+    <div class="stations-page">
+      <MapPanel stations={found} units={units} selected={selected} onSelect={selectOnMap} />
+      <div class="stations-list">
+        <form class="filter" method="get" action="/" role="search" onSubmit={searchAll}>
+          <label for="filter">{text.home.filter}</label>
+          <input
+            id="filter"
+            ref={filter}
+            type="search"
+            name="q"
+            autocomplete="off"
+            maxLength={100}
+            defaultValue={search ?? ''}
+            onInput={({ currentTarget }) =>
+              setWords(currentTarget.value === search ? '' : currentTarget.value)
+            }
+          />
+          <p class="hidden" role="status">
+            {words !== '' && text.home.found(found.length)}
+          </p>
+          <Shortcuts filter={filter} />
+        </form>
+        {found.length === 0 && <p class="quiet">{text.home.noneFound}</p>}
+        <List
+          stations={isMore ? ordered.slice(0, rows) : ordered}
+          units={units}
+          order={order}
+          onOrder={(by: Column) => setOrder((shown) => nextOrder(shown, by))}
+          selected={selected}
+          onSelect={setSelected}
+        />
+        {isMore && (
+          <p>
+            <button type="button" onClick={() => setRows((number) => number + ROWS)}>
+              {text.home.moreRows(found.length - rows)}
+            </button>
+          </p>
+        )}
+        {!isMore && next !== null && (
+          <p>
+            <a
+              href={`/?${new URLSearchParams({ cursor: next, ...(search !== undefined && { q: search }) }).toString()}`}
+            >
+              {text.home.more}
+            </a>
+          </p>
+        )}
+        <Legend />
+      </div>
+    </div>
+  );
+
+  /** Where not all stations are read, Enter searches all of them; otherwise the list is filtered already. */
+  function searchAll(event: SubmitEvent): void {
+    if (next === null && search === undefined) event.preventDefault();
+  }
+}

@@ -1,0 +1,99 @@
+import { charts } from './de/charts.js';
+import { almanac, climate, embed, kiosk } from './de/climate.js';
+import { station } from './de/station.js';
+import { session } from './de/session.js';
+import { alarms, home, live, map } from './de/home.js';
+import type { Text } from './en.js';
+
+/** The texts of the site in German. */
+export const de: Text = {
+  site: {
+    name: 'weatherd',
+    skip: 'Zum Inhalt',
+    stations: 'Stationen',
+    api: 'API',
+    administration: 'Verwaltung',
+    settings: 'Anzeige',
+    language: 'Sprache',
+    units: 'Einheiten',
+    theme: 'Farben',
+    themes: { auto: 'wie das Gerät', light: 'hell', dark: 'dunkel' },
+    unitChoices: {
+      metric: '°C, m/s, mm, hPa',
+      kmh: '°C, km/h, mm, hPa',
+      uk: '°C, mph, mm, hPa',
+      imperial: '°F, mph, in, inHg',
+      knots: '°C, kn, mm, hPa',
+    },
+    apply: 'Übernehmen',
+  },
+  age: {
+    now: 'gerade eben',
+    minutes: (n) => `vor ${n} min`,
+    hours: (n) => `vor ${n} h`,
+    days: (n) => (n === 1 ? 'vor 1 Tag' : `vor ${n} Tagen`),
+    silent: (length) => `seit ${length} still`,
+    since: (moment) => `still seit ${moment}`,
+    never: 'noch keine Werte',
+    lengths: {
+      minutes: (n) => `${n} min`,
+      hours: (n) => `${n} h`,
+      days: (n) => (n === 1 ? '1 Tag' : `${n} Tagen`),
+      years: (n) => `${n} Jahren`,
+    },
+  },
+  value: {
+    none: '–',
+    missing: 'kein Wert',
+    suspect: 'zweifelhaft',
+    fail: 'von der Prüfung verworfen',
+  },
+  variables: {
+    air_temperature: 'Temperatur',
+    dew_point_temperature: 'Taupunkt',
+    relative_humidity: 'Luftfeuchte',
+    surface_air_pressure: 'Luftdruck an der Station',
+    air_pressure_at_mean_sea_level: 'Luftdruck',
+    wind_speed: 'Wind',
+    wind_from_direction: 'Windrichtung',
+    wind_speed_of_gust: 'Böe',
+    precipitation_amount: 'Regen',
+    visibility_in_air: 'Sichtweite',
+  },
+  sectors: 'N NNO NO ONO O OSO SO SSO S SSW SW WSW W WNW NW NNW'.split(' '),
+  station,
+  climate,
+  almanac,
+  kiosk,
+  embed,
+  charts,
+  session,
+  home,
+  map,
+  live,
+  alarms,
+  errors: {
+    notFound: {
+      title: 'Hier ist nichts',
+      text: 'Diese Seite oder Station gibt es nicht.',
+      back: 'Zu den Stationen',
+    },
+    failed: {
+      title: 'Die Daten sind gerade nicht lesbar',
+      text: 'Der Dienst hat mit einem Fehler geantwortet. Diese Seite versucht es von selbst wieder.',
+    },
+    unreachable: {
+      title: 'Der Dienst ist nicht erreichbar',
+      text: 'Das Netz oder der Dienst ist weg. Diese Seite versucht es von selbst wieder.',
+    },
+    again: 'Noch einmal versuchen',
+    part: 'Dieser Teil der Seite ließ sich nicht laden.',
+    codes: {
+      UNREACHABLE: 'Der Dienst ist nicht erreichbar.',
+      RATE_LIMITED: 'Von hier kamen zu viele Anfragen. In einer Minute geht es wieder.',
+      STATION_UNKNOWN: 'Diese Station gibt es nicht.',
+      DATA_DAMAGED: 'Diese Daten sind beschädigt. Der Betreiber des Dienstes kann sie reparieren.',
+    },
+    signIn: { title: 'Anmelden', text: 'Dieser Dienst zeigt seine Daten nur angemeldeten Benutzern.' },
+  },
+};

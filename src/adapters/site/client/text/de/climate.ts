@@ -1,0 +1,95 @@
+import type { Text } from '../en.js';
+
+/** The texts of the climate, the almanac, the kiosk and the card for other sites, in German. */
+export const climate: Text['climate'] = {
+  title: 'Klima',
+  months: {
+    title: 'Monate',
+    month: 'Monat',
+    whole: 'Jahr',
+    columns: {
+      mean_temperature: 'Mittel',
+      mean_daily_maximum: 'Mittleres Maximum',
+      mean_daily_minimum: 'Mittleres Minimum',
+      highest_temperature: 'Höchste',
+      lowest_temperature: 'Tiefste',
+      precipitation: 'Regen',
+      wet_days: 'Tage ≥ 1 mm',
+      heating: 'Heizgradtage',
+      cooling: 'Kühlgradtage',
+      mean_wind_speed: 'Mittlerer Wind',
+      highest_wind: 'Stärkster Wind',
+      mean_relative_humidity: 'Mittlere Feuchte',
+    },
+    missing: (days) => (days === 1 ? '1 Tag fehlt' : `${days} Tage fehlen`),
+    reason:
+      'Eine Zahl entfällt (–), wenn zu viele Tage fehlen: bei Mitteln und Extremen mehr als 10 oder mehr als 4 hintereinander, bei Summen schon einer (WMO-Nr. 1203).',
+    incomplete: 'unvollständig',
+    degreeDays: (base) => `Gradtage haben die Basis ${base}.`,
+    noaa: 'NOAA-Übersicht',
+    text: 'Text',
+  },
+  normals: {
+    title: 'Normalwerte',
+    period: (from, to) => `${from}–${to}`,
+    none: (needed, present) =>
+      `Es gibt keine Normalwerte: ${needed} Jahre sind nötig, die Station hat höchstens ${present} aus dem Zeitraum.`,
+  },
+  records: {
+    title: 'Rekorde',
+    allTime: 'Alle Zeiten',
+    columns: {
+      highest_temperature: 'Höchste',
+      lowest_temperature: 'Tiefste',
+      greatest_daily_precipitation: 'Meiste Regenmenge an einem Tag',
+      highest_gust: 'Stärkste Böe',
+      highest_sea_level_pressure: 'Höchster Luftdruck',
+      lowest_sea_level_pressure: 'Tiefster Luftdruck',
+    },
+    since: (first, last) => `Aus den Jahren ${first} bis ${last}.`,
+  },
+};
+
+export const almanac: Text['almanac'] = {
+  title: 'Sonne und Mond',
+  sunrise: 'Sonnenaufgang',
+  sunset: 'Sonnenuntergang',
+  length: 'Tageslänge',
+  lengthText: (hours, minutes) => `${hours} h ${minutes} min`,
+  noon: 'Höchststand',
+  civil: 'Bürgerliche Dämmerung',
+  nautical: 'Nautische Dämmerung',
+  astronomical: 'Astronomische Dämmerung',
+  range: (from, to) => `${from} – ${to}`,
+  polarDay: 'Die Sonne geht heute nicht unter (Polartag).',
+  polarNight: 'Die Sonne geht heute nicht auf (Polarnacht).',
+  allNight: 'endet nicht',
+  moon: 'Mond',
+  moonrise: 'Mondaufgang',
+  moonset: 'Monduntergang',
+  moonUp: 'den ganzen Tag über dem Horizont',
+  moonDown: 'den ganzen Tag unter dem Horizont',
+  lit: (percent) => `zu ${percent} % beleuchtet`,
+  phases: [
+    'Neumond',
+    'zunehmende Sichel',
+    'erstes Viertel',
+    'zunehmender Mond',
+    'Vollmond',
+    'abnehmender Mond',
+    'letztes Viertel',
+    'abnehmende Sichel',
+  ],
+};
+
+export const kiosk: Text['kiosk'] = {
+  fullScreen: 'Vollbild',
+  back: 'Seite der Station',
+  clock: 'Zeit an der Station',
+  offline: 'keine Verbindung seit',
+};
+
+export const embed: Text['embed'] = {
+  more: 'Alle Werte dieser Station',
+  open: 'Den Dienst öffnen und anmelden',
+};

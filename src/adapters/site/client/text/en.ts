@@ -1,0 +1,103 @@
+import { charts } from './en/charts.js';
+import { almanac, climate, embed, kiosk } from './en/climate.js';
+import { station } from './en/station.js';
+import { session } from './en/session.js';
+import { alarms, home, live, map } from './en/home.js';
+
+/** The texts of the site in English. Another language is a copy of this file with the type `Text`. */
+export const en = {
+  site: {
+    name: 'weatherd',
+    skip: 'Skip to the content',
+    stations: 'Stations',
+    api: 'API',
+    administration: 'Administration',
+    settings: 'Display',
+    language: 'Language',
+    units: 'Units',
+    theme: 'Colours',
+    themes: { auto: 'as the device', light: 'light', dark: 'dark' },
+    unitChoices: {
+      metric: '°C, m/s, mm, hPa',
+      kmh: '°C, km/h, mm, hPa',
+      uk: '°C, mph, mm, hPa',
+      imperial: '°F, mph, in, inHg',
+      knots: '°C, kn, mm, hPa',
+    },
+    apply: 'Apply',
+  },
+  age: {
+    now: 'just now',
+    minutes: (n: number) => `${n} min ago`,
+    hours: (n: number) => `${n} h ago`,
+    days: (n: number) => (n === 1 ? '1 day ago' : `${n} days ago`),
+    /** Of a station that sends nothing. The argument is a length of time such as `2 h`. */
+    silent: (length: string) => `silent for ${length}`,
+    since: (moment: string) => `silent since ${moment}`,
+    never: 'no values yet',
+    lengths: {
+      minutes: (n: number) => `${n} min`,
+      hours: (n: number) => `${n} h`,
+      days: (n: number) => (n === 1 ? '1 day' : `${n} days`),
+      years: (n: number) => `${n} years`,
+    },
+  },
+  value: {
+    none: '–',
+    missing: 'no value',
+    suspect: 'doubtful',
+    fail: 'rejected by quality control',
+  },
+  variables: {
+    air_temperature: 'Temperature',
+    dew_point_temperature: 'Dew point',
+    relative_humidity: 'Humidity',
+    surface_air_pressure: 'Pressure at the station',
+    air_pressure_at_mean_sea_level: 'Pressure',
+    wind_speed: 'Wind',
+    wind_from_direction: 'Wind direction',
+    wind_speed_of_gust: 'Gust',
+    precipitation_amount: 'Rain',
+    visibility_in_air: 'Visibility',
+  } as Readonly<Record<string, string>>,
+  /** 16 sectors, clockwise from north. */
+  sectors: 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' '),
+  station,
+  climate,
+  almanac,
+  kiosk,
+  embed,
+  charts,
+  session,
+  home,
+  map,
+  live,
+  alarms,
+  errors: {
+    notFound: {
+      title: 'Nothing is here',
+      text: 'There is no such page or station.',
+      back: 'To the stations',
+    },
+    failed: {
+      title: 'The data cannot be read now',
+      text: 'The service answered with an error. This page tries again by itself.',
+    },
+    unreachable: {
+      title: 'The service cannot be reached',
+      text: 'The network or the service is away. This page tries again by itself.',
+    },
+    again: 'Try again',
+    part: 'This part of the page could not be loaded.',
+    /** By the code of the error. */
+    codes: {
+      UNREACHABLE: 'The service cannot be reached.',
+      RATE_LIMITED: 'Too many requests came from here. Try again in a minute.',
+      STATION_UNKNOWN: 'There is no such station.',
+      DATA_DAMAGED: 'These data are damaged. The operator of the service can repair them.',
+    } as Readonly<Record<string, string>>,
+    signIn: { title: 'Sign in', text: 'This service shows its data to signed-in users only.' },
+  },
+};
+
+export type Text = typeof en;

@@ -1,0 +1,90 @@
+/** The texts of the climate, the almanac, the kiosk and the card for other sites, in English. */
+export const climate = {
+  title: 'Climate',
+  months: {
+    title: 'Months',
+    month: 'Month',
+    whole: 'Year',
+    columns: {
+      mean_temperature: 'Mean',
+      mean_daily_maximum: 'Mean maximum',
+      mean_daily_minimum: 'Mean minimum',
+      highest_temperature: 'Highest',
+      lowest_temperature: 'Lowest',
+      precipitation: 'Rain',
+      wet_days: 'Days ≥ 1 mm',
+      heating: 'Heating',
+      cooling: 'Cooling',
+      mean_wind_speed: 'Mean wind',
+      highest_wind: 'Strongest wind',
+      mean_relative_humidity: 'Mean humidity',
+    } as Readonly<Record<string, string>>,
+    missing: (days: number) => (days === 1 ? '1 day missing' : `${days} days missing`),
+    reason:
+      'A number is left out (–) where too many days are missing: of a mean or an extreme more than 10, or more than 4 in a row; of a sum any day (WMO-No. 1203).',
+    incomplete: 'incomplete',
+    degreeDays: (base: string) => `Degree days have the base ${base}.`,
+    noaa: 'NOAA summary',
+    text: 'text',
+  },
+  normals: {
+    title: 'Normals',
+    period: (from: string, to: string) => `${from}–${to}`,
+    none: (needed: string, present: string) =>
+      `There are no normals: ${needed} years are needed, and the station has at most ${present} of the period.`,
+  },
+  records: {
+    title: 'Records',
+    allTime: 'All time',
+    columns: {
+      highest_temperature: 'Highest',
+      lowest_temperature: 'Lowest',
+      greatest_daily_precipitation: 'Most rain in a day',
+      highest_gust: 'Strongest gust',
+      highest_sea_level_pressure: 'Highest pressure',
+      lowest_sea_level_pressure: 'Lowest pressure',
+    } as Readonly<Record<string, string>>,
+    since: (first: string, last: string) => `Of the years ${first} to ${last}.`,
+  },
+};
+
+export const almanac = {
+  title: 'Sun and moon',
+  sunrise: 'Sunrise',
+  sunset: 'Sunset',
+  length: 'Day length',
+  lengthText: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
+  noon: 'Sun highest',
+  civil: 'Civil twilight',
+  nautical: 'Nautical twilight',
+  astronomical: 'Astronomical twilight',
+  range: (from: string, to: string) => `${from} – ${to}`,
+  polarDay: 'The sun does not set today (polar day).',
+  polarNight: 'The sun does not rise today (polar night).',
+  allNight: 'does not end',
+  moon: 'Moon',
+  moonrise: 'Moonrise',
+  moonset: 'Moonset',
+  moonUp: 'up all day',
+  moonDown: 'down all day',
+  lit: (percent: string) => `${percent} % lit`,
+  phases: [
+    'new moon',
+    'waxing crescent',
+    'first quarter',
+    'waxing gibbous',
+    'full moon',
+    'waning gibbous',
+    'last quarter',
+    'waning crescent',
+  ],
+};
+
+export const kiosk = {
+  fullScreen: 'Full screen',
+  back: 'Page of the station',
+  clock: 'Time at the station',
+  offline: 'no connection since',
+};
+
+export const embed = { more: 'All values of this station', open: 'Open the service to sign in' };

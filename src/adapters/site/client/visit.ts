@@ -1,0 +1,50 @@
+import type { Api } from './api.js';
+import { loadOutcome, type Outcome } from './outcome.js';
+import type { AnyPage, PageRoute, Place } from './page.js';
+import { findPage } from './pages/index.js';
+import type { Text } from './text/en.js';
+
+/** A page, and what it shows. */
+export interface Visit {
+  readonly route: PageRoute | undefined;
+  readonly page: AnyPage | undefined;
+  readonly place: Place;
+  readonly outcome: Outcome;
+  /** The path of the page that stands in place of the one at the address. */
+  readonly instead?: string;
+}
+
+/** Loads the page at an address. @param first the outcome, if it is known already; nothing is read then */
+export async function visit(
+  pathname: string,
+  query: URLSearchParams,
+  api: Api,
+  first?: Outcome,
+): Promise<Visit> {
+  const found = findPage(pathname);
+  const place = { params: found?.params ?? {}, query };
+  if (found !== undefined) return visitRoute(found.route, place, api, first);
+  return nowhere(place);
+}
+
+/** What is shown at an address without a page. */
+export function nowhere(place: Place): Visit {
+  return { route: undefined, page: undefined, place, outcome: { state: 'not-found' } };
+}
+
+export async function visitRoute(route: PageRoute, place: Place, api: Api, first?: Outcome): Promise<Visit> {
+  const page = await route.load();
+  const outcome = first ?? (await loadOutcome(page, api, place));
+  if (outcome.state !== 'instead') return { route, page, place, outcome };
+  const { path } = outcome;
+  return { ...(await visit(path, place.query, api)), instead: path };
+}
+
+/** The title of the document. */
+export function titleOf({ page, outcome }: Visit, text: Text): string {
+  const { errors, site } = text;
+  if (outcome.state === 'loaded' && page !== undefined) return page.title(outcome.data, text);
+  const { title } =
+    { 'sign-in': errors.signIn, failed: errors.failed }[outcome.state as string] ?? errors.notFound;
+  return `${title} · ${site.name}`;
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { MILLISECONDS } from '../../../domain/time.js';
+import { dayOfKey, DAYS } from '../../formats/packed/chunk-key.js';
+import { Sqlite } from '../database/driver.js';
+import { assertKnownSchema, SCHEMA_VERSION, schemaVersion } from '../database/migrations.js';
+
+/** What a database tells about itself. */
+export interface Examined {
+  /** The version of its schema, and the one that this program writes. */
+  readonly schema: number;
+  readonly known: number;
+  /** The begin of the last UTC day with rows, in milliseconds since 1970; null without rows. */
+  readonly lastDay: number | null;
+}
+
+/** Milliseconds to wait for a lock. */
+const BUSY_TIMEOUT = 2000;
+
+const LAST_KEYS = `SELECT (SELECT max(key) FROM chunk WHERE key >= station * ${DAYS} AND key < (station + 1) * ${DAYS})
+  FROM newest`;
+
+/**
+ * Examines a data file without changing anything.
+ *
+ * @throws Error if it cannot be read, is not from this program or is from a newer version
+ */
+export function examineFile(file: string): Examined {
+  // A connection that may only read leaves the files -wal and -shm behind if it has made them; one that may write removes them.
+  const readonly = existsSync(`${file}-wal`);
+  const database = new Sqlite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
+  try {
+    assertKnownSchema(database);
+    const schema = schemaVersion(database);
+    // Before the schema is brought up to date, tables may be missing.
+    const lastDay = schema < SCHEMA_VERSION ? null : lastDayOf(database);
+    return { schema, known: SCHEMA_VERSION, lastDay };
+  } finally {
+    database.close();
+  }
+}
+
+function lastDayOf(database: InstanceType<typeof Sqlite>): number | null {
+  const keys = database.prepare<[], number | null>(LAST_KEYS).pluck().all();
+  const days = keys.flatMap((key) => (key === null ? [] : [dayOfKey(key) * MILLISECONDS.day]));
+  const runs = ['run', 'block_run'].flatMap((table) => {
+    const last = database.prepare<[], number | null>(`SELECT max(last) FROM ${table}`).pluck().get() ?? null;
+    return last === null ? [] : [Math.floor(last / MILLISECONDS.day) * MILLISECONDS.day];
+  });
+  return [...days, ...runs].reduce<number | null>((most, day) => Math.max(most ?? day, day), null);
+}

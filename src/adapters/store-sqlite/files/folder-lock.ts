@@ -1,0 +1,29 @@
+import { Sqlite } from '../database/driver.js';
+
+/**
+ * Locks a folder for one process and one owner. The lock is that of a SQLite file: Node.js has no locks on files, and
+ * this one ends with the process, also if the process is killed.
+ *
+ * @param file the file of the lock, which is made and stays
+ * @param owner remembered in the file at the first lock
+ * @returns a function that unlocks; undefined if another process has the lock
+ * @throws Error if the folder belongs to another owner, or the file cannot be written
+ */
+export function lockFolder(file: string, owner: string): (() => void) | undefined {
+  const database = new Sqlite(file, { timeout: 0 });
+  try {
+    // The lock of the transaction stays until the file is closed.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS owner (name TEXT NOT NULL) STRICT');
+    const found = database.prepare<[], string>('SELECT name FROM owner').pluck().get();
+    if (found === undefined) database.prepare('INSERT INTO owner VALUES (?)').run(owner);
+    database.exec('COMMIT');
+    if (found !== undefined && found !== owner)
+      throw new Error(`it is used for ${found} (remove ${file} if that is no longer so)`);
+    return () => void database.close();
+  } catch (error) {
+    database.close();
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
+    throw error;
+  }
+}

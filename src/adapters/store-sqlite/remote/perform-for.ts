@@ -1,0 +1,16 @@
+import type { StoreWriter } from '../../../application/ports/store-writer.js';
+import type { MergeScope } from '../../packed-store/merge-schedule.js';
+import type { SqliteDatabase } from '../database/sqlite-database.js';
+import type { SqliteObservationStore } from '../observations/sqlite-observation-store.js';
+import { MERGE, REQUEST_MERGE } from './remote-merging.js';
+
+/** Performs what `RemoteWriter` and `RemoteMerging` of other processes ask for. */
+export function performFor(database: SqliteDatabase, observations: SqliteObservationStore): StoreWriter {
+  return {
+    perform: async (operation, parameters) => {
+      if (operation === REQUEST_MERGE) return observations.requestMerge();
+      if (operation === MERGE) return await observations.merge(parameters[0] as MergeScope);
+      return await database.perform(operation, parameters);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { Registry } from './registry.js';
+
+/** Milliseconds between two looks at the delay of the event loop. Each costs some microseconds. */
+const RESOLUTION = 20;
+
+/** Where Linux tells of the process. */
+const PROC = '/proc/self';
+
+/**
+ * The metrics of the process that client libraries of Prometheus have, by their names, from `start` on. Those that the system does
+ * not tell are left out of the reports.
+ */
+export function processMetrics(registry: Registry) {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
+  return {
+    checks: [],
+    start: () => {
+      delay.enable();
+      define(registry, delay);
+    },
+    stop: async () => {
+      delay.disable();
+      return undefined;
+    },
+  };
+}
+
+function define(registry: Registry, delay: IntervalHistogram): void {
+  const startedAt = (Date.now() - performance.now()) / 1000;
+  const { gauge, observedCounter } = bound(registry);
+  observedCounter(
+    'process_cpu_seconds_total',
+    'CPU time of the process, of user and system together.',
+    () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  );
+  gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970-01-01.', () => startedAt);
+  gauge('process_resident_memory_bytes', 'Memory of the process in RAM.', () => process.memoryUsage.rss());
+  gauge('process_open_fds', 'Open file descriptors.', async () => (await readdir(`${PROC}/fd`)).length);
+  gauge('process_max_fds', 'Largest number of open file descriptors.', async () => {
+    const limit = /^Max open files +(\d+|unlimited)/m.exec(await readFile(`${PROC}/limits`, 'utf8'))?.[1];
+    return limit === 'unlimited' ? Infinity : Number(limit);
+  });
+  gauge('nodejs_heap_size_used_bytes', 'Used memory of the JavaScript heap of the main thread.', () => {
+    return process.memoryUsage().heapUsed;
+  });
+  gauge('nodejs_external_memory_bytes', 'Memory of buffers outside of the heap.', () => {
+    return process.memoryUsage().external;
+  });
+  observedCounter(
+    'nodejs_eventloop_busy_seconds_total',
+    'Time in which the event loop of the main thread was not idle.',
+    () => performance.eventLoopUtilization().active / 1000,
+  );
+  let lag = lagsOf(delay);
+  // Defined first and so read first: it begins a new period, and the others show the same period.
+  gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of timers since the last report.', () => {
+    lag = lagsOf(delay);
+    delay.reset();
+    return lag.mean;
+  });
+  gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of the delay of timers.', () => lag.p99);
+  gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of a timer since the last report.', () => lag.max);
+}
+
+/** In seconds. The intervals that are measured include the time that the timer was set for. */
+function lagsOf(delay: IntervalHistogram): Readonly<Record<'mean' | 'p99' | 'max', number>> {
+  const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000);
+  // An empty histogram has a minimum instead of a maximum, and no mean.
+  if (delay.count === 0) return { mean: 0, p99: 0, max: 0 };
+  return { mean: lag(delay.mean), p99: lag(delay.percentile(99)), max: lag(delay.max) };
+}
+
+function bound(registry: Registry) {
+  type Read = () => number | Promise<number>;
+  return {
+    gauge: (name: string, help: string, read: Read) =>
+      registry.gauge({ name, help, processes: 'each' }, read),
+    observedCounter: (name: string, help: string, read: Read) =>
+      registry.observedCounter({ name, help, processes: 'each' }, read),
+  };
+}

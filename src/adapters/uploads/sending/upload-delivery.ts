@@ -1,0 +1,112 @@
+import type { DeliveryOutcome, Message } from '../../../application/ports/delivery.js';
+import type { UploadProtocol, UploadTarget } from '../../../domain/hooks/target.js';
+import { quoted } from '../../../domain/quoted.js';
+import { WUNDERGROUND_FIELDS } from '../dialects/wunderground.js';
+import { writeFields, writeRain } from './written-fields.js';
+
+/** Sends a request over HTTP. */
+export interface Requests {
+  deliver(
+    outgoing: {
+      readonly method: 'GET' | 'POST';
+      readonly url: URL;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+      readonly allowPrivate: boolean;
+    },
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: DeliveryOutcome; readonly text: string }>;
+}
+
+interface Service {
+  readonly url: string;
+  /** Names of the fields with the account and its key. */
+  readonly account: string;
+  readonly key: string;
+  /** How the fields are sent. */
+  readonly form: 'query' | 'json';
+}
+
+const SERVICES: Readonly<Record<UploadProtocol, Service>> = {
+  wunderground: {
+    url: 'https://weatherstation.wunderground.com/weatherstation/updateweatherstation.php',
+    account: 'ID',
+    key: 'PASSWORD',
+    form: 'query',
+  },
+  pwsweather: {
+    url: 'https://www.pwsweather.com/pwsupdate/pwsupdate.php',
+    account: 'ID',
+    key: 'PASSWORD',
+    form: 'query',
+  },
+  'wow-be': {
+    url: 'https://wow.meteo.be/api/v2/send/wow',
+    account: 'siteid',
+    key: 'siteAuthenticationKey',
+    form: 'json',
+  },
+};
+
+/** Weather services refuse some uploads with status 200 and a line of text. */
+const REFUSAL = /^ERROR|invalid/im;
+
+/** The part of the message of a row that an upload needs. */
+interface SentRow {
+  readonly time: string;
+  readonly values: Readonly<Record<string, number>>;
+  /** Sums in mm. */
+  readonly rain?: { readonly hour: number | null; readonly day: number | null };
+}
+
+/** Sends rows to weather services, in the protocols in which this service receives uploads. */
+export class UploadDelivery {
+  readonly #requests: Requests;
+
+  constructor(requests: Requests) {
+    this.#requests = requests;
+  }
+
+  async send(target: UploadTarget, { body }: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
+    const service = SERVICES[target.protocol];
+    const url = new URL(target.url ?? service.url);
+    const { time, values, rain } = JSON.parse(body) as SentRow;
+    const head = headOf(target, service, time);
+    const readings = [
+      ...writeFields(values, WUNDERGROUND_FIELDS),
+      ...writeRain('rainin', rain?.hour),
+      ...writeRain('dailyrainin', rain?.day),
+    ];
+    const { allowPrivate } = target;
+    if (service.form === 'query') {
+      for (const [name, text] of [...head, ...readings]) url.searchParams.append(name, text);
+      return outcomeOf(await this.#requests.deliver({ method: 'GET', url, allowPrivate }, signal));
+    }
+    const numbers = readings.map(([name, text]) => [name, Number(text)] as const);
+    const outgoing = {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(Object.fromEntries<string | number>([...head, ...numbers])),
+      allowPrivate,
+    } as const;
+    return outcomeOf(await this.#requests.deliver(outgoing, signal));
+  }
+}
+
+/** The fields before the values. */
+function headOf(target: UploadTarget, service: Service, time: string): [field: string, text: string][] {
+  return [
+    [service.account, target.account],
+    [service.key, target.key],
+    // Without milliseconds: 2026-01-31 12:00:00, in UTC.
+    ['dateutc', time.slice(0, 19).replace('T', ' ')],
+    ['action', 'updateraw'],
+    ['softwaretype', 'weatherd'],
+  ];
+}
+
+function outcomeOf({ outcome, text }: { outcome: DeliveryOutcome; text: string }): DeliveryOutcome {
+  if (outcome !== 'delivered' || !REFUSAL.test(text)) return outcome;
+  return { failed: `The weather service refused the upload: ${quoted(text.trim())}.` };
+}

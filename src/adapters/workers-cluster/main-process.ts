@@ -1,0 +1,64 @@
+import type { AnnouncementExchange } from '../../application/ports/announcement-exchange.js';
+import type { Announcement } from '../../application/ports/announcer.js';
+import type { StoreWriter } from '../../application/ports/store-writer.js';
+import { ANNOUNCE, AnnouncementOutbox } from './announcement-outbox.js';
+import { Channel, type Handlers } from './channel.js';
+import {
+  BEGIN,
+  FAILED,
+  MAIN_HEALTH,
+  PERFORM,
+  type Performed,
+  SERVES,
+  type WorkerHealth,
+} from './messages.js';
+
+/** The process that started this one, seen from here. */
+export class MainProcess implements AnnouncementExchange, StoreWriter {
+  readonly #channel: Channel;
+  readonly #outbox: AnnouncementOutbox;
+  #receiver: ((announcement: Announcement) => void) | undefined;
+
+  constructor(handlers: Handlers) {
+    this.#channel = new Channel(
+      {
+        // Undefined once the connection has ended; the process then ends too.
+        send: (message, sent) => void process.send?.(message, undefined, undefined, sent),
+        onMessage: (receiver) => void process.on('message', receiver),
+      },
+      { ...handlers, [ANNOUNCE]: (announcement: Announcement) => this.#receiver?.(announcement) },
+    );
+    this.#outbox = new AnnouncementOutbox(this.#channel);
+  }
+
+  /** Asks for `startPayload` of the main process. */
+  begin(): Promise<unknown> {
+    return this.#channel.request(BEGIN, undefined);
+  }
+
+  /** @param answer for the caller of `WorkerProcess.start` */
+  serves(answer: unknown): void {
+    this.#channel.notify(SERVES, answer);
+  }
+
+  /** @param reason in one line, why this process cannot serve. It ends then. */
+  failed(reason: string): void {
+    this.#channel.notify(FAILED, reason);
+  }
+
+  perform(operation: string, parameters: readonly unknown[]): Promise<unknown> {
+    return this.#channel.request(PERFORM, { operation, parameters } satisfies Performed);
+  }
+
+  async health(): Promise<WorkerHealth> {
+    return (await this.#channel.request(MAIN_HEALTH, undefined)) as WorkerHealth;
+  }
+
+  send(announcement: Announcement): void {
+    this.#outbox.send(announcement);
+  }
+
+  listen(receiver: (announcement: Announcement) => void): void {
+    this.#receiver = receiver;
+  }
+}

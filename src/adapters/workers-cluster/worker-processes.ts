@@ -1,0 +1,121 @@
+import cluster from 'node:cluster';
+import type { AnnouncementExchange } from '../../application/ports/announcement-exchange.js';
+import type { Announcement } from '../../application/ports/announcer.js';
+import { ANNOUNCE } from './announcement-outbox.js';
+import type { Handlers } from './channel.js';
+import { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
+
+/** Milliseconds beyond the deadline of requests that a process has to close its stores. */
+const CLOSING_TIME = 5000;
+
+export interface WorkerProcessesOptions extends Pick<
+  WorkerProcessOptions,
+  'handlers' | 'onEnd' | 'onRestart'
+> {
+  readonly count: number;
+  /** The script and its parameters. */
+  readonly script: string;
+  readonly parameters: readonly string[];
+  /** What the process with this number gets at each start. */
+  readonly startPayload: (number: number) => unknown;
+}
+
+/** Processes that serve the same port, and that are started again when they end. */
+export class WorkerProcesses implements AnnouncementExchange {
+  readonly #processes: readonly WorkerProcess[];
+  readonly #options: WorkerProcessesOptions;
+  #receiver: ((announcement: Announcement) => void) | undefined;
+
+  constructor(options: WorkerProcessesOptions) {
+    this.#options = options;
+    this.#processes = Array.from({ length: options.count }, (_, index) => this.#make(index + 1));
+  }
+
+  /**
+   * Starts all processes. Resolves when each serves or has failed; those that have failed are started again later.
+   *
+   * @returns the answer of a process to its start
+   * @throws Error of the first process, in one line, if none serves
+   */
+  async start(): Promise<unknown> {
+    const { script, parameters } = this.#options;
+    cluster.setupPrimary({ exec: script, args: [...parameters], serialization: 'advanced' });
+    // The primary process gives connections to the processes in turn. The system would prefer some of them.
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    const starts = await Promise.allSettled(this.#processes.map((process) => process.start()));
+    const failures = starts.map((start) =>
+      start.status === 'rejected' ? (start.reason as Error) : undefined,
+    );
+    const served = starts.find((start) => start.status === 'fulfilled');
+    if (served === undefined) throw failures[0] as Error;
+    for (const [index, failure] of failures.entries())
+      if (failure !== undefined) this.#processes[index]?.startLater(failure.message, 0);
+    return served.value;
+  }
+
+  /** Asks all processes how they are, for the next calls of `serving` and `defects`. To be called regularly. */
+  look(): void {
+    for (const process of this.#processes) process.look();
+  }
+
+  get count(): number {
+    return this.#processes.length;
+  }
+
+  /** Number of processes that answer requests. */
+  get serving(): number {
+    return this.#processes.filter(({ isServing }) => isServing).length;
+  }
+
+  /** Descriptions of defects of single processes. */
+  get defects(): readonly string[] {
+    return this.#processes.flatMap(({ number, defect }) =>
+      defect === undefined ? [] : [`Process ${number}: ${defect}`],
+    );
+  }
+
+  /** Sends a message to all processes. */
+  notify(name: string, payload: unknown): void {
+    for (const process of this.#processes) process.notify(name, payload);
+  }
+
+  /** As `WorkerProcess.request`. @param number from 1 on */
+  async request(number: number, name: string): Promise<unknown> {
+    return await this.#processes[number - 1]?.request(name);
+  }
+
+  send(announcement: Announcement): void {
+    for (const { outbox } of this.#processes) outbox?.send(announcement);
+  }
+
+  listen(receiver: (announcement: Announcement) => void): void {
+    this.#receiver = receiver;
+  }
+
+  /** @param deadline milliseconds for requests that are under way. @returns whether all of them finished in time */
+  async stop(deadline: number): Promise<boolean> {
+    const limit = deadline + CLOSING_TIME;
+    const finished = await Promise.all(this.#processes.map((process) => process.stop(limit)));
+    return finished.every(Boolean);
+  }
+
+  #make(number: number): WorkerProcess {
+    const { startPayload, handlers, onEnd, onRestart } = this.#options;
+    const receive = (announcement: Announcement) => {
+      this.#receiver?.(announcement);
+      for (const process of this.#processes)
+        if (process.number !== number) process.outbox?.send(announcement);
+    };
+    return new WorkerProcess({
+      number,
+      startPayload: () => startPayload(number),
+      handlers: { ...handlers, [ANNOUNCE]: receive } satisfies Handlers,
+      onEnd: (...parameters) => {
+        // It may have committed what it could no longer announce.
+        receive({ kind: 'missed' });
+        onEnd(...parameters);
+      },
+      onRestart,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../../domain/accounts/audit-event.js';
+import { acceptAlarm, type Alarm, MOST_ALARMS } from '../../domain/alarms/alarm.js';
+import { DomainError } from '../../domain/domain-error.js';
+import { quoted } from '../../domain/quoted.js';
+import type { AuditTrail } from '../accounts/audit-trail.js';
+import type { AlarmStore } from '../ports/alarm-store.js';
+import type { Clock } from '../ports/clock.js';
+import type { IdSource } from '../ports/id-source.js';
+import type { StationStore } from '../ports/station-store.js';
+import { findStation } from '../stations/find-station.js';
+import { alarmDetail } from './alarm-detail.js';
+
+export interface AddAlarmDependencies {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly stations: StationStore;
+  readonly store: AlarmStore;
+  readonly trail: AuditTrail;
+}
+
+export interface AlarmRequest extends Pick<Alarm, 'name' | 'condition' | 'target'> {
+  /** Id of the station; null for all stations. */
+  readonly station: string | null;
+}
+
+/** Adds an alarm. It is evaluated within some seconds. */
+export class AddAlarm {
+  readonly #with: AddAlarmDependencies;
+
+  constructor(dependencies: AddAlarmDependencies) {
+    this.#with = dependencies;
+  }
+
+  /** @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS */
+  async execute(request: AlarmRequest, caller: Caller): Promise<Alarm> {
+    const { clock, ids, stations, store, trail } = this.#with;
+    const { name, condition, target } = acceptAlarm(request);
+    const station = request.station === null ? null : (await findStation(stations, request.station)).number;
+    const known = await store.alarms();
+    if (known.some((alarm) => alarm.name === name)) throw alarmExists(name);
+    if (known.length >= MOST_ALARMS)
+      throw new DomainError('REQUEST_INVALID', `There are ${MOST_ALARMS} alarms already. Remove one first.`);
+    const alarm = {
+      id: ids.next(),
+      name,
+      station,
+      condition,
+      target,
+      madeBy: caller.actor,
+      madeAt: clock.now(),
+    };
+    // The event is written first: if it cannot be written, there is no alarm that the trail does not tell of.
+    await trail.record(caller, 'alarm-add', name, 'done', alarmDetail(alarm, request.station));
+    if (!(await store.add(alarm))) throw alarmExists(name);
+    return alarm;
+  }
+}
+
+function alarmExists(name: string): DomainError {
+  return new DomainError('ALARM_EXISTS', `There is an alarm ${quoted(name)} already. Remove it first.`);
+}

@@ -1,0 +1,50 @@
+import type { Alarm } from '../../domain/alarms/alarm.js';
+import type { AlarmState } from '../../domain/alarms/alarm-state.js';
+import { describeCondition } from '../../domain/alarms/describe-condition.js';
+import { MILLISECONDS } from '../../domain/time.js';
+import type { Station } from '../../domain/weather/station.js';
+import { variableNumbered } from '../../domain/weather/variables.js';
+import type { Message } from '../ports/delivery.js';
+
+/** What a message tells. */
+export interface Told {
+  readonly id: string;
+  readonly event: 'raised' | 'cleared' | 'test';
+  readonly alarm: Pick<Alarm, 'name' | 'condition'>;
+  /** Undefined in a test of an alarm of all stations. */
+  readonly station: Pick<Station, 'id' | 'name'> | undefined;
+  readonly state: AlarmState;
+}
+
+/** The message of an alarm. Values are in stored units, which it names. The same call makes the same bytes. */
+export function alarmMessage({ id, event, alarm, station, state }: Told): Message {
+  const { name, condition } = alarm;
+  const description = describeCondition(condition);
+  const body = {
+    event: `alarm.${event}`,
+    id,
+    alarm: name,
+    text: `${event === 'test' ? 'Test of an alarm' : `Alarm ${event}`}: ${station?.name ?? 'all stations'}: ${description}`,
+    station: station === undefined ? null : { id: station.id, name: station.name },
+    condition: { kind: condition.kind, text: description },
+    ...stateFields(state),
+  };
+  const facts = { alarm: name, alarm_event: event, ...(station && { station: station.id }) };
+  return { event: 'alarm', id, body: JSON.stringify(body), facts };
+}
+
+function stateFields({ since, variable, value, time, interval }: AlarmState): object {
+  const measured = variable === null ? undefined : variableNumbered(variable);
+  return {
+    since: toTime(since),
+    time: toTime(time),
+    ...(measured && { variable: measured.name, value, unit: measured.unit }),
+    ...(interval && {
+      interval: { seconds: interval.milliseconds / MILLISECONDS.second, source: interval.source },
+    }),
+  };
+}
+
+function toTime(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,102 @@
+import type { Alarm } from '../../domain/alarms/alarm.js';
+import {
+  type AlarmState,
+  heldSince,
+  isBeyond,
+  type KnownInterval,
+  type Reading,
+} from '../../domain/alarms/alarm-state.js';
+import type { ThresholdCondition } from '../../domain/alarms/condition.js';
+import { intervalOf } from '../../domain/alarms/observed-interval.js';
+import { MILLISECONDS } from '../../domain/time.js';
+import type { Newest } from '../../domain/weather/station-state.js';
+import type { Station } from '../../domain/weather/station.js';
+import type { Clock } from '../ports/clock.js';
+import type { ObservationStore } from '../ports/observation-store.js';
+
+/** The time of rows from which an interval is concluded, and their largest number. */
+const OBSERVED_TIME = MILLISECONDS.day;
+const OBSERVED_ROWS = 1000;
+/** Milliseconds for which an interval is used that was concluded, or could not be concluded yet. */
+const INTERVAL_AGE = { observed: MILLISECONDS.hour, default: 5 * MILLISECONDS.minute };
+/** Longest time after the start of the service in which no silence is reported. Stations need some time to send again. */
+const START_TIME = 15 * MILLISECONDS.minute;
+/** Longest gap in the values that are asked to stay beyond a threshold. The value before the gap is read too. */
+const LONGEST_GAP = MILLISECONDS.hour;
+
+/** Reads what the alarms of a station need to know. */
+export class ReadStation {
+  readonly #clock: Clock;
+  readonly #observations: ObservationStore;
+  readonly #startedAt: number;
+  readonly #observed = new Map<number, { readonly interval: KnownInterval; readonly until: number }>();
+
+  constructor(clock: Clock, observations: ObservationStore) {
+    this.#clock = clock;
+    this.#observations = observations;
+    this.#startedAt = clock.now();
+  }
+
+  async execute(
+    { condition, madeAt }: Alarm,
+    state: AlarmState,
+    station: Station,
+    newest: Newest,
+  ): Promise<Reading> {
+    const { lastSeen, values } = newest;
+    const reading: Reading = {
+      now: this.#clock.now(),
+      lastSeen,
+      values,
+      interval: { milliseconds: Infinity, source: 'default' },
+      watchedSince: madeAt,
+      silentFrom: -Infinity,
+    };
+    if (condition.kind === 'failed') return reading;
+    if (condition.kind !== 'silent')
+      return { ...reading, heldSince: await this.#heldSince(condition, state, newest) };
+    const interval = await this.#interval(station, lastSeen);
+    const silence = condition.intervals * interval.milliseconds;
+    return { ...reading, interval, silentFrom: this.#startedAt + Math.min(silence, START_TIME) };
+  }
+
+  async #interval({ number, reportingInterval }: Station, lastSeen: number | null): Promise<KnownInterval> {
+    if (reportingInterval !== null || lastSeen === null)
+      return intervalOf(reportingInterval, new Float64Array());
+    const known = this.#observed.get(number);
+    if (known !== undefined && known.until > this.#clock.uptime()) return known.interval;
+    const range = { from: lastSeen - OBSERVED_TIME, to: lastSeen + 1, rows: OBSERVED_ROWS };
+    const times: number[] = [];
+    for await (const batch of this.#observations.read({ stations: [number], ...range }))
+      times.push(...batch.times);
+    const interval = intervalOf(null, Float64Array.from(times));
+    const age = interval.source === 'default' ? INTERVAL_AGE.default : INTERVAL_AGE.observed;
+    this.#observed.set(number, { interval, until: this.#clock.uptime() + age });
+    return interval;
+  }
+
+  /** Rows are read only if the alarm may be raised by them. */
+  async #heldSince(
+    condition: ThresholdCondition,
+    { status }: AlarmState,
+    { station, values }: Newest,
+  ): Promise<number | undefined> {
+    const { variable, for: held } = condition;
+    const value = values.get(variable);
+    if (held === 0 || status === 'raised' || value === undefined || !isBeyond(condition, value.value))
+      return undefined;
+    const range = { from: value.time - held - LONGEST_GAP, to: value.time + 1 };
+    let since: number | undefined;
+    for await (const batch of this.#observations.read({
+      stations: [station],
+      ...range,
+      variables: [variable],
+    })) {
+      const { times } = batch;
+      const column = batch.values.get(variable);
+      if (column === undefined) continue;
+      since = heldSince(condition, { times, values: column, flags: batch.flags.get(variable) }, since);
+    }
+    return since;
+  }
+}

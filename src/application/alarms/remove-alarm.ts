@@ -1,0 +1,29 @@
+import type { Caller } from '../../domain/accounts/audit-event.js';
+import type { AuditTrail } from '../accounts/audit-trail.js';
+import type { AlarmStore } from '../ports/alarm-store.js';
+import type { StationDirectory } from '../stations/station-directory.js';
+import { alarmDetail } from './alarm-detail.js';
+import { findAlarm, unknownAlarm } from './find-alarm.js';
+
+/** Removes an alarm. Its target is told nothing, even if it is raised. */
+export class RemoveAlarm {
+  readonly #store: AlarmStore;
+  readonly #directory: StationDirectory;
+  readonly #trail: AuditTrail;
+
+  constructor(store: AlarmStore, directory: StationDirectory, trail: AuditTrail) {
+    this.#store = store;
+    this.#directory = directory;
+    this.#trail = trail;
+  }
+
+  /** @throws DomainError ALARM_UNKNOWN */
+  async execute(name: string, caller: Caller): Promise<void> {
+    const alarm = await findAlarm(this.#store, name);
+    const { byNumber } = await this.#directory.current();
+    const station = alarm.station === null ? null : byNumber.get(alarm.station)?.id;
+    // The event is written first, as in AddAlarm.
+    await this.#trail.record(caller, 'alarm-remove', name, 'done', alarmDetail(alarm, station));
+    if (!(await this.#store.remove(alarm.id))) throw unknownAlarm(name);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Caller } from '../../../domain/accounts/audit-event.js';
+import { DomainError } from '../../../domain/domain-error.js';
+import { acceptHookName, type Hook, MAX_HOOK_STATIONS, MAX_HOOKS } from '../../../domain/hooks/hook.js';
+import { quoted } from '../../../domain/quoted.js';
+import { acceptTarget, describeTarget, type Target } from '../../../domain/hooks/target.js';
+import type { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Clock } from '../../ports/clock.js';
+import { unknownStation } from '../../stations/find-station.js';
+import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import type { HookRecords } from '../hook-records.js';
+import { type HookView, viewOf } from './hook-view.js';
+
+export interface NewHook {
+  readonly name: string;
+  readonly target: Target;
+  /** Ids; null for all stations. */
+  readonly stations: readonly string[] | null;
+}
+
+/** Makes a hook. It gets the rows that are newer than it. */
+export class AddHook {
+  readonly #clock: Clock;
+  readonly #directory: StationDirectory;
+  readonly #records: HookRecords;
+  readonly #audit: AuditTrail;
+
+  constructor(clock: Clock, directory: StationDirectory, records: HookRecords, audit: AuditTrail) {
+    this.#clock = clock;
+    this.#directory = directory;
+    this.#records = records;
+    this.#audit = audit;
+  }
+
+  /**
+   * @param replaces whether a hook with this name is replaced. It goes on where it was if its stations are the same; otherwise
+   *   it begins anew.
+   * @throws DomainError REQUEST_INVALID, STATION_UNKNOWN; HOOK_EXISTS unless it replaces
+   */
+  async execute(input: NewHook, caller: Caller, replaces = false): Promise<HookView> {
+    const name = acceptHookName(input.name);
+    const target = acceptTarget(input.target);
+    const directory = await this.#directory.current();
+    const ids = input.stations;
+    assertStations(target, ids);
+    const stations = ids === null ? null : numbersOf(ids, directory);
+    const now = this.#clock.now();
+    let hook: Hook = { name, target, stations, paused: false, since: now };
+    let goesOn = false;
+    const edit = (hooks: readonly Hook[]) => {
+      const present = hooks.find((one) => one.name === name);
+      if (present !== undefined && !replaces)
+        throw new DomainError('HOOK_EXISTS', `There is a hook ${quoted(name)} already. Remove it first.`);
+      const others = hooks.filter((one) => one !== present);
+      if (others.length >= MAX_HOOKS)
+        throw new DomainError(
+          'REQUEST_INVALID',
+          `There are ${MAX_HOOKS} hooks, which is the limit. Remove one.`,
+        );
+      goesOn = false;
+      if (present !== undefined && areSame(present.stations, stations)) {
+        goesOn = true;
+        hook = { ...hook, paused: present.paused, since: present.since };
+      }
+      return [...others, hook];
+    };
+    await this.#records.change(edit, now);
+    if (!goesOn) await this.#records.forget(name);
+    const detail = { target: describeTarget(target), stations: ids ?? '*' } as const;
+    await this.#audit.record(caller, 'hook-add', name, 'done', detail);
+    return viewOf(hook, undefined, directory);
+  }
+}
+
+/** Rising and without repetition. @throws DomainError STATION_UNKNOWN */
+function numbersOf(ids: readonly string[], { byId }: Directory): readonly number[] {
+  const numbers = ids.map((id) => {
+    const station = byId.get(id);
+    if (station === undefined) throw unknownStation(id);
+    return station.number;
+  });
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function areSame(a: readonly number[] | null, b: readonly number[] | null): boolean {
+  return a?.join() === b?.join();
+}
+
+function assertStations({ kind }: Target, stations: readonly string[] | null): void {
+  if (kind === 'upload' && stations?.length !== 1)
+    throw new DomainError('REQUEST_INVALID', 'An upload has one station, because the account has one.');
+  if (stations?.length === 0)
+    throw new DomainError('REQUEST_INVALID', 'A hook has at least one station, or all of them.');
+  if ((stations?.length ?? 0) > MAX_HOOK_STATIONS)
+    throw new DomainError('REQUEST_INVALID', `A hook names at most ${MAX_HOOK_STATIONS} stations, or all.`);
+}

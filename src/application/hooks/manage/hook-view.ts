@@ -1,0 +1,38 @@
+import type { Hook, HookState } from '../../../domain/hooks/hook.js';
+import { describeTarget, type Target } from '../../../domain/hooks/target.js';
+import type { Directory } from '../../stations/station-directory.js';
+
+/** A hook as people see it: without secrets, and with ids of stations. Times are milliseconds since 1970-01-01T00:00:00Z. */
+export interface HookView extends HookState {
+  readonly name: string;
+  readonly kind: Target['kind'];
+  /** What may be shown of the target. */
+  readonly target: string;
+  /** Whether messages are signed. */
+  readonly signed: boolean;
+  readonly allowPrivate: boolean;
+  /** Ids of the stations that are not removed; null for all stations. */
+  readonly stations: readonly string[] | null;
+  readonly paused: boolean;
+  readonly since: number;
+}
+
+const NO_STATE: HookState = { deliveredAt: null, failingSince: null, reason: null };
+
+export function viewOf(
+  { name, target, stations, paused, since }: Hook,
+  state: HookState | undefined,
+  { byNumber }: Directory,
+): HookView {
+  return {
+    ...(state ?? NO_STATE),
+    name,
+    kind: target.kind,
+    target: describeTarget(target),
+    signed: target.kind === 'post' && target.secret !== undefined,
+    allowPrivate: target.kind !== 'command' && target.allowPrivate,
+    stations: stations?.flatMap((number) => byNumber.get(number)?.id ?? []) ?? null,
+    paused,
+    since,
+  };
+}

@@ -1,0 +1,42 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Delivery, DeliveryOutcome, Message } from '../../ports/delivery.js';
+import type { IdSource } from '../../ports/id-source.js';
+import type { HookRecords } from '../hook-records.js';
+import { NewestOutbox, type NewestSource } from '../observations/newest-outbox.js';
+
+export interface TestHookDependencies extends NewestSource {
+  readonly records: HookRecords;
+  readonly delivery: Delivery;
+  readonly ids: IdSource;
+}
+
+/** Sends one message to the target of a hook: a test, or the newest row if it is a weather service. */
+export class TestHook {
+  readonly #with: TestHookDependencies;
+
+  constructor(dependencies: TestHookDependencies) {
+    this.#with = dependencies;
+  }
+
+  /** @throws DomainError HOOK_UNKNOWN; REQUEST_INVALID if the station of an upload has no present row */
+  async execute(name: string): Promise<DeliveryOutcome> {
+    const hook = await this.#with.records.get(name);
+    const { target, stations } = hook;
+    const message =
+      target.kind === 'upload'
+        ? await new NewestOutbox(hook, target, stations?.[0] ?? 0, this.#with).next()
+        : testMessage(name, this.#with.ids.next(), this.#with.clock);
+    if (message === undefined)
+      throw new DomainError(
+        'REQUEST_INVALID',
+        'The station has no row of the last 30 minutes, and a weather service takes only the present weather.',
+      );
+    return await this.#with.delivery.send(target, message, new AbortController().signal);
+  }
+}
+
+function testMessage(hook: string, unique: string, clock: Clock): Message {
+  const [event, id, time] = ['test', `${hook}/test/${unique}`, new Date(clock.now()).toISOString()];
+  return { event, id, body: JSON.stringify({ id, event, hook, time }), facts: { hook, time } };
+}

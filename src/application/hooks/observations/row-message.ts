@@ -1,0 +1,63 @@
+import { type Series, verdictOf } from '../../../domain/weather/series.js';
+import { VARIABLES } from '../../../domain/weather/variables.js';
+import type { Message } from '../../ports/delivery.js';
+
+/** A row of a station. Values and flags are by number of the variable. */
+export interface StationRow {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  readonly values: readonly { readonly variable: number; readonly value: number; readonly flags: number }[];
+}
+
+const NAMES = new Map(VARIABLES.map(({ number, name }) => [number, name]));
+
+export function rowOf({ times, values, flags }: Series, row: number): StationRow {
+  const found = [...values]
+    .map(([variable, column]) => ({
+      variable,
+      value: column[row] as number,
+      flags: flags.get(variable)?.[row] ?? 0,
+    }))
+    .filter(({ value }) => !Number.isNaN(value));
+  return { time: times[row] as number, values: found.sort((a, b) => a.variable - b.variable) };
+}
+
+export interface RowOrigin {
+  readonly hook: string;
+  /** Id of the station. */
+  readonly station: string;
+  readonly number: number;
+  /** Revision of the station, for a row that came late or has changed. */
+  readonly lateRevision?: number | undefined;
+}
+
+/** Sums of rain in mm: of the last 60 minutes, and since local midnight; null if unknown. */
+export interface RecentRain {
+  readonly hour: number | null;
+  readonly day: number | null;
+}
+
+/** The message with a row. Values are in the stored units. @param more further fields */
+export function rowMessage(
+  { hook, station, number, lateRevision }: RowOrigin,
+  row: StationRow,
+  more: { readonly rain?: RecentRain } = {},
+): Message {
+  const time = new Date(row.time).toISOString();
+  const isLate = lateRevision !== undefined;
+  // The number stays when a station gets another id. A row that has changed is another message.
+  const id = `${hook}/${number}/${row.time}${isLate ? `/${lateRevision}` : ''}`;
+  const values: Record<string, number> = {};
+  const verdicts: Record<string, string> = {};
+  for (const { variable, value, flags } of row.values) {
+    const name = NAMES.get(variable);
+    // JSON has no Infinity.
+    if (name === undefined || !Number.isFinite(value)) continue;
+    values[name] = value;
+    if (flags !== 0) verdicts[name] = verdictOf(flags);
+  }
+  const body = { id, event: EVENT, hook, station, time, late: isLate, values, verdicts, ...more };
+  return { event: EVENT, id, body: JSON.stringify(body), facts: { hook, station, time } };
+}
+
+const EVENT = 'observation';

@@ -1,0 +1,84 @@
+import { pause } from '../../pause.js';
+import type { LiveEvent, ResetReason } from './live-event.js';
+import { joined, type LiveReader, type LiveSource } from './live-reader.js';
+import type { Selection, Selections } from './selections.js';
+
+/** Readers that are served in one turn of the event loop: about 3 ms. */
+const READERS_OF_TURN = 200;
+
+/** Gives new events to the readers that want them. */
+export class Delivery {
+  readonly #selections: Selections;
+  readonly #source: LiveSource;
+  #isRunning = false;
+
+  constructor(selections: Selections, source: LiveSource) {
+    this.#selections = selections;
+    this.#source = source;
+  }
+
+  /** Whether some of the readers have got the newest events and others have not. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** @param events the last ones of the ring */
+  async send(events: readonly LiveEvent[]): Promise<void> {
+    const [first] = events;
+    if (first === undefined) return;
+    const wanted = new Map<Selection, LiveEvent[]>();
+    for (const event of events)
+      for (const selection of this.#selections.of(event.station)) {
+        const known = wanted.get(selection);
+        if (known === undefined) wanted.set(selection, [event]);
+        else known.push(event);
+      }
+    const { ring, positionOf } = this.#source;
+    const [before, last] = [first.sequence - 1, ring.last];
+    const offers = function* () {
+      for (const [{ readers }, own] of wanted) {
+        const pieces = new Map<string, Uint8Array>();
+        for (const reader of readers) {
+          const { encoder } = reader;
+          let bytes = pieces.get(encoder.key);
+          if (bytes === undefined) {
+            bytes = joined(own.map((event) => event.bytes(encoder, positionOf(event.sequence))));
+            pieces.set(encoder.key, bytes);
+          }
+          yield [reader, bytes] as const;
+        }
+      }
+    };
+    await this.#offer(offers(), before, last);
+  }
+
+  /** Tells all readers that the last sequence of the ring is not known. */
+  async reset(reason: ResetReason): Promise<void> {
+    const { ring, positionOf } = this.#source;
+    const { last } = ring;
+    const readers = this.#selections.readers();
+    const offers = function* () {
+      for (const reader of readers) yield [reader, reader.encoder.reset(reason, positionOf(last))] as const;
+    };
+    await this.#offer(offers(), last - 1, last);
+  }
+
+  /** A reader that joins meanwhile has these sequences already, and is passed over. */
+  async #offer(
+    offers: Iterable<readonly [reader: LiveReader, bytes: Uint8Array]>,
+    before: number,
+    last: number,
+  ): Promise<void> {
+    this.#isRunning = true;
+    let count = 0;
+    try {
+      for (const [reader, bytes] of offers) {
+        reader.offer(bytes, before, last);
+        count += 1;
+        if (count % READERS_OF_TURN === 0) await pause();
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+}

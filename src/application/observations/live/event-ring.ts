@@ -1,0 +1,85 @@
+import { MILLISECONDS } from '../../../domain/time.js';
+import type { Newest } from '../../../domain/weather/station-state.js';
+import type { Station } from '../../../domain/weather/station.js';
+import { LiveEvent } from './live-event.js';
+
+/** How long events are kept, in milliseconds. */
+export const RING_AGE = 15 * MILLISECONDS.minute;
+/** Largest number of events. One of 12 variables takes about 2 KB with its text. */
+const RING_EVENTS = 10_000;
+
+/** The last events, by their sequence. */
+export class EventRing {
+  readonly #capacity: number;
+  /** The event with the sequence s is at s modulo the capacity. */
+  readonly #events: (LiveEvent | undefined)[] = [];
+  /** Sequence of the newest event of each station, by `Station.number`. */
+  readonly #newest = new Map<number, number>();
+  #first = 1;
+  #last = 0;
+
+  constructor(capacity = RING_EVENTS) {
+    this.#capacity = capacity;
+  }
+
+  /** Sequence of the last event; 0 before the first one. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Whether it has all events after this sequence. */
+  hasAllAfter(sequence: number): boolean {
+    return sequence >= this.#first - 1 && sequence <= this.#last;
+  }
+
+  /** @returns undefined if it is no longer kept */
+  at(sequence: number): LiveEvent | undefined {
+    if (sequence < this.#first || sequence > this.#last) return undefined;
+    return this.#events[sequence % this.#capacity];
+  }
+
+  /** Whether no later event has the same station. */
+  isNewest({ station, sequence }: LiveEvent): boolean {
+    return this.#newest.get(station.number) === sequence;
+  }
+
+  /** @param now in milliseconds since 1970-01-01T00:00:00Z */
+  add(
+    station: Station,
+    range: { readonly from: number; readonly to: number },
+    newest: Newest,
+    now: number,
+  ): LiveEvent {
+    const previous = this.#newest.get(station.number) ?? 0;
+    const event = new LiveEvent(this.#last + 1, previous, now, station, range, newest);
+    if (event.sequence - this.#first >= this.#capacity) this.#dropFirst();
+    this.#last = event.sequence;
+    this.#events[event.sequence % this.#capacity] = event;
+    this.#newest.set(station.number, event.sequence);
+    return event;
+  }
+
+  /** Drops the events that are too old. @param now in milliseconds since 1970-01-01T00:00:00Z */
+  dropOld(now: number): void {
+    for (let event = this.at(this.#first); event !== undefined; event = this.at(this.#first)) {
+      if (event.time > now - RING_AGE) return;
+      this.#dropFirst();
+    }
+  }
+
+  /** Drops all events, and takes a sequence for a change that is not known, so that nobody resumes from before it. */
+  skip(): void {
+    this.#events.length = 0;
+    this.#newest.clear();
+    this.#last += 1;
+    this.#first = this.#last + 1;
+  }
+
+  #dropFirst(): void {
+    const place = this.#first % this.#capacity;
+    const event = this.#events[place];
+    if (event !== undefined && this.isNewest(event)) this.#newest.delete(event.station.number);
+    this.#events[place] = undefined;
+    this.#first += 1;
+  }
+}

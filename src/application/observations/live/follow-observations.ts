@@ -1,0 +1,127 @@
+import { DomainError } from '../../../domain/domain-error.js';
+import { type Audience, stationFor } from '../../../domain/weather/stations/audience.js';
+import type { StationFilter, StationSearch } from '../../ports/station-search.js';
+import { unknownStation } from '../../stations/find-station.js';
+import { assertFilter } from '../../stations/find-stations.js';
+import type { StationDirectory } from '../../stations/station-directory.js';
+import type { LiveEncoder } from './live-event.js';
+import type { LiveReader, LiveSink } from './live-reader.js';
+import type { ObservationFeed } from './observation-feed.js';
+import type { StreamSlots } from './stream-slots.js';
+import type { WantedStations } from './wanted-stations.js';
+
+/** Largest number of stations that a reader can name. */
+export const MAX_NAMED = 1000;
+
+export interface FollowRequest {
+  /** Ids; undefined for all stations or those of `place`. */
+  readonly stations: readonly string[] | undefined;
+  readonly place: Pick<StationFilter, 'near' | 'radius' | 'bbox'>;
+  /** Default: everybody. */
+  readonly audience?: Audience;
+  readonly encoder: LiveEncoder;
+  /** Streams of a network are limited. */
+  readonly network: string;
+  /**
+   * Whether the right to read can end. The stream then ends after 15 minutes, and the reader resumes it with a valid token.
+   */
+  readonly needsToken: boolean;
+}
+
+/** Visits of a reader, 15 s apart, in 15 minutes. */
+const VISITS_WITH_TOKEN = 60;
+
+/** A stream that can begin. */
+export interface LiveStream {
+  /**
+   * Begins it. The reader must be told when its connection takes more, and when it has gone.
+   *
+   * @param position where to resume; undefined for a new reader
+   * @throws DomainError RATE_LIMITED if the network has too many streams, SERVICE_UNAVAILABLE if all have too many
+   */
+  open(sink: LiveSink, position: string | undefined): Pick<LiveReader, 'pull'> & { close(): void };
+}
+
+/** Sends changes of observations as they are committed. */
+export class FollowObservations {
+  readonly #feed: ObservationFeed;
+  readonly #slots: StreamSlots;
+  readonly #directory: StationDirectory;
+  readonly #search: StationSearch;
+
+  constructor(feed: ObservationFeed, slots: StreamSlots, directory: StationDirectory, search: StationSearch) {
+    this.#feed = feed;
+    this.#slots = slots;
+    this.#directory = directory;
+    this.#search = search;
+  }
+
+  /** @throws DomainError REQUEST_INVALID; STATION_UNKNOWN if one of the named stations does not exist for the audience */
+  async execute(request: FollowRequest): Promise<LiveStream> {
+    const { encoder, network, needsToken, audience = 'everybody' } = request;
+    const wanted = wantedBy(audience, this.#wanted(request));
+    const directory = await this.#directory.current();
+    const unknown = wanted.ids?.find((id) => {
+      const station = directory.byId.get(id);
+      return station === undefined || !wanted.matches(station);
+    });
+    if (unknown !== undefined) throw unknownStation(unknown);
+    const joining = { wanted, encoder, directory, visits: needsToken ? VISITS_WITH_TOKEN : undefined };
+    return {
+      open: (sink, position) => {
+        const giveBack = this.#slots.take(network);
+        try {
+          const { reader, leave } = this.#feed.join(joining, sink, position);
+          const close = () => {
+            giveBack();
+            leave();
+          };
+          return { pull: () => reader.pull(), close };
+        } catch (error) {
+          giveBack();
+          throw error;
+        }
+      },
+    };
+  }
+
+  #wanted({ stations, place }: FollowRequest): WantedStations {
+    const { near, radius, bbox } = place;
+    if (stations !== undefined) {
+      if (near !== undefined || radius !== undefined || bbox !== undefined)
+        throw new DomainError('REQUEST_INVALID', 'Use either stations, or near with radius, or bbox.');
+      if (stations.length > MAX_NAMED)
+        throw new DomainError('REQUEST_INVALID', `At most ${MAX_NAMED} stations can be named. Use bbox.`);
+      const ids = new Set(stations);
+      const key = `stations ${[...ids].sort().join()}`;
+      return { key, ids: [...ids], matches: ({ id }) => ids.has(id) };
+    }
+    assertFilter(place);
+    if (near !== undefined && radius === undefined)
+      throw new DomainError('REQUEST_INVALID', 'near needs a radius in kilometres.');
+    const numbers = [
+      near?.latitude,
+      near?.longitude,
+      radius,
+      bbox?.west,
+      bbox?.south,
+      bbox?.east,
+      bbox?.north,
+    ];
+    const isPlace = near !== undefined || bbox !== undefined;
+    const key = isPlace ? `place ${numbers.join()}` : 'all';
+    return { key, ids: undefined, matches: isPlace ? this.#search.matcher(place) : () => true };
+  }
+}
+
+/** The wanted stations that an audience sees, by their places as it sees them. */
+function wantedBy(audience: Audience, { key, ids, matches }: WantedStations): WantedStations {
+  return {
+    key: `${audience} ${key}`,
+    ids,
+    matches: (station) => {
+      const seen = stationFor(audience, station);
+      return seen !== undefined && matches(seen);
+    },
+  };
+}

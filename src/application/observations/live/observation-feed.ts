@@ -1,0 +1,219 @@
+import { DomainError, isDomainError } from '../../../domain/domain-error.js';
+import type { Newest } from '../../../domain/weather/station-state.js';
+import type { Announcement, Announcer } from '../../ports/announcer.js';
+import { pauseFor } from '../../pause.js';
+import type { Clock } from '../../ports/clock.js';
+import type { IdSource } from '../../ports/id-source.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import type { Directory, StationDirectory } from '../../stations/station-directory.js';
+import { Delivery } from './delivery.js';
+import { EventRing, RING_AGE } from './event-ring.js';
+import type { LiveEncoder, LiveEvent } from './live-event.js';
+import { LiveReader, type LiveSink, type LiveSource } from './live-reader.js';
+import { type PendingChange, PendingChanges } from './pending-changes.js';
+import { ReaderRounds } from './reader-rounds.js';
+import { Selections } from './selections.js';
+import type { WantedStations } from './wanted-stations.js';
+
+/** Largest number of stations whose values are read together. */
+const STATIONS_AT_ONCE = 500;
+/** Shortest time between two reads, in milliseconds. Changes that are committed meanwhile are read together. */
+const READ_GAP = 50;
+/** Pause after a failed read, in milliseconds. */
+const FAILURE_PAUSE = 1000;
+/** How often values are read that a replica does not have yet: for about two seconds. */
+const MAX_ATTEMPTS = 100;
+
+/** What a reader gets. */
+export interface Joining {
+  readonly wanted: WantedStations;
+  readonly encoder: LiveEncoder;
+  /** The present stations. */
+  readonly directory: Directory;
+  /** Visits, 15 s apart, after which the stream ends; undefined for a stream without an end. */
+  readonly visits: number | undefined;
+}
+
+/**
+ * Turns announcements into events, and gives them to all readers. Values are read once for a station and commit, and written
+ * once for all readers with the same encoder. It subscribes to the announcer only while somebody reads, or has read in the last
+ * 15 minutes and may come back; and it reads only the stations that such readers want.
+ */
+export class ObservationFeed {
+  readonly #clock: Clock;
+  readonly #announcer: Announcer;
+  readonly #directory: StationDirectory;
+  readonly #observations: ObservationStore;
+  /** Tells positions of this process from those of others. */
+  readonly #epoch: string;
+  readonly #ring = new EventRing();
+  readonly #pending = new PendingChanges();
+  readonly #selections = new Selections();
+  readonly #rounds = new ReaderRounds((readers) => this.#visit(readers));
+  readonly #source: LiveSource;
+  readonly #delivery: Delivery;
+  readonly #closing = new AbortController();
+  #known: Directory | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #isRunning = false;
+  #hasMissed = false;
+  /** Milliseconds that the last delivery took. */
+  #spent = 0;
+
+  constructor(
+    clock: Clock,
+    ids: IdSource,
+    announcer: Announcer,
+    directory: StationDirectory,
+    observations: ObservationStore,
+  ) {
+    this.#clock = clock;
+    this.#announcer = announcer;
+    this.#directory = directory;
+    this.#observations = observations;
+    this.#epoch = ids.next().replaceAll('-', '').slice(-12);
+    this.#source = {
+      ring: this.#ring,
+      positionOf: (sequence) => `${this.#epoch}-${sequence}`,
+      present: ({ number }) => this.#known?.byNumber.get(number),
+    };
+    this.#delivery = new Delivery(this.#selections, this.#source);
+  }
+
+  /** Whether it takes part in announcements. */
+  get isActive(): boolean {
+    return this.#unsubscribe !== undefined;
+  }
+
+  /**
+   * Begins the stream of a reader.
+   *
+   * @returns the reader, and the function to be called when it has gone
+   * @throws DomainError SERVICE_UNAVAILABLE after `close`
+   */
+  join(
+    { wanted, encoder, directory, visits }: Joining,
+    sink: LiveSink,
+    position: string | undefined,
+  ): { readonly reader: LiveReader; readonly leave: () => void } {
+    if (this.#closing.signal.aborted)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The service is shutting down.', { retryAfter: 5 });
+    this.#known = directory;
+    this.#unsubscribe ??= this.#announcer.subscribe(['observations'], (announcement) =>
+      this.#receive(announcement),
+    );
+    const { last } = this.#ring;
+    const after = position === undefined ? last : this.#sequenceOf(position);
+    // Of a selection that nobody had then, the ring has no events.
+    const since = this.#selections.find(wanted.key)?.since ?? last;
+    const reader = new LiveReader(wanted, encoder, sink, this.#source, visits);
+    const selection = this.#selections.join(reader, wanted, last);
+    this.#rounds.add(reader);
+    if (after === undefined) reader.beginAnew('unknown_position');
+    else if (after < since || !this.#ring.hasAllAfter(after)) reader.beginAnew('too_old');
+    else reader.begin(after);
+    const leave = () => {
+      this.#rounds.delete(reader);
+      this.#selections.leave(reader, selection, this.#clock.now());
+    };
+    return { reader, leave };
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#closing.abort();
+    this.#stop();
+    for (const reader of this.#selections.readers()) reader.end();
+  }
+
+  /** @returns undefined for a position that this process has not given */
+  #sequenceOf(position: string): number | undefined {
+    const match = /^(\w+)-(\d{1,15})$/.exec(position);
+    const sequence = match?.[1] === this.#epoch ? Number(match[2]) : Number.NaN;
+    return sequence <= this.#ring.last ? sequence : undefined;
+  }
+
+  #receive(announcement: Announcement): void {
+    if (announcement.kind === 'observations') this.#pending.add(announcement.changes);
+    else this.#hasMissed = true;
+    if (!this.#isRunning) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    const { signal } = this.#closing;
+    while ((this.#hasMissed || !this.#pending.isEmpty) && !signal.aborted) {
+      const hasRead = await this.#round();
+      // Deliveries take at most half of the time, so that requests are served in the other half.
+      await pauseFor(hasRead ? Math.max(READ_GAP, this.#spent) : FAILURE_PAUSE, signal);
+    }
+    this.#isRunning = false;
+  }
+
+  /** @returns false if the store could not be read. The changes are read later then. */
+  async #round(): Promise<boolean> {
+    if (this.#hasMissed) await this.#tellMissed();
+    let changes: readonly PendingChange[] = [];
+    try {
+      const directory = await this.#directory.current();
+      this.#known = directory;
+      changes = this.#pending.take(STATIONS_AT_ONCE, (number) => {
+        const station = directory.byNumber.get(number);
+        return station !== undefined && this.#selections.isWanted(station);
+      });
+      if (changes.length === 0) return true;
+      const newest = await this.#observations.newest(changes.map(({ station }) => station));
+      const startedAt = this.#clock.uptime();
+      await this.#delivery.send(this.#add(directory, changes, newest));
+      this.#spent = this.#clock.uptime() - startedAt;
+      return true;
+    } catch (error) {
+      // A part of the data cannot be reached, perhaps for long: readers of the other parts must not wait.
+      if (isDomainError(error) && error.partOnly) this.#hasMissed = true;
+      else this.#pending.putBack(changes);
+      return false;
+    }
+  }
+
+  #add(directory: Directory, changes: readonly PendingChange[], newest: readonly Newest[]): LiveEvent[] {
+    const now = this.#clock.now();
+    this.#ring.dropOld(now);
+    const events: LiveEvent[] = [];
+    for (const [index, change] of changes.entries()) {
+      const values = newest[index] as Newest;
+      const station = directory.byNumber.get(change.station);
+      if (station === undefined) continue;
+      if (Number.parseFloat(values.revision) < change.revision && change.attempts < MAX_ATTEMPTS)
+        this.#pending.putBack([{ ...change, attempts: change.attempts + 1 }]);
+      else events.push(this.#ring.add(station, change, values, now));
+    }
+    return events;
+  }
+
+  /** Tells all readers that they may have missed changes. */
+  async #tellMissed(): Promise<void> {
+    this.#hasMissed = false;
+    this.#pending.clear();
+    this.#ring.skip();
+    await this.#delivery.reset('missed');
+  }
+
+  /** Keeps connections alive, and ends what lasts no longer. */
+  #visit(readers: Iterable<LiveReader>): void {
+    const now = this.#clock.now();
+    this.#ring.dropOld(now);
+    this.#selections.removeLeft(now - RING_AGE);
+    if (this.#selections.isEmpty) this.#stop();
+    // Halfway through a delivery the position of a reader is not known.
+    const position = this.#delivery.isRunning ? undefined : this.#source.positionOf(this.#ring.last);
+    for (const reader of readers) reader.visit(reader.encoder.keepAlive(position));
+  }
+
+  #stop(): void {
+    this.#rounds.stop();
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#pending.clear();
+    this.#ring.skip();
+  }
+}

@@ -1,0 +1,97 @@
+import type { Station } from '../../../domain/weather/station.js';
+import type { LiveReader } from './live-reader.js';
+import type { WantedStations } from './wanted-stations.js';
+
+/** The readers of the same stations. */
+export interface Selection {
+  readonly wanted: WantedStations;
+  readonly readers: Set<LiveReader>;
+  /** Last sequence before it began. The ring has the events of its stations after this one. */
+  readonly since: number;
+  /** When its last reader has left, in milliseconds since 1970-01-01T00:00:00Z; undefined while it has readers. */
+  leftAt: number | undefined;
+}
+
+/** Largest number of selections without readers that are kept for readers that come back. */
+const MAX_LEFT = 1000;
+
+/** Finds who wants the events of a station, among thousands of readers of a few stations each. */
+export class Selections {
+  readonly #byKey = new Map<string, Selection>();
+  readonly #byId = new Map<string, Set<Selection>>();
+  /** Those that do not name single stations. */
+  readonly #others = new Set<Selection>();
+  /** Those without readers, in the order in which the last ones have left. */
+  readonly #left = new Set<Selection>();
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  find(key: string): Selection | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** @param last sequence of the last event */
+  join(reader: LiveReader, wanted: WantedStations, last: number): Selection {
+    const selection = this.#byKey.get(wanted.key) ?? this.#add(wanted, last);
+    selection.readers.add(reader);
+    selection.leftAt = undefined;
+    this.#left.delete(selection);
+    return selection;
+  }
+
+  /** @param now in milliseconds since 1970-01-01T00:00:00Z */
+  leave(reader: LiveReader, selection: Selection, now: number): void {
+    if (!selection.readers.delete(reader) || selection.readers.size > 0) return;
+    selection.leftAt = now;
+    this.#left.add(selection);
+    const [oldest] = this.#left;
+    if (oldest !== undefined && this.#left.size > MAX_LEFT) this.#remove(oldest);
+  }
+
+  /** Those that want the events of a station, without readers or with them. */
+  *of(station: Station): Generator<Selection> {
+    for (const selections of [this.#byId.get(station.id) ?? [], this.#others])
+      for (const selection of selections) if (selection.wanted.matches(station)) yield selection;
+  }
+
+  isWanted(station: Station): boolean {
+    return this.of(station).next().done !== true;
+  }
+
+  *readers(): Generator<LiveReader> {
+    for (const { readers } of this.#byKey.values()) yield* readers;
+  }
+
+  /** Removes those whose last reader left before this time. */
+  removeLeft(before: number): void {
+    for (const selection of this.#left) {
+      if ((selection.leftAt as number) >= before) return;
+      this.#remove(selection);
+    }
+  }
+
+  #add(wanted: WantedStations, since: number): Selection {
+    const selection: Selection = { wanted, readers: new Set(), since, leftAt: undefined };
+    this.#byKey.set(wanted.key, selection);
+    if (wanted.ids === undefined) this.#others.add(selection);
+    for (const id of wanted.ids ?? []) {
+      const known = this.#byId.get(id);
+      if (known === undefined) this.#byId.set(id, new Set([selection]));
+      else known.add(selection);
+    }
+    return selection;
+  }
+
+  #remove(selection: Selection): void {
+    this.#left.delete(selection);
+    this.#byKey.delete(selection.wanted.key);
+    this.#others.delete(selection);
+    for (const id of selection.wanted.ids ?? []) {
+      const known = this.#byId.get(id);
+      known?.delete(selection);
+      if (known?.size === 0) this.#byId.delete(id);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { DomainError } from '../../../../domain/domain-error.js';
+import { withOpenGaps } from '../../../../domain/weather/charts/open-gaps.js';
+import {
+  type ChartColumns,
+  mostRows,
+  thinned,
+  withoutRepeated,
+} from '../../../../domain/weather/charts/thinned.js';
+import { concatenate } from '../../../../domain/weather/merge-series.js';
+import { EMPTY_SERIES, type Series } from '../../../../domain/weather/series.js';
+import { variableNumbered } from '../../../../domain/weather/variables.js';
+import type { Calendar } from '../../../ports/calendar.js';
+import type { Inventory, ObservationStore } from '../../../ports/observation-store.js';
+import type { DescribedStation } from '../describe-station.js';
+import { expectedRows, rangeOf, variablesNamed } from '../observation-query.js';
+import { type Place, type Reader, type ReadGate, UNLIMITED } from '../read-gate.js';
+import {
+  type ObservationPage,
+  passing,
+  type ReadInput,
+  ROW_LIMITS,
+  rowsOfDescription,
+} from '../read-observations.js';
+
+/** Number of columns of a chart: from a small picture to twice the width of the largest screens. */
+export const CHART_LIMITS = { min: 16, max: 10_000 } as const;
+
+export interface ChartInput extends Omit<ReadInput, 'limit' | 'cursor'> {
+  /** Number of columns of equal time. */
+  readonly points: number;
+}
+
+/** Reads the observations that a line chart of a range can show, at most a few for each column of the chart. */
+export class ChartObservations {
+  readonly #calendar: Calendar;
+  readonly #observations: ObservationStore;
+  readonly #gate: ReadGate;
+
+  constructor(calendar: Calendar, observations: ObservationStore, gate: ReadGate) {
+    this.#calendar = calendar;
+    this.#observations = observations;
+    this.#gate = gate;
+  }
+
+  /**
+   * Reads the whole range. The reply is one page with the rows that `withoutRepeated` and `withOpenGaps` give.
+   *
+   * @throws DomainError as `ReadObservations`; REQUEST_INVALID if there may be more rows than `ROW_LIMITS.max`
+   */
+  async execute(described: DescribedStation, input: ChartInput, reader?: Reader): Promise<ObservationPage> {
+    const { inventory } = described;
+    const range = rangeOf(this.#calendar, described.station, inventory, input, described.asOf);
+    const numbers = input.variables
+      ? variablesNamed(input.variables).map(({ number }) => number)
+      : inventory.variables;
+    assertSize(input.points, numbers.length);
+    // The work is that of all rows, although few are in memory at a time.
+    const cells = expectedRows(inventory, range) * numbers.length;
+    const place = reader ? await this.#gate.enter(reader, cells) : UNLIMITED;
+    try {
+      return await this.within(place, described, input, reader?.signal);
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  /** As `execute`, for a caller that has a place at the read gate. */
+  async within(
+    place: Place,
+    described: DescribedStation,
+    input: ChartInput,
+    signal?: AbortSignal,
+  ): Promise<ObservationPage> {
+    const { station, inventory, asOf } = described;
+    const range = rangeOf(this.#calendar, station, inventory, input, asOf);
+    const named = input.variables && variablesNamed(input.variables);
+    const variables = named ?? inventory.variables.map(variableNumbered);
+    assertSize(input.points, variables.length);
+    const columns = { ...range, count: input.points };
+    const query = { stations: [station.number], ...range, variables: variables.map(({ number }) => number) };
+    const isSilent = variables.length === 0 && inventory.damaged === undefined;
+    const batches = isSilent
+      ? []
+      : (rowsOfDescription(described, query, named !== undefined) ??
+        this.#observations.read({ ...query, columns }));
+    const kept: Series[] = [];
+    for await (const { times, values, flags } of batches) {
+      signal?.throwIfAborted();
+      const all = { times, values, flags };
+      kept.push(thinned(input.quality === 'pass' ? passing(all) : all, columns));
+      await place.turn();
+    }
+    const joined = chartRows(kept, columns);
+    const series = withOpenGaps(joined, columns, station, usualDistance(inventory));
+    return { station, ...range, variables, parts: [series], series, next: null, place };
+  }
+}
+
+function chartRows(kept: readonly Series[], columns: ChartColumns): Series {
+  if (kept.length === 0) return EMPTY_SERIES;
+  return withoutRepeated(thinned(concatenate(kept), columns), columns);
+}
+
+/** Mean distance of the rows of a station, in ms. */
+function usualDistance({ first, last, count }: Inventory): number {
+  return first === null || last === null || count < 2 ? 0 : (last - first) / (count - 1);
+}
+
+/** @throws DomainError REQUEST_INVALID */
+function assertSize(points: number, variables: number): void {
+  if (mostRows(points, variables) <= ROW_LIMITS.max) return;
+  const most = Math.floor(ROW_LIMITS.max / mostRows(1, variables));
+  throw new DomainError(
+    'REQUEST_INVALID',
+    `points=${points} of ${variables} variables may give more than ${ROW_LIMITS.max} rows: ask for points=${most}, or name fewer variables.`,
+  );
+}

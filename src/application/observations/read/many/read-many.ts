@@ -1,0 +1,133 @@
+import { DomainError } from '../../../../domain/domain-error.js';
+import { mostRows } from '../../../../domain/weather/charts/thinned.js';
+import type { Calendar } from '../../../ports/calendar.js';
+import type { ChartObservations } from '../charts/chart-observations.js';
+import type { DescribedStation } from '../describe-station.js';
+import { expectedRows, rangeOf } from '../observation-query.js';
+import { type Place, type Reader, type ReadGate, UNLIMITED } from '../read-gate.js';
+import {
+  type ObservationPage,
+  type ReadInput,
+  type ReadObservations,
+  ROW_LIMITS,
+} from '../read-observations.js';
+
+/** Where the next page begins. */
+export interface ManyCursor {
+  /** `Station.number`. */
+  readonly station: number;
+  /** Milliseconds since 1970-01-01T00:00:00Z; null for the beginning of the range. */
+  readonly time: number | null;
+}
+
+export interface ReadManyInput extends Omit<ReadInput, 'cursor'> {
+  /** Number of columns of a chart for each station, in place of pages. */
+  readonly points: number | undefined;
+  readonly cursor: ManyCursor | undefined;
+}
+
+export interface ManyPage {
+  /** One after the other, each with its own rows. A station whose rows do not fit on one page is on both. */
+  readonly stations: readonly ObservationPage[];
+  readonly next: ManyCursor | null;
+  /** The place at the read gate. The caller must leave it when the page has been sent. */
+  readonly place: Place;
+}
+
+/** Reads observations of many stations. */
+export class ReadMany {
+  readonly #calendar: Calendar;
+  readonly #gate: ReadGate;
+  readonly #read: ReadObservations;
+  readonly #chart: ChartObservations;
+
+  constructor(
+    calendar: Calendar,
+    gate: ReadGate,
+    { read, chart }: { readonly read: ReadObservations; readonly chart: ChartObservations },
+  ) {
+    this.#calendar = calendar;
+    this.#gate = gate;
+    this.#read = read;
+    this.#chart = chart;
+  }
+
+  /**
+   * @param found the stations, from `FindMany`
+   * @param input.limit largest number of rows of all stations together
+   * @throws DomainError as `ReadObservations`; REQUEST_INVALID if `points` may give more than
+   *   `ROW_LIMITS.max` rows, or for a cursor of a station that is not among these
+   */
+  async execute(
+    found: readonly DescribedStation[],
+    input: ReadManyInput,
+    reader?: Reader,
+  ): Promise<ManyPage> {
+    const begin = input.cursor === undefined ? 0 : placeOf(found, input.cursor);
+    const stations = found.slice(begin);
+    const { points, limit, cursor } = input;
+    if (points !== undefined) assertSize(points, stations, input);
+    const place = reader ? await this.#gate.enter(reader, this.#cells(stations, input)) : UNLIMITED;
+    try {
+      const pages: ObservationPage[] = [];
+      let [rows, cells] = [0, 0];
+      for (const [index, described] of stations.entries()) {
+        const { number } = described.station;
+        if (points === undefined && rows >= limit)
+          return { stations: pages, next: { station: number, time: null }, place };
+        const own = { ...place, charge: (count: number) => place.charge(cells + count) };
+        const from = index === 0 ? (cursor?.time ?? undefined) : undefined;
+        const page = await (points === undefined
+          ? this.#read.within(own, described, { ...input, cursor: from, limit: limit - rows }, reader?.signal)
+          : this.#chart.within(own, described, { ...input, points }, reader?.signal));
+        const count = page.parts.reduce((sum, { times }) => sum + times.length, 0);
+        rows += count;
+        cells += count * page.variables.length;
+        place.charge(cells);
+        pages.push(page);
+        if (page.next !== null) return { stations: pages, next: { station: number, time: page.next }, place };
+      }
+      return { stations: pages, next: null, place };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  /** Estimated number of cells: of a page those of its rows, of a chart those of all rows that are read for it. */
+  #cells(stations: readonly DescribedStation[], input: ReadManyInput): number {
+    let remaining = input.points === undefined ? input.limit : Infinity;
+    let cells = 0;
+    for (const { station, inventory, asOf } of stations) {
+      const range = rangeOf(this.#calendar, station, inventory, input, asOf);
+      const rows = Math.min(remaining, expectedRows(inventory, range));
+      remaining -= rows;
+      cells += rows * (input.variables ?? inventory.variables).length;
+    }
+    return cells;
+  }
+}
+
+function placeOf(found: readonly DescribedStation[], { station: number }: ManyCursor): number {
+  const index = found.findIndex(({ station }) => station.number === number);
+  if (index !== -1) return index;
+  throw new DomainError('REQUEST_INVALID', 'cursor is of a station that this request does not name.');
+}
+
+function assertSize(
+  points: number,
+  stations: readonly DescribedStation[],
+  { variables }: Pick<ReadInput, 'variables'>,
+): void {
+  const rows = (columns: number) =>
+    stations.reduce(
+      (sum, { inventory }) => sum + mostRows(columns, (variables ?? inventory.variables).length),
+      0,
+    );
+  if (rows(points) <= ROW_LIMITS.max) return;
+  throw new DomainError(
+    'REQUEST_INVALID',
+    `points=${points} of ${stations.length} stations may give more than ${ROW_LIMITS.max} rows: ask for ` +
+      `points=${Math.floor(ROW_LIMITS.max / rows(1))}, or name fewer stations or variables.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { DomainError } from '../../../../domain/domain-error.js';
+import type { Calendar } from '../../../ports/calendar.js';
+import type { DescribedStation } from '../describe-station.js';
+import { expectedRows, rangeOf } from '../observation-query.js';
+import { type Place, type Reader, type ReadGate, UNLIMITED } from '../read-gate.js';
+import { CELLS_OF_BUCKET, type Summarize, type SummarizeInput, type SummaryPage } from '../summarize.js';
+import { LENGTHS, MAX_BUCKETS } from '../summary-parts.js';
+
+export interface ManySummaries {
+  readonly stations: readonly SummaryPage[];
+  /** The place at the read gate. The caller must leave it when the reply has been sent. */
+  readonly place: Place;
+}
+
+/** Summarises the observations of many stations. */
+export class SummarizeMany {
+  readonly #calendar: Calendar;
+  readonly #gate: ReadGate;
+  readonly #summarize: Summarize;
+
+  constructor(calendar: Calendar, gate: ReadGate, summarize: Summarize) {
+    this.#calendar = calendar;
+    this.#gate = gate;
+    this.#summarize = summarize;
+  }
+
+  /**
+   * @param stations from `FindMany`
+   * @throws DomainError as `Summarize`; REQUEST_INVALID for more than `MAX_BUCKETS` intervals in all
+   */
+  async execute(
+    stations: readonly DescribedStation[],
+    input: SummarizeInput,
+    reader?: Reader,
+  ): Promise<ManySummaries> {
+    const place = reader ? await this.#gate.enter(reader, this.#cells(stations, input)) : UNLIMITED;
+    try {
+      const pages: SummaryPage[] = [];
+      // One after the other within the place of all: a second place could wait for the first one.
+      for (const described of stations) {
+        reader?.signal.throwIfAborted();
+        pages.push(await this.#summarize.execute(described, input));
+        await place.turn();
+      }
+      return { stations: pages, place };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  /** Estimated number of cells: those of the sums, and those of the rows as if no day had a table. */
+  #cells(stations: readonly DescribedStation[], input: SummarizeInput): number {
+    let [cells, intervals] = [0, 0];
+    for (const { station, inventory, asOf } of stations) {
+      const range = rangeOf(this.#calendar, station, inventory, input, asOf);
+      const count = Math.ceil((range.to - range.from) / LENGTHS[input.interval]);
+      const columns = (input.variables ?? inventory.variables).length;
+      intervals += count;
+      cells += columns * (count * CELLS_OF_BUCKET + expectedRows(inventory, range));
+    }
+    if (intervals <= MAX_BUCKETS) return cells;
+    throw new DomainError(
+      'REQUEST_INVALID',
+      `At most ${MAX_BUCKETS} intervals of all stations together: ask for a shorter range, longer intervals or fewer stations.`,
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import type { RowBudget } from '../observations/ingest/row-budget.js';
+import type { StreamSlots } from '../observations/live/stream-slots.js';
+import type { ReadGate } from '../observations/read/read-gate.js';
+import type { Clock } from '../ports/clock.js';
+import type { JudgingStore } from '../ports/judging-store.js';
+import type { ObservationStore } from '../ports/observation-store.js';
+import type { DataSize } from '../ports/stores.js';
+import type { Reading, Telemetry } from '../ports/telemetry.js';
+import type { StationDirectory } from '../stations/station-directory.js';
+import { CHECK_STATES, type MonitorHealth } from './monitor-health.js';
+
+/** Number of stations whose newest values are read together. */
+const STATIONS_AT_ONCE = 500;
+
+export interface PublishStateSettings {
+  readonly version: string;
+  /** Whether the age of the newest observation of each station is published: one series for each station. */
+  readonly stations: boolean;
+}
+
+export interface PublishStateDependencies {
+  readonly telemetry: Telemetry;
+  readonly clock: Clock;
+  readonly health: MonitorHealth;
+  readonly budget: RowBudget;
+  readonly reads: ReadGate;
+  readonly streams: StreamSlots;
+  readonly judging: JudgingStore;
+  readonly directory: StationDirectory;
+  readonly observations: ObservationStore;
+  readonly size: DataSize;
+}
+
+/** Publishes the state of the service as metrics that are read for each report. */
+export class PublishState {
+  readonly #with: PublishStateDependencies;
+
+  constructor({ version, stations }: PublishStateSettings, dependencies: PublishStateDependencies) {
+    this.#with = dependencies;
+    const { telemetry, health, budget, reads, streams, judging, size } = dependencies;
+    telemetry.gauge({ name: 'weatherd_build_info', help: 'Always 1.', labels: ['version'] }, () => [
+      { labels: { version }, value: 1 },
+    ]);
+    telemetry.gauge(
+      {
+        name: 'weatherd_check_state',
+        help: 'Whether a background check has this state.',
+        labels: ['check', 'state'],
+      },
+      () =>
+        health
+          .statuses()
+          .flatMap(({ name: check, state: present }) =>
+            CHECK_STATES.map((state) => ({ labels: { check, state }, value: Number(state === present) })),
+          ),
+    );
+    telemetry.gauge(
+      {
+        name: 'weatherd_commit_queue_rows',
+        help: 'Rows of observations that are on their way to the disk.',
+        processes: 'sum',
+      },
+      () => budget.used,
+    );
+    telemetry.gauge(
+      {
+        name: 'weatherd_reads_waiting',
+        help: 'Reads that wait because others hold too much memory.',
+        processes: 'sum',
+      },
+      () => reads.waiting,
+    );
+    telemetry.gauge(
+      { name: 'weatherd_event_streams', help: 'Open streams of events.', processes: 'sum' },
+      () => streams.count,
+    );
+    telemetry.gauge(
+      {
+        name: 'weatherd_judging_requests',
+        help: 'Ranges of observations that wait for being judged again.',
+      },
+      () => judging.waiting(),
+    );
+    if (size.bytes !== undefined)
+      telemetry.gauge({ name: 'weatherd_store_bytes', help: 'Size of the data on the disk.' }, size.bytes);
+    if (stations)
+      telemetry.gauge(
+        {
+          name: 'weatherd_station_last_observation_age_seconds',
+          help: 'Time since the newest observation of a station.',
+          labels: ['station'],
+        },
+        () => this.#ages(),
+      );
+  }
+
+  /** Stations without observations are left out. */
+  async #ages(): Promise<readonly Reading<'station'>[]> {
+    const { clock, directory, observations } = this.#with;
+    const { list } = await directory.current();
+    const ages: Reading<'station'>[] = [];
+    for (let from = 0; from < list.length; from += STATIONS_AT_ONCE) {
+      const part = list.slice(from, from + STATIONS_AT_ONCE);
+      const newest = await observations.newest(part.map(({ number }) => number));
+      const now = clock.now();
+      for (const [index, { id: station }] of part.entries()) {
+        const seen = newest[index]?.lastSeen ?? null;
+        if (seen !== null) ages.push({ labels: { station }, value: (now - seen) / 1000 });
+      }
+    }
+    return ages;
+  }
+}

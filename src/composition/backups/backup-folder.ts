@@ -1,0 +1,82 @@
+import { type Dirent, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { realPath } from '../../adapters/cli/output-file.js';
+import type { BackupFile } from '../../application/operation/backup-rotation.js';
+import { parseInstant } from '../../domain/time.js';
+import type { Config } from '../config.js';
+import { dataFile } from '../data/data-place.js';
+
+/** `weatherd-20260131T120000Z.db`, with the time in UTC. */
+const NAME = /^weatherd-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+/** What a backup leaves that was killed; see `atomically` in sqlite-backup.ts. */
+const UNFINISHED = /^weatherd-\d{8}T\d{6}Z\.db\.[\da-f-]{36}\.tmp(?:-journal|-wal|-shm)?$/;
+const LOCK = 'weatherd-backups.lock';
+
+/** Free bytes that a backup leaves on its disk, which may be that of the data: the usual size of the write-ahead log. */
+const RESERVE = 67_108_864;
+
+/** The name of the backup that is begun at `time`, in milliseconds since 1970. */
+export function backupName(time: number): string {
+  return `weatherd-${new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
+}
+
+/** The complete backups in a folder, oldest first. Files with other names are not ours. @throws Error that names the setting */
+export function backupsIn(folder: string): BackupFile[] {
+  return namesIn(folder)
+    .flatMap((name) => {
+      const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
+      const time = parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+      return Number.isNaN(time) ? [] : [{ path: join(folder, name), time }];
+    })
+    .sort((a, b) => a.time - b.time);
+}
+
+/** Removes what backups have left that were killed. Only for the process that has the lock. */
+export function removeUnfinished(folder: string): void {
+  for (const name of namesIn(folder)) if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/**
+ * Makes sure that this process alone makes backups in the folder, and that they are of these data.
+ *
+ * @returns a function that unlocks; undefined if another process makes a backup there
+ * @throws Error if the folder has backups of other data
+ */
+export async function lockBackups(config: Config, folder: string): Promise<(() => void) | undefined> {
+  const { lockFolder } = await import('../../adapters/store-sqlite/files/folder-lock.js');
+  try {
+    return lockFolder(join(folder, LOCK), realPath(dataFile(config) ?? ''));
+  } catch (error) {
+    throw new Error(`${folder} (WEATHERD_BACKUP_DIR) cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** @throws Error if the disk of the folder has too little space for another backup */
+export function assertSpaceForBackup(config: Config, folder: string): void {
+  const needed = (statSync(dataFile(config) ?? '', { throwIfNoEntry: false })?.size ?? 0) + RESERVE;
+  const { bsize, blocks, bavail } = statfsSync(folder);
+  // Some network file systems do not report their size.
+  if (blocks === 0 || bsize * bavail >= needed) return;
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  throw new Error(
+    `A backup needs ${megabytes(needed)} of free disk space in ${folder}, and there are ${megabytes(bsize * bavail)}: ` +
+      'keep fewer backups (WEATHERD_BACKUP_KEEP), or use another disk (WEATHERD_BACKUP_DIR).',
+  );
+}
+
+function namesIn(folder: string): string[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT'
+        ? 'it does not exist, and it is not made, because it may be the place of a disk that is not mounted'
+        : message;
+    throw new Error(`${folder} (WEATHERD_BACKUP_DIR) cannot be used: ${reason}.`, { cause: error });
+  }
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}

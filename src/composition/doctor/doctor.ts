@@ -1,0 +1,68 @@
+import { ConfigError, type Config } from '../config.js';
+import { assertOwnData, type TypedCommand } from '../data/data-owner.js';
+import { readPackageInfo } from '../package-info.js';
+import { reasonOf } from '../reason.js';
+import { checkBackups } from './backups.js';
+import { checkCertificate } from './certificate.js';
+import { checkData, checkDatabase } from './data.js';
+import { examine, fail, type Finding, ok } from './findings.js';
+import { checkListeners } from './listeners.js';
+import { checkClock, checkNode, isClockSynchronised } from './machine.js';
+
+/**
+ * Examines the machine, the settings, the data, the listeners, the certificate and the backups. Nothing is changed.
+ *
+ * @param readConfig throws ConfigError if the settings are faulty; only the machine is examined then
+ */
+export async function diagnose(readConfig: () => Config, command: TypedCommand): Promise<readonly Finding[]> {
+  const now = Date.now();
+  const node = checkNode(process.versions.node, process.execPath, now);
+  const isSynchronised = await isClockSynchronised();
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    const faults = error instanceof ConfigError ? error.faults : [reasonOf(error)];
+    return [
+      node,
+      checkClock(now, isSynchronised, null),
+      ...faults.map((fault) => fail('settings', `${fault}.`)),
+    ];
+  }
+  const settings = ok('settings', 'They have no fault; weatherd config prints them.');
+  let lastDay: number | null = null;
+  const data = await examine('data', async () => {
+    const wrongUser = wrongUserOf(config, command);
+    if (wrongUser !== undefined) return [wrongUser];
+    const { findings, isThere } = await checkData(config);
+    if (!isThere) return findings;
+    const database = await examine('database', async () => {
+      const found = await checkDatabase(config);
+      ({ lastDay } = found);
+      return found.findings;
+    });
+    return [...findings, ...database];
+  });
+  let fingerprint: string | undefined;
+  let isRunning = false;
+  const listeners = await examine('service', async () => {
+    const found = await checkListeners(config, readPackageInfo().version);
+    ({ fingerprint, isRunning } = found);
+    return found.findings;
+  });
+  const certificate = await examine('certificate', () => checkCertificate(config, now, fingerprint));
+  const backups = await examine('backups', () => checkBackups(config, now, isRunning));
+  // Last, because it is compared with the data.
+  const clock = checkClock(now, isSynchronised, lastDay);
+  return [node, clock, settings, ...data, ...listeners, ...certificate, ...backups];
+}
+
+/** Only the user of the service may open its data: SQLite makes files beside them. */
+function wrongUserOf(config: Config, command: TypedCommand): Finding | undefined {
+  try {
+    assertOwnData(config, command, 'data directory');
+    return undefined;
+  } catch (error) {
+    return fail('user', reasonOf(error));
+  }
+}

@@ -1,0 +1,26 @@
+import { AuditTrail } from '../../application/accounts/audit-trail.js';
+import { AddAlarm } from '../../application/alarms/add-alarm.js';
+import { AlarmBook } from '../../application/alarms/alarm-book.js';
+import { ListAlarms } from '../../application/alarms/list-alarms.js';
+import { PutAlarm } from '../../application/alarms/put-alarm.js';
+import { ReadStation } from '../../application/alarms/read-station.js';
+import { RemoveAlarm } from '../../application/alarms/remove-alarm.js';
+import { TestAlarm } from '../../application/alarms/test-alarm.js';
+import { StationDirectory } from '../../application/stations/station-directory.js';
+import * as t from './tokens.js';
+import { useCase, type Wiring } from './wiring.js';
+
+/** The classes that manage alarms, and read what they need. `sources/alarms.ts` evaluates them. */
+export function alarmWirings(): readonly Wiring[] {
+  return [
+    useCase(AlarmBook, [t.Clock, t.AlarmStore]),
+    useCase(ReadStation, [t.Clock, t.ObservationStore]),
+    useCase(AddAlarm, [
+      { clock: t.Clock, ids: t.IdSource, stations: t.StationStore, store: t.AlarmStore, trail: AuditTrail },
+    ]),
+    useCase(PutAlarm, [t.AlarmStore, t.StationStore, AddAlarm, RemoveAlarm]),
+    useCase(ListAlarms, [AlarmBook, StationDirectory]),
+    useCase(RemoveAlarm, [t.AlarmStore, StationDirectory, AuditTrail]),
+    useCase(TestAlarm, [t.IdSource, t.AlarmStore, StationDirectory, t.Delivery]),
+  ];
+}

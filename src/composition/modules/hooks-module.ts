@@ -1,0 +1,49 @@
+import { CommandDelivery } from '../../adapters/delivery-command/command-delivery.js';
+import { Exchange } from '../../adapters/delivery-http/exchange.js';
+import { PostDelivery } from '../../adapters/delivery-http/post-delivery.js';
+import { UploadDelivery } from '../../adapters/uploads/sending/upload-delivery.js';
+import { AuditTrail } from '../../application/accounts/audit-trail.js';
+import { DeliveryByKind } from '../../application/hooks/delivery-by-kind.js';
+import { HookRecords } from '../../application/hooks/hook-records.js';
+import { AddHook } from '../../application/hooks/manage/add-hook.js';
+import { ListHooks } from '../../application/hooks/manage/list-hooks.js';
+import { PauseHook } from '../../application/hooks/manage/pause-hook.js';
+import { RemoveHook } from '../../application/hooks/manage/remove-hook.js';
+import { TestHook } from '../../application/hooks/manage/test-hook.js';
+import { ReadRecent } from '../../application/observations/read/present/read-recent.js';
+import type { Clock } from '../../application/ports/clock.js';
+import { StationDirectory } from '../../application/stations/station-directory.js';
+import * as t from './tokens.js';
+import { made, useCase, type Wiring } from './wiring.js';
+
+/** The delivery of messages, and the management of hooks. */
+export function hookWirings(): readonly Wiring[] {
+  return [
+    made(t.Delivery, deliveryOfAll, [t.Clock]),
+    useCase(HookRecords, [t.UploadStore]),
+    useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail]),
+    useCase(ListHooks, [StationDirectory, HookRecords]),
+    useCase(RemoveHook, [t.Clock, HookRecords, AuditTrail]),
+    useCase(PauseHook, [t.Clock, HookRecords, AuditTrail]),
+    useCase(TestHook, [
+      {
+        clock: t.Clock,
+        directory: StationDirectory,
+        observations: t.ObservationStore,
+        recent: ReadRecent,
+        records: HookRecords,
+        delivery: t.Delivery,
+        ids: t.IdSource,
+      },
+    ]),
+  ];
+}
+
+function deliveryOfAll(clock: Clock): DeliveryByKind {
+  const exchange = new Exchange();
+  return new DeliveryByKind({
+    post: new PostDelivery(exchange, clock),
+    command: new CommandDelivery(),
+    upload: new UploadDelivery(exchange),
+  });
+}

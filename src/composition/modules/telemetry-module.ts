@@ -1,0 +1,35 @@
+import { RequestMetrics } from '../../adapters/http/core/request-metrics.js';
+import { RowBudget } from '../../application/observations/ingest/row-budget.js';
+import { RowCounts } from '../../application/observations/row-counts.js';
+import { StreamSlots } from '../../application/observations/live/stream-slots.js';
+import { ReadGate } from '../../application/observations/read/read-gate.js';
+import { MonitorHealth } from '../../application/operation/monitor-health.js';
+import { PublishState } from '../../application/operation/publish-state.js';
+import { StationDirectory } from '../../application/stations/station-directory.js';
+import type { Config } from '../config.js';
+import { readPackageInfo } from '../package-info.js';
+import * as t from './tokens.js';
+import { constant, useCase, type Wiring } from './wiring.js';
+
+/** The classes that only count and measure. Others count what they do themselves. */
+export function telemetryWirings(config: Config): readonly Wiring[] {
+  return [
+    useCase(RowCounts, [t.Telemetry]),
+    useCase(RequestMetrics, [t.Telemetry]),
+    useCase(PublishState, [
+      constant({ version: readPackageInfo().version, stations: config.METRICS_STATIONS }),
+      {
+        telemetry: t.Telemetry,
+        clock: t.Clock,
+        health: MonitorHealth,
+        budget: RowBudget,
+        reads: ReadGate,
+        streams: StreamSlots,
+        judging: t.JudgingStore,
+        directory: StationDirectory,
+        observations: t.ObservationStore,
+        size: t.DataSize,
+      },
+    ]),
+  ];
+}

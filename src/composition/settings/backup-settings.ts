@@ -1,0 +1,47 @@
+import { relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { duration } from './durations.js';
+
+/** The settings of backups by schedule, as in `SETTINGS`. */
+export const BACKUP_SETTINGS = {
+  BACKUP_DIR: z.string().min(1, 'Must not be empty').optional(),
+  BACKUP_EVERY: duration('1d', '365d'),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'Must be a number of backups, 1 to 9999')
+    .transform(Number)
+    .default(7),
+} as const;
+
+interface Places {
+  readonly DATABASE_URL?: string | undefined;
+  readonly DATA_DIR?: string | undefined;
+  readonly BACKUP_DIR?: string | undefined;
+}
+
+/** Faults between the settings of backups and of the data. @param given the names of all settings that were set */
+export function checkBackupSettings(places: Places, given: ReadonlySet<string>): string[] {
+  const { DATABASE_URL: url, DATA_DIR: dataDir, BACKUP_DIR: folder } = places;
+  const faults: string[] = [];
+  for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP'])
+    if (given.has(name) && !given.has('BACKUP_DIR'))
+      faults.push(`WEATHERD_${name}: set WEATHERD_BACKUP_DIR too`);
+  if (folder === undefined) return faults;
+  if (url === 'memory:')
+    faults.push('WEATHERD_BACKUP_DIR: data in memory cannot be backed up; remove the setting');
+  else if (url?.startsWith('postgres') === true)
+    faults.push(
+      'WEATHERD_BACKUP_DIR: the data are in PostgreSQL, which has its own tool for backups: run ' +
+        '"pg_dump --format=custom --schema=weatherd" by cron or a timer, and remove the setting',
+    );
+  if (dataDir !== undefined && isWithin(resolve(folder), resolve(dataDir)))
+    faults.push(
+      `WEATHERD_BACKUP_DIR: ${folder} is in the data directory, and would be lost with it: choose another folder, best on another disk`,
+    );
+  return faults;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../');
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { MILLISECONDS } from '../../domain/time.js';
+
+const SECONDS = {
+  s: 1,
+  m: MILLISECONDS.minute / 1000,
+  h: MILLISECONDS.hour / 1000,
+  d: MILLISECONDS.day / 1000,
+};
+
+/** `30d`, `12h`, `15m`, `90s` → whole seconds. */
+export const duration = (initial: string, most: string) => {
+  const seconds = (text: string) =>
+    Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smhd]$/, 'Must be a whole number and a unit: 90s, 15m, 12h, 30d')
+    .transform(seconds)
+    .refine((value) => value <= seconds(most), `Must be at most ${most}`)
+    .default(seconds(initial));
+};

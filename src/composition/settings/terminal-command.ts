@@ -1,0 +1,48 @@
+import { basename, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.js';
+import type { TypedCommand } from '../data/data-owner.js';
+import { packageFile } from '../package-info.js';
+import { isLoopback } from './settings.js';
+import { shellWord } from '../shell-word.js';
+
+/** The start of a command line for visitors elsewhere. */
+const ANYWHERE = 'weatherd';
+
+/** The start of a command line with the data of this service. Another terminal does not have its settings. */
+export function terminalCommand({ DATA_DIR: folder }: Config): string {
+  const where = folder === resolve('data') ? '' : `WEATHERD_DATA_DIR=${shellWord(folder)} `;
+  return `${where}${commandName()}`;
+}
+
+/**
+ * As `terminalCommand`, with everything that tells where the data are. The address of a database may hold a password, so the variable
+ * is named without its value.
+ *
+ * @param configFile the file of `--config`
+ */
+export function serviceCommand(
+  config: Config,
+  { variables }: Pick<TypedCommand, 'variables'>,
+  configFile: string | undefined,
+): string {
+  const database = variables.filter((name) => name.startsWith('WEATHERD_DATABASE_URL'));
+  const options = configFile === undefined ? '' : ` --config ${shellWord(resolve(configFile))}`;
+  return `${database.map((name) => `${name}=… `).join('')}${terminalCommand(config)}${options}`;
+}
+
+/** The start of a command line for pages. Paths of this machine are only told to visitors on it. @param command of this service */
+export function visitorCommand(config: Config, command = terminalCommand(config)): string {
+  const isLocal = isLoopback(config.EXTERNAL_HOST) && !config.EXTERNAL_TLS_TERMINATED;
+  return isLocal ? command : ANYWHERE;
+}
+
+/**
+ * The name of this program: `weatherd` if it was started by that name, otherwise a path. A name that a package registry might
+ * resolve is never used.
+ */
+function commandName(): string {
+  if (basename(process.argv[1] ?? '') === 'weatherd') return 'weatherd';
+  const script = relative('', fileURLToPath(packageFile('bin/weatherd.mjs')));
+  return `node ${shellWord(script)}`;
+}

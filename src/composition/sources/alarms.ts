@@ -1,0 +1,78 @@
+import type { Container } from 'inversify';
+import type { Log } from '../../adapters/log-pino/logger.js';
+import { AlarmBook } from '../../application/alarms/alarm-book.js';
+import { AlarmMessages } from '../../application/alarms/alarm-messages.js';
+import { ALARM_INTERVAL, EvaluateAlarms } from '../../application/alarms/evaluate-alarms.js';
+import { ReadStation } from '../../application/alarms/read-station.js';
+import { Dispatcher } from '../../application/hooks/dispatcher.js';
+import type { DispatchNotice } from '../../application/hooks/lane.js';
+import { SenderLease } from '../../application/hooks/sender-lease.js';
+import { StationDirectory } from '../../application/stations/station-directory.js';
+import * as tokens from '../modules/tokens.js';
+import { reasonOf } from '../reason.js';
+import { periodic, type Runnable } from '../runnables.js';
+import { logDispatch } from './hooks.js';
+
+/** Name of the record with the lease. */
+const LEASE = 'alarm-sender';
+
+/**
+ * Evaluates alarms and sends their messages while the service runs.
+ *
+ * @param isShared whether other instances can use the same data; only one of them does it then
+ */
+export function openAlarms(container: Container, { logger }: Log, isShared: boolean): Runnable {
+  const lease = isShared
+    ? new SenderLease(
+        container.get(tokens.Clock),
+        container.get(tokens.UploadStore),
+        container.get(tokens.IdSource).next(),
+        LEASE,
+      )
+    : undefined;
+  const { evaluate, dispatcher } = makeEvaluation(container, (notice) => logDispatch(logger, notice), lease);
+  const rounds = periodic({
+    name: 'alarms',
+    work: (signal) => evaluate.execute(signal),
+    onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'alarms are not raised for now'),
+    interval: ALARM_INTERVAL,
+  });
+  return {
+    ...rounds,
+    stop: async (deadline) => {
+      await rounds.stop(deadline);
+      try {
+        await evaluate.close();
+      } catch (error) {
+        logger.error({ reason: reasonOf(error) }, 'another instance takes over the alarms with a delay');
+      } finally {
+        await dispatcher.close();
+      }
+      return undefined;
+    },
+  };
+}
+
+/** @param lease undefined if no other instance can use the same data */
+export function makeEvaluation(
+  container: Container,
+  onNotice: (notice: DispatchNotice) => void,
+  lease?: Pick<SenderLease, 'hold' | 'release'>,
+) {
+  const [clock, store] = [container.get(tokens.Clock), container.get(tokens.AlarmStore)];
+  const [directory, book] = [container.get(StationDirectory), container.get(AlarmBook)];
+  const dispatcher = new Dispatcher({ clock, delivery: container.get(tokens.Delivery), onNotice });
+  const evaluate = new EvaluateAlarms({
+    clock,
+    ids: container.get(tokens.IdSource),
+    announcer: container.get(tokens.Announcer),
+    directory,
+    observations: container.get(tokens.ObservationStore),
+    store,
+    lease,
+    book,
+    messages: new AlarmMessages(dispatcher, directory, store, book),
+    read: container.get(ReadStation),
+  });
+  return { evaluate, dispatcher };
+}

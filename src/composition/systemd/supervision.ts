@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import type { Log } from '../../adapters/log-pino/logger.js';
+import type { Supervision } from '../config.js';
+
+/**
+ * Tells systemd that the service listens, and that its event loop runs. It calls `systemd-notify`, because Node.js cannot
+ * send datagrams to a Unix domain socket; the unit needs `NotifyAccess=all`.
+ *
+ * Liveliness does not matter here: a start would not bring back a database server that is away.
+ *
+ * @returns a function to call when the service begins to stop
+ */
+export function notifySupervisor({ watchdog }: Supervision, { logger }: Log): () => void {
+  let hasFailed = false;
+  const notify = (state: string) =>
+    execFile('systemd-notify', [state], (error) => {
+      if (error === null || hasFailed) return;
+      hasFailed = true;
+      logger.warn(
+        { reason: error.message.trim() },
+        'systemd-notify failed; systemd may start the service again',
+      );
+    });
+  notify('READY=1');
+  const timer =
+    watchdog === undefined ? undefined : setInterval(() => notify('WATCHDOG=1'), watchdog / 2).unref();
+  return () => {
+    clearInterval(timer);
+    notify('STOPPING=1');
+  };
+}

@@ -1,0 +1,127 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { TlsPair } from '../../adapters/http/server/tls.js';
+import type { Log } from '../../adapters/log-pino/logger.js';
+import {
+  MAIN_HEALTH,
+  METRICS,
+  PERFORM,
+  type Performed,
+  type WorkerHealth,
+} from '../../adapters/workers-cluster/messages.js';
+import { WorkerMetrics } from '../../adapters/telemetry-registry/worker-metrics.js';
+import { WorkerProcesses } from '../../adapters/workers-cluster/worker-processes.js';
+import { MonitorHealth } from '../../application/operation/monitor-health.js';
+import { DomainError } from '../../domain/domain-error.js';
+import type { Config } from '../config.js';
+import type { Application, Sharing } from '../container.js';
+import { packageFile } from '../package-info.js';
+import type { RunnableApi } from '../servers.js';
+import { RELOAD, WORKER_COMMAND, type WorkerReload, type WorkerStart } from './worker-start.js';
+
+/** As that of a process that serves the external API itself, because it answers the same question. */
+const CHECK = 'external listener';
+
+/** The processes that serve the external API, with the store and the health of this process. */
+export class ExternalProcesses {
+  readonly sharing: Sharing;
+  readonly #processes: WorkerProcesses;
+  #config: Config;
+  #tls: TlsPair | undefined;
+  #application: Application | undefined;
+
+  private constructor(config: Config, { logger }: Log, command: string | undefined) {
+    this.#config = config;
+    const metrics = new WorkerMetrics(config.WORKERS, (number) => this.#processes.request(number, METRICS));
+    this.#processes = new WorkerProcesses({
+      count: config.WORKERS,
+      script: fileURLToPath(packageFile('bin/weatherd.mjs')),
+      parameters: [WORKER_COMMAND],
+      startPayload: (number): WorkerStart => ({
+        number,
+        config: this.#config,
+        tls: this.#tls,
+        command,
+        startedAt: performance.timeOrigin,
+      }),
+      handlers: {
+        [PERFORM]: ({ operation, parameters }: Performed) =>
+          this.#application?.writer?.perform(operation, parameters),
+        [MAIN_HEALTH]: () => this.#health(),
+      },
+      onEnd: (number, reason, delay) => {
+        metrics.ended(number);
+        logger.error(
+          { process: number, reason, again_in_ms: delay },
+          'a worker process ended; it is started again',
+        );
+      },
+      onRestart: (number) => logger.info({ process: number }, 'a worker process serves again'),
+    });
+    this.sharing = { exchange: this.#processes, workerMetrics: metrics };
+  }
+
+  /** @param command as `ServiceRole.command` @throws Error if no free port can be found */
+  static async prepare(config: Config, log: Log, command: string | undefined): Promise<ExternalProcesses> {
+    const { EXTERNAL_HOST: host, EXTERNAL_PORT: port } = config;
+    const fixed = { ...config, EXTERNAL_PORT: port === 0 ? await freePort(host) : port };
+    return new ExternalProcesses(fixed, log, command);
+  }
+
+  /** The external API, as the processes serve it. */
+  externalApi(application: Application, tls: TlsPair | undefined): RunnableApi {
+    this.#application = application;
+    this.#tls = tls;
+    let url = '';
+    return {
+      url: () => url,
+      checks: [{ name: CHECK, check: async () => this.#check() }],
+      start: async () => (url = (await this.#processes.start()) as string),
+      reload: (pair, { LOG_LEVEL }) => {
+        this.#tls = pair;
+        // The other settings take effect at the next start of the service, also in a process that is started again.
+        this.#config = { ...this.#config, LOG_LEVEL };
+        this.#processes.notify(RELOAD, { tls: pair, config: this.#config } satisfies WorkerReload);
+      },
+      stop: (deadline) => this.#processes.stop(deadline),
+    };
+  }
+
+  #check(): string | undefined {
+    const processes = this.#processes;
+    processes.look();
+    const { count, serving, defects } = processes;
+    if (serving === 0)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'No worker process serves the external API.');
+    const missing = count - serving;
+    const all = [
+      ...(missing > 0 ? [`${missing} of ${count} worker processes do not serve the external API.`] : []),
+      ...defects,
+    ];
+    return all.length > 0 ? all.join(' ') : undefined;
+  }
+
+  /** The health of this process without that of the others, which include it in theirs. */
+  #health(): WorkerHealth {
+    const health = this.#application?.container.get(MonitorHealth);
+    const others = health?.statuses().filter(({ name }) => name !== CHECK) ?? [];
+    const faults = others.filter(({ state }) => state !== 'ok');
+    const described = faults.map(({ name, detail }) => `${name}: ${detail ?? 'does not work'}`);
+    return {
+      isAlive: faults.every(({ state }) => state !== 'failed'),
+      defect: described.length > 0 ? described.join(' ') : undefined,
+    };
+  }
+}
+
+/** A port that is free now. All processes must use the same one, also those that are started again. */
+async function freePort(host: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ host, port: 0 }, () => resolve());
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,96 @@
+import { openLog } from '../../adapters/log-pino/logger.js';
+import { MainProcess } from '../../adapters/workers-cluster/main-process.js';
+import { LOOK, METRICS, STOP, type WorkerHealth } from '../../adapters/workers-cluster/messages.js';
+import { MonitorHealth } from '../../application/operation/monitor-health.js';
+import type { Check } from '../../application/ports/check.js';
+import { DomainError } from '../../domain/domain-error.js';
+import * as tokens from '../modules/tokens.js';
+import { reasonOf } from '../reason.js';
+import { type Service, startService } from '../service.js';
+import { RELOAD, type WorkerReload, type WorkerStart } from './worker-start.js';
+
+const MAIN_CHECK = 'main process';
+/** Milliseconds after which the last answer of the main process is too old. */
+const ANSWER_LIFETIME = 5000;
+
+interface Running {
+  readonly service: Service;
+  setLevel(level: string): void;
+  closeLog(): Promise<void>;
+}
+
+/** Serves the external API as one of several processes, until the main process says otherwise or has gone. */
+export function serveExternal(): void {
+  let running: Running | undefined;
+  /** A reload during the start. */
+  let early: WorkerReload | undefined;
+  const reload = (fresh: WorkerReload) => {
+    if (running === undefined) early = fresh;
+    running?.setLevel(fresh.config.LOG_LEVEL);
+    running?.service.reload(fresh.config, fresh.tls);
+  };
+  const main = new MainProcess({
+    [LOOK]: () => running && healthOf(running.service),
+    [METRICS]: () => running?.service.application.container.get(tokens.Metrics).collectForMain(),
+    [RELOAD]: reload,
+    [STOP]: async () => {
+      const finished = await running?.service.stop();
+      await running?.closeLog();
+      return finished;
+    },
+  });
+  // The main process gets them too and decides. A terminal sends them to all processes at once.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('disconnect', () => process.exit());
+  const start = async () => {
+    running = await run((await main.begin()) as WorkerStart, main);
+    if (early !== undefined) reload(early);
+    main.serves(running.service.externalUrl);
+  };
+  start().catch((error: unknown) => main.failed(reasonOf(error)));
+}
+
+async function run(
+  { number, config, tls, command, startedAt }: WorkerStart,
+  main: MainProcess,
+): Promise<Running> {
+  const opened = await openLog(config.LOG_LEVEL, true);
+  const log = { ...opened, logger: opened.logger.child({ process: number }) };
+  const sharing = { exchange: main, writer: main, startedAt };
+  const service = await startService(config, log, {
+    command,
+    worker: { sharing, tls, check: mainCheck(main) },
+  });
+  return { service, setLevel: (level) => opened.setLevel(level), closeLog: () => opened.close() };
+}
+
+/** Its last answer, so that the checks of this process do not wait while the main process is busy. */
+function mainCheck(main: MainProcess): Check {
+  let last: WorkerHealth | undefined;
+  let answeredAt = -Infinity;
+  let asking: Promise<void> | undefined;
+  const ask = async () => {
+    last = await main.health();
+    answeredAt = performance.now();
+  };
+  const check = async () => {
+    // A failure shows in the age of the last answer.
+    asking ??= ask()
+      .catch(() => undefined)
+      .finally(() => (asking = undefined));
+    if (last === undefined) await asking;
+    if (performance.now() - answeredAt > ANSWER_LIFETIME)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The main process does not answer.');
+    if (last?.isAlive === false) throw new DomainError('SERVICE_UNAVAILABLE', last.defect ?? 'It failed.');
+    return last?.defect;
+  };
+  return { name: MAIN_CHECK, check };
+}
+
+/** The health of this process without that of the main process, which includes it in its own. */
+function healthOf({ application }: Service): WorkerHealth {
+  const statuses = application.container.get(MonitorHealth).statuses();
+  const failed = statuses.filter(({ name, state }) => name !== MAIN_CHECK && state === 'failed');
+  const described = failed.map(({ name, detail }) => `${name}: ${detail ?? 'does not work'}`);
+  return { isAlive: failed.length === 0, defect: failed.length > 0 ? described.join(' ') : undefined };
+}

@@ -1,0 +1,29 @@
+import { V, variableNumbered } from '../variables.js';
+
+/** Height in metres above the ground at which weather services measure wind. It is assumed where the height is unknown. */
+export const STANDARD_HEIGHT = 10;
+/** The profile holds above the grass, m. */
+const LOWEST = 1;
+
+/** Height of the anemometer above the ground in metres; the standard height where it is unknown, or too low for the profile. */
+export function anemometerHeight(sensorHeights: Readonly<Record<string, number>> | undefined): number {
+  const height = sensorHeights?.[variableNumbered(V.windSpeed).name] ?? STANDARD_HEIGHT;
+  return height >= LOWEST ? height : STANDARD_HEIGHT;
+}
+
+/** The logarithmic profile of wind over short grass: FAO-56 (1998), equation 47. @param height m, at least 1 */
+const profile = (height: number) => Math.log(67.8 * height - 5.42);
+
+/** Wind at 2 m from wind at another height over short grass, m/s: FAO-56, equation 47. @param height m, at least 1 */
+export function windAtTwoMetres(wind: number, height: number): number {
+  return (wind * 4.87) / profile(height);
+}
+
+/** Wind at 10 m from wind at another height over short grass, m/s. @param height m, at least 1 */
+export function windAtTenMetres(wind: number, height: number): number {
+  return height === STANDARD_HEIGHT ? wind : (wind * profile(STANDARD_HEIGHT)) / profile(height);
+}
+
+/** What a reply says about wind that was brought to another height. */
+export const WIND_HEIGHT_TEXT =
+  'by the profile of FAO-56, equation 47, from the height of its sensor, or from 10 m where that is unknown or below 1 m';

@@ -1,0 +1,62 @@
+import { MILLISECONDS } from '../../time.js';
+import { lowerBound, type Series, sliceSeries } from '../series.js';
+import { reportingIntervalAt } from '../station-history.js';
+import type { Station } from '../station.js';
+import type { Statistics } from '../summaries/statistics.js';
+import { Summaries } from '../summaries/summaries.js';
+import { V, variableNumbered } from '../variables.js';
+
+/** The values of a day that has not ended, by those that passed. Times are in milliseconds since 1970-01-01T00:00:00Z. */
+export interface Today {
+  /** Its first instant. */
+  readonly from: number;
+  /** By number of the variable. */
+  readonly extremes: ReadonlyMap<number, Pick<Statistics, 'min' | 'minTime' | 'max' | 'maxTime'>>;
+  /** In mm; null without a value. */
+  readonly rain: number | null;
+  /** The amount of the last 60 minutes, in mm; null without a value, or if the station reports less often. */
+  readonly rainOfHour: number | null;
+  readonly gust: {
+    readonly speed: number;
+    readonly time: number;
+    readonly direction: number | null;
+  } | null;
+}
+
+/**
+ * @param series rows up to `now`, at least from the earlier of `from` and an hour before `now`
+ * @param from the first instant of the day
+ */
+export function todayOf(series: Series, station: Station, from: number, now: number): Today {
+  const day = statisticsOf(series, station, from, now);
+  const extremes = [...day].filter(([variable]) => variableNumbered(variable).aggregation === 'mean');
+  const gust = day.get(V.gust);
+  return {
+    from,
+    extremes: new Map(extremes),
+    rain: day.get(V.precipitation)?.sum ?? null,
+    rainOfHour: rainOfHour(series, station, now),
+    gust: gust ? { speed: gust.max, time: gust.maxTime, direction: numberOrNull(gust.maxDirection) } : null,
+  };
+}
+
+function rainOfHour(series: Series, station: Station, now: number): number | null {
+  const from = now - MILLISECONDS.hour;
+  const interval = reportingIntervalAt(station, now) ?? 0;
+  if (interval * MILLISECONDS.second > MILLISECONDS.hour) return null;
+  return statisticsOf(series, station, from, now).get(V.precipitation)?.sum ?? null;
+}
+
+/** The statistics of the variables that have a value that passed. An amount at `from` belongs to the time before. */
+function statisticsOf(series: Series, station: Station, from: number, now: number): Map<number, Statistics> {
+  const summaries = new Summaries([{ start: from, end: now + 1 }], {
+    reportingInterval: (start) => reportingIntervalAt(station, start),
+  });
+  summaries.add(sliceSeries(series, lowerBound(series.times, from), series.times.length));
+  const all = summaries.variables.map((variable) => [variable, summaries.statistics(variable, 0)] as const);
+  return new Map(all.filter(([, { count }]) => count > 0));
+}
+
+function numberOrNull(value = Number.NaN): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,56 @@
+import { MILLISECONDS } from '../../time.js';
+import { lowerBound, type Series } from '../series.js';
+import { V } from '../variables.js';
+
+/** The time between the two values of a trend: that of the pressure tendency (WMO-No. 306, Manual on Codes, FM 12, group 5appp). */
+export const TREND_TIME = 3 * MILLISECONDS.hour;
+/** How far the earlier value may be from that time. */
+export const TREND_TOLERANCE = 30 * MILLISECONDS.minute;
+
+/** The variables that change slowly enough for the difference of two values to be a trend. */
+export const TREND_VARIABLES: readonly number[] = [
+  V.temperature,
+  V.dewPoint,
+  V.humidity,
+  V.pressure,
+  V.seaLevelPressure,
+];
+
+/** Two values of a variable. Times are in milliseconds since 1970-01-01T00:00:00Z. */
+export interface Trend {
+  readonly time: number;
+  readonly value: number;
+  readonly earlierTime: number;
+  readonly earlierValue: number;
+}
+
+/**
+ * The newest value that passed, if it is not older than `TREND_TIME`, and the one nearest to `TREND_TIME` before it.
+ *
+ * @param series rows up to `now`
+ * @returns null if one of them is missing
+ */
+export function trendOf({ times, values, flags }: Series, variable: number, now: number): Trend | null {
+  const column = values.get(variable);
+  const bytes = flags.get(variable);
+  if (column === undefined) return null;
+  const isPassing = (row: number) => !Number.isNaN(column[row]) && (bytes?.[row] ?? 0) === 0;
+  const oldest = lowerBound(times, now - TREND_TIME);
+  let newest = times.length - 1;
+  while (newest >= oldest && !isPassing(newest)) newest -= 1;
+  if (newest < oldest) return null;
+  const wanted = (times[newest] as number) - TREND_TIME;
+  let nearest: number | undefined;
+  const distance = (row: number) => Math.abs((times[row] as number) - wanted);
+  for (let row = lowerBound(times, wanted - TREND_TOLERANCE); row < newest; row += 1) {
+    if ((times[row] as number) > wanted + TREND_TOLERANCE) break;
+    if (isPassing(row) && (nearest === undefined || distance(row) < distance(nearest))) nearest = row;
+  }
+  if (nearest === undefined) return null;
+  return {
+    time: times[newest] as number,
+    value: column[newest] as number,
+    earlierTime: times[nearest] as number,
+    earlierValue: column[nearest] as number,
+  };
+}

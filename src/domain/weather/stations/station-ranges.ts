@@ -1,0 +1,99 @@
+import { MILLISECONDS } from '../../time.js';
+import { type StepLimit, variableNamed } from '../variables.js';
+
+type ByVariable<T> = Readonly<Record<string, T>>;
+
+/** The fields of a station that have a range, as in `Station`. */
+interface RangedFields {
+  readonly id: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation: number | null;
+  readonly reportingInterval: number | null;
+  readonly stampInterval: number | null;
+  readonly limits: ByVariable<{ readonly min: number; readonly max: number }>;
+  readonly steps: ByVariable<StepLimit>;
+  readonly persistence: ByVariable<number>;
+  readonly sensorHeights: ByVariable<number>;
+}
+export type RangedField = keyof RangedFields;
+
+export const SECONDS_OF_DAY = MILLISECONDS.day / 1000;
+const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
+const SHORTEST_PERSISTENCE = 60;
+/** Variables whose sensors may be below the ground. */
+const IN_SOIL = /(^|_)soil(_|$)/;
+
+/** For each field the rule that a value breaks, as a sentence; undefined if it breaks none. */
+const RANGES: { readonly [F in RangedField]: (value: RangedFields[F]) => string | undefined } = {
+  id: (id) => unless(ID.test(id), 'A station id has 1 to 64 of A-Z a-z 0-9 . _ - and is neither . nor ..'),
+  latitude: (degrees) => unless(degrees >= -90 && degrees <= 90, 'A latitude lies from -90 to 90 degrees.'),
+  longitude: (degrees) =>
+    unless(degrees >= -180 && degrees <= 180, 'A longitude lies from -180 to 180 degrees.'),
+  elevation: (metres) =>
+    unless(metres === null || (metres >= -500 && metres <= 9000), 'An elevation lies from -500 to 9000 m.'),
+  reportingInterval: (seconds) => brokenInterval('reporting', seconds),
+  stampInterval: (seconds) => brokenInterval('stamp', seconds),
+  limits: (limits) =>
+    brokenByVariable(limits, (variable, { min, max }) =>
+      unless(min < max, `The limits of ${variable} are the wrong way round.`),
+    ),
+  steps: (steps) =>
+    brokenByVariable(steps, (variable, { perMinute, perHour }) =>
+      unless(
+        perMinute > 0 && perHour >= perMinute,
+        `The steps of ${variable} are positive, an hour at least a minute.`,
+      ),
+    ),
+  persistence: (persistence) =>
+    brokenByVariable(persistence, (variable, seconds) =>
+      unless(
+        Number.isInteger(seconds) && seconds >= SHORTEST_PERSISTENCE && seconds <= SECONDS_OF_DAY,
+        `The persistence of ${variable} has ${SHORTEST_PERSISTENCE} to ${SECONDS_OF_DAY} whole seconds.`,
+      ),
+    ),
+  sensorHeights: (heights) =>
+    brokenByVariable(heights, (variable, height) => {
+      const inSoil = IN_SOIL.test(variable);
+      return unless(
+        height <= 1000 && (height > 0 || (inSoil && height >= -100)),
+        `The height of the sensor of ${variable} above the ground is ${inSoil ? 'from -100' : 'above 0'} to 1000 m.`,
+      );
+    }),
+};
+
+/** The fields in the order in which they are checked. */
+export const RANGED_FIELDS = Object.keys(RANGES) as readonly RangedField[];
+
+/**
+ * The rule of a field that a value breaks, when it is sent and when it is read from a store.
+ *
+ * @param value has the form of the field
+ * @returns a sentence; undefined if the value breaks no rule
+ */
+export function brokenRange<F extends RangedField>(field: F, value: RangedFields[F]): string | undefined {
+  return RANGES[field](value);
+}
+
+function unless(holds: boolean, rule: string): string | undefined {
+  return holds ? undefined : rule;
+}
+
+function brokenInterval(interval: string, seconds: number | null): string | undefined {
+  return unless(
+    seconds === null || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_OF_DAY),
+    `A ${interval} interval has 1 to ${SECONDS_OF_DAY} whole seconds.`,
+  );
+}
+
+function brokenByVariable<T>(
+  settings: ByVariable<T>,
+  broken: (variable: string, setting: T) => string | undefined,
+): string | undefined {
+  for (const [variable, setting] of Object.entries(settings)) {
+    if (variableNamed(variable) === undefined) return `There is no variable ${JSON.stringify(variable)}.`;
+    const rule = broken(variable, setting);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}

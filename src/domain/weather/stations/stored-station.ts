@@ -1,0 +1,232 @@
+import { DomainError } from '../../domain-error.js';
+import { type DamageableField, isPositionDecimals, type Station, type StationDamage } from '../station.js';
+import { isZone } from './known-zones.js';
+import { brokenRange, RANGED_FIELDS, type RangedField } from './station-ranges.js';
+
+/** A row of a store: the fields of a station, those that are JSON not yet checked. NULL is null. */
+export type StoredStation = { readonly [K in keyof Omit<Required<Station>, 'damaged'>]: unknown };
+
+interface FieldRule {
+  readonly column: string;
+  /** The option of `weatherd station set` that replaces the field; undefined if there is none. */
+  readonly option?: string;
+  /** Whether the field is not JSON. */
+  readonly isPlain?: boolean;
+  /** Value of a mandatory field that cannot be read. Optional fields are absent. */
+  readonly placeholder?: unknown;
+  /** Whether a mandatory field that cannot be read stays as it is, because there is no value that means nothing. */
+  readonly stays?: boolean;
+  /** Whether a value has the form of the field. Its range is checked too, but not the rules of texts, which may change. */
+  readonly isValid: (value: unknown) => boolean;
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value);
+const isNumberOrNull = (value: unknown) => value === null || isNumber(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecordOf = (isValid: (value: unknown) => boolean) => (value: unknown) =>
+  isObject(value) && Object.values(value).every(isValid);
+const hasNumbers = (first: string, second: string) => (value: unknown) =>
+  isObject(value) && isNumber(value[first]) && isNumber(value[second]);
+
+const RULES: Readonly<Record<Exclude<DamageableField, 'timeZone'>, FieldRule>> = {
+  id: { column: 'id', isPlain: true, stays: true, isValid: (value) => typeof value === 'string' },
+  latitude: { column: 'latitude', option: '--latitude', isPlain: true, stays: true, isValid: isNumber },
+  longitude: { column: 'longitude', option: '--longitude', isPlain: true, stays: true, isValid: isNumber },
+  elevation: {
+    column: 'elevation',
+    option: '--elevation',
+    isPlain: true,
+    placeholder: null,
+    isValid: isNumberOrNull,
+  },
+  reportingInterval: {
+    column: 'reporting_interval',
+    option: '--interval',
+    isPlain: true,
+    placeholder: null,
+    isValid: isNumberOrNull,
+  },
+  stampInterval: { column: 'stamp_interval', option: '--stamp-interval', isPlain: true, isValid: isNumber },
+  identifiers: {
+    column: 'identifiers',
+    option: '--identifier',
+    placeholder: {},
+    isValid: isRecordOf((value) => typeof value === 'string'),
+  },
+  limits: {
+    column: 'limits',
+    option: '--limit',
+    placeholder: {},
+    isValid: isRecordOf(hasNumbers('min', 'max')),
+  },
+  steps: { column: 'steps', option: '--step', isValid: isRecordOf(hasNumbers('perMinute', 'perHour')) },
+  persistence: { column: 'persistence', option: '--persistence', isValid: isRecordOf(isNumber) },
+  sensorHeights: { column: 'sensor_heights', option: '--sensor-height', isValid: isRecordOf(isNumber) },
+  earlier: { column: 'earlier', option: '--forget-history', isValid: isHistory },
+};
+const FIELDS = Object.keys(RULES) as readonly (keyof typeof RULES)[];
+const RANGED: ReadonlySet<string> = new Set(RANGED_FIELDS);
+const ZONE = { column: 'time_zone', option: '--time-zone' } as const;
+
+/** The fields on which the flags of values depend. */
+const JUDGED_BY: ReadonlySet<DamageableField> = new Set([
+  'latitude',
+  'longitude',
+  'elevation',
+  'reportingInterval',
+  'limits',
+  'steps',
+  'persistence',
+  'earlier',
+]);
+/** The fields that only name a station: nothing is computed with them. */
+const NAMES: ReadonlySet<DamageableField> = new Set(['id', 'identifiers']);
+
+/**
+ * Makes a station of a stored row. A field that cannot be read, or is out of its range, is listed in `damaged`; it is empty or
+ * absent, except for the id, the position and the time zone, which stay as they are.
+ *
+ * @param parse makes a value of a stored one that is not null: the identity, or for a text `JSON.parse`
+ */
+export function readStation(row: StoredStation, parse: (stored: unknown) => unknown = same): Station {
+  const { timeZone, visibility, positionDecimals } = row;
+  const { fields, damaged } = readSettings(row, parse);
+  if (typeof timeZone !== 'string' || !isZone(timeZone))
+    damaged.push({ field: 'timeZone', reason: `names no time zone: ${JSON.stringify(timeZone)}` });
+  return {
+    id: row.id,
+    number: row.number,
+    name: row.name,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    elevation: row.elevation,
+    timeZone,
+    reportingInterval: row.reportingInterval,
+    ...fields,
+    // A value that cannot be read restricts the station as much as possible, because the operator wanted a restriction.
+    ...(visibility !== null && visibility !== 'public' && { visibility: 'hidden' }),
+    ...(positionDecimals !== null && {
+      positionDecimals: isPositionDecimals(positionDecimals) ? positionDecimals : 0,
+    }),
+    ...(damaged.length > 0 && { damaged }),
+  } as Station;
+}
+
+/** A station that is kept as an object: itself, or marked as damaged where a field is not as it must be. */
+export function markDamage(station: Station): Station {
+  const absent = {
+    steps: null,
+    persistence: null,
+    sensorHeights: null,
+    stampInterval: null,
+    visibility: null,
+    positionDecimals: null,
+    earlier: null,
+  };
+  const marked = readStation({ ...absent, ...station });
+  return marked.damaged === undefined ? station : marked;
+}
+
+/** The checked fields of a row, except for the time zone. Fields that `row` lacks are left out. */
+export function readSettings(
+  row: Partial<StoredStation>,
+  parse: (stored: unknown) => unknown = same,
+): { readonly fields: Partial<Station>; readonly damaged: StationDamage[] } {
+  const fields: Record<string, unknown> = {};
+  const damaged: StationDamage[] = [];
+  for (const field of FIELDS) {
+    const { isPlain = false, placeholder, stays = false } = RULES[field];
+    const stored = row[field];
+    if (stored === undefined || (stored === null && placeholder === undefined && !stays)) continue;
+    try {
+      const value = isPlain ? stored : parse(stored);
+      const reason = faultOf(field, value);
+      if (reason === undefined) {
+        fields[field] = value;
+        continue;
+      }
+      damaged.push({ field, reason });
+    } catch {
+      damaged.push({ field, reason: 'is not JSON' });
+    }
+    if (stays) fields[field] = stored;
+    else if (placeholder !== undefined) fields[field] = placeholder;
+  }
+  return { fields, damaged };
+}
+
+/** What is wrong with a value, as `StationDamage.reason`; undefined if it is sound. */
+function faultOf(field: keyof typeof RULES, value: unknown): string | undefined {
+  if (!RULES[field].isValid(value)) return 'does not have the form of this field';
+  const rule =
+    field === 'earlier' ? brokenInHistory(value) : isRanged(field) ? broken(field, value) : undefined;
+  return rule && `breaks a rule: ${rule.replace(/\.$/, '')}`;
+}
+
+function isRanged(field: string): field is RangedField {
+  return RANGED.has(field);
+}
+
+/** @param value has the form of the field */
+function broken(field: RangedField, value: unknown): string | undefined {
+  return brokenRange(field, value as never);
+}
+
+function brokenInHistory(periods: unknown): string | undefined {
+  for (const period of periods as readonly Readonly<Record<string, unknown>>[])
+    for (const field of RANGED_FIELDS) {
+      const rule = period[field] === undefined ? undefined : broken(field, period[field]);
+      if (rule !== undefined) return rule;
+    }
+  return undefined;
+}
+
+/** The column of a field, as operators see it in the database. */
+export function columnOfDamage({ field }: StationDamage): string {
+  return field === 'timeZone' ? ZONE.column : RULES[field].column;
+}
+
+/** Says what cannot be read of a damaged station, and what to do. */
+export function describeStationDamage({ id, damaged = [] }: Pick<Station, 'id' | 'damaged'>): string {
+  const faults = damaged.map((damage) => `the column ${columnOfDamage(damage)} ${damage.reason}`);
+  const found = `The station ${JSON.stringify(id)} is damaged: ${faults.join('; ')}.`;
+  const options = damaged.map(({ field }) => (field === 'timeZone' ? ZONE : RULES[field]).option);
+  if (options.includes(undefined))
+    return `${found} No command replaces an id: correct its row in the database, or restore a backup.`;
+  return `${found} Replace what is damaged with "weatherd station set ${id} ${options.join(' … ')}" or PUT /v1/stations/${id}, or restore a backup.`;
+}
+
+/**
+ * Must be called before anything is computed for a station. Its id and its identifiers are not needed for that.
+ *
+ * @throws DomainError DATA_DAMAGED if another field of the station cannot be read
+ */
+export function assertReadable(station: Station): void {
+  if (station.damaged?.some(({ field }) => !NAMES.has(field)) === true)
+    throw new DomainError('DATA_DAMAGED', describeStationDamage(station));
+}
+
+/** Whether all settings of a station can be read on which the flags of its values depend. */
+export function isJudgeable({ damaged = [] }: Station): boolean {
+  return !damaged.some(({ field }) => JUDGED_BY.has(field));
+}
+
+function isHistory(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.every((period: unknown, index) => {
+    if (!isObject(period)) return false;
+    const { latitude, longitude, elevation, reportingInterval, until, sensorHeights = {} } = period;
+    const before: unknown = index === 0 ? undefined : (value[index - 1] as { until?: unknown }).until;
+    return (
+      [latitude, longitude, until].every(isNumber) &&
+      [elevation, reportingInterval].every(isNumberOrNull) &&
+      isRecordOf(isNumber)(sensorHeights) &&
+      (before === undefined || (before as number) < (until as number))
+    );
+  });
+}
+
+function same(value: unknown): unknown {
+  return value;
+}

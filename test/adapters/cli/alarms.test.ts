@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+import { V } from '../../../src/domain/weather/variables.js';
+import { runIn } from '../../support/command-line.js';
+import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { World } from '../../support/world.js';
+
+describe('weatherd alarm', () => {
+  let world: World;
+  let alarms: AlarmsInWorld;
+  let folder: string;
+  const run = (...argv: string[]) => runIn(world, ['alarm', ...argv]);
+  const added = async (...argv: string[]) => {
+    const { status, stderr } = await run('add', 'a', ...argv);
+    expect(status, stderr).to.equal(0);
+    const [alarm] = await world.stores.alarms.alarms();
+    await run('remove', 'a');
+    return alarm;
+  };
+  beforeEach(async () => {
+    world = await World.make();
+    alarms = alarmsIn(world);
+    await addStation(world);
+    folder = mkdtempSync(join(tmpdir(), 'weatherd-alarm-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('adds alarms with conditions in any unit', async () => {
+    const { temperature } = V;
+    const of = ['--station', 'JFK'];
+    const condition = async (...argv: string[]) => (await added(...of, ...argv))?.condition;
+    expect(await condition('--silent')).to.deep.equal({ kind: 'silent', intervals: 3 });
+    expect(await condition('--silent', '5')).to.deep.equal({ kind: 'silent', intervals: 5 });
+    expect(await condition('--failed')).to.deep.equal({ kind: 'failed', variable: null, suspect: false });
+    expect(await condition('--failed', 'air_temperature', '--suspect')).to.deep.equal({
+      kind: 'failed',
+      variable: temperature,
+      suspect: true,
+    });
+    const hot = ['--above', 'air_temperature=86:F', '--clear', '82.4', '--for', '10min'];
+    expect(await condition(...hot)).to.deep.equal({
+      kind: 'above',
+      variable: temperature,
+      threshold: 30,
+      clear: 28,
+      for: 10 * MILLISECONDS.minute,
+    });
+    expect(await condition('--below', 'air_temperature=-5')).to.deep.equal({
+      kind: 'below',
+      variable: temperature,
+      threshold: -5,
+      clear: -5,
+      for: 0,
+    });
+  });
+
+  it('adds alarms with a URL, a program or no target', async () => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, 'a-secret-of-this-hook\n');
+    const target = async (...argv: string[]) => (await added('--all', '--silent', ...argv))?.target;
+    const url = 'https://example.org/hook';
+    expect(await target()).to.equal(null);
+    expect(await target('--post', url)).to.deep.equal({ kind: 'post', url, allowPrivate: false });
+    expect(await target('--post', url, '--secret-file', file, '--allow-private')).to.deep.equal({
+      kind: 'post',
+      url,
+      secret: 'a-secret-of-this-hook',
+      allowPrivate: true,
+    });
+    expect(await target('--', '/bin/notify', '-c', 'now')).to.deep.equal({
+      kind: 'command',
+      command: ['/bin/notify', '-c', 'now'],
+    });
+  });
+
+  for (const [argv, message] of [
+    [['--silent'], 'Give either --station or --all.'],
+    [['--station', 'JFK', '--all', '--silent'], 'Give either --station or --all.'],
+    [['--all'], 'Give one of --silent, --failed, --above and --below.'],
+    [['--all', '--silent', '--failed'], 'Give one of --silent, --failed, --above and --below.'],
+    [['--all', '--silent', '--for', '10min'], '--clear and --for belong to --above and --below.'],
+    [['--all', '--silent', '--suspect'], '--suspect belongs to --failed.'],
+    [['--all', '--silent', '--allow-private'], '--secret-file and --allow-private belong to --post.'],
+    [['--all', '--silent', '--post', 'https://a.example', '--', '/bin/x'], 'not both'],
+    [['--all', '--above', 'air_temperature=1:hPa'], 'air_temperature cannot be in hPa'],
+    [['--all', '--above', 'air_temperatur=1'], 'Did you mean "air_temperature"?'],
+    [['--all', '--above', 'air_temperature'], 'It must be VARIABLE=VALUE:UNIT'],
+    [['--all', '--above', 'air_temperature=1', '--clear', '2'], 'clears at the threshold or below it'],
+    [['--station', 'none', '--silent'], 'There is no station "none".'],
+    [['--all', '--silent', '--', 'notify'], 'full path'],
+  ] as const)
+    it(`refuses ${argv.join(' ')}`, async () => {
+      const { status, stderr } = await run('add', 'a', ...argv);
+      expect(status).to.be.oneOf([1, 2]);
+      expect(stderr).to.contain(message);
+      expect(await world.stores.alarms.alarms()).to.deep.equal([]);
+    });
+
+  it('lists the alarms with their state, tests and removes them', async () => {
+    await run(
+      'add',
+      'frost',
+      '--all',
+      '--below',
+      'air_temperature=0',
+      '--post',
+      'https://example.org/a/b?key=c',
+    );
+    await run('add', 'quiet', '--station', 'JFK', '--silent');
+    expect((await run('add', 'quiet', '--all', '--silent')).stderr).to.contain('Remove it first');
+    await record(world, new Date(world.clock.time).toISOString(), { air_temperature: [-1.5] });
+    alarms.delivery.outcome = { failed: 'The target is away.' };
+    await alarms.evaluate.execute();
+    const time = '2026-01-31T12:00:00Z';
+    expect((await run('list')).stdout.split('\n').map((line) => line.split(/ {2,}/))).to.deep.equal([
+      ['NAME', 'STATION', 'STATE', 'SINCE', 'VALUE', 'UNSENT', 'CONDITION', 'TARGET'],
+      [
+        'frost',
+        'JFK',
+        'raised',
+        time,
+        '-1.5 °C',
+        `since ${time}`,
+        'air_temperature below 0 °C',
+        'https://example.org/…',
+      ],
+      ['quiet', 'JFK', 'quiet', '-', '-', '-', 'silent for more than 3 intervals', '-'],
+      [''],
+    ]);
+    const [frost] = JSON.parse((await run('list', '--json')).stdout) as { states: object[] }[];
+    expect(frost?.states).to.have.length(1);
+    expect(frost?.states[0]).to.include({ station: 'JFK', status: 'raised', value: -1.5, unit: '°C' });
+    const failed = await run('test', 'frost');
+    expect([failed.status, failed.stderr]).to.deep.equal([
+      1,
+      'weatherd: The test message did not arrive. The target is away.\n',
+    ]);
+    alarms.delivery.outcome = 'delivered';
+    const passed = await run('test', 'frost');
+    expect(passed.stdout).to.equal('The target of the alarm frost has taken the test message.\n');
+    expect(JSON.parse(alarms.delivery.sent.at(-1)?.message.body ?? '')).to.include({
+      event: 'alarm.test',
+      alarm: 'frost',
+      station: null,
+    });
+    expect((await run('test', 'quiet')).stderr).to.contain('has no target');
+    expect((await run('remove', 'frost')).stdout).to.equal('Removed the alarm frost.\n');
+    expect((await run('remove', 'frost')).stderr).to.contain('There is no alarm "frost".');
+    expect((await runIn(world, ['audit'])).stdout)
+      .to.contain('target=https://example.org/…')
+      .and.not.contain('key=c');
+  });
+});

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../../support/accessibility.js';
+import type { WatchedPage } from '../../support/browser.js';
+import { describeInBrowser, Site } from '../../support/site.js';
+import { addAda, PASSWORD, signIn } from '../../support/site-user.js';
+
+/** A browser reports each refusal of the API that a test provokes. */
+const provoked = (fault: string) => /status of (?:400|401|403|404|429)/.test(fault);
+
+/** As it is, at the narrowest width and in both schemes. */
+async function expectWellFormed(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+  }
+  await page.setViewportSize({ width: 320, height: 800 });
+  const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(beyond)).to.equal(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+describeInBrowser('administration in a browser', () => {
+  let site: Site;
+  let visit: WatchedPage;
+  let page: Page;
+
+  before(async () => {
+    site = await Site.start('demo', { WEATHERD_UPLOADS_ENABLED: 'true', WEATHERD_UPLOADS_PORT: '0' });
+    await addAda(site);
+    visit = await site.open('/admin', { locale: 'en-GB' });
+    ({ page } = visit);
+  });
+  after(async () => {
+    await visit.close();
+    await site.stop();
+  });
+
+  it('shows nothing before sign-in, and says that a password is wrong', async () => {
+    const html = await (await fetch(`${site.url}/admin`)).text();
+    expect(html).not.to.match(/Kennedy|JFK/);
+    await signIn(page, 'wrong');
+    await page.waitForSelector('.fault:text("The name or the password is wrong.")');
+    await expectWellFormed(page);
+  });
+
+  it('adds a station, with the words of the API beside the field that is wrong', async () => {
+    await signIn(page);
+    await page.click('button:text("Add a station")');
+    await page.fill('[name=id]', 'GARDEN');
+    await page.fill('[name=name]', 'Garden');
+    await page.fill('[name=latitude]', '95');
+    await page.fill('[name=longitude]', '10');
+    await page.fill('[name=limits]', 'air_temperature -40 50');
+    await page.click('button:text("Save")');
+    await page.waitForSelector('[name=latitude][aria-invalid=true]');
+    const fault = await page.innerText('.field:has([name=latitude]) .fault');
+    expect(fault).to.equal('A latitude lies from -90 to 90 degrees.');
+    await expectWellFormed(page);
+    await page.fill('[name=latitude]', '59.9');
+    await page.click('button:text("Save")');
+    await page.waitForSelector('th:text("Garden")');
+    const reply = (await (await fetch(`${site.url}/v1/stations/GARDEN`)).json()) as { limits: object };
+    expect(reply.limits).to.deep.equal({ air_temperature: { min: -40, max: 50 } });
+  });
+
+  it('hides a station and rounds its position, and shows both in the form again', async () => {
+    const asVisitor = async () => fetch(`${site.url}/v1/stations/GARDEN`);
+    const save = async () => {
+      await page.click('button:text("Save")');
+      await page.click('tr:has-text("Garden") button:text("Change")');
+      await page.waitForSelector('[name=visibility]');
+    };
+    await page.click('tr:has-text("Garden") button:text("Change")');
+    await page.check('[name=visibility]');
+    await page.fill('[name=position_decimals]', '0');
+    await save();
+    expect((await asVisitor()).status).to.equal(404);
+    expect(await page.isChecked('[name=visibility]')).to.equal(true);
+    expect(await page.inputValue('[name=latitude]')).to.equal('59.9');
+    await page.uncheck('[name=visibility]');
+    await save();
+    expect(await (await asVisitor()).json()).to.have.nested.property('station.latitude', 60);
+    expect(await page.inputValue('[name=position_decimals]')).to.equal('0');
+    await expectWellFormed(page);
+    await page.fill('[name=position_decimals]', '');
+    await save();
+    await page.click('button:text("Cancel")');
+    expect(await (await asVisitor()).json()).to.have.nested.property('station.latitude', 59.9);
+  });
+
+  it('asks before it removes a station, and restores it', async () => {
+    const status = async () => (await fetch(`${site.url}/v1/stations/GARDEN`)).status;
+    await page.click('tr:has-text("Garden") button:text("Remove")');
+    await page.waitForSelector('dialog');
+    await expectWellFormed(page);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    expect(await status()).to.equal(200);
+    await page.click('tr:has-text("Garden") button:text("Remove")');
+    await page.click('dialog .danger');
+    await page.waitForSelector('main [role=status]');
+    expect(await status()).to.equal(404);
+    await page.click('main [role=status] button');
+    await page.waitForSelector('th:text("Garden")');
+    expect(await status()).to.equal(200);
+  });
+
+  it('adds a user, and disables it after a question', async () => {
+    await page.click('.tabs a[href="#users"]');
+    await page.click('button:text("Add a user")');
+    await page.fill('[name=name]', 'grace');
+    await page.fill('[name=password]', 'a password for grace');
+    await page.fill('[name=stations]', 'JFK, LGA');
+    await page.click('button:text("Save")');
+    await page.waitForSelector('tr:has-text("grace"):has-text("JFK, LGA")');
+    await page.click('tr:has-text("grace") button:text("Change")');
+    await page.uncheck('[name=enabled]');
+    await page.click('.editor > .buttons .main');
+    await page.click('dialog .danger');
+    await page.waitForSelector('tr:has-text("grace"):has-text("disabled")');
+    await expectWellFormed(page);
+  });
+
+  it('makes a key, with what to type into each console, and revokes it', async () => {
+    await page.click('.tabs a[href="#keys"]');
+    await page.fill('[name=station]', 'GARDEN');
+    await page.click('button:text("Add a key")');
+    const secret = await page.innerText('.secret');
+    await page.click('summary:text("Ecowitt")');
+    expect(await page.innerText('details[open]')).to.include(`/u/${secret}/`);
+    await expectWellFormed(page);
+    await page.click('button:text("Replace secret")');
+    await page.click('dialog .danger');
+    await page.waitForSelector('td:has-text("the earlier secret is valid until")');
+    expect(await page.innerText('.secret')).not.to.equal(secret);
+    await page.click('button:text("Revoke")');
+    await page.click('dialog .danger');
+    await page.waitForSelector('p:text("There is no upload key yet.")');
+  });
+
+  it('accepts a console that sends without a key', async () => {
+    await fetch(`${site.service.uploadsUrl}/data/report/?PASSKEY=A1&tempf=50.1&model=GW2000A&dateutc=now`);
+    await page.click('.tabs a[href="#uploads"]');
+    await page.click('button:text("Add a station for it")');
+    await page.fill('[name=id]', 'ROOF');
+    await page.fill('[name=name]', 'On the roof');
+    await page.fill('[name=latitude]', '59.9');
+    await page.fill('[name=longitude]', '10.7');
+    await page.click('button:text("Save")');
+    await page.click('button:text("Accept")');
+    await page.waitForSelector('[role=status]:has-text("ROOF")');
+    await page.waitForSelector('h4:text("ROOF")');
+    await expectWellFormed(page);
+  });
+
+  it('asks for the password when the rights have expired, and goes on', async () => {
+    // Another elevation of the session replaces the one that the page has.
+    const [request] = await Promise.all([
+      page.waitForRequest('**/v1/health/checks'),
+      page.click('.tabs a[href="#health"]'),
+    ]);
+    const authorization = request.headers()['authorization'] ?? '';
+    await page.waitForSelector('td:text("works")');
+    await fetch(`${site.url}/v1/auth/drop/`, { method: 'POST', headers: { authorization } });
+    await page.click('.tabs a[href="#users"]');
+    await page.waitForSelector('dialog');
+    await expectWellFormed(page);
+    await page.fill('dialog [name=password]', PASSWORD);
+    await page.click('dialog .main');
+    await page.waitForSelector('tr:has-text("grace")');
+  });
+
+  it('ends the session everywhere, and has kept the token nowhere', async () => {
+    const stored = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(stored).to.equal('[{},{},""]');
+    const [request] = await Promise.all([
+      page.waitForRequest('**/v1/auth/revoke/'),
+      page.click('.account button'),
+    ]);
+    await request.response();
+    await page.waitForSelector('.sign-in');
+    const authorization = request.headers()['authorization'] ?? '';
+    const again = await fetch(`${site.url}/v1/auth/drop/`, { method: 'POST', headers: { authorization } });
+    expect(again.status).to.equal(401);
+    expect(visit.faults.filter((fault) => !provoked(fault))).to.deep.equal([]);
+  });
+});
+
+describeInBrowser('sign-in in a browser', () => {
+  it('shows a page of a service that asks for a token after sign-in, and tells the wait', async () => {
+    const site = await Site.start('demo', { WEATHERD_READ_ACCESS: 'token' });
+    await addAda(site);
+    const { page, faults, close } = await site.open('/stations/JFK', { locale: 'en-GB' });
+    await signIn(page);
+    await page.waitForSelector('h1:text("Kennedy")');
+    await page.click('.account button');
+    await page.waitForSelector('.sign-in');
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const refusal = page.waitForResponse('**/v1/auth/authenticate/');
+      await signIn(page, 'wrong');
+      if ((await refusal).status() === 429) break;
+      await page.waitForSelector('.fault:not(:empty)');
+    }
+    await page.waitForSelector('.fault:has-text("Try again in")');
+    expect(faults.filter((fault) => !provoked(fault))).to.deep.equal([]);
+    await close();
+    await site.stop();
+  });
+
+  it('is not offered where it is switched off', async () => {
+    const site = await Site.start('empty', { WEATHERD_AUTH_ENABLED: 'false' });
+    const { page, close } = await site.open('/admin', { locale: 'en-GB' });
+    expect(await page.innerText('main')).to.include('Nobody can sign in');
+    expect(await page.locator('input').count()).to.equal(0);
+    await close();
+    await site.stop();
+  });
+});

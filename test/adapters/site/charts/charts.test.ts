@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { MILLISECONDS } from '../../../../src/domain/time.js';
+import { accessibilityFaults } from '../../../support/accessibility.js';
+import { describeInBrowser, Site } from '../../../support/site.js';
+
+describeInBrowser('the charts of a station in a browser', () => {
+  let site: Site;
+
+  before(async () => {
+    site = await Site.start('demo');
+  });
+  after(() => site.stop());
+
+  const text = (page: Page, selector: string) => page.locator(selector).first().innerText();
+  const range = (page: Page) => text(page, '.chart-range');
+  /** Opens a station with its charts drawn. */
+  const open = async (query: string, options = {}) => {
+    const opened = await site.open(`/stations/JFK?${query}`, { timezoneId: 'Asia/Tokyo', ...options });
+    opened.page.setDefaultTimeout(5000);
+    await opened.page.waitForSelector('.chart canvas');
+    return opened;
+  };
+  /** Waits until the charts show another time. */
+  const changed = async (page: Page, before: string) => {
+    await page.waitForSelector(`.chart-range:not(:has-text("${before}"))`);
+    await page.waitForSelector('.charts [aria-busy=false]');
+  };
+
+  it('shows the time in the address, in the zone of the station, with a chart a quantity', async () => {
+    const { page, faults, requested, close } = await open('span=7d&at=2013-07-18');
+    expect(await range(page)).to.match(/12 July 2013 – Thu, 18 July 2013/);
+    expect(await page.locator('.chart canvas').count()).to.equal(6);
+    expect(await page.locator('.chart h3').allInnerTexts()).to.include.members([
+      'Temperature, Dew point',
+      'Rain',
+    ]);
+    const words = await page.locator('.chart [id$=-text]').first().textContent();
+    expect(words).to.match(
+      /Temperature: lowest 21\.1 °C on 12 Jul, 23:00, highest 36\.7 °C on 18 Jul, 13:00\./,
+    );
+    const day = encodeURIComponent('2013-07-12T04:00:00Z');
+    const asked = requested.filter((address) => address.includes(`from=${day}`));
+    expect(asked).to.have.length(2);
+    expect(requested.find((address) => address.includes('points='))).to.include(
+      'from=2013-07-12T04%3A00%3A00Z',
+    );
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('is moved, zoomed and read by keyboard alone; values and their times are said', async () => {
+    const { page, faults, close } = await open('span=24h&at=2013-07-18');
+    await page.locator('.chart').first().focus();
+    await page.keyboard.press('Home');
+    const said = () => text(page, '.charts > [aria-live=polite]');
+    expect(await said()).to.equal('18 Jul, 00:00: Temperature 27.2 °C; Dew point 21.1 °C');
+    await page.keyboard.press('ArrowRight');
+    expect(await said()).to.match(/^18 Jul, 01:00: Temperature/);
+    expect(await text(page, '.chart:nth-child(3) .readout')).to.match(/Rain\s*0\.0 mm[^]*18 Jul, 01:00/);
+    await page.keyboard.press('PageUp');
+    await changed(page, '18 July');
+    expect(new URL(page.url()).search).to.equal('?span=24h&at=2013-07-17');
+    await page.keyboard.press('+');
+    await changed(page, 'Wed');
+    expect(await range(page)).to.match(/17 Jul 2013, 06:00 – 17 Jul 2013, 18:00/);
+    expect(await page.locator('.chart:focus').count()).to.equal(1);
+    const address = page.url();
+    await page.goto(address, { waitUntil: 'networkidle' });
+    expect(await range(page)).to.match(/06:00 – 17 Jul 2013, 18:00/);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('zooms where the mouse was dragged, and moves where it was dragged with Shift', async () => {
+    const { page, close } = await open('span=24h&at=2013-07-18');
+    const over = page.locator('.u-over').first();
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    if (box === null) throw new Error('no chart');
+    const drag = async (from: number, to: number) => {
+      await page.mouse.move(box.x + from * box.width, box.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(box.x + to * box.width, box.y + 30, { steps: 3 });
+      await page.mouse.up();
+    };
+    await drag(0.25, 0.5);
+    await changed(page, 'Thu');
+    const hours = () => {
+      const { searchParams: query } = new URL(page.url());
+      return ['from', 'to'].map((name) => {
+        const time = new Date(query.get(name) ?? '');
+        return Math.round((time.getTime() - Date.parse('2013-07-18T04:00:00Z')) / 360_000) / 10;
+      });
+    };
+    const [from = 0, to = 0] = hours();
+    expect(from).to.be.closeTo(6, 0.2);
+    expect(to).to.be.closeTo(12, 0.2);
+    const before = await range(page);
+    await page.keyboard.down('Shift');
+    await drag(0.25, 0.75);
+    await page.keyboard.up('Shift');
+    await changed(page, before.trim());
+    expect(hours()[0]).to.be.closeTo(from - 3, 0.3);
+    await close();
+  });
+
+  it('is moved in time with a finger, and lets the page be scrolled', async () => {
+    const { page, faults, close } = await open('span=7d&at=2013-07-18', {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 800 },
+    });
+    const fingers = await page.context().newCDPSession(page);
+    /** Moves a finger in small steps from the middle of the first chart. */
+    const swipe = async (right: number, down: number) => {
+      const box = await page.locator('.chart .u-over').first().boundingBox();
+      if (box === null) throw new Error('no chart is drawn');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
+        fingers.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: type === 'touchEnd' ? [] : [{ x: x + right * share, y: y + down * share }],
+        });
+      await touch('touchStart', 0);
+      for (let step = 1; step <= 10; step += 1) await touch('touchMove', step / 10);
+      await touch('touchEnd', 1);
+      return box.width;
+    };
+    await page.locator('.chart .u-over').first().scrollIntoViewIfNeeded();
+    const before = await range(page);
+    const scrolled = () => page.evaluate('scrollY') as Promise<number>;
+    const top = await scrolled();
+    await swipe(0, -150);
+    expect(await scrolled()).to.be.greaterThan(top + 50);
+    expect(await range(page)).to.equal(before);
+    const width = await swipe(100, 0);
+    await changed(page, before);
+    // To the right is back in time, by the same part of the shown days as of the width.
+    const query = new URL(page.url()).searchParams;
+    const moved = Date.parse('2013-07-12T04:00:00Z') - Date.parse(query.get('from') ?? '');
+    expect(moved / MILLISECONDS.day).to.be.closeTo((100 / width) * 7, 0.1);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('has its values as a table, in pages, without a fault of accessibility', async () => {
+    const { page, close } = await open('span=7d&at=2013-07-18', { viewport: { width: 320, height: 800 } });
+    await page.click('.chart-table summary');
+    await page.click('.chart-download summary');
+    expect(await text(page, '.chart-table [role=status]')).to.match(/Page 1 of \d/);
+    await page.click('.chart-table button:has-text("Next")');
+    expect(await text(page, '.chart-table [role=status]')).to.match(/Page 2 of \d/);
+    expect(await text(page, '.chart-table tbody tr')).to.match(/13 Jul, 00:00\s+21\.\d °C/);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await close();
+  });
+
+  it('gives what it shows as files', async () => {
+    const { page, close } = await open('span=24h&at=2013-07-18&units=imperial');
+    await page.click('.chart-download summary');
+    const save = async (name: string) => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.click(`.chart-download :text-is("${name}")`),
+      ]);
+      return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
+    };
+    const csv = await save('CSV');
+    expect(csv.name).to.equal('JFK_2013-07-18T040000Z_2013-07-19T040000Z.csv');
+    expect(csv.content.toString()).to.match(
+      /^time,air_temperature \(°F\),[^\n]*\n2013-07-18T04:00:00Z,80\.96,/,
+    );
+    const picture = await save('PNG picture');
+    expect(picture.content.subarray(1, 4).toString()).to.equal('PNG');
+    expect(picture.content.length).to.be.greaterThan(10_000);
+    await close();
+  });
+
+  it('draws with other colours when the scheme changes', async () => {
+    const { page, close } = await open('span=24h&at=2013-07-18', { colorScheme: 'light' });
+    const picture = () => page.locator('.chart canvas').first().screenshot();
+    const light = await picture();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const pixel = () =>
+      page.$eval('.chart canvas', (canvas) => {
+        const drawn = (canvas as unknown as { getContext(kind: '2d'): CanvasLike }).getContext('2d');
+        const { data } = drawn.getImageData(0, 0, 400, 200);
+        return Math.max(...data.filter((_, index) => index % 4 === 0));
+      });
+    expect(await pixel()).to.be.greaterThan(200);
+    expect((await picture()).equals(light)).to.equal(false);
+    await close();
+  });
+
+  it('drops the reply to an earlier choice, says what failed, and tries again', async () => {
+    const { page, close } = await open('span=24h&at=2013-07-18');
+    const choose = (span: string, query: string) =>
+      Promise.all([
+        page.waitForRequest((request) => request.url().includes(query)),
+        page.click(`.chart-tools >> text=${span}`),
+      ]);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const aborted: string[] = [];
+    page.on('requestfailed', (request) => aborted.push(request.url()));
+    await page.route('**/observations?*', async (route) => {
+      await released;
+      // The request for the earlier choice is over by now.
+      await route.continue().catch(() => {});
+    });
+    await choose('7 days', 'from=2013-07-12');
+    await choose('30 days', 'from=2013-06-19');
+    release();
+    await page.waitForSelector('.charts [aria-busy=false]');
+    expect(await range(page)).to.include('19 June 2013');
+    expect(aborted.filter((address) => address.includes('from=2013-07-12'))).not.to.deep.equal([]);
+    await page.unroute('**/observations?*');
+    await page.route('**/summaries?*', (route) => route.abort());
+    await page.click('.chart-tools >> text=Year');
+    await page.waitForSelector('.charts > .fault');
+    await page.unroute('**/summaries?*');
+    await page.click('.charts > .fault button');
+    await changed(page, '19 June');
+    expect(await page.locator('.charts > .fault').count()).to.equal(0);
+    await close();
+  });
+
+  it('says without scripts where the values are', async () => {
+    const { page, close } = await site.open('/stations/JFK?span=24h&at=2013-07-18', {
+      javaScriptEnabled: false,
+    });
+    expect(await text(page, '.charts')).to.match(/need JavaScript/);
+    for (const part of ['.still path', 'p a'])
+      expect(await page.locator(`.charts noscript ${part}`).isVisible(), part).to.equal(true);
+    expect(await page.locator('#climate a').isVisible()).to.equal(true);
+    // The day before the last value, whatever the charts would show.
+    const still = await text(page, '.charts .still');
+    expect(still).to.match(
+      /lowest −[\d.]+ °C on 30 Dec 2013, \d\d:\d\d, highest [−\d.]+ °C on \d\d Dec 2013/,
+    );
+    expect(still).to.match(/29 Dec 2013, (\d\d:\d\d)\s+30 Dec 2013, \1$/);
+    const curve = page.locator('.charts .still path');
+    expect((await curve.getAttribute('d'))?.match(/[ML]/g)).to.have.length(25);
+    expect((await curve.boundingBox())?.width).to.be.greaterThan(200);
+    const address = await page.getAttribute('.charts noscript a, .charts p a', 'href');
+    const reply = await fetch(site.url + (address ?? ''));
+    expect(reply.headers.get('content-type')).to.include('text/csv');
+    expect(await page.locator('.chart-tools').isVisible()).to.equal(false);
+    await close();
+  });
+});
+
+/** What the test uses of a canvas, whose types are those of browsers. */
+interface CanvasLike {
+  getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+}

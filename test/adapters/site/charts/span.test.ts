@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { concerns, pauseFor } from '../../../../src/adapters/site/client/charts/model/changes.js';
+import {
+  barInterval,
+  chosen,
+  dateOf,
+  hasEarlier,
+  hasLater,
+  isLive,
+  rangeOf,
+  readView,
+  shifted,
+  type Surroundings,
+  type View,
+  withDate,
+  withSpan,
+  writeView,
+  zoomed,
+} from '../../../../src/adapters/site/client/charts/model/span.js';
+import { MILLISECONDS } from '../../../../src/domain/time.js';
+
+const zone = 'America/New_York';
+const at = (text: string) => Date.parse(text);
+const around: Surroundings = {
+  now: at('2013-07-18T15:30:00Z'),
+  first: at('2012-01-01T05:00:00Z'),
+  last: at('2013-07-18T15:20:00Z'),
+  zone,
+};
+const query = (text: string) => new URLSearchParams(text);
+const hours = (view: View, near = around) => {
+  const { from, to } = rangeOf(view, near);
+  return (to - from) / MILLISECONDS.hour;
+};
+
+describe('the changes of observations', () => {
+  const shown = { from: Date.UTC(2026, 10, 22), to: Date.UTC(2026, 10, 23) };
+  const hourAt = (after: number) => {
+    const time = shown.from + after * MILLISECONDS.hour;
+    return { from: time, to: time };
+  };
+
+  it('concern a range in which they are, or that follows the clock to them', () => {
+    expect([-1, 0, 12, 24].map((hour) => concerns(hourAt(hour), shown, false))).to.deep.equal([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect([-1, 0, 25].map((hour) => concerns(hourAt(hour), shown, true))).to.deep.equal([false, true, true]);
+    expect(concerns(hourAt(25), shown, false)).to.equal(false);
+    expect(concerns({ from: shown.from - 5, to: shown.to + 5 }, shown, false)).to.equal(true);
+    // Changes were missed.
+    expect(concerns(undefined, shown, false)).to.equal(true);
+  });
+
+  it('are read together in less than the time of a pixel, and within a minute', () => {
+    const pause = (days: number) => pauseFor({ from: 0, to: days * MILLISECONDS.day });
+    expect([1 / 24, 1, 365].map(pause)).to.deep.equal([1000, 1728, MILLISECONDS.minute]);
+  });
+});
+
+describe('the time that charts show', () => {
+  it('is in the address, and is the same when read again', () => {
+    const views: View[] = [
+      { span: '24h', at: undefined },
+      { span: '7d', at: '2013-07-18' },
+      { span: 'year', at: undefined },
+      { from: at('2013-07-18T01:00:00Z'), to: at('2013-07-18T07:12:13Z') },
+    ];
+    for (const view of views) expect(readView(writeView(view, query('lang=de')))).to.deep.equal(view);
+    expect(writeView({ span: '7d', at: '2013-07-18' }, query('lang=de&from=x&to=y')).toString()).to.equal(
+      'lang=de&span=7d&at=2013-07-18',
+    );
+  });
+
+  it('is the last 24 hours for an address that cannot be read', () => {
+    for (const text of [
+      '',
+      'span=5w',
+      'at=2013-02-30',
+      'at=tomorrow',
+      'from=2013-07-18&to=2013-07-17',
+      'from=a&to=b',
+    ]) {
+      expect(readView(query(text)), text).to.deep.equal({ span: '24h', at: undefined });
+    }
+    const { from, to } = readView(query('from=1900-01-01&to=2100-01-01')) as { from: number; to: number };
+    expect(to - from).to.be.lessThan(11 * 366 * MILLISECONDS.day);
+  });
+
+  it('has whole local days, of 23 and 25 hours where the clocks are set', () => {
+    const range = rangeOf({ span: '24h', at: '2013-07-18' }, around);
+    expect(new Date(range.from).toISOString()).to.equal('2013-07-18T04:00:00.000Z');
+    expect(hours({ span: '24h', at: '2013-07-18' })).to.equal(24);
+    expect(hours({ span: '24h', at: '2013-03-10' })).to.equal(23);
+    expect(hours({ span: '24h', at: '2013-11-03' })).to.equal(25);
+    expect(hours({ span: '7d', at: '2013-03-12' })).to.equal(7 * 24 - 1);
+  });
+
+  it('ends now, or with the last day of a station that is silent for more than a day', () => {
+    const view: View = { span: '7d', at: undefined };
+    expect(isLive(view, around)).to.equal(true);
+    expect(rangeOf(view, around).to).to.equal(around.now);
+    const silent = { ...around, now: around.now + 40 * MILLISECONDS.day };
+    expect(isLive(view, silent)).to.equal(false);
+    expect(hours(view)).to.equal(6 * 24 + 11.5);
+    expect(hours({ span: '24h', at: undefined })).to.equal(24);
+    expect(dateOf(view, silent)).to.equal('2013-07-18');
+    expect(hours(view, silent)).to.equal(7 * 24);
+    expect(rangeOf(view, { ...around, last: undefined }).to).to.equal(around.now);
+  });
+
+  it('moves by its length, and back to now', () => {
+    const week: View = { span: '7d', at: '2013-06-20' };
+    expect(shifted(week, -1, around)).to.deep.equal({ span: '7d', at: '2013-06-13' });
+    expect(shifted(week, 1, around)).to.deep.equal({ span: '7d', at: '2013-06-27' });
+    expect(shifted({ span: '7d', at: '2013-07-14' }, 1, around)).to.deep.equal({ span: '7d', at: undefined });
+    const day: View = { span: '24h', at: undefined };
+    expect(shifted(day, -1, around)).to.deep.equal({ span: '24h', at: '2013-07-17' });
+    expect(shifted(shifted(day, -1, around), 1, around)).to.deep.equal(day);
+    const part = { from: 1000, to: 5000 };
+    expect(shifted(part, 1, around)).to.deep.equal({ from: 5000, to: 9000 });
+  });
+
+  it('is halved and doubled around its middle, within limits, and not into the future', () => {
+    const day: View = { span: '24h', at: '2013-07-10' };
+    const half = zoomed(day, 0.5, around);
+    expect(hours(half)).to.equal(12);
+    expect(rangeOf(half, around).from - rangeOf(day, around).from).to.equal(6 * MILLISECONDS.hour);
+    expect(hours(zoomed({ from: 0, to: 3_600_000 }, 0.5, around))).to.equal(1);
+    expect(hours(zoomed({ span: 'year', at: undefined }, 100, around))).to.equal(10 * 366 * 24);
+    expect(rangeOf(zoomed({ span: '24h', at: undefined }, 2, around), around).to).to.equal(around.now);
+    expect(hours(chosen({ from: 5000, to: 6000 }))).to.equal(0.25);
+  });
+
+  it('keeps its last day when the length is chosen, and its length when the day is', () => {
+    const part: View = { from: at('2013-05-01T12:00:00Z'), to: at('2013-05-02T12:00:00Z') };
+    expect(withSpan(part, '30d', around)).to.deep.equal({ span: '30d', at: '2013-05-02' });
+    expect(withSpan({ span: '7d', at: '2013-05-02' }, 'year', around)).to.deep.equal({
+      span: 'year',
+      at: '2013-05-02',
+    });
+    expect(withSpan({ span: '7d', at: undefined }, '24h', around)).to.deep.equal({
+      span: '24h',
+      at: undefined,
+    });
+    expect(withDate({ span: '30d', at: undefined }, '2013-05-02')).to.deep.equal({
+      span: '30d',
+      at: '2013-05-02',
+    });
+    expect(withDate(part, '2013-05-02')).to.deep.equal({ span: '24h', at: '2013-05-02' });
+  });
+
+  it('says whether there are observations before and after', () => {
+    const range = rangeOf({ span: '24h', at: '2013-07-10' }, around);
+    expect([hasEarlier(range, around), hasLater(range, around)]).to.deep.equal([true, true]);
+    const now = rangeOf({ span: 'year', at: undefined }, around);
+    expect(hasLater(now, around)).to.equal(false);
+    expect(hasEarlier({ from: around.first ?? 0, to: around.now }, around)).to.equal(false);
+    expect(hasEarlier(range, { ...around, first: undefined })).to.equal(false);
+  });
+
+  it('has amounts of hours up to a week, and of days beyond', () => {
+    expect(barInterval(rangeOf({ span: '7d', at: '2013-11-05' }, around))).to.equal('hour');
+    expect(barInterval(rangeOf({ span: '30d', at: '2013-11-05' }, around))).to.equal('day');
+  });
+});

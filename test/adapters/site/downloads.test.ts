@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, Site } from '../../support/site.js';
+import { addAda, signIn } from '../../support/site-user.js';
+
+/** Clicks a link. @returns the name and the text of the file that the browser saves */
+async function saved(page: Page, link: string): Promise<readonly [name: string, text: string]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(link)]);
+  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
+}
+
+describeInBrowser('files of a station in a browser', () => {
+  const JULY = '/stations/JFK?span=7d&at=2013-07-18';
+  const JULY_FILE = /^JFK_2013-07-12T040000Z_2013-07-19T040000Z\.(?:csv|json)$/;
+
+  it('are plain links for visitors of public data', async () => {
+    const site = await Site.start('demo');
+    const { page, faults, close } = await site.open(JULY);
+    await page.click('.chart-download summary');
+    const [name, text] = await saved(page, '.chart-download a:text("CSV")');
+    expect(name).to.match(JULY_FILE);
+    expect(text).to.match(/^time,[^]*\n2013-07-18T/);
+    expect(faults).to.deep.equal([]);
+    await close();
+    await site.stop();
+  });
+
+  it('are read with the token of a user where visitors read nothing, and say why one could not be read', async () => {
+    const site = await Site.start('demo', { WEATHERD_READ_ACCESS: 'token' });
+    await addAda(site);
+    const { page, faults, requested, close } = await site.open(JULY);
+    await signIn(page);
+    await page.click('.chart-download summary');
+    const [csvName, csv] = await saved(page, '.chart-download a:text("CSV")');
+    expect(csvName).to.match(JULY_FILE);
+    expect(csv).to.match(/^time,[^]*\n2013-07-18T/);
+    const [, json] = await saved(page, '.chart-download a:text("JSON")');
+    expect(JSON.parse(json)).to.have.property('observations');
+    await page.locator('#climate').scrollIntoViewIfNeeded();
+    const [reportName, report] = await saved(page, '#climate a[href*="2013-07.txt"]');
+    expect(reportName).to.equal('JFK_2013-07.txt');
+    expect(report).to.match(/CLIMATOLOGICAL SUMMARY for Jul 2013/);
+    expect(faults).to.deep.equal([]);
+    expect(requested.filter((address) => /token|eyJ/i.test(address))).to.deep.equal([]);
+
+    await page.route('**/observations?*format=csv*', (route) => route.abort());
+    await page.click('.chart-download a:text("CSV")');
+    await page.waitForSelector('.chart-download [role=alert]');
+    await close();
+    await site.stop();
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, Site } from '../../support/site.js';
+
+/** Parts of pages whose code comes later: the file, where it is shown, how a visitor comes to it, and what it shows. */
+const PARTS: readonly (readonly [file: string, path: string, place: string, shown: string])[] = [
+  ['rose', '/stations/JFK', '#rose', '#rose details'],
+  ['calendar', '/stations/JFK', '#calendar', '.calendar'],
+  ['climate', '/stations/JFK', '#climate', '#climate table'],
+  ['plot', '/stations/JFK', '.charts', '.charts canvas'],
+  ['station-map', '/', '.map-panel', '.leaflet-marker-icon'],
+];
+const WIDE = { viewport: { width: 1440, height: 900 } };
+
+describeInBrowser('parts of pages that could not be loaded', () => {
+  let site: Site;
+  before(async () => {
+    site = await Site.start('demo');
+  });
+  after(() => site.stop());
+
+  const faultIn = (page: Page, place: string) => page.locator(`${place} .fault, .fault`).first();
+
+  for (const [file, path, place, shown] of PARTS) {
+    it(`${file}: is loaded again when the visitor asks for it`, async () => {
+      const { page, close } = await site.open('about:blank', WIDE);
+      let isAway = true;
+      await page.route(`**/assets/${file}-*.js*`, (route) => (isAway ? route.abort() : route.continue()));
+      await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' });
+      await page.locator(place).scrollIntoViewIfNeeded();
+      await faultIn(page, place).waitFor();
+      expect(await faultIn(page, place).innerText()).to.match(
+        /^This part of the page could not be loaded\.\s+Try again$/,
+      );
+      isAway = false;
+      await faultIn(page, place).getByRole('button').click();
+      await page.locator(shown).first().waitFor({ state: 'attached' });
+      expect(await page.locator('.fault').count()).to.equal(0);
+      await close();
+    });
+  }
+
+  it('are read from a new document if the file of the old one is gone', async () => {
+    const { page, close } = await site.open('about:blank', WIDE);
+    let documents = 0;
+    page.on('load', () => (documents += 1));
+    await page.route('**/assets/calendar-*.js*', (route) =>
+      documents < 2 ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.goto(`${site.url}/stations/JFK`, { waitUntil: 'networkidle' });
+    await page.locator('#calendar').scrollIntoViewIfNeeded();
+    await page.locator('#calendar .fault button').click();
+    await page.waitForEvent('load');
+    await page.locator('#calendar').scrollIntoViewIfNeeded();
+    await page.locator('.calendar').waitFor();
+    await close();
+  });
+
+  it('come by themselves, in the language of the visitor, when the service can be reached again', async () => {
+    const { page, close } = await site.open('/stations/JFK', { ...WIDE, locale: 'de-DE', events: true });
+    await page.locator('.charts canvas').first().waitFor();
+    await page.locator('.connection.live').waitFor();
+    await page.context().setOffline(true);
+    await page.locator('#rose').scrollIntoViewIfNeeded();
+    await page.locator('#rose .fault').waitFor();
+    await page.getByRole('button', { name: '7 Tage' }).click();
+    const said = page.locator('.charts > .fault');
+    await said.waitFor();
+    expect(await said.innerText()).to.match(/^Der Dienst ist nicht erreichbar\.\s+Noch einmal versuchen$/);
+    await page.locator('.connection.offline').waitFor();
+    await page.context().setOffline(false);
+    await page.locator('.connection.live').waitFor();
+    await page.locator('#rose details').waitFor();
+    await said.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('say since when the service is away with 24 hours in English too', async () => {
+    const { page, close } = await site.open('/stations/JFK', { locale: 'en-US', events: true });
+    await page.locator('.connection.live').waitFor();
+    await page.clock.setFixedTime(new Date('2026-11-23T15:56:00'));
+    await page.context().setOffline(true);
+    await page.evaluate('fetch');
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.locator('.connection.offline').waitFor();
+    expect(await page.locator('.connection').innerText()).to.equal('offline since 15:56');
+    await close();
+  });
+});

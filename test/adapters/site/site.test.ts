@@ -1,0 +1,144 @@
+import { readdirSync, statSync } from 'node:fs';
+import { expect } from 'chai';
+import { accessibilityFaults } from '../../support/accessibility.js';
+import { describeInBrowser, Site } from '../../support/site.js';
+
+const WIDTHS = [320, 768, 1440] as const;
+const SCHEMES = ['light', 'dark'] as const;
+/** The width at which each scheme is checked for accessibility: a check of a long page takes a second. */
+const AXE_WIDTHS = { light: 1440, dark: 320 } as const;
+
+describeInBrowser('the site in a browser', () => {
+  let site: Site;
+  let empty: Site;
+
+  before(async () => {
+    [site, empty] = [await Site.start('demo'), await Site.start('empty')];
+  });
+  after(() => Promise.all([site.stop(), empty.stop()]));
+
+  /** Every page, in a state worth looking at. */
+  const places: readonly (readonly [title: string, on: () => Site, path: string])[] = [
+    ['the list of stations', () => site, '/'],
+    ['a station', () => site, '/stations/JFK'],
+    ['a year of a station', () => site, '/stations/JFK?span=year&at=2013-12-30'],
+    ['an unknown station', () => site, '/stations/nowhere'],
+    ['an empty service', () => empty, '/'],
+    ['administration before sign-in', () => site, '/admin'],
+  ];
+
+  for (const [title, on, path] of places) {
+    for (const scheme of SCHEMES) {
+      it(`${title}, ${scheme}: no fault, accessible, nothing beyond the edge`, async () => {
+        const { page, faults, close } = await on().open(path, { colorScheme: scheme });
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          if (width === AXE_WIDTHS[scheme])
+            expect(await accessibilityFaults(page), `${width} px`).to.deep.equal([]);
+          const beyond = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          );
+          expect(beyond, `${width} px`).to.equal(0);
+        }
+        // A browser reports the status of the page itself.
+        expect(faults.filter((fault) => !fault.includes('status of 404'))).to.deep.equal([]);
+        await close();
+      });
+    }
+
+    it(`${title}: the browser shows the same as the service wrote, which needs no JavaScript`, async () => {
+      const plain = await on().open(path, { javaScriptEnabled: false });
+      const lively = await on().open(path);
+      // Charts, maps and other parts that need scripts say so without them.
+      for (const { page } of [plain, lively]) {
+        await page.$$eval('.needs-script', (parts) => parts.forEach((part) => part.remove()));
+      }
+      const [written, shown] = [await plain.page.innerText('main'), await lively.page.innerText('main')];
+      expect(written.trim()).not.to.equal('');
+      expect(shown).to.equal(written);
+      await Promise.all([plain.close(), lively.close()]);
+    });
+  }
+
+  it('asks only the service itself', async () => {
+    for (const [, on, path] of places) {
+      const { requested, close } = await on().open(path);
+      expect(requested.length).to.be.greaterThan(2);
+      expect(requested.filter((address) => !address.startsWith(on().url))).to.deep.equal([]);
+      await close();
+    }
+  });
+
+  it('keeps the choice of language and units for the next page', async () => {
+    const { page, close } = await site.open('/', { locale: 'en-GB' });
+    await page.click('.settings summary');
+    await page.selectOption('[name=lang]', 'de');
+    await page.selectOption('[name=units]', 'imperial');
+    await page.click('.settings button');
+    await page.waitForSelector('h1:text("Wetterstationen")');
+    await page.goto('/stations/JFK');
+    expect(await page.getAttribute('html', 'lang')).to.equal('de');
+    expect(await page.innerText('main')).to.match(/30,0 °F/);
+    await close();
+  });
+
+  it('shows no data of a service that asks for a token', async () => {
+    const closed = await Site.start('demo', { WEATHERD_READ_ACCESS: 'token' });
+    for (const path of ['/', '/stations/JFK']) {
+      const html = await (await fetch(closed.url + path, { headers: { accept: 'text/html' } })).text();
+      expect(html).to.include('Sign in');
+      expect(html).not.to.match(/Kennedy|40\.6|1,020/);
+    }
+    await closed.stop();
+  });
+
+  it('is not there with WEATHERD_SITE=false', async () => {
+    const without = await Site.start('empty', { WEATHERD_SITE: 'false' });
+    const reply = await fetch(`${without.url}/`, { headers: { accept: 'text/html' } });
+    expect(reply.headers.get('content-type')).to.equal('application/json');
+    expect(reply.headers.get('vary')).to.equal(null);
+    expect((await fetch(`${without.url}/stations/JFK`)).status).to.equal(404);
+    await without.stop();
+  });
+});
+
+/** Compressed bytes of all scripts that a browser loads for the first screen, in a window that is wide enough for the map. */
+describeInBrowser('the size of the site', () => {
+  let site: Site;
+  before(async () => {
+    site = await Site.start('demo');
+  });
+  after(() => site.stop());
+
+  for (const [path, part] of [
+    ['/', 'station-map'],
+    ['/stations/JFK', 'plot'],
+    ['/admin', 'admin'],
+  ] as const) {
+    it(`loads at most 60 kB of scripts for the first screen of ${path}`, async () => {
+      // German texts are longer than the English ones.
+      const options = { viewport: { width: 1440, height: 800 }, locale: 'de-DE' };
+      const { page, requested, close } = await site.open('about:blank', options);
+      let bytes = 0;
+      page.on('response', (response) => {
+        if (response.request().resourceType() === 'script')
+          bytes += Number(response.headers()['content-length']);
+      });
+      await page.goto(site.url + path, { waitUntil: 'networkidle' });
+      expect(requested.map((address) => /\/assets\/([a-z-]+)-\w+\.js$/.exec(address)?.[1])).to.include(part);
+      expect(bytes).to.be.within(20_000, 60_000);
+      await close();
+    });
+  }
+});
+
+describe('the scripts of the site', () => {
+  it('have at most 100 kB together, compressed by gzip, without the map', () => {
+    const folder = new URL('../../../../dist/site/assets/', import.meta.url);
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.gz'));
+    const counted = scripts.filter((name) => !name.startsWith('station-map-'));
+    expect(counted.length).to.equal(scripts.length - 1);
+    const sizes = counted.map((name) => statSync(new URL(name, folder)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(50_000, 100_000);
+  });
+});

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Api, ApiError, type NewestValue } from '../../../../src/adapters/site/client/api.js';
+import { beaufortForce, sectorOf } from '../../../../src/adapters/site/client/now/model/beaufort.js';
+import { isOfPresentWind } from '../../../../src/adapters/site/client/format/wind.js';
+import { drawSpark } from '../../../../src/adapters/site/client/now/model/spark.js';
+import { courseOf, tendencyText, trendOf } from '../../../../src/adapters/site/client/now/model/trend.js';
+import { readNow } from '../../../../src/adapters/site/client/now/read-now.js';
+import { displayUnit } from '../../../../src/adapters/site/client/format/units.js';
+import { en } from '../../../../src/adapters/site/client/text/en.js';
+import { de } from '../../../../src/adapters/site/client/text/de.js';
+
+describe('the cards of a station', () => {
+  it('names the Beaufort force of a wind by the table of WMO-No. 8', () => {
+    const speeds = [
+      0.2, 0.3, 1.5, 1.6, 3.3, 3.4, 5.4, 5.5, 7.9, 8, 10.7, 10.8, 13.8, 13.9, 17.1, 17.2, 20.7, 20.8,
+    ];
+    const forces = [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9];
+    expect(speeds.map(beaufortForce)).to.deep.equal(forces);
+    expect([24.4, 24.5, 28.4, 28.5, 32.6, 32.7, 60].map(beaufortForce)).to.deep.equal([
+      9, 10, 10, 11, 11, 12, 12,
+    ]);
+    for (const { station } of [en, de]) expect(new Set(station.wind.forces).size).to.equal(13);
+  });
+
+  it('gives a direction the sector that is nearest to it', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 360, noNaN: true }), (direction) => {
+        const sector = sectorOf(direction);
+        expect(sector).to.be.within(0, 15);
+        const distance = Math.abs(((direction - sector * 22.5 + 540) % 360) - 180);
+        expect(distance).to.be.at.most(11.25);
+      }),
+    );
+  });
+
+  it('takes a gust or a direction for one of the present wind if it is less than an hour older than the speed', () => {
+    const newest = (time: string): NewestValue => ({ time, value: 5, verdict: 'pass' });
+    const [speed, gust] = [newest('2013-12-31T00:00:00Z'), 'wind_speed_of_gust'];
+    const isShown = (time: string) => isOfPresentWind({ wind_speed: speed, [gust]: newest(time) }, gust);
+    expect(isShown('2013-12-31T00:00:00Z')).to.equal(true);
+    expect(isShown('2013-12-30T23:00:01Z')).to.equal(true);
+    expect(isShown('2013-12-30T23:00:00Z')).to.equal(false);
+    expect(isShown('2013-12-31T05:00:00Z')).to.equal(true);
+    expect(isOfPresentWind({ [gust]: speed }, gust)).to.equal(true);
+    expect(isOfPresentWind({ wind_speed: speed }, gust)).to.equal(false);
+  });
+
+  it('names the tendency of pressure by the terms of the Met Office', () => {
+    const said = (change: number) => tendencyText(change, en.station);
+    expect([0, 0.05, -0.09].map(said)).to.deep.equal(['steady', 'steady', 'steady']);
+    expect([0.1, 1.5, 1.6, 3.5, 3.6, 6, 6.1].map(said)).to.deep.equal([
+      'rising slowly',
+      'rising slowly',
+      'rising',
+      'rising',
+      'rising quickly',
+      'rising quickly',
+      'rising very rapidly',
+    ]);
+    expect(said(-4)).to.equal('falling quickly');
+    expect(courseOf(-0.5, 0.3)).to.equal('down');
+  });
+
+  it('shows a trend of the shown value alone: not of a doubtful one, and not of an older one', () => {
+    const trend = { change: 27.1, time: '2026-11-23T03:04:00Z' };
+    const [same, later] = [trend.time, '2026-11-23T03:16:00Z'];
+    expect(trendOf(trend, { time: same, verdict: 'pass' })).to.deep.equal({ change: 27.1, isAwaited: false });
+    expect(trendOf(trend, { time: later, verdict: 'pass' })).to.deep.equal({ change: 27.1, isAwaited: true });
+    expect(trendOf(trend, { time: same, verdict: 'suspect' })).to.equal(undefined);
+    expect(trendOf(trend, undefined)).to.equal(undefined);
+    for (const none of [null, undefined])
+      expect(trendOf(none, { time: same, verdict: 'pass' })).to.equal(undefined);
+  });
+
+  it('writes fractions of the soil in per cent', () => {
+    const { unit, convert } = displayUnit('volume_fraction_of_condensed_water_in_soil', '1', 'imperial');
+    expect([unit, convert(0.25)]).to.deep.equal(['%', 25]);
+  });
+});
+
+describe('a sparkline', () => {
+  const box = { width: 100, height: 20, margin: 2 };
+
+  it('is drawn from corner to corner, with its lowest and highest value, and open where values are missing', () => {
+    const line = { times: [0, 10, 20, 100], values: [1, 3, 2, 1.5] };
+    expect(drawSpark(line, box, 30)).to.deep.equal({
+      path: 'M2 18L11.6 2L21.2 10M98 14',
+      lowest: [2, 18],
+      highest: [11.6, 2],
+      doubtful: [],
+    });
+  });
+
+  it('keeps doubtful values out of its line and its scale, and marks them at its edge', () => {
+    const line = { times: [0, 10, 20, 100], values: [1, 3, 2, 1.5] };
+    const plain = drawSpark(line, box, 30);
+    const doubtful = { times: [10, 50, 120], values: [29.5, -40, 2] };
+    expect(drawSpark({ ...line, doubtful }, box, 30)).to.deep.equal({
+      ...plain,
+      doubtful: [
+        [11.6, 2],
+        [50, 18],
+        [98, 10],
+      ],
+    });
+  });
+
+  it('needs two values', () => {
+    expect(drawSpark({ times: [], values: [] }, box, 30)).to.equal(undefined);
+    expect(drawSpark({ times: [5], values: [1] }, box, 30)).to.equal(undefined);
+    expect(drawSpark({ times: [5, 6], values: [1, 1] }, box, 30)?.path).to.equal('M2 10L98 10');
+  });
+
+  it('stays in its box', () => {
+    const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 20 });
+    fc.assert(
+      fc.property(values, (some) => {
+        const spark = drawSpark({ times: some.map((_value, index) => index), values: some }, box, 1);
+        const numbers = (spark?.path ?? '').split(/[ML ]/).filter(Boolean).map(Number);
+        expect(numbers).to.have.length(2 * some.length);
+        for (const [index, number] of numbers.entries()) {
+          expect(number).to.be.within(2, index % 2 === 0 ? 98 : 18);
+        }
+      }),
+    );
+  });
+});
+
+describe('reading the newest values of a station', () => {
+  const value = (verdict: NewestValue['verdict']): NewestValue => ({
+    time: '2026-05-01T12:00:00Z',
+    value: 4,
+    verdict,
+  });
+  const newest = (verdict: NewestValue['verdict']) => ({
+    units: { air_temperature: '°C' },
+    last_seen: '2026-05-01T12:00:00Z',
+    latest: { air_temperature: value(verdict) },
+  });
+  const last = Date.parse('2026-05-01T12:00:00Z') / 1000;
+  const rows = {
+    units: {},
+    observations: { time: [last - 1200, last - 600, last], air_temperature: [1, 99, 4] },
+    quality: [
+      { variable: 'air_temperature', index: 1, verdict: 'fail', checks: ['gross_range'] },
+      { variable: 'air_temperature', index: 2, verdict: 'suspect', checks: ['spike'] },
+    ],
+  };
+  /** Answers by the last part of the path. */
+  const api = (replies: Readonly<Record<string, unknown>>, asked: string[] = []): Api => ({
+    read: (target) => {
+      asked.push(target);
+      const reply = replies[/(\w+)(?:\?|$)/.exec(target)?.[1] ?? ''];
+      return reply === undefined
+        ? Promise.reject(new ApiError('DATA_DAMAGED', 503, 'damaged'))
+        : Promise.resolve(reply);
+    },
+  });
+
+  it('reads the line of the last day without rejected values and apart from doubtful ones, and the check that doubts the newest value', async () => {
+    const asked: string[] = [];
+    const derived = { derived: { time: [], apparent_temperature: [2.5], dew_point: [null] } };
+    const now = await readNow(api({ latest: newest('suspect'), observations: rows, derived }, asked), 'a/b');
+    expect(now.lines['air_temperature']).to.deep.equal({
+      times: [last - 1200],
+      values: [1],
+      doubtful: { times: [last], values: [4] },
+    });
+    expect(now.checks).to.deep.equal({ air_temperature: ['spike'] });
+    expect(now.derived).to.deep.equal({ apparent_temperature: 2.5, dew_point: null });
+    expect(asked.every((target) => target.startsWith('/v1/stations/a%2Fb/'))).to.equal(true);
+    expect(asked[1]).to.include('from=2026-04-30T12%3A00%3A00Z');
+  });
+
+  it('goes without the parts that cannot be read, and without trend and today', async () => {
+    const now = await readNow(api({ latest: newest('pass') }), 'x');
+    expect(now).to.deep.include({ lines: {}, checks: {}, derived: {} });
+    expect(now).not.to.have.any.keys('trend', 'today', 'rain');
+  });
+
+  it('asks for nothing more of a station that never reported', async () => {
+    const asked: string[] = [];
+    await readNow(api({ latest: { units: {}, last_seen: null, latest: {} } }, asked), 'x');
+    expect(asked).to.have.length(1);
+  });
+
+  it('fails if the newest values cannot be read', async () => {
+    const error = await readNow(api({}), 'x').catch((reason: unknown) => reason);
+    expect(error).to.include({ code: 'DATA_DAMAGED' });
+  });
+});

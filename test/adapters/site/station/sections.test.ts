@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { rainColour, temperatureColour } from '../../../../src/adapters/site/client/format/colour-scale.js';
+import { daysOf, moveDay } from '../../../../src/adapters/site/client/sections/calendar/calendar-model.js';
+import { elementUnit } from '../../../../src/adapters/site/client/sections/climate/element-unit.js';
+import { SPEED_BOUNDS } from '../../../../src/adapters/site/client/sections/rose/classes.js';
+import {
+  countWinds,
+  prevailing,
+  rings,
+  sum,
+  wedge,
+} from '../../../../src/adapters/site/client/sections/rose/rose-model.js';
+import { yearsOf } from '../../../../src/adapters/site/client/sections/years.js';
+
+describe('the wind rose', () => {
+  it('counts each wind once: as a calm, in a sector and a class, or as one without direction', () => {
+    const speed = fc.option(fc.double({ min: 0, max: 40, noNaN: true }));
+    const direction = fc.option(fc.double({ min: 0, max: 360, noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(speed, direction)), (winds) => {
+        const rose = countWinds(
+          winds.map(([value]) => value),
+          winds.map(([, value]) => value),
+          SPEED_BOUNDS.metric,
+          0.3,
+        );
+        const known = winds.filter(([value]) => value !== null);
+        const blowing = sum(rose.counts.map(sum));
+        expect(blowing + rose.calms).to.equal(rose.total);
+        expect(rose.total + rose.without).to.equal(known.length);
+        expect(rose.calms).to.equal(known.filter(([value]) => (value as number) < 0.3).length);
+      }),
+    );
+  });
+
+  it('puts bounds into the upper class, and a calm in no sector', () => {
+    const rose = countWinds([1.9, 2, 12, 0.2, 5], [0, 355, 90, 180, null], SPEED_BOUNDS.metric, 0.3);
+    expect(rose.counts[0]).to.deep.equal([1, 1, 0, 0, 0, 0]);
+    expect(rose.counts[4]).to.deep.equal([0, 0, 0, 0, 0, 1]);
+    expect(rose).to.include({ total: 4, calms: 1, without: 1 });
+    expect(prevailing(rose)).to.equal(0);
+    expect(prevailing(countWinds([0.1], [10], [2], 0.3))).to.equal(undefined);
+  });
+
+  it('has one to four rings at round numbers, which reach to the longest wedge but for one step', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.1, max: 100, noNaN: true }), (largest) => {
+        const shown = rings(largest);
+        expect(shown).to.have.length.within(1, 4);
+        const [step = 0, last = 0] = [shown[0], shown.at(-1)];
+        expect(largest - last).to.be.below(step);
+      }),
+    );
+  });
+
+  it('draws a wedge clockwise from north', () => {
+    expect(wedge(0, 90, 10, 20)).to.equal('M0 -10L0 -20A20 20 0 0 1 20 0L10 0A10 10 0 0 0 0 -10Z');
+  });
+});
+
+describe('the calendar', () => {
+  const summary = (start: string, fields: object) => ({ start, air_temperature: { valid: true, ...fields } });
+
+  it('has every day of a year, also those without a value', () => {
+    const reply = {
+      units: {},
+      summaries: [
+        summary('2024-02-29T00:00:00+01:00', { mean: 3, max: 5 }),
+        summary('2024-12-31T00:00:00+01:00', { mean: -2, valid: false }),
+      ],
+    };
+    const days = daysOf('2024', reply, 'mean');
+    expect(days).to.have.length(366);
+    expect(days[59]).to.deep.equal({ date: '2024-02-29', value: 3, isComplete: true });
+    expect(days[365]).to.deep.equal({ date: '2024-12-31', value: -2, isComplete: false });
+    expect(days[0]).to.deep.equal({ date: '2024-01-01', value: undefined, isComplete: false });
+    expect(daysOf('2024', reply, 'max')[59]?.value).to.equal(5);
+    expect(daysOf('2023', reply, 'rain')).to.have.length(365);
+  });
+
+  it('moves from day to day along a row, from month to month across, and stays in the year', () => {
+    expect(moveDay('2024-02-29', 'ArrowRight', false)).to.equal('2024-03-01');
+    expect(moveDay('2024-01-31', 'ArrowDown', false)).to.equal('2024-02-29');
+    expect(moveDay('2024-03-31', 'ArrowLeft', true)).to.equal('2024-02-29');
+    expect(moveDay('2024-02-29', 'ArrowDown', true)).to.equal('2024-03-01');
+    expect(moveDay('2024-06-01', 'Home', true)).to.equal('2024-01-01');
+    expect(moveDay('2024-06-01', 'Tab', true)).to.equal(undefined);
+    const days = daysOf('2024', { units: {}, summaries: [] }, 'mean').map(({ date }) => date);
+    const keys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'];
+    for (const key of keys)
+      for (const isUpright of [true, false])
+        for (const date of days) expect(days).to.include(moveDay(date, key, isUpright));
+  });
+});
+
+describe('scales of colour', () => {
+  /** The lightness in the light and in the dark scheme. */
+  const lightness = (colour: string) =>
+    [...colour.matchAll(/oklch\((\S+)/g)].map(([, value]) => Number(value));
+
+  it('grow evenly in lightness away from 0 °C, and stay the same beyond their ends', () => {
+    for (const side of [-1, 1]) {
+      const steps = [0, 10, 20, 30].map(
+        (degrees) => lightness(temperatureColour(side * degrees))[0] as number,
+      );
+      const changes = steps.slice(1).map((value, index) => (steps[index] as number) - value);
+      for (const change of changes)
+        expect(change)
+          .to.be.closeTo(changes[0] as number, 0.002)
+          .and.above(0.1);
+    }
+    expect(temperatureColour(60)).to.equal(temperatureColour(40));
+    expect(temperatureColour(-45)).to.equal(temperatureColour(-30));
+  });
+
+  it('are strong by contrast with the paper of each scheme', () => {
+    const [light, dark] = [temperatureColour(0), temperatureColour(35)].map(lightness) as [
+      number[],
+      number[],
+    ];
+    expect(light[0]).to.be.above(dark[0] as number);
+    expect(light[1]).to.be.below(dark[1] as number);
+    const rain = [0, 1, 5, 20, 50].map((amount) => lightness(rainColour(amount))[0] as number);
+    expect(rain).to.deep.equal(rain.toSorted((a, b) => b - a));
+    expect(new Set(rain).size).to.equal(5);
+  });
+});
+
+describe('the climate', () => {
+  it('converts degree days as differences', () => {
+    const { unit, convert } = elementUnit('°C d', 'imperial');
+    expect([unit, convert(100)]).to.deep.equal(['°F d', 180]);
+  });
+
+  it('offers the local years that have observations', () => {
+    const inventory = {
+      first: '2012-01-01T04:00:00Z',
+      last: '2014-01-01T04:59:00Z',
+      count: 1,
+      variables: [],
+    };
+    const station = { time_zone: 'America/New_York' } as Parameters<typeof yearsOf>[1];
+    expect(yearsOf(inventory, station)).to.deep.equal(['2013', '2012', '2011']);
+    expect(yearsOf({ ...inventory, first: null, last: null }, station)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,247 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../../../support/accessibility.js';
+import { describeInBrowser, Site } from '../../../support/site.js';
+
+describeInBrowser('the page of a station in a browser', () => {
+  let site: Site;
+
+  before(async () => {
+    site = await Site.start('demo');
+  });
+  after(() => site.stop());
+
+  const open = async (path: string, options: Parameters<Site['open']>[1] = {}) => {
+    const opened = await site.open(path, options);
+    opened.page.setDefaultTimeout(10_000);
+    return opened;
+  };
+  /** Brings each section into view, so that it is loaded, and waits for its last element. */
+  const openSections = async (page: Page) => {
+    for (const [section, last] of [
+      ['#rose', 'details'],
+      ['#calendar', 'details'],
+      ['#climate', '.statistics >> nth=1'],
+    ] as const) {
+      await page.locator(section).scrollIntoViewIfNeeded();
+      await page.locator(`${section} ${last}`).waitFor();
+    }
+    await page.locator('#climate >> text=24 years').waitFor();
+  };
+
+  // The tables have many cells, so each scheme is examined at one width.
+  for (const [scheme, examined] of [
+    ['light', 320],
+    ['dark', 1440],
+  ] as const) {
+    it(`is accessible with all sections, ${scheme}, and nothing is beyond the edge`, async () => {
+      const { page, faults, close } = await open('/stations/JFK', { colorScheme: scheme });
+      await openSections(page);
+      await page.$$eval('#rose details, #calendar details', (tables) => {
+        for (const table of tables) table.setAttribute('open', '');
+      });
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        if (width === examined) expect(await accessibilityFaults(page), `${width} px`).to.deep.equal([]);
+        const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect(await page.evaluate(beyond), `${width} px`).to.equal(0);
+      }
+      expect(faults).to.deep.equal([]);
+      await close();
+    });
+  }
+
+  it('shows the newest values with the ages that they have', async () => {
+    const { page, close } = await open('/stations/JFK');
+    const cards = await page.locator('.now').innerText();
+    expect(cards).to.match(
+      /Temperature\s+−1\.1 °C\s+30 Dec 2013, \d\d:00\s+feels like −10\.1 °C\s+dew point −12\.2 °C/,
+    );
+    expect(cards).to.match(/Wind\s+8\.2 m\/s[^]*from NNW \(340°\)\s+fresh breeze, Beaufort 5\s+Rain today/);
+    // The newest gust is two hours older than the speed.
+    expect(cards).not.to.contain('12.3 m/s');
+    // Of today there is nothing: a missing amount is not 0.
+    expect(cards).to.match(/Rain today\s+–/);
+    expect(await page.locator('.now .spark').count()).to.equal(2);
+    await close();
+  });
+
+  it('has the wind rose of the time that the charts show', async () => {
+    const { page, close } = await open('/stations/JFK');
+    await page.locator('#rose').scrollIntoViewIfNeeded();
+    await page.locator('#rose details').waitFor();
+    const words = await page.locator('#rose').innerText();
+    expect(words).to.match(
+      /30 Dec 2013 – 30 Dec 2013\s+The wind came most often from \w+ \(\d+ %\)\. Calms: \d+ %/,
+    );
+    await page.goto('/stations/JFK?span=7d&at=2013-07-18', { waitUntil: 'networkidle' });
+    await page.locator('#rose').scrollIntoViewIfNeeded();
+    await page.locator('#rose details').waitFor();
+    expect(await page.locator('#rose').innerText()).to.match(/12 July? 2013 – 18 July? 2013[^]*16\d values/);
+    await close();
+  });
+
+  it('has a calendar that is read by keyboard', async () => {
+    const { page, close } = await open('/stations/JFK');
+    await page.locator('#calendar').scrollIntoViewIfNeeded();
+    await page.locator('.calendar').focus();
+    await page.selectOption('#calendar label:first-child select', 'max');
+    await page.locator('.calendar[aria-label^=Highest]').focus();
+    const said = () => page.locator('.calendar figcaption').innerText();
+    await page.keyboard.press('ArrowDown');
+    expect(await said()).to.match(/1 January 2013: \d+\.\d °C/);
+    await page.keyboard.press('End');
+    expect(await said()).to.match(/31 December 2013: no value/);
+    await page.keyboard.press('ArrowUp');
+    expect(await said()).to.match(/30 November 2013: \d/);
+    await close();
+  });
+
+  it('has the climate of a year, records with dates, and the texts of months', async () => {
+    const { page, close } = await open('/stations/JFK');
+    await page.locator('#climate').scrollIntoViewIfNeeded();
+    await page.locator('#climate >> text=24 years').waitFor();
+    const words = await page.locator('#climate').innerText();
+    expect(words).to.match(/Jan[^]*?1\.9[^]*?14\.4\s+14 Jan 2013/);
+    expect(words).to.match(/All time\s+36\.7\s+18 July? 2013/);
+    const address = await page.locator('#climate a').first().getAttribute('href');
+    expect(await (await fetch(site.url + address)).text()).to.match(/CLIMATOLOGICAL SUMMARY for Jan 2013/);
+    await close();
+  });
+
+  it('says in each section that its data cannot be read, and reads them again', async () => {
+    const { page, close } = await open('/stations/JFK');
+    let isBroken = true;
+    await page.route('**/climate/records', (route) => (isBroken ? route.abort() : route.fallback()));
+    await page.locator('#climate').scrollIntoViewIfNeeded();
+    await page.locator('#climate [role=alert]').waitFor();
+    isBroken = false;
+    await page.locator('#climate [role=alert] button').click();
+    await page.locator('#climate >> text=All time').waitFor();
+    expect(await page.locator('#climate [role=alert]').count()).to.equal(0);
+    await close();
+  });
+
+  it('names the routes of the API without JavaScript', async () => {
+    const { page, close } = await open('/stations/JFK', { javaScriptEnabled: false });
+    for (const [section, route] of [
+      ['#rose', /observations/],
+      ['#calendar', /summaries/],
+      ['#climate', /climate\/months/],
+    ] as const) {
+      const address = await page.locator(`${section} a`).getAttribute('href');
+      expect(address).to.match(route);
+      expect((await fetch(site.url + address)).status).to.equal(200);
+    }
+    await close();
+  });
+});
+
+describeInBrowser('the kiosk and the card for frames', () => {
+  let site: Site;
+
+  before(async () => {
+    site = await Site.start('demo');
+  });
+  after(() => site.stop());
+
+  it('fit their screens, are accessible, and show the same without JavaScript', async () => {
+    for (const [path, width, height] of [
+      ['/kiosk/JFK', 1280, 720],
+      ['/kiosk/JFK?theme=light', 320, 640],
+      ['/embed/JFK?lang=de&units=imperial&theme=dark', 320, 200],
+    ] as const) {
+      const viewport = { width, height };
+      const lively = await site.open(path, { viewport });
+      const plain = await site.open(path, { viewport, javaScriptEnabled: false });
+      expect(await accessibilityFaults(lively.page), path).to.deep.equal([]);
+      expect(lively.faults, path).to.deep.equal([]);
+      const [wide, high] = (await lively.page.evaluate(
+        '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]',
+      )) as [number, number];
+      expect(wide, path).to.equal(width);
+      if (width !== 320 || height === 200) expect(high, path).to.equal(height);
+      for (const { page } of [lively, plain]) {
+        await page.$$eval('.needs-script, .clock', (parts) => parts.forEach((part) => part.remove()));
+      }
+      expect(await lively.page.innerText('main')).to.equal(await plain.page.innerText('main'));
+      await Promise.all([lively.close(), plain.close()]);
+    }
+  });
+
+  it('may be framed by other sites only if it is the card', async () => {
+    for (const [path, ancestors] of [
+      ['/embed/JFK', '*'],
+      ['/kiosk/JFK', "'none'"],
+      ['/stations/JFK', "'none'"],
+    ]) {
+      const { headers } = await fetch(`${site.url}${path}`, { headers: { accept: 'text/html' } });
+      expect(headers.get('content-security-policy')).to.match(
+        new RegExp(`frame-ancestors ${ancestors === '*' ? '\\*' : ancestors}$`),
+      );
+    }
+    const reply = await fetch(`${site.url}/embed/JFK?lang=de&units=imperial`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(await reply.text()).to.match(/30,0[^]*°F[^]*Luftdruck/);
+  });
+
+  it('reads the values again when the page is seen again', async () => {
+    const { page, close } = await site.open('/kiosk/JFK');
+    const show = async (isHidden: boolean) => {
+      await page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })`,
+      );
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    };
+    const again = page.waitForRequest(/observations\/latest/, { timeout: 10_000 });
+    await show(true);
+    await show(false);
+    await again;
+    await page.route('**/v1/**', (route) => route.abort());
+    await show(true);
+    await show(false);
+    await page.locator('text=no connection since').waitFor({ timeout: 10_000 });
+    expect(await page.innerText('.kiosk')).to.include('−1.1 °C');
+    await close();
+  });
+
+  it('show a value as soon as it is written', async () => {
+    await site.addStation('live');
+    await site.write('live', { air_temperature: 3.25 });
+    for (const path of ['/kiosk/live', '/embed/live']) {
+      const { page, faults, close } = await site.open(path, { events: true });
+      await page.waitForSelector('main:has-text("3.3 °C")');
+      while (site.streams === 0) await page.waitForTimeout(20);
+      await site.write('live', { air_temperature: 7.5 });
+      await page.waitForSelector('main:has-text("7.5 °C")', { timeout: 5000 });
+      await site.write('live', { air_temperature: 3.25 });
+      await page.waitForSelector('main:has-text("3.3 °C")', { timeout: 5000 });
+      expect(faults).to.deep.equal([]);
+      await close();
+    }
+  });
+
+  it('load at most 30 kB of scripts for the card', async () => {
+    const { page, close } = await site.open('about:blank');
+    let bytes = 0;
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script')
+        bytes += Number(response.headers()['content-length']);
+    });
+    await page.goto(`${site.url}/embed/JFK`, { waitUntil: 'networkidle' });
+    expect(bytes).to.be.within(5000, 30_000);
+    await close();
+  });
+
+  it('leave the connections of a page to others if it has many frames', async () => {
+    const cards = `<iframe src="${site.url}/embed/JFK"></iframe>`.repeat(7);
+    const { page, requested, close } = await site.open('/kiosk/JFK');
+    await page.route('**/frames', (route) => route.fulfill({ contentType: 'text/html', body: cards }));
+    const before = requested.length;
+    await page.goto('/frames');
+    await page.frameLocator('iframe >> nth=6').locator('.embed .age').waitFor();
+    expect(requested.slice(before).filter((address) => address.includes('/v1/events'))).to.deep.equal([]);
+    await close();
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ListedStation, StationList } from '../../../../src/adapters/site/client/stations/listed.js';
+import { readAgain, withChanges } from '../../../../src/adapters/site/client/stations/listed.js';
+import { COLUMNS, filtered, nextOrder, sorted } from '../../../../src/adapters/site/client/stations/order.js';
+
+const TIME = '2026-01-31T12:00:00Z';
+
+function station(
+  id: string,
+  {
+    temperature,
+    rain = null,
+    seen = null,
+  }: { temperature?: number; rain?: number | null; seen?: string | null } = {},
+  name = id,
+): ListedStation {
+  return {
+    station: { id, name, latitude: 0, longitude: 0, reporting_interval: 600 },
+    last_seen: seen,
+    latest:
+      temperature === undefined
+        ? {}
+        : { air_temperature: { time: TIME, value: temperature, verdict: 'pass' } },
+    rain,
+    alarms: [],
+  };
+}
+
+const ids = (stations: readonly ListedStation[]) => stations.map((listed) => listed.station.id);
+
+describe('the order of the list of stations', () => {
+  it('puts the largest values first at the first click, and turns at the second', () => {
+    const stations = [
+      station('a', { temperature: 2 }),
+      station('b', { temperature: -3 }),
+      station('c', { temperature: 9 }),
+    ];
+    const down = nextOrder(undefined, 'temperature');
+    expect(ids(sorted(stations, down, 'en'))).to.deep.equal(['c', 'a', 'b']);
+    expect(ids(sorted(stations, nextOrder(down, 'temperature'), 'en'))).to.deep.equal(['b', 'a', 'c']);
+  });
+
+  it('begins names with A and ages with the youngest', () => {
+    const stations = [
+      station('x', { seen: '2026-01-31T11:00:00Z' }, 'Zürich 10'),
+      station('y', { seen: TIME }, 'Ålesund'),
+      station('z', { seen: TIME }, 'Zürich 9'),
+    ];
+    expect(ids(sorted(stations, nextOrder(undefined, 'station'), 'en'))).to.deep.equal(['y', 'z', 'x']);
+    expect(ids(sorted(stations, nextOrder(undefined, 'age'), 'en'))).to.deep.equal(['y', 'z', 'x']);
+  });
+
+  it('is an order of the same stations, with those without a value last in both directions', () => {
+    const some = fc.array(
+      fc.record({
+        temperature: fc.option(fc.integer({ min: -40, max: 40 }), { nil: undefined }),
+        rain: fc.option(fc.nat(20)),
+      }),
+    );
+    fc.assert(
+      fc.property(some, fc.constantFrom(...COLUMNS), fc.boolean(), (values, by, isAscending) => {
+        const stations = values.map(({ temperature, rain }, index) =>
+          station(`s${index}`, { rain, ...(temperature !== undefined && { temperature }) }),
+        );
+        const order = { by, direction: isAscending ? ('ascending' as const) : ('descending' as const) };
+        const result = sorted(stations, order, 'en');
+        expect(result).to.have.members(stations);
+        expect(result).to.have.length(stations.length);
+        if (by !== 'rain') return;
+        const rains = result.map(({ rain }) => rain);
+        const known = rains.filter((rain) => rain !== null);
+        expect(rains.slice(0, known.length)).to.deep.equal(
+          known.toSorted((a, b) => (isAscending ? a - b : b - a)),
+        );
+      }),
+    );
+  });
+
+  it('filters by words of the name or the id, without regard to case and accents', () => {
+    const stations = [station('zrh', {}, 'Zürich Flughafen'), station('osl', {}, 'Oslo')];
+    for (const [words, found] of [
+      ['zurich', ['zrh']],
+      ['FLUG zür', ['zrh']],
+      ['osl', ['osl']],
+      ['zürich oslo', []],
+      [' ', ['zrh', 'osl']],
+    ] as const)
+      expect(ids(filtered(stations, words)), words).to.deep.equal(found);
+  });
+});
+
+describe('the list of stations, with new values', () => {
+  const list: StationList = {
+    stations: [station('a', { temperature: 1, rain: 3 }), station('b', { temperature: 2 })],
+    next: null,
+    units: {},
+  };
+  const change = {
+    station: 'a',
+    from: TIME,
+    to: TIME,
+    last_seen: TIME,
+    latest: {
+      air_temperature: { time: TIME, value: 7, verdict: 'pass' as const },
+      soil_temperature: { time: TIME, value: 5, verdict: 'pass' as const },
+    },
+  };
+
+  it('has them, and keeps the other stations as they are', () => {
+    const changed = withChanges(list, new Map([['a', change]]));
+    expect(changed.stations[0]).to.deep.equal(station('a', { temperature: 7, rain: 3, seen: TIME }));
+    expect(changed.stations[1]).to.equal(list.stations[1]);
+    expect(withChanges(list, new Map([['c', { ...change, station: 'c' }]]))).to.equal(list);
+  });
+
+  it('keeps stations that were read while the first ones were read again', async () => {
+    const reply = (names: readonly string[], next: string | null) => ({
+      stations: names.map((id) => ({ station: station(id).station, last_seen: TIME, latest: {} })),
+      next,
+      units: {},
+    });
+    const begin = { cursor: undefined, text: undefined };
+    const of = (body: object) => ({ read: () => Promise.resolve(body) });
+    const longer = { ...list, stations: [...list.stations, station('c')], next: '3' };
+    const part = await readAgain(of(reply(['a', 'b'], '2')), begin, 2);
+    expect(ids(part(longer).stations)).to.deep.equal(['a', 'b', 'c']);
+    expect(part(longer).stations[0]?.last_seen).to.equal(TIME);
+    expect(part(longer).next).to.equal('3');
+    // The last station was removed.
+    const whole = await readAgain(of(reply(['a', 'b'], null)), begin, 3);
+    expect(ids(whole(longer).stations)).to.deep.equal(['a', 'b']);
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { accessibilityFaults } from '../../../support/accessibility.js';
+import { describeInBrowser, Site } from '../../../support/site.js';
+
+const WIDE = { viewport: { width: 1440, height: 900 } };
+const NARROW = { viewport: { width: 320, height: 640 } };
+
+describeInBrowser('the page of all stations', () => {
+  let site: Site;
+  before(async () => {
+    site = await Site.start('demo');
+  });
+  after(() => site.stop());
+
+  it('sorts by the headings, and filters by what is typed', async () => {
+    const { page, close } = await site.open('/', NARROW);
+    const names = () => page.$$eval('tbody th', (cells) => cells.map(({ textContent }) => textContent));
+    await page.click('thead .station button');
+    expect(await page.getAttribute('thead .station', 'aria-sort')).to.equal('ascending');
+    expect(await names()).to.deep.equal(['John F Kennedy Intl', 'La Guardia', 'Newark Liberty Intl']);
+    await page.click('thead .station button');
+    expect(await page.getAttribute('thead .station', 'aria-sort')).to.equal('descending');
+    expect((await names())[0]).to.equal('Newark Liberty Intl');
+    await page.keyboard.press('/');
+    await page.keyboard.type('guard');
+    expect(await names()).to.deep.equal(['La Guardia']);
+    await close();
+  });
+
+  it('shows all columns at 320 px without sideways scroll', async () => {
+    for (const query of ['lang=en&units=imperial', 'lang=de&units=metric']) {
+      const { page, close } = await site.open(`/?${query}`, NARROW);
+      const [whole, seen] = (await page.$eval('.table-scroll', ({ scrollWidth, clientWidth }) => [
+        scrollWidth,
+        clientWidth,
+      ])) as [number, number];
+      expect(whole, query).to.equal(seen);
+      expect(await page.locator('tbody td.age').first().isVisible()).to.equal(true);
+      await close();
+    }
+  });
+
+  it('searches and goes on without JavaScript', async () => {
+    const { page, close } = await site.open('/?q=kenn', { javaScriptEnabled: false });
+    expect(await page.innerText('tbody')).to.match(/^John F Kennedy/);
+    await page.goto('/?cursor=2');
+    expect(await page.$$('tbody tr')).to.have.length(1);
+    await close();
+  });
+
+  it('tells its keys in a dialog, where they can be turned off', async () => {
+    const { page, close } = await site.open('/', NARROW);
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog[open]');
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await page.click('dialog input');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'hidden' });
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.keyboard.press('?');
+    expect(await page.$('dialog[open]')).to.equal(null);
+    await close();
+  });
+
+  it('shows the same stations on a map, with one selection', async () => {
+    const { page, faults, close } = await site.open('/', WIDE);
+    await page.waitForSelector('.pin:not(.cluster)');
+    expect(await page.$$('.marker')).to.have.length(3);
+    await page.hover('tbody tr:nth-child(2)');
+    await page.waitForSelector('.marker.selected .pin');
+    const selected = await page.innerText('tbody tr.selected th');
+    expect(await page.innerText('.marker.selected .name')).to.equal(selected);
+    expect(await page.innerText('.map-chosen')).to.include(selected);
+    const other = page.locator('.marker:not(.selected)').first();
+    const name = await other.locator('.name').innerText();
+    await other.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`tbody tr.selected:has-text("${name}")`);
+    expect(faults).to.deep.equal([]);
+    await close();
+  });
+
+  it('joins stations that are near each other, and comes nearer by buttons', async () => {
+    const { page, close } = await site.open('/', WIDE);
+    await page.waitForSelector('.pin:not(.cluster)');
+    for (let step = 0; step < 4; step += 1) {
+      await page.click('.map-buttons button:nth-child(2)');
+      await page.waitForTimeout(400);
+    }
+    await page.waitForSelector('.pin.cluster:has-text("3")');
+    await page.focus('.marker');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.pin:not(.cluster)');
+    await close();
+  });
+
+  it('has the map behind a button in a narrow window', async () => {
+    const { page, requested, close } = await site.open('/', NARROW);
+    expect(requested.filter((address) => address.includes('coastline'))).to.deep.equal([]);
+    await page.click('.map-toggle');
+    await page.waitForSelector('.marker .pin');
+    await page.waitForLoadState('networkidle');
+    expect(requested.filter((address) => address.includes('coastline'))).to.have.length(1);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await close();
+  });
+
+  it('opens a station and comes back without a new document', async () => {
+    const { page, close } = await site.open('/', NARROW);
+    await page.evaluate('window.stays = true');
+    await page.click('tbody a');
+    await page.waitForSelector('article.station');
+    expect(await page.title()).to.match(/^Newark Liberty Intl/);
+    expect(await page.evaluate('document.activeElement.tagName')).to.equal('H1');
+    expect(new URL(page.url()).pathname).to.equal('/stations/EWR');
+    await page.goBack();
+    await page.waitForSelector('.stations');
+    expect(await page.evaluate('window.stays')).to.equal(true);
+    expect(await page.title()).to.match(/^Weather stations/);
+    await close();
+  });
+
+  it('says that the service is away, and recovers by itself', async () => {
+    const { page, close } = await site.open('/', NARROW);
+    await page.waitForSelector('.connection.polling');
+    await page.route('**/v1/**', (route) => route.abort());
+    await page.click('tbody a');
+    await page.waitForSelector('h1:text("cannot be reached")');
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await page.unroute('**/v1/**');
+    await page.click('.notice button');
+    await page.waitForSelector('article.station');
+    await close();
+  });
+});
+
+describeInBrowser('new values on a page', () => {
+  it('turn the empty service into the page of its station, and come by themselves', async () => {
+    const site = await Site.start('empty');
+    const { page, faults, close } = await site.open('/', { events: true });
+    expect(await page.innerText('main')).to.match(/weatherd.* demo/);
+    await site.addStation('garden');
+    await site.write('garden', { air_temperature: 3.9 });
+    await page.waitForSelector('h1:text("garden")', { timeout: 30_000 });
+    await page.waitForSelector('.connection.live');
+    await site.write('garden', { air_temperature: 4.1 });
+    await page.waitForSelector('text=4.1');
+    expect(faults).to.deep.equal([]);
+    await close();
+
+    // Two windows of a browser share one stream.
+    await site.addStation('roof');
+    const first = await site.open('/', { events: true });
+    await first.page.waitForSelector('.connection.live');
+    const second = await first.page.context().newPage();
+    await second.goto(`${site.url}/`);
+    await second.waitForSelector('.connection.live');
+    await site.write('roof', { air_temperature: -7.3 });
+    for (const window of [first.page, second]) await window.waitForSelector('tbody:has-text("−7.3")');
+    expect(site.streams).to.equal(1);
+    await first.close();
+    await site.stop();
+  });
+});

@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import sinon from 'sinon';
+import { AddAlarm, type AlarmRequest } from '../../../src/application/alarms/add-alarm.js';
+import { ListAlarms } from '../../../src/application/alarms/list-alarms.js';
+import { RemoveAlarm } from '../../../src/application/alarms/remove-alarm.js';
+import { pause } from '../../../src/application/pause.js';
+import { RemoveStation } from '../../../src/application/stations/remove-station.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+import { V } from '../../../src/domain/weather/variables.js';
+import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { CALLER, World } from '../../support/world.js';
+
+const { second, minute, hour, day } = MILLISECONDS;
+const TARGET = { kind: 'post', url: 'https://example.org/alarms', allowPrivate: false } as const;
+const FROST: AlarmRequest = {
+  name: 'frost',
+  station: 'JFK',
+  condition: { kind: 'below', variable: V.temperature, threshold: 0, clear: 2, for: 0 },
+  target: TARGET,
+};
+const SILENT: AlarmRequest = {
+  name: 'silent',
+  station: 'JFK',
+  condition: { kind: 'silent', intervals: 3 },
+  target: TARGET,
+};
+
+describe('the evaluation of alarms', () => {
+  let world: World;
+  let alarms: AlarmsInWorld;
+  beforeEach(async () => {
+    world = await World.make();
+    alarms = alarmsIn(world);
+    await addStation(world);
+  });
+
+  const add = (request: AlarmRequest) => world.get(AddAlarm).execute(request, CALLER);
+  /** Writes a temperature of the present time, or of another one. */
+  const write = (value: number, age = 0, station = 'JFK') =>
+    record(world, new Date(world.clock.time - age).toISOString(), { air_temperature: [value] }, station);
+  const advance = (time: number) => {
+    world.clock.time += time;
+    world.clock.up += time;
+  };
+  const settle = async () => {
+    for (let turn = 0; turn < 30; turn += 1) await pause();
+  };
+  const round = async (time = 2 * second) => {
+    await settle();
+    advance(time);
+    await alarms.evaluate.execute();
+    await settle();
+  };
+  const shown = async () =>
+    (await world.get(ListAlarms).execute()).flatMap(({ alarm, states }) =>
+      states.map(({ station, of }) => `${alarm.name} ${station.id} ${of.state.status}`),
+    );
+  const sent = () =>
+    alarms.delivery.sent.map(({ message }) => (JSON.parse(message.body) as { event: string }).event);
+
+  it('raises and clears an alarm by announced changes, and sends each once', async () => {
+    await add(FROST);
+    await write(1);
+    await round();
+    expect(await shown()).to.deep.equal([]);
+    advance(minute);
+    await write(-1);
+    await round();
+    await round();
+    expect(await shown()).to.deep.equal(['frost JFK raised']);
+    advance(minute);
+    await write(1);
+    await round();
+    advance(minute);
+    await write(2);
+    await round();
+    expect(await shown()).to.deep.equal(['frost JFK cleared']);
+    expect(sent()).to.deep.equal(['alarm.raised', 'alarm.cleared']);
+    expect((await world.stores.alarms.states()).map(({ notice }) => notice)).to.deep.equal([null]);
+    const { target, message } = alarms.delivery.sent[0] as (typeof alarms.delivery.sent)[0];
+    expect(target).to.deep.equal(TARGET);
+    expect(JSON.parse(message.body)).to.deep.include({
+      alarm: 'frost',
+      station: { id: 'JFK', name: 'John F Kennedy Intl' },
+      variable: 'air_temperature',
+      value: -1,
+      unit: '°C',
+      text: 'Alarm raised: John F Kennedy Intl: air_temperature below 0 °C, clears at 2 °C',
+    });
+  });
+
+  it('reads only stations with changes between full rounds, and nothing without alarms', async () => {
+    const newest = sinon.spy(world.stores.observations, 'newest');
+    await round();
+    expect(newest.callCount).to.equal(0);
+    await addStation(world, { id: 'LGA', identifiers: {} });
+    await add(FROST);
+    await round();
+    expect(newest.callCount).to.equal(1);
+    await write(5, 0, 'LGA');
+    await round();
+    await round();
+    expect(newest.callCount).to.equal(1);
+    await round(minute);
+    expect(newest.callCount).to.equal(2);
+  });
+
+  it('takes no notice of late rows, in whatever order they arrive', async () => {
+    const rows = fc.uniqueArray(
+      fc.tuple(fc.integer({ min: 1, max: 5 * 60 }), fc.integer({ min: -9, max: 9 })),
+      {
+        selector: ([age]) => age,
+        maxLength: 6,
+      },
+    );
+    await add(FROST);
+    await write(5);
+    await round();
+    const begin = world.clock.time;
+    await fc.assert(
+      fc.asyncProperty(rows, async (late) => {
+        for (const [age, value] of late) {
+          await write(value, world.clock.time - begin + age * minute);
+          await round();
+        }
+        expect(await shown()).to.deep.equal([]);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('raises no alarm for an import of old years', async () => {
+    await add(FROST);
+    await write(-20, 400 * day);
+    await round();
+    expect(await shown()).to.deep.equal([]);
+  });
+
+  it('reads the rows before the newest one if a value must stay beyond the threshold', async () => {
+    await add({ ...FROST, condition: { ...FROST.condition, for: 3 * hour } as AlarmRequest['condition'] });
+    const from = new Date(world.clock.time - 5 * hour).toISOString();
+    await record(world, from, { air_temperature: [-1, 1, -1, -1, -1] });
+    await round();
+    expect(await shown()).to.deep.equal([]);
+    await write(-1);
+    await round();
+    expect(await shown()).to.deep.equal(['frost JFK raised']);
+  });
+
+  it('raises silence by the clock, once, and clears it at the next row', async () => {
+    await add(SILENT);
+    await write(5);
+    await round();
+    await round(3 * hour - 5 * second);
+    expect(sent()).to.deep.equal([]);
+    await round(5 * second);
+    await round(hour);
+    expect(sent()).to.deep.equal(['alarm.raised']);
+    await write(5);
+    await round();
+    expect(sent()).to.deep.equal(['alarm.raised', 'alarm.cleared']);
+    const { body } = alarms.delivery.sent[0]?.message ?? { body: '' };
+    expect(JSON.parse(body)).to.deep.include({ interval: { seconds: 3600, source: 'station' } });
+  });
+
+  it('observes the interval of a station that has none', async () => {
+    await addStation(world, { id: 'LGA', identifiers: {}, reportingInterval: null });
+    await add({ ...SILENT, station: 'LGA' });
+    for (let count = 0; count < 6; count += 1) {
+      await write(5, 0, 'LGA');
+      await round(5 * minute);
+    }
+    await round(15 * minute);
+    const [first] = (await world.stores.alarms.states()).map(({ state }) => state);
+    expect(first?.status).to.equal('raised');
+    expect(first?.interval).to.deep.equal({ milliseconds: 5 * minute, source: 'observed' });
+  });
+
+  it('leaves out of an alarm of all stations those that ended long ago', async () => {
+    await addStation(world, { id: 'LGA', identifiers: {} });
+    await addStation(world, { id: 'EWR', identifiers: {} });
+    await write(5, 9 * day, 'LGA');
+    await write(5);
+    await add({ ...SILENT, station: null });
+    await round();
+    await round(4 * hour);
+    expect(await shown()).to.deep.equal(['silent JFK raised']);
+    await add({ ...SILENT, name: 'of-lga', station: 'LGA' });
+    await round();
+    expect(await shown()).to.deep.equal(['of-lga LGA raised', 'silent JFK raised']);
+  });
+
+  it('sends a notice again after a restart until it is acknowledged, and of several only the newest', async () => {
+    await add(FROST);
+    alarms.delivery.outcome = { failed: 'away' };
+    await write(-1);
+    await round();
+    const [raised] = alarms.delivery.sent;
+    await alarms.evaluate.close();
+    await round();
+    expect(alarms.delivery.sent.at(-1)?.message).to.deep.equal(raised?.message);
+    await alarms.evaluate.close();
+    const tries = alarms.delivery.sent.length;
+    advance(minute);
+    await write(5);
+    alarms.delivery.outcome = 'delivered';
+    await round();
+    await round();
+    expect(sent().slice(tries)).to.deep.equal(['alarm.cleared']);
+    expect((await world.stores.alarms.states()).map(({ notice }) => notice)).to.deep.equal([null]);
+  });
+
+  it('has one lane for alarms with the same target', async () => {
+    await add({ ...FROST, target: null });
+    await add({ ...FROST, name: 'frost-2' });
+    await add({ ...FROST, name: 'frost-3' });
+    await write(-1);
+    await round();
+    await round();
+    expect(alarms.delivery.sent.map(({ message }) => message.facts?.['alarm'])).to.have.members([
+      'frost-2',
+      'frost-3',
+    ]);
+    expect(await shown()).to.deep.equal(['frost JFK raised', 'frost-2 JFK raised', 'frost-3 JFK raised']);
+  });
+
+  it('forgets an alarm that is removed, and sends nothing of a station that is removed', async () => {
+    await add(FROST);
+    await world.get(RemoveStation).execute('JFK', CALLER);
+    await round();
+    expect(await shown()).to.deep.equal([]);
+    await world.get(RemoveAlarm).execute('frost', CALLER);
+    await round();
+    expect(await world.get(ListAlarms).execute()).to.deep.equal([]);
+    expect((await world.audited()).filter((event) => event.startsWith('alarm'))).to.deep.equal([
+      'alarm-add done frost',
+      'alarm-remove done frost',
+    ]);
+  });
+
+  it('evaluates everything again after a failure', async () => {
+    await add(FROST);
+    await round();
+    await write(-1);
+    const newest = sinon.stub(world.stores.observations, 'newest').rejects(new Error('away'));
+    await round().catch(() => undefined);
+    newest.restore();
+    await round();
+    expect(await shown()).to.deep.equal(['frost JFK raised']);
+  });
+
+  it('is done by the instance with the lease', async () => {
+    let isFree = false;
+    world = await World.make();
+    alarms = alarmsIn(world, { hold: async () => isFree, release: async () => undefined });
+    await addStation(world);
+    await add(FROST);
+    await write(-1);
+    await round();
+    expect(await shown()).to.deep.equal([]);
+    isFree = true;
+    await round();
+    expect(await shown()).to.deep.equal(['frost JFK raised']);
+  });
+});

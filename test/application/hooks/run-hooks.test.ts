@@ -1,0 +1,319 @@
+import { expect } from 'chai';
+import { HookRecords } from '../../../src/application/hooks/hook-records.js';
+import { AddHook } from '../../../src/application/hooks/manage/add-hook.js';
+import { ListHooks } from '../../../src/application/hooks/manage/list-hooks.js';
+import { PauseHook } from '../../../src/application/hooks/manage/pause-hook.js';
+import { RemoveHook } from '../../../src/application/hooks/manage/remove-hook.js';
+import { NewestOutbox } from '../../../src/application/hooks/observations/newest-outbox.js';
+import { ReadRecent } from '../../../src/application/observations/read/present/read-recent.js';
+import { StationDirectory } from '../../../src/application/stations/station-directory.js';
+import * as tokens from '../../../src/composition/modules/tokens.js';
+import type { UploadTarget } from '../../../src/domain/hooks/target.js';
+import { MILLISECONDS } from '../../../src/domain/time.js';
+import { HookBench, turn } from '../../support/hook-bench.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { CALLER, World } from '../../support/world.js';
+
+const POST = { kind: 'post', url: 'https://example.org/hook', allowPrivate: false } as const;
+
+describe('Hooks of observations', () => {
+  let world: World;
+  let bench: HookBench;
+  beforeEach(async () => {
+    world = await World.make();
+    for (const id of ['A', 'B']) await addStation(world, { id, identifiers: {} });
+    bench = new HookBench(world);
+  });
+  afterEach(() => bench.stop());
+
+  it('say the station, the time, the values and the verdicts of a row', async () => {
+    await bench.add('one', ['A']);
+    await bench.start();
+    await bench.write('B');
+    await bench.write('A', 1, [70]);
+    await bench.until(1);
+    const time = new Date(world.clock.time).toISOString();
+    const number = (await world.get(StationDirectory).current()).byId.get('A')?.number;
+    expect(bench.received).to.deep.equal([
+      {
+        id: `one/${number}/${world.clock.time}`,
+        event: 'observation',
+        hook: 'one',
+        station: 'A',
+        time,
+        late: false,
+        values: { air_temperature: 70 },
+        verdicts: { air_temperature: 'fail' },
+      },
+    ]);
+  });
+
+  it('send no row that is older than the hook, also if it comes later', async () => {
+    await bench.write('A', 2);
+    await bench.add('one');
+    await bench.start();
+    const before = new Date(world.clock.time - MILLISECONDS.second).toISOString();
+    await record(world, before, { air_temperature: [1] }, 'A');
+    await bench.write('A');
+    await bench.until(1);
+    await bench.round();
+    await turn();
+    expect(bench.times).to.deep.equal([new Date(world.clock.time).toISOString().slice(11, 16)]);
+  });
+
+  it('send more rows than are read at once, after a long outage', async () => {
+    await bench.add('one');
+    bench.answer = () => ({ failed: 'closed' });
+    await bench.start();
+    await bench.write('A', 120);
+    bench.answer = () => 'delivered';
+    await bench.until(120);
+    expect(new Set(bench.times).size).to.equal(120);
+    expect(bench.received.map(({ time }) => time)).to.deep.equal(
+      bench.received.map(({ time }) => time).toSorted(),
+    );
+  });
+
+  it('send a row again that has changed, and one that comes late, but none older than a day', async () => {
+    await bench.add('one');
+    await bench.start();
+    for (let count = 1; count <= 3; count += 1) {
+      await bench.write('A');
+      await bench.until(count);
+    }
+    const at = (minutes: number) => new Date(world.clock.time - minutes * MILLISECONDS.minute).toISOString();
+    await record(world, at(1), { air_temperature: [11] }, 'A');
+    await bench.until(4);
+    await record(world, at(1.5), { air_temperature: [12] }, 'A');
+    await bench.until(5);
+    world.clock.time += MILLISECONDS.day;
+    await record(world, at(24 * 60 + 2), { air_temperature: [13] }, 'A');
+    await bench.write('A');
+    await bench.until(6);
+    const seen = bench.received.slice(3).map(({ late, values }) => [late, values['air_temperature']]);
+    expect(seen).to.deep.equal([
+      [true, 11],
+      [true, 12],
+      [false, 10],
+    ]);
+    expect(new Set(bench.received.map(({ id }) => id)).size).to.equal(6);
+  });
+
+  it('find rows that nobody has announced', async () => {
+    await bench.add('one');
+    await bench.start();
+    world.clock.time += MILLISECONDS.minute;
+    const station = (await world.get(StationDirectory).current()).byId.get('A')?.number as number;
+    const batch = {
+      stations: Uint32Array.of(station),
+      times: Float64Array.of(world.clock.time),
+      values: new Map([[1, Float64Array.of(5)]]),
+      flags: new Map(),
+    };
+    await world.stores.observations.write([{ batch }]);
+    for (let round = 0; round < 61 && bench.received.length === 0; round += 1) {
+      await bench.round();
+      for (let pause = 0; pause < 5; pause += 1) await turn();
+    }
+    expect(bench.received.map(({ values }) => values)).to.deep.equal([{ air_temperature: 5 }]);
+  });
+
+  it('do not hold up a station whose target takes its rows, while another target does not', async () => {
+    await bench.add('broken');
+    await bench.add('one');
+    bench.answer = ({ hook }) => (hook === 'one' ? 'delivered' : { failed: 'closed' });
+    await bench.start();
+    await bench.write('A', 2);
+    await bench.until(2);
+    expect(bench.received.map(({ hook }) => hook)).to.deep.equal(['one', 'one']);
+  });
+
+  it('send the rows of a pause afterwards', async () => {
+    await bench.add('one');
+    await bench.start();
+    await world.get(PauseHook).execute('one', true, CALLER);
+    await bench.round();
+    await bench.write('A', 2);
+    for (let pause = 0; pause < 20; pause += 1) await turn();
+    expect(bench.received).to.deep.equal([]);
+    await world.get(PauseHook).execute('one', false, CALLER);
+    await bench.round();
+    await bench.until(2);
+  });
+
+  it('begin anew when they are made again, and end when they are removed', async () => {
+    await bench.add('one');
+    await bench.start();
+    await bench.write('A');
+    await bench.until(1);
+    await world.get(RemoveHook).execute('one', CALLER);
+    // Its position is not stored any more.
+    await bench.round();
+    await bench.round();
+    await bench.write('A');
+    await bench.add('one');
+    await bench.round();
+    await bench.write('A');
+    await bench.until(2);
+    expect(await world.stores.uploads.records('hook-position/')).to.have.length(0);
+    await bench.round();
+    expect(await world.stores.uploads.records('hook-position/')).to.have.length(1);
+    expect(bench.received.at(-1)?.time).to.equal(new Date(world.clock.time).toISOString());
+    await world.get(RemoveHook).execute('one', CALLER);
+    const left = await world.stores.uploads.records('hook');
+    expect(left.map(({ name, text }) => [name, text])).to.deep.equal([['hooks', '[]']]);
+  });
+
+  it('go on where they were when they are replaced, unless they have other stations', async () => {
+    const replace = (stations: readonly string[] | null) =>
+      world
+        .get(AddHook)
+        .execute({ name: 'one', target: { ...POST, url: 'https://b.test/' }, stations }, CALLER, true);
+    bench.answer = () => ({ failed: 'closed' });
+    await bench.add('one');
+    await bench.start();
+    await bench.write('A', 2);
+    await bench.write('B');
+    await replace(null);
+    bench.answer = () => 'delivered';
+    await bench.round();
+    await bench.until(3);
+    bench.answer = () => ({ failed: 'closed' });
+    await bench.write('A', 2);
+    await replace(['A']);
+    await bench.round();
+    bench.answer = () => 'delivered';
+    await bench.write('B');
+    await bench.write('A');
+    await bench.until(4);
+    expect(bench.received.map(({ station }) => station).toSorted()).to.deep.equal(['A', 'A', 'A', 'B']);
+    expect(bench.received.at(-1)?.time).to.equal(new Date(world.clock.time).toISOString());
+  });
+
+  it('are changed by several at the same time without a loss', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(names.map((name) => bench.add(name)));
+    expect((await world.get(ListHooks).execute()).map(({ name }) => name)).to.deep.equal(names);
+  });
+
+  it('are refused where they make no sense, and recorded in the audit trail', async () => {
+    const add = (changes: object) =>
+      world.get(AddHook).execute({ name: 'one', target: POST, stations: null, ...changes }, CALLER);
+    const refusal = async (changes: object) =>
+      ((await add(changes).catch((error: unknown) => error)) as Error).message;
+    const upload = { kind: 'upload', protocol: 'wunderground', account: 'a', key: 'b', allowPrivate: false };
+    expect(await refusal({ name: 'One' })).to.contain('"One" cannot be the name of a hook.');
+    expect(await refusal({ stations: ['C'] })).to.equal('There is no station "C".');
+    expect(await refusal({ stations: [] })).to.equal('A hook has at least one station, or all of them.');
+    expect(await refusal({ target: upload })).to.contain('An upload has one station');
+    expect(await refusal({ stations: Array<string>(101).fill('A') })).to.contain('at most 100 stations');
+    await add({});
+    expect(await refusal({})).to.equal('There is a hook "one" already. Remove it first.');
+    for (let count = 1; count < 50; count += 1) await add({ name: `h${count}` });
+    expect(await refusal({ name: 'more' })).to.contain('There are 50 hooks');
+    expect((await world.get(ListHooks).execute()).length).to.equal(50);
+    for (const name of ['h1', 'h2']) await world.get(RemoveHook).execute(name, CALLER);
+    await world.get(PauseHook).execute('h3', true, CALLER);
+    await world.get(PauseHook).execute('h3', true, CALLER);
+    expect((await world.audited()).slice(-3)).to.deep.equal([
+      'hook-remove done h1',
+      'hook-remove done h2',
+      'hook-change done h3',
+    ]);
+    expect(
+      (await world.stores.audit.list(100)).find(({ subject }) => subject === 'one')?.detail,
+    ).to.deep.equal({
+      target: 'https://example.org/…',
+      stations: '*',
+    });
+    const unknown = await new HookRecords(world.stores.uploads).get('none').catch((error: unknown) => error);
+    expect(unknown).to.have.property('code', 'HOOK_UNKNOWN');
+  });
+});
+
+describe('Uploads to weather services', () => {
+  it('send the newest row at most once a minute, without failed values, and none that is old', async () => {
+    const world = await World.make();
+    await addStation(world, { id: 'A', identifiers: {} });
+    const target: UploadTarget = {
+      kind: 'upload',
+      protocol: 'wunderground',
+      account: 'a',
+      key: 'b',
+      allowPrivate: false,
+    };
+    const directory = world.get(StationDirectory);
+    const number = (await directory.current()).byId.get('A')?.number ?? 0;
+    const hook = { name: 'wu', target, stations: [number], paused: false, since: 0 };
+    const source = {
+      clock: world.clock,
+      directory,
+      observations: world.get(tokens.ObservationStore),
+      recent: world.get(ReadRecent),
+    };
+    const outbox = new NewestOutbox(hook, target, number, source);
+    const sent = async () => {
+      const message = await outbox.next();
+      if (message === undefined) return undefined;
+      return (JSON.parse(message.body) as { values: object }).values;
+    };
+    const pass = (minutes: number) => {
+      world.clock.time += minutes * MILLISECONDS.minute;
+      world.clock.up += minutes * MILLISECONDS.minute;
+    };
+    const write = async (air: number, humidity: number) => {
+      const values = { air_temperature: [air], relative_humidity: [humidity] };
+      await record(world, new Date(world.clock.time).toISOString(), values, 'A');
+      outbox.note({ station: number });
+    };
+    expect(await sent()).to.equal(undefined);
+    await write(10, 50);
+    await write(11, 50);
+    expect(await sent()).to.deep.equal({ air_temperature: 11, relative_humidity: 50 });
+    // An attempt that has failed is made with what is newest then.
+    pass(0.1);
+    await write(70, 51);
+    expect(await sent()).to.deep.equal({ relative_humidity: 51 });
+    await outbox.done();
+    pass(0.5);
+    await write(12, 52);
+    expect(await sent()).to.equal(undefined);
+    pass(0.5);
+    expect(await sent()).to.deep.equal({ air_temperature: 12, relative_humidity: 52 });
+    await outbox.done();
+    pass(1);
+    outbox.note({ station: number });
+    expect(await sent()).to.equal(undefined);
+    await write(13, 53);
+    pass(31);
+    expect(await sent()).to.equal(undefined);
+  });
+
+  it('have the rain of the last hour and since local midnight', async () => {
+    const world = await World.make();
+    await addStation(world, { id: 'A', identifiers: {}, timeZone: 'Asia/Kolkata' });
+    // Midnight in Kolkata was at 18:30 UTC.
+    world.clock.time = Date.UTC(2026, 0, 31, 21);
+    await record(world, '2026-01-31T17:00:00Z', { precipitation_amount: [8, 4, 2, 1, 0.5] }, 'A');
+    const target = {
+      kind: 'upload',
+      protocol: 'wow-be',
+      account: 'a',
+      key: 'b',
+      allowPrivate: false,
+    } as const;
+    const source = {
+      clock: world.clock,
+      directory: world.get(StationDirectory),
+      observations: world.get(tokens.ObservationStore),
+      recent: world.get(ReadRecent),
+    };
+    const number = (await source.directory.current()).byId.get('A')?.number ?? 0;
+    const hook = { name: 'wow', target, stations: [number], paused: false, since: 0 };
+    const message = await new NewestOutbox(hook, target, number, source).next();
+    expect((JSON.parse(message?.body ?? '{}') as { rain: object }).rain).to.deep.equal({
+      hour: 0.5,
+      day: 3.5,
+    });
+  });
+});

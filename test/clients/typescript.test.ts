@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { type ClientSettings, WeatherdClient, WeatherdError } from '../../clients/typescript/src/client.js';
+import { AddUser } from '../../src/application/accounts/users/add-user.js';
+import { RecordObservations } from '../../src/application/observations/ingest/record-observations.js';
+import { loadConfig } from '../../src/composition/config.js';
+import { type Service, startService } from '../../src/composition/service.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import { silentLog } from '../support/place.js';
+import { Workplace } from '../support/process.js';
+import { sentColumns } from '../support/weather-world.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const FOLDER = join(ROOT, 'clients/typescript');
+const SCHEMA = join(FOLDER, 'src/schema.ts');
+const COMPILERS = [
+  join(FOLDER, 'node_modules/typescript/bin/tsc'),
+  join(ROOT, 'node_modules/typescript/bin/tsc'),
+];
+
+/** Runs a program of a package. Its output is the message of the error if it fails. */
+async function run(file: string, ...parameters: string[]): Promise<string> {
+  const finished = promisify(execFile)(process.execPath, [file, ...parameters], { maxBuffer: 16_777_216 });
+  const { stdout } = await finished.catch(({ stdout: out, stderr }: { stdout: string; stderr: string }) => {
+    throw new Error(out + stderr);
+  });
+  return stdout;
+}
+
+describe('TypeScript client', () => {
+  let workplace: Workplace;
+  let service: Service;
+
+  before(async () => {
+    workplace = await Workplace.make();
+    const { status, stderr } = await workplace.run(['demo']);
+    expect(status, stderr).to.equal(0);
+    const config = loadConfig(undefined, {
+      WEATHERD_EXTERNAL_PORT: '0',
+      WEATHERD_INTERNAL_PORT: '0',
+      WEATHERD_DATA_DIR: workplace.dataDir,
+    });
+    service = await startService(config, silentLog);
+  });
+  after(async () => {
+    await service.stop();
+    await workplace.remove();
+  });
+
+  const make = (settings: ClientSettings = {}) => new WeatherdClient(service.externalUrl, settings);
+
+  it('has the types that the generator makes from the document', async () => {
+    const generator = join(FOLDER, 'node_modules/openapi-typescript/bin/cli.js');
+    const text = await run(generator, join(ROOT, 'docs/openapi-external.json'));
+    if (process.env['UPDATE_GOLDEN'] !== undefined) writeFileSync(SCHEMA, text);
+    expect(text).to.equal(readFileSync(SCHEMA, 'utf8'));
+  });
+
+  it('compiles in a program, which gets the types of paths, queries and replies', async () => {
+    for (const compiler of COMPILERS) await run(compiler, '-p', join(FOLDER, 'test'));
+  });
+
+  it('builds to modules with types', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weatherd-client-'));
+    await run(COMPILERS[0] as string, '-p', FOLDER, '--outDir', folder);
+    const { exports: paths } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
+    for (const path of Object.values<string>(paths['.'])) {
+      expect(existsSync(join(folder, path.replace('./dist/', ''))), path).to.equal(true);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it('reads JSON, CSV and GeoJSON', async () => {
+    const query = { from: '2013-07-18T12:00:00Z', to: '2013-07-18T15:00:00Z', variables: 'air_temperature' };
+    const path = { id: 'JFK' };
+    const rows = await make().get('/v1/stations/{id}/observations', { path, query });
+    expect(rows.observations.time).to.have.length(3);
+    expect(rows.observations['air_temperature']).to.have.length(3);
+    const csv = await make().get('/v1/stations/{id}/observations', {
+      path,
+      query: { ...query, format: 'csv' },
+    });
+    expect(csv.split('\n')[0]?.trim()).to.match(/^time,air_temperature/);
+    const map = await make().get('/v1/stations', { query: { format: 'geojson' } });
+    expect(map.features.map(({ id }) => id)).to.include('JFK');
+  });
+
+  it('goes through the pages', async () => {
+    const { stations } = await make().get('/v1/stations');
+    const found: string[] = [];
+    for await (const page of make().pages('/v1/stations', { query: { limit: 1 } })) {
+      expect(page.stations).to.have.length(1);
+      found.push(...page.stations.map(({ id }) => id));
+    }
+    expect(found).to.deep.equal(stations.map(({ id }) => id));
+    expect(found.length).to.be.above(1);
+  });
+
+  it('fails with the code of the service, and without a reply with UNREACHABLE', async () => {
+    const unknown = await make()
+      .get('/v1/stations/{id}', { path: { id: 'a/b' } })
+      .catch((error: unknown) => error);
+    expect(unknown).to.be.instanceOf(WeatherdError).and.include({ code: 'STATION_UNKNOWN', status: 404 });
+    const nobody = new WeatherdClient('http://127.0.0.1:1');
+    expect(await nobody.get('/').catch((error: unknown) => error)).to.include({
+      code: 'UNREACHABLE',
+      status: 0,
+    });
+  });
+
+  it('asks whether a reply has changed', async () => {
+    const statuses: number[] = [];
+    const counting: typeof fetch = async (...parameters) => {
+      const response = await fetch(...parameters);
+      statuses.push(response.status);
+      return response;
+    };
+    const caching = make({ cachedReplies: 1, fetch: counting });
+    const read = () => caching.get('/v1/stations/{id}', { path: { id: 'JFK' } });
+    expect(await read()).to.deep.equal(await read());
+    await caching.get('/v1/stations/{id}', { path: { id: 'LGA' } });
+    await read();
+    expect(statuses).to.deep.equal([200, 304, 200, 200]);
+  });
+
+  it('signs in, elevates and signs out', async () => {
+    const password = 'correct horse battery staple';
+    const root = { name: 'root', email: 'root@example.org', password, administrator: true };
+    await service.application.useCase(AddUser).execute(root, COMMAND_LINE);
+    const administrator = make();
+    const token = await administrator.signIn('root', password);
+    const erase = () =>
+      administrator
+        .delete('/v1/stations/{id}', { path: { id: 'NOBODY' } })
+        .catch((error: WeatherdError) => error.code);
+    expect(await erase()).to.equal('AUTH_ELEVATION_REQUIRED');
+    await administrator.elevate(password);
+    expect(await erase()).to.equal('STATION_UNKNOWN');
+    await administrator.signOut();
+    expect(await erase()).to.equal('AUTH_TOKEN_INVALID');
+    const old = await make({ token })
+      .get('/v1/users')
+      .catch((error: WeatherdError) => error.code);
+    expect(old).to.equal('AUTH_TOKEN_INVALID');
+  });
+
+  it('follows events, and goes on after a broken line', async () => {
+    const write = (hour: number) =>
+      service.application.useCase(RecordObservations).execute(
+        {
+          stations: 'JFK',
+          times: Float64Array.of(Date.UTC(2014, 0, 1, hour)),
+          columns: sentColumns({ air_temperature: [hour] }),
+        },
+        COMMAND_LINE,
+      );
+    const opened: string[] = [];
+    let lines: AbortController | undefined;
+    const breakable: typeof fetch = async (target, init) => {
+      lines = new AbortController();
+      const response = await fetch(target, { ...init, signal: lines.signal });
+      opened.push(typeof target === 'string' ? target : '');
+      setTimeout(() => void write(opened.length), 0);
+      return response;
+    };
+    const hours: string[] = [];
+    for await (const event of make({ fetch: breakable, longestWait: 0.01 }).events({ stations: 'JFK' })) {
+      if (event.type === 'reset') continue;
+      hours.push(event.from.slice(11, 13));
+      if (hours.length === 2) break;
+      lines?.abort();
+    }
+    expect(hours).to.deep.equal(['01', '02']);
+    expect(opened[1]).to.match(/last_event_id=.+/);
+  });
+});
+
+describe('TypeScript client › refusals', () => {
+  let server: Server;
+  let requests: string[];
+  let answers: (readonly [status: number, headers: Readonly<Record<string, string>>, body?: string])[];
+
+  before(async () => {
+    server = createServer(({ method, url }, response) => {
+      requests.push(`${method} ${url}`);
+      const [status, headers, body = '{}'] = answers.shift() ?? [200, { 'content-type': 'application/json' }];
+      response.writeHead(status, headers).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  beforeEach(() => {
+    requests = [];
+  });
+  after(() => {
+    server.close();
+  });
+
+  const make = (settings: ClientSettings = {}) =>
+    new WeatherdClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, settings);
+  const codeOf = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'done',
+      ({ code, retryAfter }: WeatherdError) => [code, retryAfter],
+    );
+  const busy = (status: number, wait: string, error = 'RATE_LIMITED') =>
+    [status, { 'retry-after': wait }, JSON.stringify({ error, message: 'm' })] as const;
+
+  it('are repeated after the time that the service names, a limited number of times', async () => {
+    answers = [busy(429, '0'), busy(503, '0')];
+    expect(await codeOf(make().get('/'))).to.equal('done');
+    answers = [busy(429, '0'), busy(429, '0'), busy(429, '0')];
+    expect(await codeOf(make({ retries: 1 }).get('/'))).to.deep.equal(['RATE_LIMITED', 0]);
+    expect(requests).to.have.length(5);
+  });
+
+  it('are not repeated after a long wait, for a POST that may have been carried out, or without a time', async () => {
+    answers = [busy(429, '31')];
+    expect(await codeOf(make().get('/'))).to.deep.equal(['RATE_LIMITED', 31]);
+    answers = [busy(503, '0', 'SERVICE_UNAVAILABLE')];
+    expect(await codeOf(make().post('/v1/auth/drop/'))).to.deep.equal(['SERVICE_UNAVAILABLE', 0]);
+    answers = [[502, {}, '<html>']];
+    expect(await codeOf(make().get('/'))).to.deep.equal(['UNREADABLE', undefined]);
+    expect(requests).to.have.length(3);
+  });
+});

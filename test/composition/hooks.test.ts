@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { eventually, type Served, Workplace } from '../support/process.js';
+import { STATION } from '../support/weather-world.js';
+
+const SECRET = '0123456789abcdef0123456789abcdef';
+
+describe('weatherd with hooks', () => {
+  let place: Workplace;
+  let target: Server;
+  let url: string;
+  /** What the target does with the next request; by default it takes it. */
+  let answers: RequestListener[];
+  let received: { id: string; body: string; signature: string }[];
+
+  beforeEach(async () => {
+    place = await Workplace.make();
+    await place.makeData({}, [STATION]);
+    answers = [];
+    received = [];
+    target = createServer((request, response) => {
+      const answer = answers.shift();
+      if (answer !== undefined) return answer(request, response);
+      void text(request).then((body) => {
+        const id = String(request.headers['weatherd-id']);
+        received.push({ id, body, signature: String(request.headers['weatherd-signature']) });
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`;
+  });
+  afterEach(async () => {
+    await place.remove();
+    target.closeAllConnections();
+    target.close();
+  });
+
+  const succeed = async (...parameters: string[]) => {
+    const { status, stdout, stderr } = await place.run(parameters);
+    expect(status, stderr).to.equal(0);
+    return stdout;
+  };
+  const status =
+    (code: number): RequestListener =>
+    (request, response) => {
+      request.resume();
+      response.writeHead(code).end();
+    };
+
+  it('sends each row, through failures of the target and after its own end at any moment', async () => {
+    const file = join(place.folder, 'secret');
+    writeFileSync(file, `${SECRET}\n`);
+    await succeed('hook', 'add', 'forward', '--all', '--post', url, '--secret-file', file, '--allow-private');
+    const { key } = JSON.parse(await succeed('upload-key', 'add', '--station', 'JFK', '--json')) as {
+      key: string;
+    };
+    const written: string[] = [];
+    const write = async ({ external }: Served) => {
+      const time = new Date().toISOString();
+      const response = await fetch(`${external}/v1/stations/JFK/observations`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ time: [time], air_temperature: [10 + written.length] }),
+      });
+      expect(response.status).to.equal(200);
+      written.push(time);
+    };
+    const times = () => [...new Set(received.map(({ body }) => (JSON.parse(body) as { time: string }).time))];
+    const arrived = () =>
+      eventually(
+        async () => times(),
+        (found) => found.length >= written.length,
+      );
+
+    let served = await place.serve();
+    // A target that fails takes the row in the end.
+    answers = [status(500), (request) => request.socket.destroy()];
+    await write(served);
+    await arrived();
+    // It does not answer when the service is killed.
+    let isAsked: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    answers = [() => isAsked()];
+    await write(served);
+    await asked;
+    await write(served);
+    served.child.kill('SIGKILL');
+    await served.ended;
+    served = await place.serve();
+    await write(served);
+    await arrived();
+    expect(times()).to.deep.equal(written);
+
+    for (const { id, body, signature } of received) {
+      expect((JSON.parse(body) as { id: string }).id).to.equal(id);
+      const [, time, digest] = /^t=(\d+),v1=(\w+)$/.exec(signature) ?? [];
+      expect(createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex')).to.equal(digest);
+    }
+    served.child.kill('SIGTERM');
+    expect(await served.ended).to.have.property('status', 0);
+    expect(await succeed('hook', 'list')).to.match(
+      /^HOOK +STATIONS +TARGET +STATE\nforward +all +\S+ +delivered at /,
+    );
+  });
+
+  it('has commands to manage them', async () => {
+    expect(await succeed('hook', 'list')).to.contain('There are no hooks.');
+    await succeed('hook', 'add', 'local', '--station', 'JFK', '--post', url, '--allow-private');
+    await succeed('hook', 'add', 'guarded', '--station', 'JFK', '--post', url);
+    expect(await succeed('hook', 'test', 'local')).to.equal('The target has taken the message.\n');
+    expect(JSON.parse(received[0]?.body ?? '')).to.include({ event: 'test', hook: 'local' });
+    const refused = await place.run(['hook', 'test', 'guarded']);
+    expect([refused.status, refused.stderr]).to.deep.equal([
+      1,
+      'weatherd: The target has not taken the message: The host has no public address. Add the target on the ' +
+        'command line with --allow-private if this is meant.\n',
+    ]);
+    const out = join(place.folder, 'out');
+    await succeed('hook', 'add', 'run', '--all', '--', '/bin/sh', '-c', `cat > ${out}; echo no >&2; exit 3`);
+    const failed = await place.run(['hook', 'test', 'run']);
+    expect(failed.stderr).to.contain('The command ended with status 3: "no".');
+    await succeed('hook', 'pause', 'run');
+    const listed = JSON.parse(await succeed('hook', 'list', '--json')) as { name: string; paused: boolean }[];
+    expect(listed.map(({ name, paused }) => [name, paused])).to.deep.equal([
+      ['guarded', false],
+      ['local', false],
+      ['run', true],
+    ]);
+    await succeed('hook', 'resume', 'run');
+    await succeed('hook', 'remove', 'run');
+    expect(await succeed('hook', 'list')).not.to.contain('run');
+    expect(await succeed('audit'))
+      .to.contain('hook-add')
+      .and.contain('hook-remove');
+  });
+
+  const wrong: readonly (readonly [parameters: readonly string[], message: string])[] = [
+    [['--post', 'https://example.org'], 'Name the stations with --station, or take all of them with --all.'],
+    [['--all', '--station', 'JFK', '--post', 'https://example.org'], 'Name the stations with --station'],
+    [['--all'], 'A hook has one target: --post <url>, --upload <service>, or -- <program>.'],
+    [['--all', '--post', 'https://example.org', '--', '/bin/true'], 'A hook has one target'],
+    [['--all', '--post', 'https://example.org', '--account', 'a'], '--account and --url belong to --upload.'],
+    [
+      ['--station', 'JFK', '--upload', 'pwsweather', '--account', 'a'],
+      '--upload needs --account, and --secret-file',
+    ],
+    [['--all', '--allow-private', '--', '/bin/true'], 'do not apply to a program.'],
+    [['--all', '--', 'true'], 'A command begins with the full path of a program'],
+    [['--all', '--post', 'https://example.org', '--secret-file', '/nowhere'], 'ENOENT'],
+  ];
+  it('says what is wrong with a hook', async () => {
+    for (const [parameters, message] of wrong) {
+      const { status: code, stderr } = await place.run(['hook', 'add', 'one', ...parameters]);
+      expect(stderr, parameters.join(' ')).to.contain(message);
+      expect(code).to.equal(1);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { loadConfig } from '../../src/composition/config.js';
+import { SECRET_SETTINGS, SETTINGS } from '../../src/composition/settings/settings.js';
+
+const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+const read = (path: string) => readFileSync(join(DOCS, path), 'utf8');
+const KNOWN = [...Object.keys(SETTINGS), ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
+const FILES = [
+  'systemd/weatherd.service',
+  'systemd/weatherd.env',
+  'container/Dockerfile',
+  'container/compose.yaml',
+];
+
+/** The settings that a text sets, in the form of a shell, of a unit, of a Dockerfile or of YAML. */
+function settingsOf(text: string): Record<string, string> {
+  const found = text.matchAll(/^(?! *#).*?\b(WEATHERD_[A-Z_]+)(?:=|: )'?([^\s'#]+)/gm);
+  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name, value]));
+}
+
+describe('the files for installations', () => {
+  for (const file of FILES) {
+    it(`name only settings that exist: ${file}`, () => {
+      const named = [...read(file).matchAll(/\bWEATHERD_([A-Z_]*[A-Z])/g)].map(([, name]) => name);
+      expect(named).not.to.have.length(0);
+      expect(KNOWN).to.include.members(named);
+    });
+  }
+
+  it('have settings without a fault', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weatherd-shipped-'));
+    const url = join(folder, 'url');
+    writeFileSync(url, 'postgres://weatherd:x@database:5432/weatherd');
+    const compose = {
+      ...settingsOf(read('container/Dockerfile')),
+      ...settingsOf(read('container/compose.yaml')),
+    };
+    expect(compose).to.include.keys(
+      'WEATHERD_EXTERNAL_HOST',
+      'WEATHERD_DATABASE_URL_FILE',
+      'WEATHERD_DATA_DIR',
+    );
+    loadConfig(undefined, { ...compose, WEATHERD_DATABASE_URL_FILE: url });
+    const unit = {
+      ...settingsOf(read('systemd/weatherd.service')),
+      ...settingsOf(read('systemd/weatherd.env')),
+    };
+    expect(loadConfig(undefined, unit).INTERNAL_HOST).to.equal('unix:/run/weatherd/internal.sock');
+    // The lines that are comments until somebody needs them, but for those with files of their own.
+    const all = read('systemd/weatherd.env').replaceAll(/^#(?=WEATHERD_)/gm, '');
+    const { WEATHERD_DATABASE_URL_FILE: _url, ...sqlite } = settingsOf(all);
+    expect(loadConfig(undefined, sqlite).BACKUP_DIR).to.equal('/var/backups/weatherd');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('copy into the image only what is there', () => {
+    const sources = [...read('container/Dockerfile').matchAll(/^COPY --from=build (.+) \S+$/gm)];
+    const paths = sources
+      .flatMap(([, list = '']) => list.split(' '))
+      .map((path) => path.replace('/build/', ''));
+    expect(paths).to.include('dist/service').and.include('bin');
+    for (const path of paths) expect(existsSync(join(DOCS, '..', path)), path).to.equal(true);
+  });
+
+  it('have a unit that systemd accepts, and that does not forbid compiled JavaScript', function () {
+    const unit = read('systemd/weatherd.service');
+    expect(unit).not.to.match(/^MemoryDenyWriteExecute=/m);
+    expect(unit).to.match(/^WantedBy=multi-user\.target$/m);
+    if (!existsSync('/usr/bin/systemd-analyze')) this.skip();
+    const folder = mkdtempSync(join(tmpdir(), 'weatherd-unit-'));
+    const file = join(folder, 'weatherd.service');
+    // The command is not installed on the machine of the tests.
+    writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+    try {
+      const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+      // Unknown keys are only a warning.
+      expect([status, `${stdout}${stderr}`]).to.deep.equal([0, '']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { sayingIfSlow } from '../../../src/composition/start/slow-opening.js';
+
+describe('the opening of data', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => (clock = sinon.useFakeTimers()));
+  afterEach(() => clock.restore());
+
+  it('says that it takes long after three seconds, and every half minute', async () => {
+    const said: string[] = [];
+    let end: (data: string) => void = () => undefined;
+    const opened = sayingIfSlow(new Promise<string>((resolve) => (end = resolve)), (text) => said.push(text));
+    await clock.tickAsync(2999);
+    expect(said).to.deep.equal([]);
+    await clock.tickAsync(1);
+    await clock.tickAsync(60_000);
+    expect(said.map((text) => /after (\d+) s/.exec(text)?.[1])).to.deep.equal(['3', '33', '63']);
+    end('data');
+    expect([await opened, clock.countTimers()]).to.deep.equal(['data', 0]);
+  });
+
+  it('says nothing when it fails at once, and passes the failure on', async () => {
+    const said: string[] = [];
+    const failed = sayingIfSlow(Promise.reject(new Error('away')), (text) => said.push(text));
+    expect(await failed.catch((error: Error) => error.message)).to.equal('away');
+    expect([said, clock.countTimers()]).to.deep.equal([[], 0]);
+  });
+});

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
+import { AddAlarm } from '../../../src/application/alarms/add-alarm.js';
+import { pause } from '../../../src/application/pause.js';
+import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { Client } from '../../support/client.js';
+import { type AlarmsInWorld, alarmsIn } from '../../support/alarms-world.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
+
+type Json = Record<string, unknown>;
+
+const FROST = {
+  station: 'JFK',
+  condition: { kind: 'below', variable: 'air_temperature', threshold: 32, clear: 35.6, unit: '°F', for: 0 },
+  target: { url: 'https://example.org/hook/x?key=c', secret: 'a-secret-of-this-hook' },
+};
+const STORED = { kind: 'below', variable: 'air_temperature', threshold: 0, clear: 2, unit: '°C', for: 0 };
+const SINCE = '2026-01-31T12:00:00.789Z';
+
+for (const [name, load] of transports) {
+  describe(`alarms over HTTP › ${name}`, () => {
+    let world: World;
+    let alarms: AlarmsInWorld;
+    let running: RunningApi;
+    let client: Client;
+    let token: string;
+
+    beforeEach(async () => {
+      world = await World.make();
+      alarms = alarmsIn(world);
+      await world.addUser('ada', true);
+      await addStation(world);
+      const authorize = world.get(Authorize);
+      running = await runApi(await load(), {
+        endpoints: makeExternalEndpoints(world.container, 'public', UPLOAD_REACH),
+        authorize: (given, access) => authorize.execute({ token: given, ...access }),
+      });
+      client = new Client(running.url);
+      token = await world.elevate(await world.signIn('ada'));
+    });
+    afterEach(() => running.server.close(1000));
+
+    const send = (method: string, target: string, body?: Json) => client.send(method, target, token, body);
+    const read = async (target: string, as?: string) => (await client.send('GET', target, as)).body;
+    /** Writes a temperature of the present time and evaluates the alarms. */
+    const write = async (value: number, station = 'JFK') => {
+      await record(world, new Date(world.clock.time).toISOString(), { air_temperature: [value] }, station);
+      for (let turn = 0; turn < 5; turn += 1) await pause();
+      await alarms.evaluate.execute();
+      world.clock.up += 2000;
+    };
+
+    it('are added, listed with what they say, tested and removed, without their secrets', async () => {
+      const added = await send('PUT', '/v1/alarms/frost', FROST);
+      expect(added.status).to.equal(200);
+      const own = {
+        name: 'frost',
+        station: 'JFK',
+        condition: STORED,
+        target: { kind: 'post', shown: 'https://example.org/…' },
+        made_by: 'ada',
+        made_at: SINCE,
+      };
+      expect(added.body['alarm']).to.deep.equal(own);
+      alarms.delivery.outcome = { failed: 'The target answered with status 500.' };
+      await write(-1.5);
+      const state = {
+        station: 'JFK',
+        status: 'raised',
+        since: SINCE,
+        variable: 'air_temperature',
+        value: -1.5,
+        time: SINCE,
+        interval: null,
+        undelivered_since: SINCE,
+      };
+      expect((await send('GET', '/v1/alarms')).body['alarms']).to.deep.equal([{ ...own, states: [state] }]);
+      const test = await send('POST', '/v1/alarms/frost/test');
+      expect(test.body).to.include({ delivered: false, reason: 'The target answered with status 500.' });
+      alarms.delivery.outcome = 'delivered';
+      expect((await send('POST', '/v1/alarms/frost/test')).body).to.include({
+        delivered: true,
+        reason: null,
+      });
+      expect((await send('DELETE', '/v1/alarms/frost')).status).to.equal(200);
+      expect((await send('GET', '/v1/alarms')).body['alarms']).to.deep.equal([]);
+      const { body } = await send('GET', '/v1/audit');
+      const events = (body['events'] as Json[]).filter(({ action }) => String(action).startsWith('alarm-'));
+      const detail = {
+        station: 'JFK',
+        condition: 'air_temperature below 0 °C, clears at 2 °C',
+        target: 'https://example.org/…',
+      };
+      expect(
+        events.map(({ action, actor, subject, detail: of }) => [action, actor, subject, of]),
+      ).to.deep.equal([
+        ['alarm-remove', 'ada', 'frost', detail],
+        ['alarm-add', 'ada', 'frost', detail],
+      ]);
+    });
+
+    it('are shown with the newest values while they are raised, in the units that are asked for', async () => {
+      await send('PUT', '/v1/alarms/frost', FROST);
+      await write(3);
+      const one = '/v1/stations/JFK/observations/latest';
+      expect(await read(one)).not.to.have.property('alarms');
+      await write(-1.5);
+      const raised = { name: 'frost', condition: STORED, since: SINCE };
+      expect((await read(one))['alarms']).to.deep.equal([raised]);
+      const imperial = { ...STORED, threshold: 32, clear: 35.6, unit: '°F' };
+      for (const target of [
+        `${one}?units=imperial`,
+        '/v1/observations/latest?units=imperial&include=today',
+      ]) {
+        const body = await read(target);
+        const [shown = body] = (body['stations'] ?? []) as Json[];
+        expect(shown['alarms'], target).to.deep.equal([{ ...raised, condition: imperial }]);
+        expect(JSON.stringify(body)).not.to.match(/example\.org|secret/);
+      }
+      expect((await read('/v1/observations/latest'))['stations']).to.have.nested.property(
+        '[0].alarms[0].name',
+        'frost',
+      );
+      world.clock.time += 1000;
+      await write(2);
+      expect(await read(one)).not.to.have.property('alarms');
+      expect((await read('/v1/observations/latest'))['stations']).not.to.have.nested.property('[0].alarms');
+    });
+
+    it('of hidden stations are not shown to everybody', async () => {
+      await addStation(world, { id: 'LGA', identifiers: {}, visibility: 'hidden' });
+      await world.get(AddAlarm).execute(
+        {
+          name: 'cold',
+          station: null,
+          condition: { kind: 'below', variable: 1, threshold: 0, clear: 0, for: 0 },
+          target: null,
+        },
+        CALLER,
+      );
+      await write(-1, 'LGA');
+      expect(JSON.stringify(await read('/v1/observations/latest'))).not.to.contain('cold');
+      expect(JSON.stringify(await read('/v1/observations/latest', token))).to.contain('cold');
+      expect((await client.send('GET', '/v1/stations/LGA/observations/latest')).error).to.equal(
+        'STATION_UNKNOWN',
+      );
+    });
+
+    it('are refused if they cannot be', async () => {
+      const { condition, target } = FROST;
+      for (const [change, error] of [
+        [{ station: 'none' }, 'STATION_UNKNOWN'],
+        [{ condition: { ...condition, variable: 'none' } }, 'REQUEST_INVALID'],
+        [{ condition: { ...condition, unit: 'hPa' } }, 'REQUEST_INVALID'],
+        [{ condition: { ...condition, clear: 0 } }, 'REQUEST_INVALID'],
+        [{ condition: { kind: 'silent', intervals: 0 } }, 'REQUEST_INVALID'],
+        [{ target: { ...target, url: 'ftp://example.org' } }, 'REQUEST_INVALID'],
+        [{ target: { ...target, secret: 'short' } }, 'REQUEST_INVALID'],
+        [{ target: { command: ['/bin/sh'] } }, 'REQUEST_INVALID'],
+        [{ target: { ...target, allow_private: true } }, 'REQUEST_INVALID'],
+      ] as const)
+        expect(
+          (await send('PUT', '/v1/alarms/frost', { ...FROST, ...change })).error,
+          JSON.stringify(change),
+        ).to.equal(error);
+      for (const other of ['-x', 'a%20b', 'x'.repeat(65)])
+        expect((await send('PUT', `/v1/alarms/${other}`, FROST)).error, other).to.equal('REQUEST_INVALID');
+      expect((await send('DELETE', '/v1/alarms/none')).error).to.equal('ALARM_UNKNOWN');
+      expect((await send('POST', '/v1/alarms/none/test')).error).to.equal('ALARM_UNKNOWN');
+      expect((await send('GET', '/v1/alarms')).body['alarms']).to.deep.equal([]);
+    });
+
+    it('stay as they are if they are sent again, and begin anew if they are replaced', async () => {
+      const put = async (alarm: Json) => await send('PUT', '/v1/alarms/frost', alarm);
+      await put(FROST);
+      await write(-1);
+      await put(FROST);
+      const states = async () => ((await send('GET', '/v1/alarms')).body['alarms'] as Json[])[0]?.['states'];
+      expect(await states()).to.have.length(1);
+      expect((await put({ ...FROST, condition: { ...FROST.condition, threshold: 0 } })).status).to.equal(200);
+      expect(await states()).to.deep.equal([]);
+      expect((await world.audited()).filter((event) => event.startsWith('alarm'))).to.deep.equal([
+        'alarm-add done frost',
+        'alarm-remove done frost',
+        'alarm-add done frost',
+      ]);
+    });
+  });
+}

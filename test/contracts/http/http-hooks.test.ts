@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AddHook } from '../../../src/application/hooks/manage/add-hook.js';
+import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { Client } from '../../support/client.js';
+import { addStation } from '../../support/weather-world.js';
+import { CALLER, UPLOAD_REACH, World } from '../../support/world.js';
+
+const SECRET = '0123456789abcdef';
+const HOOK = {
+  stations: ['JFK'],
+  post: { url: 'https://example.org/hooks/secret?token=1', secret: SECRET },
+};
+
+for (const [transport, load] of transports) {
+  describe(`hooks over HTTP › ${transport}`, () => {
+    let world: World;
+    let api: RunningApi;
+    let client: Client;
+    let root: string;
+    let target: Server;
+    let visits: number;
+
+    beforeEach(async () => {
+      world = await World.make();
+      await addStation(world);
+      await world.addUser('root', true);
+      root = await world.elevate(await world.signIn('root'));
+      const authorize = world.get(Authorize);
+      api = await runApi(await load(), {
+        endpoints: makeExternalEndpoints(world.container, 'token', UPLOAD_REACH),
+        authorize: (token, access) => authorize.execute({ token, ...access }),
+      });
+      client = new Client(api.url);
+      visits = 0;
+      target = createServer((_request, response) => {
+        visits += 1;
+        response.end();
+      });
+      await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+    });
+    afterEach(async () => {
+      target.close();
+      await api.server.close(1000);
+    });
+
+    const local = () => `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+    const send = (method: string, path: string, body?: object) =>
+      client.send(method, `/v1/hooks${path}`, root, body);
+
+    it('are made, listed, paused and removed, without a word of their secrets', async () => {
+      const made = await send('PUT', '/forward', HOOK);
+      const shown = {
+        name: 'forward',
+        kind: 'post',
+        target: 'https://example.org/…',
+        signed: true,
+        allow_private: false,
+        stations: ['JFK'],
+        paused: false,
+        since: new Date(world.clock.time).toISOString(),
+        delivered_at: null,
+        failing_since: null,
+        reason: null,
+      };
+      expect([made.status, made.body['hook']]).to.deep.equal([200, shown]);
+      await send('POST', '/forward/pause');
+      const listed = await send('GET', '');
+      expect(listed.body['hooks']).to.deep.equal([{ ...shown, paused: true }]);
+      expect(JSON.stringify([made.body, listed.body])).not.to.contain(SECRET);
+      await send('POST', '/forward/resume');
+      expect((await send('GET', '')).body['hooks']).to.deep.equal([shown]);
+      expect((await send('DELETE', '/forward')).status).to.equal(200);
+      expect((await send('GET', '')).body['hooks']).to.deep.equal([]);
+      for (const [method, path] of [
+        ['DELETE', '/forward'],
+        ['POST', '/forward/pause'],
+        ['POST', '/forward/test'],
+      ] as const)
+        expect((await send(method, path)).error, path).to.equal('HOOK_UNKNOWN');
+    });
+
+    it('are refused with a reason', async () => {
+      const upload = { service: 'wunderground', account: 'K', key: 'k' };
+      const { post: _post, ...without } = HOOK;
+      const refusals: [string, object][] = [
+        ['one', without],
+        ['one', { ...HOOK, upload }],
+        ['one', { ...HOOK, stations: ['LGA'] }],
+        ['A_b', HOOK],
+        ['one', { ...HOOK, command: ['/bin/sh'] }],
+        ['one', { ...HOOK, allow_private: true }],
+        ['one', { ...HOOK, post: { ...HOOK.post, allow_private: true } }],
+      ];
+      const errors: unknown[] = [];
+      for (const [name, body] of refusals) errors.push((await send('PUT', `/${name}`, body)).error);
+      expect(errors).to.deep.equal(
+        refusals.map((_, index) => (index === 2 ? 'STATION_UNKNOWN' : 'REQUEST_INVALID')),
+      );
+      expect((await send('GET', '')).body['hooks']).to.deep.equal([]);
+    });
+
+    it('made here reach no private address, and those of the command line do where they may', async () => {
+      await send('PUT', '/forward', { ...HOOK, post: { url: local() } });
+      const tested = await send('POST', '/forward/test');
+      expect(tested.body).to.deep.include({ delivered: false });
+      expect(tested.body['reason']).to.contain('no public address');
+      expect(visits).to.equal(0);
+      const allowed = { kind: 'post', url: local(), allowPrivate: true } as const;
+      await world.get(AddHook).execute({ name: 'local', target: allowed, stations: null }, CALLER);
+      expect((await send('POST', '/local/test')).body).to.deep.include({ delivered: true, reason: null });
+      expect(visits).to.equal(1);
+    });
+
+    it('are for administrators with an elevated token', async () => {
+      await world.addUser('ann');
+      const ann = await world.elevate(await world.signIn('ann'));
+      const plain = await world.signIn('root');
+      expect((await client.send('GET', '/v1/hooks', ann)).error).to.equal('AUTH_NOT_ALLOWED');
+      expect((await client.send('GET', '/v1/hooks', plain)).error).to.equal('AUTH_ELEVATION_REQUIRED');
+      expect((await client.send('PUT', '/v1/hooks/one', ann, HOOK)).error).to.equal('AUTH_NOT_ALLOWED');
+    });
+  });
+}

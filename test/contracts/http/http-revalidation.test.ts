@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { Authorize } from '../../../src/application/accounts/sessions/authorize.js';
+import { makeExternalEndpoints } from '../../../src/composition/modules/endpoints.js';
+import { type RunningApi, runApi, transports } from '../../support/api-server.js';
+import { addStation, record } from '../../support/weather-world.js';
+import { UPLOAD_REACH, World } from '../../support/world.js';
+
+/** Routes that read weather, with a query for each. */
+const READS: Readonly<Record<string, string>> = {
+  '/v1/stations/{id}': '/v1/stations/JFK',
+  '/v1/stations/{id}/observations': '/v1/stations/JFK/observations?from=2013-07-01&to=2013-07-02',
+  '/v1/stations/{id}/observations/latest': '/v1/stations/JFK/observations/latest?include=today,trend,rain',
+  '/v1/stations/{id}/summaries': '/v1/stations/JFK/summaries?interval=day',
+  '/v1/stations/{id}/derived': '/v1/stations/JFK/derived?variables=heat_index',
+  '/v1/stations/{id}/climate/months': '/v1/stations/JFK/climate/months',
+  '/v1/stations/{id}/climate/degree-days': '/v1/stations/JFK/climate/degree-days',
+  '/v1/stations/{id}/climate/indices': '/v1/stations/JFK/climate/indices',
+  '/v1/stations/{id}/climate/records': '/v1/stations/JFK/climate/records',
+  '/v1/stations/{id}/climate/normals': '/v1/stations/JFK/climate/normals',
+  '/v1/stations/{id}/reports/noaa/{file}': '/v1/stations/JFK/reports/noaa/2013-07.txt',
+  '/v1/stations': '/v1/stations',
+  '/v1/observations': '/v1/observations?stations=JFK&last=24h',
+  '/v1/observations/latest': '/v1/observations/latest',
+  '/v1/summaries': '/v1/summaries?stations=JFK&interval=day&from=2013-07-01&to=2013-07-02',
+};
+/** Their replies do not show the corrected value itself, or only after a whole month or years. */
+const UNCHANGED = new Set([
+  '/v1/stations',
+  '/v1/stations/{id}/climate/degree-days',
+  '/v1/stations/{id}/climate/normals',
+  '/v1/stations/{id}/climate/indices',
+]);
+
+/** A cache as RFC 9111 describes it: it answers by itself as long as a stored reply is fresh, and otherwise asks with its ETag. */
+class Cache {
+  readonly #stored = new Map<string, { readonly reply: Response; readonly text: string }>();
+
+  /** @param seconds since the replies were stored */
+  async read(url: string, seconds: number): Promise<{ readonly text: string; readonly status: number }> {
+    const known = this.#stored.get(url);
+    const control = known?.reply.headers.get('cache-control') ?? '';
+    const lifetime = /\bno-cache\b/.test(control) ? 0 : Number(/max-age=(\d+)/.exec(control)?.[1] ?? 0);
+    if (known !== undefined && seconds < lifetime) return { text: known.text, status: 200 };
+    const etag = known?.reply.headers.get('etag');
+    const reply = await fetch(url, etag ? { headers: { 'if-none-match': etag } } : {});
+    const { status } = reply;
+    if (status === 304 && known !== undefined) return { text: known.text, status };
+    const text = await reply.text();
+    if (!/\bno-store\b/.test(reply.headers.get('cache-control') ?? ''))
+      this.#stored.set(url, { reply, text });
+    return { text, status };
+  }
+}
+
+for (const [name, load] of transports) {
+  describe(`replies that a cache has stored › ${name}`, () => {
+    let world: World;
+    let running: RunningApi;
+    let contents: string[];
+
+    beforeEach(async () => {
+      world = await World.make();
+      world.clock.time = Date.parse('2013-07-02T02:10:00Z');
+      await addStation(world);
+      await record(world, '2013-07-01T04:00:00Z', {
+        air_temperature: Array.from({ length: 23 }, (_hour, index) => 20 + (index % 9)),
+        relative_humidity: Array.from({ length: 23 }, () => 0.6),
+      });
+      const authorize = world.get(Authorize);
+      const endpoints = makeExternalEndpoints(world.container, 'public', UPLOAD_REACH);
+      contents = endpoints.filter(({ success }) => success.kind === 'content').map(({ path }) => path);
+      running = await runApi(await load(), {
+        endpoints,
+        authorize: (given, access) => authorize.execute({ token: given, ...access }),
+      });
+    });
+    afterEach(() => running.server.close(1000));
+
+    it('show a correction at once, and cost no body while nothing changes', async () => {
+      expect(READS).to.include.all.keys(...contents);
+      const cache = new Cache();
+      const before = new Map<string, string>();
+      for (const [path, target] of Object.entries(READS)) {
+        const { text, status } = await cache.read(`${running.url}${target}`, 0);
+        expect(status, `${target} ${text}`).to.equal(200);
+        before.set(path, text);
+      }
+      for (const target of Object.values(READS)) {
+        const reply = await fetch(`${running.url}${target}`);
+        const text = await reply.text();
+        const etag = reply.headers.get('etag');
+        if (etag === null) continue;
+        const again = await cache.read(`${running.url}${target}`, 1);
+        expect(again, target).to.deep.equal({ text, status: 304 });
+      }
+      await record(world, '2013-07-01T18:00:00Z', {
+        air_temperature: [31, 33],
+        precipitation_amount: [0, 1],
+      });
+      for (const [path, target] of Object.entries(READS)) {
+        const { text } = await cache.read(`${running.url}${target}`, 1);
+        const direct = await (await fetch(`${running.url}${target}`)).text();
+        expect(text, target).to.equal(direct);
+        if (!UNCHANGED.has(path)) expect(text, target).not.to.equal(before.get(path));
+      }
+    });
+  });
+}

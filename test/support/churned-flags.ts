@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { openMemoryStores } from '../../src/adapters/store-memory/memory-stores.js';
+import type { KeyStore } from '../../src/application/ports/key-store.js';
+import type { Stores } from '../../src/application/ports/stores.js';
+import type { ObservationBatch } from '../../src/domain/weather/series.js';
+import type { StationEdit } from '../../src/domain/weather/station-edit.js';
+import type { StationDraft } from '../../src/domain/weather/station.js';
+import { catchUp, judgeOf } from './judge.js';
+
+/** What a run does that is compared with an uninterrupted one. */
+export interface ChurnedRun {
+  readonly drafts: readonly StationDraft[];
+  readonly rowsOf: (step: number) => ObservationBatch;
+  readonly editsOf: (step: number) => readonly StationEdit[];
+}
+
+/** From here on the stations around a changed one are judged again: all rows. */
+export const JUDGE_AROUND = 0;
+
+/**
+ * Finishes judging, and compares all flags with those of a run in memory that nothing has interrupted.
+ *
+ * @param stored number of stored steps
+ * @param steps number of acknowledged steps
+ * @throws Error
+ */
+export async function compareFlags(
+  stores: Stores,
+  { drafts, rowsOf, editsOf }: ChurnedRun,
+  stored: number,
+  steps: number,
+): Promise<void> {
+  const whole = openMemoryStores({} as KeyStore);
+  await whole.stations.put(drafts);
+  for (let step = 0; step < stored; step += 1) {
+    await whole.observations.write([{ batch: rowsOf(step) }]);
+    if (step < steps) await whole.stations.change(editsOf(step), JUDGE_AROUND);
+  }
+  // The change of a step that was not acknowledged may be stored.
+  for (const { id, limits } of await stores.stations.list()) {
+    const isOfLast = editsOf(steps).some((edit) => edit.id === id);
+    const known = (await whole.stations.find(id))?.limits;
+    if (isDeepStrictEqual(known, limits)) continue;
+    if (!isOfLast) throw new Error(`station ${id} has other limits: ${JSON.stringify({ limits, known })}`);
+    await whole.stations.change(editsOf(steps), JUDGE_AROUND);
+  }
+  await catchUp(judgeOf(whole));
+  await catchUp(judgeOf(stores));
+  const expected = await flagsOf(whole);
+  let failed = 0;
+  for (const [place, flag] of await flagsOf(stores)) {
+    if (flag !== expected.get(place))
+      throw new Error(`${place} has the flag ${flag} instead of ${expected.get(place)}`);
+    failed += flag > 0 ? 1 : 0;
+  }
+  if (stored > drafts.length && failed === 0) throw new Error('no value has failed');
+}
+
+/** The flags of all values, by station, time and variable. */
+async function flagsOf({ observations }: Stores): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for await (const { stations, times, values, flags } of observations.read({ from: 0, to: 8e15 }))
+    for (const [row, station] of stations.entries())
+      for (const [variable, column] of values)
+        if (!Number.isNaN(column[row]))
+          found.set(
+            `variable ${variable} of station ${station} at ${times[row]}`,
+            flags.get(variable)?.[row] ?? 0,
+          );
+  return found;
+}

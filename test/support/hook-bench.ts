@@ -1,0 +1,111 @@
+import { AddHook } from '../../src/application/hooks/manage/add-hook.js';
+import { Dispatcher } from '../../src/application/hooks/dispatcher.js';
+import type { DispatchNotice } from '../../src/application/hooks/lane.js';
+import { RunHooks } from '../../src/application/hooks/run-hooks.js';
+import type { SenderLease } from '../../src/application/hooks/sender-lease.js';
+import type { DeliveryOutcome } from '../../src/application/ports/delivery.js';
+import { ReadRecent } from '../../src/application/observations/read/present/read-recent.js';
+import { StationDirectory } from '../../src/application/stations/station-directory.js';
+import * as tokens from '../../src/composition/modules/tokens.js';
+import { MILLISECONDS } from '../../src/domain/time.js';
+import { record } from './weather-world.js';
+import { CALLER, type World } from './world.js';
+
+/** What the target gets of a row. */
+export interface Received {
+  readonly id: string;
+  readonly hook: string;
+  readonly station: string;
+  readonly time: string;
+  readonly late: boolean;
+  readonly values: Readonly<Record<string, number>>;
+  readonly verdicts: Readonly<Record<string, string>>;
+}
+
+export const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Senders of hooks on the data of a world, whose target is this object. Waits between attempts end at once. */
+export class HookBench {
+  readonly world: World;
+  readonly received: Received[] = [];
+  readonly notices: DispatchNotice[] = [];
+  answer: (received: Received) => DeliveryOutcome = () => 'delivered';
+  #dispatcher: Dispatcher | undefined;
+  #hooks: RunHooks | undefined;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  async add(name: string, stations: readonly string[] | null = null): Promise<void> {
+    const target = { kind: 'post', url: `https://${name}.test/`, allowPrivate: false } as const;
+    await this.world.get(AddHook).execute({ name, target, stations }, CALLER);
+  }
+
+  /** Starts a sender, as an instance does. */
+  async start(lease?: SenderLease): Promise<void> {
+    const { world } = this;
+    const delivery = {
+      send: async (_target: unknown, { body }: { body: string }): Promise<DeliveryOutcome> => {
+        const received = JSON.parse(body) as Received;
+        const outcome = this.answer(received);
+        if (outcome === 'delivered') this.received.push(received);
+        return outcome;
+      },
+    };
+    this.#dispatcher = new Dispatcher({
+      clock: world.clock,
+      delivery,
+      onNotice: (notice) => void this.notices.push(notice),
+      wait: async () => void (await turn()),
+    });
+    this.#hooks = new RunHooks({
+      clock: world.clock,
+      store: world.stores.uploads,
+      announcer: world.get(tokens.Announcer),
+      directory: world.get(StationDirectory),
+      observations: world.stores.observations,
+      recent: world.get(ReadRecent),
+      dispatcher: this.#dispatcher,
+      lease,
+    });
+    await this.#hooks.execute();
+  }
+
+  /** A round of the sender. */
+  async round(): Promise<void> {
+    await this.#hooks?.execute();
+  }
+
+  /** Ends the sender in an orderly way. */
+  async stop(): Promise<void> {
+    await this.#hooks?.close();
+    this.#hooks = undefined;
+    await this.#dispatcher?.close();
+  }
+
+  /** Ends the sender as the end of its process does: nothing more is stored. */
+  async kill(): Promise<void> {
+    this.#hooks = undefined;
+    await this.#dispatcher?.close();
+  }
+
+  /** Writes rows that are a minute apart; the last one is now. */
+  async write(station: string, count = 1, values: readonly number[] = []): Promise<void> {
+    for (let row = 0; row < count; row += 1) {
+      this.world.clock.time += MILLISECONDS.minute;
+      this.world.clock.up += MILLISECONDS.minute;
+      const time = new Date(this.world.clock.time).toISOString();
+      await record(this.world, time, { air_temperature: [values[row] ?? 10] }, station);
+    }
+  }
+
+  /** Waits until the target has got this many messages. */
+  async until(count: number): Promise<void> {
+    while (this.received.length < count) await turn();
+  }
+
+  get times(): string[] {
+    return this.received.map(({ time }) => time.slice(11, 16));
+  }
+}

@@ -1,0 +1,15 @@
+import type { Registry } from '../../src/adapters/telemetry-registry/registry.js';
+
+/** The values of a counter or a gauge that are not 0: by the values of its labels, joined with a space. */
+export async function recordedOf(
+  metrics: Pick<Registry, 'collect'>,
+  name: string,
+): Promise<Readonly<Record<string, number>>> {
+  const family = (await metrics.collect()).find((one) => one.name === name);
+  if (family === undefined) throw new Error(`there is no metric ${name}`);
+  return Object.fromEntries(
+    family.series
+      .filter(({ value }) => value !== 0)
+      .map(({ labels, value }) => [Object.values(labels).join(' ').trim(), value]),
+  );
+}

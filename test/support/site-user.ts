@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+import { AddUser } from '../../src/application/accounts/users/add-user.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import type { Site } from './site.js';
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** Adds an administrator. */
+export async function addAda({ service }: Site): Promise<void> {
+  const ada = { name: 'ada', email: null, password: PASSWORD, administrator: true };
+  await service.application.useCase(AddUser).execute(ada, COMMAND_LINE);
+}
+
+/** Signs in as that administrator with the form of the page. */
+export async function signIn(page: Page, password = PASSWORD): Promise<void> {
+  await page.fill('.sign-in [name=user]', 'ada');
+  await page.fill('.sign-in [name=password]', password);
+  await page.click('.sign-in button');
+}

@@ -1,0 +1,126 @@
+import { rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { RecordObservations } from '../../src/application/observations/ingest/record-observations.js';
+import { StreamSlots } from '../../src/application/observations/live/stream-slots.js';
+import { PutStations } from '../../src/application/stations/put-stations.js';
+import { loadConfig } from '../../src/composition/config.js';
+import { type Service, startService } from '../../src/composition/service.js';
+import { COMMAND_LINE } from '../../src/domain/accounts/audit-event.js';
+import { launchBrowser, noBrowserReason, openPage, type PageOptions, type WatchedPage } from './browser.js';
+import { silentLog } from './place.js';
+import { Workplace } from './process.js';
+
+const STATION = {
+  latitude: 59.91,
+  longitude: 10.75,
+  elevation: null,
+  timeZone: 'Europe/Oslo',
+  reportingInterval: 60,
+  identifiers: {},
+  limits: {},
+};
+
+/** The data of `weatherd demo`, made once and copied. A copy takes a hundredth of the time. */
+let demoData: Promise<string> | undefined;
+
+async function makeDemoData(): Promise<string> {
+  const workplace = await Workplace.make();
+  process.once('exit', () => rmSync(workplace.folder, { recursive: true }));
+  const { status, stderr } = await workplace.run(['demo']);
+  if (status !== 0) throw new Error(`the demo failed: ${stderr}`);
+  return workplace.dataDir;
+}
+
+/** A browser takes a second to start, so the suites of a process share one. It ends with the process. */
+let sharedBrowser: Promise<Browser> | undefined;
+
+/** Environment variables. */
+type Settings = Readonly<Record<string, string>>;
+
+const startWith = (settings: Settings): Promise<Service> =>
+  startService(loadConfig(undefined, settings), silentLog);
+
+/** The whole service with its pages on a free port, and a browser. */
+export class Site {
+  readonly url: string;
+  service: Service;
+  readonly #settings: Settings;
+  readonly #browser: Browser;
+  readonly #workplace: Workplace;
+  readonly #contexts: (() => Promise<void>)[] = [];
+
+  private constructor(service: Service, settings: Settings, browser: Browser, workplace: Workplace) {
+    this.url = service.externalUrl;
+    this.service = service;
+    this.#settings = settings;
+    this.#browser = browser;
+    this.#workplace = workplace;
+  }
+
+  /**
+   * @param data `demo`: with the data of `weatherd demo`
+   * @param settings of the service
+   */
+  static async start(data: 'demo' | 'empty', settings: Settings = {}): Promise<Site> {
+    const workplace = await Workplace.make();
+    if (data === 'demo')
+      await cp(await (demoData ??= makeDemoData()), workplace.dataDir, { recursive: true });
+    const all = {
+      WEATHERD_EXTERNAL_PORT: '0',
+      WEATHERD_INTERNAL_PORT: '0',
+      WEATHERD_DATA_DIR: workplace.dataDir,
+      ...settings,
+    };
+    return new Site(await startWith(all), all, await (sharedBrowser ??= launchBrowser()), workplace);
+  }
+
+  /** Stops the service, and starts it again at the same address with the same data. */
+  async restart(): Promise<void> {
+    await this.service.stop();
+    this.service = await startWith({ ...this.#settings, WEATHERD_EXTERNAL_PORT: new URL(this.url).port });
+  }
+
+  /** Opens a path in a browser of its own, also through another address (`baseURL`), and waits until nothing more is loaded: with the stream of events, until the page is. */
+  async open(path: string, options: PageOptions = {}): Promise<WatchedPage> {
+    const watched = await openPage(this.#browser, options.baseURL ?? this.url, options);
+    this.#contexts.push(watched.close);
+    await watched.page.goto(path, { waitUntil: options.events === true ? 'load' : 'networkidle' });
+    return watched;
+  }
+
+  /** Adds a station that reports each minute. */
+  async addStation(id: string): Promise<void> {
+    const draft = { ...STATION, id, name: id };
+    await this.service.application.useCase(PutStations).execute([draft], COMMAND_LINE);
+  }
+
+  /** Writes values of now. @returns their time, in ms since 1970 */
+  async write(station: string, values: Readonly<Record<string, number>>): Promise<number> {
+    const columns = Object.entries(values).map(([variable, value]) => ({
+      variable,
+      values: Float64Array.of(value),
+    }));
+    const time = Date.now();
+    const rows = { stations: station, times: Float64Array.of(time), columns };
+    await this.service.application.useCase(RecordObservations).execute(rows, COMMAND_LINE);
+    return time;
+  }
+
+  /** The number of streams of events that are open. */
+  get streams(): number {
+    return this.service.application.useCase(StreamSlots).count;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#contexts.map((close) => close()));
+    await this.service.stop();
+    await this.#workplace.remove();
+  }
+}
+
+/** `describe` for suites with a browser: skipped, with the reason in its title, where the browser does not run. */
+export const describeInBrowser = (title: string, suite: () => void): void => {
+  if (noBrowserReason === undefined) describe(title, suite);
+  else describe.skip(`${title} (${noBrowserReason})`, suite);
+};

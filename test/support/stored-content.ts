@@ -1,0 +1,41 @@
+import { readRecords } from '../../src/application/operation/copy/record-pages.js';
+import { SeriesDigest, type SeriesSum } from '../../src/application/operation/copy/series-digest.js';
+import type { Stores } from '../../src/application/ports/stores.js';
+import { RECORD_KINDS, type RecordKind, type TransferRecord } from '../../src/application/record-forms.js';
+
+/** Everything in a store that an upgrade must keep. */
+export interface StoredContent {
+  readonly records: Readonly<Partial<Record<RecordKind, readonly TransferRecord[]>>>;
+  /** Ids of the signing keys. */
+  readonly keys: readonly string[];
+  /** The rows of each station by its number, removed ones included: times, values and flags. */
+  readonly rows: Readonly<Record<string, SeriesSum>>;
+}
+
+/** Bytes as hexadecimal text, so that everything is JSON. */
+const jsonOf = (_name: string, value: unknown) =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+
+/** Reads everything. Its form is that of JSON. */
+export async function contentOf({ transfer, keys, observations }: Stores): Promise<StoredContent> {
+  const records: Partial<Record<RecordKind, TransferRecord[]>> = {};
+  for (const kind of RECORD_KINDS) {
+    const found: TransferRecord[] = [];
+    for await (const page of readRecords(transfer, kind)) found.push(...page);
+    records[kind] = found.map((record) =>
+      Object.fromEntries(Object.entries(record).map(([name, value]) => [name, jsonOf(name, value)])),
+    );
+  }
+  const rows: Record<string, SeriesSum> = {};
+  const numbers = [...(records.station ?? []), ...(records.removedStation ?? [])].map(
+    ({ number }) => number as number,
+  );
+  for (const number of numbers) {
+    const digest = new SeriesDigest();
+    for await (const batch of observations.read({ stations: [number], from: -8.64e15, to: 8.64e15 }))
+      digest.add(batch, 0, batch.times.length);
+    rows[number] = digest.sum;
+  }
+  const content = { records, keys: (await keys.list()).map(({ id }) => id).sort(), rows };
+  return JSON.parse(JSON.stringify(content)) as StoredContent;
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ChildProcess } from 'node:child_process';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Record<string, unknown>;
+}
+
+export interface Asked {
+  readonly token?: string | undefined;
+  /** Sent as JSON with POST. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A client with one connection, and so with one of the processes that serve a port. */
+export class WorkerClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: string;
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** A client for each of `count` processes. */
+  static async forEach(url: string, count: number): Promise<readonly WorkerClient[]> {
+    const found = new Map<string, WorkerClient>();
+    for (let attempt = 0; found.size < count; attempt += 1) {
+      if (attempt === 50) throw new Error(`${found.size} processes answer`);
+      const client = new WorkerClient(url);
+      const id = await client.process();
+      if (found.has(id)) client.close();
+      else found.set(id, client);
+    }
+    return [...found.values()];
+  }
+
+  /** What tells the process that answers from others: ids of requests begin with it. */
+  async process(): Promise<string> {
+    const { headers } = await this.ask('/v1/health/info');
+    return String(headers['x-request-id']).split('-')[0] ?? '';
+  }
+
+  async ask(path: string, { token, body, headers = {} }: Asked = {}): Promise<Answer> {
+    const sent = request(`${this.#url}${path}`, {
+      agent: this.#agent,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+    });
+    sent.end(body && JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const received = await text(response);
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: (received === '' ? {} : JSON.parse(received)) as Record<string, unknown>,
+    };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** The ids of the processes that a process has started. */
+export function childrenOf({ pid }: ChildProcess): readonly number[] {
+  const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return found === '' ? [] : found.split(' ').map(Number);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    // A process that has ended, and that nobody has waited for, is a zombie.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
