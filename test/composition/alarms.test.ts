@@ -60,6 +60,13 @@ for (const store of storeNames) {
     const until = async (isReached: () => boolean) => {
       while (!isReached()) await wait(20);
     };
+    /** Sends as a station does, because a single row may be too old already when the alarms are evaluated. */
+    const sendUntilCleared = async (useCase: UseCaseOf) => {
+      for (let value = 1; !events().includes('alarm.cleared'); value++) {
+        await write(useCase, value);
+        await wait(200);
+      }
+    };
 
     beforeEach(async () => {
       place = await Place.make(store);
@@ -96,8 +103,7 @@ for (const store of storeNames) {
       await prepare(service);
       await write(service.application.useCase, 1);
       await until(() => events().includes('alarm.raised'));
-      await write(service.application.useCase, 2);
-      await until(() => events().includes('alarm.cleared'));
+      await sendUntilCleared(service.application.useCase);
       expect(events().slice(0, 2)).to.deep.equal(['alarm.raised', 'alarm.cleared']);
       for (const { signature, id, body } of got) {
         const [, time = '', digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
@@ -128,8 +134,7 @@ for (const store of storeNames) {
       await until(() => got.length > tries);
       expect(got.at(-1)?.body).to.equal(first?.body);
       // A second one is not sent: the next message is the one of the row.
-      await write(next.application.useCase, 1);
-      await until(() => events().includes('alarm.cleared'));
+      await sendUntilCleared(next.application.useCase);
       expect(events().slice(tries, tries + 2)).to.deep.equal(['alarm.raised', 'alarm.cleared']);
     });
 
@@ -167,8 +172,7 @@ for (const store of storeNames) {
       const [one, other] = [await serve(), await serve()];
       await prepare(one);
       await until(() => events().includes('alarm.raised'));
-      await write(other.application.useCase, 1);
-      await until(() => events().includes('alarm.cleared'));
+      await sendUntilCleared(other.application.useCase);
       await one.stop();
       services = [other];
       await until(() => events().filter((event) => event === 'alarm.raised').length > 1);
