@@ -10,6 +10,7 @@ import { openApplication } from '../src/composition/container.js';
 import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
 import { quantile } from './load.js';
 import { startServer } from './server-process.js';
+import { makeStations } from './weather-data.js';
 
 /**
  * Consoles that upload to one server on one core, each from its own address in 127.0.0.0/8. Each sends an upload in the Ecowitt
@@ -34,22 +35,11 @@ const environment = {
 /** Adds the stations, each with a key. @returns the keys */
 async function addKeys(): Promise<readonly string[]> {
   const application = await openApplication(loadConfig(undefined, environment), () => undefined);
-  const ids = Array.from({ length: CONSOLES }, (_, index) => `s${index}`);
-  const places = ids.map((id, index) => ({
-    id,
-    name: id,
-    latitude: (index % 160) - 80,
-    longitude: 0,
-    elevation: null,
-    timeZone: 'UTC',
-    identifiers: {},
-    reportingInterval: 16,
-    limits: {},
-  }));
-  await application.useCase(PutStations).execute(places, COMMAND_LINE);
+  const stations = makeStations(CONSOLES).map((station) => ({ ...station, reportingInterval: 16 }));
+  await application.useCase(PutStations).execute(stations, COMMAND_LINE);
   const add = application.useCase(AddUploadKey);
   const keys: string[] = [];
-  for (const station of ids) keys.push((await add.execute({ station }, COMMAND_LINE)).secret);
+  for (const { id } of stations) keys.push((await add.execute({ station: id }, COMMAND_LINE)).secret);
   await application.close();
   return keys;
 }

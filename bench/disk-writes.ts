@@ -9,6 +9,7 @@ import { type Service, startService } from '../src/composition/service.js';
 import { ObservationStore } from '../src/composition/modules/tokens.js';
 import { COMMAND_LINE } from '../src/domain/accounts/audit-event.js';
 import { MILLISECONDS } from '../src/domain/time.js';
+import { makeStations } from './weather-data.js';
 
 /**
  * Bytes that the service writes a day to the disk (SQLite), for stations that upload one after the other. It serves in real time for
@@ -52,22 +53,11 @@ async function open(folder: string, stations: number, interval: number): Promise
   const log = { logger: pino({ level: 'silent' }), requestWriter: () => none, setLevel: none, close };
   const service = await startService(config, log);
   const { useCase } = service.application;
-  const ids = Array.from({ length: stations }, (_, index) => `s${index}`);
-  const drafts = ids.map((id, index) => ({
-    id,
-    name: id,
-    latitude: (index % 160) - 80,
-    longitude: 0,
-    elevation: null,
-    timeZone: 'UTC',
-    identifiers: {},
-    reportingInterval: interval,
-    limits: {},
-  }));
+  const drafts = makeStations(stations).map((station) => ({ ...station, reportingInterval: interval }));
   await useCase(PutStations).execute(drafts, COMMAND_LINE);
   const keys: string[] = [];
-  for (const station of ids)
-    keys.push((await useCase(AddUploadKey).execute({ station }, COMMAND_LINE)).secret);
+  for (const { id } of drafts)
+    keys.push((await useCase(AddUploadKey).execute({ station: id }, COMMAND_LINE)).secret);
   return { service, keys, file: join(dataDir, 'weatherd.db') };
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { CHECK_INTERVAL } from '../../src/application/operation/monitor-health.js';
+import { readSource } from '../support/architecture.js';
 import { eventually, signIn, statusOf, Workplace } from '../support/process.js';
 import { TestBroker } from '../support/test-broker.js';
 
@@ -151,6 +152,19 @@ describe('weatherd, as it is built', () => {
     expect(sourceLine(stderr, 'src/adapters/http/core/pages/page-routes.ts')).to.contain('message');
     for (const text of [stack, stderr.slice(stderr.indexOf('TypeError'))])
       expect(text).not.to.contain('dist/service');
+  });
+
+  it('takes the default export of a package in CommonJS that is loaded when it is needed', () => {
+    // A bundle has no other one of such a package. Started from the sources, Node.js finds the others too.
+    const loads = readSource(join(PROJECT, 'src')).flatMap(({ text }) => [
+      ...text.matchAll(/const \{ ([^}]+) \} = await import\('([^.'][^':]*)'\)/g),
+    ]);
+    expect(loads).to.have.length.greaterThan(3);
+    for (const [, names = '', name = ''] of loads) {
+      const manifest = readFileSync(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8');
+      const isModule = (JSON.parse(manifest) as { type?: string }).type === 'module';
+      if (!isModule) expect(names, name).to.match(/^default: \w+$/);
+    }
   });
 
   it('has the licence of each package that it holds a copy of', () => {

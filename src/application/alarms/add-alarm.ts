@@ -31,12 +31,15 @@ export class AddAlarm {
     this.#with = dependencies;
   }
 
-  /** @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS */
-  async execute(request: AlarmRequest, caller: Caller): Promise<Alarm> {
+  /**
+   * @param replaced the alarm that is removed in the same transaction
+   * @throws DomainError REQUEST_INVALID; STATION_UNKNOWN; ALARM_EXISTS
+   */
+  async execute(request: AlarmRequest, caller: Caller, replaced?: Alarm): Promise<Alarm> {
     const { clock, ids, stations, store, trail } = this.#with;
     const { name, condition, target } = acceptAlarm(request);
     const station = request.station === null ? null : (await findStation(stations, request.station)).number;
-    const known = await store.alarms();
+    const known = (await store.alarms()).filter(({ id }) => id !== replaced?.id);
     if (known.some((alarm) => alarm.name === name)) throw alarmExists(name);
     if (known.length >= MOST_ALARMS)
       throw new DomainError('REQUEST_INVALID', `There are ${MOST_ALARMS} alarms already. Remove one first.`);
@@ -51,7 +54,7 @@ export class AddAlarm {
     };
     // The event is written first: if it cannot be written, there is no alarm that the trail does not tell of.
     await trail.record(caller, 'alarm-add', name, 'done', alarmDetail(alarm, request.station));
-    if (!(await store.add(alarm))) throw alarmExists(name);
+    if (!(await store.add(alarm, replaced?.id))) throw alarmExists(name);
     return alarm;
   }
 }

@@ -32,9 +32,9 @@ export class PutAlarm {
     const known = (await this.#store.alarms()).find((alarm) => alarm.name === name);
     if (known !== undefined) {
       if (textOf(known) === textOf({ station, condition, target })) return known;
-      await this.#remove.execute(name, caller);
+      await this.#remove.record(known, caller);
     }
-    return await this.#add.execute(request, caller);
+    return await this.#add.execute(request, caller, known);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/accounts/audit-event.js';
+import type { Alarm } from '../../domain/alarms/alarm.js';
 import type { AuditTrail } from '../accounts/audit-trail.js';
 import type { AlarmStore } from '../ports/alarm-store.js';
 import type { StationDirectory } from '../stations/station-directory.js';
@@ -20,10 +21,15 @@ export class RemoveAlarm {
   /** @throws DomainError ALARM_UNKNOWN */
   async execute(name: string, caller: Caller): Promise<void> {
     const alarm = await findAlarm(this.#store, name);
+    // The event is written first, as in AddAlarm.
+    await this.record(alarm, caller);
+    if (!(await this.#store.remove(alarm.id))) throw unknownAlarm(name);
+  }
+
+  /** Writes the event into the audit trail, and removes nothing. */
+  async record(alarm: Alarm, caller: Caller): Promise<void> {
     const { byNumber } = await this.#directory.current();
     const station = alarm.station === null ? null : byNumber.get(alarm.station)?.id;
-    // The event is written first, as in AddAlarm.
-    await this.#trail.record(caller, 'alarm-remove', name, 'done', alarmDetail(alarm, station));
-    if (!(await this.#store.remove(alarm.id))) throw unknownAlarm(name);
+    await this.#trail.record(caller, 'alarm-remove', alarm.name, 'done', alarmDetail(alarm, station));
   }
 }

@@ -11,8 +11,13 @@ export interface AlarmStore {
   alarms(): Promise<readonly Alarm[]>;
   /** All stored states, by id of the alarm and number of the station. */
   states(): Promise<readonly StationAlarm[]>;
-  /** @returns false, having changed nothing, if there is an alarm with this name, or no station with this number */
-  add(alarm: Alarm): Promise<boolean>;
+  /**
+   * Adds an alarm and removes the replaced one with its states, in one transaction.
+   *
+   * @param replaced id of an alarm; it need not exist any more
+   * @returns false, having changed nothing, if there is another alarm with this name, or no station with this number
+   */
+  add(alarm: Alarm, replaced?: string): Promise<boolean>;
   /** Removes an alarm with its states. @returns whether there was one with this id */
   remove(id: string): Promise<boolean>;
   /**

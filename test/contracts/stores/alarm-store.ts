@@ -91,6 +91,25 @@ export function alarmStoreContract(opened: () => Stores, reopen: () => Promise<v
     expect((await store.states()).map(({ alarm }) => alarm)).to.deep.equal(['2']);
   });
 
+  it('replaces an alarm with its states, and keeps it if the new one cannot be added', async () => {
+    await store.add(alarmOf('1', 'frost', null));
+    await store.add(alarmOf('2', 'heat'));
+    await store.put([stateOf('1', a, 0), stateOf('1', b, 0), stateOf('2', a, 0)]);
+    const version = await store.version();
+    for (const refused of [alarmOf('3', 'heat'), alarmOf('3', 'frost', 4711)]) {
+      expect(await store.add(refused, '1'), refused.name).to.equal(false);
+      expect(await store.states()).to.have.length(3);
+    }
+    expect(await names()).to.deep.equal(['frost', 'heat']);
+    expect(await store.add(alarmOf('3', 'frost', b), '1')).to.equal(true);
+    expect((await store.alarms()).map(({ id }) => id)).to.deep.equal(['3', '2']);
+    expect((await store.states()).map(({ alarm }) => alarm)).to.deep.equal(['2']);
+    expect(await store.version()).not.to.equal(version);
+    // The replaced one may be gone already.
+    expect(await store.add(alarmOf('4', 'storm'), '1')).to.equal(true);
+    expect(await names()).to.deep.equal(['frost', 'heat', 'storm']);
+  });
+
   it('keeps the alarms of a station that is removed and restored; those of an erased one are gone', async () => {
     await store.add(alarmOf('1', 'frost'));
     await store.add(alarmOf('2', 'all', null));

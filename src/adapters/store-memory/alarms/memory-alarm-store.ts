@@ -27,10 +27,11 @@ export class MemoryAlarmStore implements AlarmStore {
     return [...this.#own.states.values()].sort((a, b) => compare(a.alarm, b.alarm) || a.station - b.station);
   }
 
-  async add(alarm: Alarm): Promise<boolean> {
+  async add(alarm: Alarm, replaced?: string): Promise<boolean> {
     const { alarms } = this.#own;
-    const isTaken = [...alarms.values()].some(({ name }) => name === alarm.name);
+    const isTaken = [...alarms.values()].some(({ id, name }) => name === alarm.name && id !== replaced);
     if (isTaken || (alarm.station !== null && !this.#database.hasStation(alarm.station))) return false;
+    this.#own.remove(({ id }) => id === replaced);
     alarms.set(alarm.id, alarm);
     this.#own.version += 1;
     return true;

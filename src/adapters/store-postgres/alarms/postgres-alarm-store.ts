@@ -38,9 +38,17 @@ export class PostgresAlarmStore implements AlarmStore {
     return rows;
   }
 
-  async add({ id, name, station, condition, target, madeBy, madeAt }: Alarm): Promise<boolean> {
+  async add(alarm: Alarm, replaced = ''): Promise<boolean> {
+    const { id, name, station, condition, target, madeBy, madeAt } = alarm;
     return await this.#database.transaction(async (query) => {
       await query(CHANGED);
+      // Only where the next statement will add the alarm. CHANGED keeps others from coming between the two.
+      await query(
+        `DELETE FROM weatherd.alarm WHERE id = $1
+         AND NOT EXISTS (SELECT FROM weatherd.alarm WHERE name = $2 AND id <> $1)
+         AND ($3::integer IS NULL OR EXISTS (SELECT FROM weatherd.any_station WHERE number = $3))`,
+        [replaced, name, station],
+      );
       const { rowCount } = await query(
         `INSERT INTO weatherd.alarm (id, name, station, condition, target, made_by, made_at)
          SELECT $1::text, $2::text, $3::integer, $4::jsonb, $5::jsonb, $6::text, $7::bigint

@@ -50,11 +50,15 @@ export function alarmReads(database: Database) {
 /** The changes of SqliteAlarmStore. They run in the thread that owns the file. */
 export function alarmOperations(database: Database) {
   const changed = database.prepare('UPDATE alarm_version SET version = version + 1');
+  const mayAdd = database
+    .prepare<Pick<Alarm, 'name' | 'station'> & { readonly replaced: string }, number>(
+      `SELECT NOT EXISTS (SELECT 1 FROM alarm WHERE name = @name AND id <> @replaced)
+         AND (@station IS NULL OR EXISTS (SELECT 1 FROM any_station WHERE number = @station))`,
+    )
+    .pluck();
   const insert = database.prepare<AlarmRow>(
     `INSERT INTO alarm (id, name, station, condition, target, made_by, made_at)
-     SELECT @id, @name, @station, @condition, @target, @madeBy, @madeAt
-     WHERE @station IS NULL OR EXISTS (SELECT 1 FROM any_station WHERE number = @station)
-     ON CONFLICT (name) DO NOTHING`,
+     VALUES (@id, @name, @station, @condition, @target, @madeBy, @madeAt)`,
   );
   const remove = database.prepare<[string]>('DELETE FROM alarm WHERE id = ?');
   const makeState = database.prepare<StateRow>(
@@ -70,9 +74,12 @@ export function alarmOperations(database: Database) {
     if (isChanged) changed.run();
     return isChanged;
   };
-  const add = database.transaction((alarm: Alarm): boolean => {
-    const row = { ...alarm, condition: JSON.stringify(alarm.condition), target: toText(alarm.target) };
-    return noted(insert.run(row).changes > 0);
+  const add = database.transaction((alarm: Alarm, replaced: string): boolean => {
+    const { name, station } = alarm;
+    if (mayAdd.get({ name, station, replaced }) === 0) return false;
+    remove.run(replaced);
+    insert.run({ ...alarm, condition: JSON.stringify(alarm.condition), target: toText(alarm.target) });
+    return noted(true);
   });
   const removeOne = database.transaction((id: string): boolean => noted(remove.run(id).changes > 0));
   const put = database.transaction((states: readonly StationAlarm[]): boolean[] => {
@@ -84,7 +91,7 @@ export function alarmOperations(database: Database) {
     return written;
   });
   return {
-    addAlarm: (alarm: Alarm) => add.immediate(alarm),
+    addAlarm: (alarm: Alarm, replaced = '') => add.immediate(alarm, replaced),
     removeAlarm: (id: string) => removeOne.immediate(id),
     putAlarmStates: (states: readonly StationAlarm[]) => put.immediate(states),
   };

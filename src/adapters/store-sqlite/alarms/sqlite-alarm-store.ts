@@ -22,8 +22,8 @@ export class SqliteAlarmStore implements AlarmStore {
     return this.#database.lookUpInBackground('alarmStates');
   }
 
-  add(alarm: Alarm): Promise<boolean> {
-    return this.#database.call('addAlarm', alarm);
+  add(alarm: Alarm, replaced?: string): Promise<boolean> {
+    return this.#database.call('addAlarm', alarm, replaced);
   }
 
   remove(id: string): Promise<boolean> {
