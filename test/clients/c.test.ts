@@ -79,7 +79,6 @@ const SERVICE_TEXT = [
 ].join('\n');
 
 describe('clients › C', function () {
-  this.timeout(120_000);
   let folder: string;
   before(() => {
     reportMissingTools();

@@ -25,7 +25,6 @@ describe('the package, in a project of its own', () => {
   let folder: string;
 
   before(function () {
-    this.timeout(120_000);
     folder = mkdtempSync(join(tmpdir(), 'weatherd-package-'));
     const compiler = join(PROJECT, 'node_modules/typescript/bin/tsc');
     const declared = run(PROJECT, process.execPath, [compiler, '--project', 'tsconfig.types.json']);

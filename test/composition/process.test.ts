@@ -169,7 +169,7 @@ describe('weatherd, the process', () => {
     expect(stdout).to.match(
       /user-change +done +command line +stations of Ada .* grant=withdraw stations=\*\n/,
     );
-  }).timeout(120_000);
+  });
 
   it('rotates and retires keys while the service runs, also one whose id begins with a dash', async () => {
     const served = await place.serve();

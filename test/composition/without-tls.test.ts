@@ -34,7 +34,7 @@ describe('the external API over plain HTTP (WEATHERD_EXTERNAL_INSECURE)', () => 
 
   const ask = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const target = url + path.replace(/\{id\}/g, '1').replace(/\{\w+\}/g, 'x');
-    const signal = AbortSignal.timeout(20_000);
+    const signal = AbortSignal.timeout(120_000);
     const response = await fetch(target, { method, headers, signal });
     // The stream of events does not end.
     const isJson = method !== 'HEAD' && response.headers.get('content-type') === 'application/json';

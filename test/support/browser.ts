@@ -81,6 +81,7 @@ export async function openPage(
   // Without a locale this browser calls its language `en-US@posix`, which `Intl` refuses. Ireland has English and metric units.
   const context = await browser.newContext({ baseURL: origin, locale: 'en-IE', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
   const faults: string[] = [];
   const requested: string[] = [];
   page.on('console', (message) => {

@@ -192,7 +192,7 @@ export async function finish(child: ChildProcess): Promise<Finished> {
 
 /** Repeats a call until its result satisfies the condition, for longer than a slow machine needs. */
 export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 40_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     const answer = await ask();
     if (satisfies(answer)) return answer;

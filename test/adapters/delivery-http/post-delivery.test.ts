@@ -139,7 +139,7 @@ describe('Posting of messages', () => {
 
   it('takes the status of a reply whose body does not end', async () => {
     const url = await serve((_, response) => response.writeHead(200).write('a'));
-    expect(await send(url, { timeout: 500 })).to.equal('delivered');
+    expect(await send(url, { timeout: 2000 })).to.equal('delivered');
   });
 
   it('reads only the beginning of a reply', async () => {

@@ -271,7 +271,7 @@ for (const [name, load] of transports) {
           // So that a reader whose line breaks now gets the others again.
           expect(id).to.equal(slow.events.findLast(({ hasId }) => hasId)?.id);
         }
-      }).timeout(60_000);
+      });
 
     it('limits the streams of a network, and gives a place back when one ends', async () => {
       await Promise.all(Array.from({ length: 100 }, () => open()));
@@ -370,6 +370,6 @@ for (const [name, load] of transports) {
         `observation ${steady.events[2]?.id} 2013-01-01T03:00:00Z`,
         '',
       ]);
-    }).timeout(30_000);
+    });
   });
 }

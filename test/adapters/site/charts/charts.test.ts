@@ -18,7 +18,6 @@ describeInBrowser('the charts of a station in a browser', () => {
   /** Opens a station with its charts drawn. */
   const open = async (query: string, options = {}) => {
     const opened = await site.open(`/stations/JFK?${query}`, { timezoneId: 'Asia/Tokyo', ...options });
-    opened.page.setDefaultTimeout(5000);
     await opened.page.waitForSelector('.chart canvas');
     return opened;
   };

@@ -11,11 +11,7 @@ describeInBrowser('the page of a station in a browser', () => {
   });
   after(() => site.stop());
 
-  const open = async (path: string, options: Parameters<Site['open']>[1] = {}) => {
-    const opened = await site.open(path, options);
-    opened.page.setDefaultTimeout(10_000);
-    return opened;
-  };
+  const open = (path: string, options: Parameters<Site['open']>[1] = {}) => site.open(path, options);
   /** Brings each section into view, so that it is loaded, and waits for its last element. */
   const openSections = async (page: Page) => {
     for (const [section, last] of [
@@ -194,14 +190,14 @@ describeInBrowser('the kiosk and the card for frames', () => {
       );
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     };
-    const again = page.waitForRequest(/observations\/latest/, { timeout: 10_000 });
+    const again = page.waitForRequest(/observations\/latest/);
     await show(true);
     await show(false);
     await again;
     await page.route('**/v1/**', (route) => route.abort());
     await show(true);
     await show(false);
-    await page.locator('text=no connection since').waitFor({ timeout: 10_000 });
+    await page.locator('text=no connection since').waitFor();
     expect(await page.innerText('.kiosk')).to.include('−1.1 °C');
     await close();
   });
@@ -214,9 +210,9 @@ describeInBrowser('the kiosk and the card for frames', () => {
       await page.waitForSelector('main:has-text("3.3 °C")');
       while (site.streams === 0) await page.waitForTimeout(20);
       await site.write('live', { air_temperature: 7.5 });
-      await page.waitForSelector('main:has-text("7.5 °C")', { timeout: 5000 });
+      await page.waitForSelector('main:has-text("7.5 °C")');
       await site.write('live', { air_temperature: 3.25 });
-      await page.waitForSelector('main:has-text("3.3 °C")', { timeout: 5000 });
+      await page.waitForSelector('main:has-text("3.3 °C")');
       expect(faults).to.deep.equal([]);
       await close();
     }

@@ -141,7 +141,7 @@ describeInBrowser('new values on a page', () => {
     expect(await page.innerText('main')).to.match(/weatherd.* demo/);
     await site.addStation('garden');
     await site.write('garden', { air_temperature: 3.9 });
-    await page.waitForSelector('h1:text("garden")', { timeout: 30_000 });
+    await page.waitForSelector('h1:text("garden")');
     await page.waitForSelector('.connection.live');
     await site.write('garden', { air_temperature: 4.1 });
     await page.waitForSelector('text=4.1');
