@@ -12,18 +12,24 @@ import { type ServerProcess, startServer } from './server-process.js';
 import { makeBatch, makeStations } from './weather-data.js';
 
 /**
- * Replies a second of one and of two worker processes (`WEATHERD_WORKERS`), on SQLite and on PostgreSQL. Both services run on
- * the same data all the time and are asked in turns, so that other programs on the machine disturb both alike.
+ * Replies a second of one and of two worker processes (`WEATHERD_WORKERS`), on SQLite and on PostgreSQL. The services run on
+ * the same data all the time and are asked in turns, so that other programs on the machine disturb all alike.
  * What is possible depends on what one worker leaves: its threads that read and that write text use other cores already. So the
  * CPU of a reply, of all processes, and the share of the busiest thread are measured too. On two cores the ratio cannot be more than
- * twice this share.
+ * twice this share. A third service is one worker on one core: beside it, two workers on two cores show what a worker and a
+ * core more bring together.
  *
  * `BENCH_ROUNDS` is the number of turns of each, `BENCH_SECONDS` the length of one, `BENCH_STORES` names the stores.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const STORES = (process.env['BENCH_STORES'] ?? 'sqlite,postgres').split(',');
-const COUNTS = [1, 2] as const;
+/** The cores in the format of taskset. */
+const SERVICES = [
+  { workers: 1, cores: '0,1' },
+  { workers: 2, cores: '0,1' },
+  { workers: 1, cores: '0' },
+] as const;
 const CONNECTIONS = 4;
 const ROWS = 52_560;
 const MAIN = fileURLToPath(new URL('../../bin/weatherd.mjs', import.meta.url));
@@ -55,8 +61,8 @@ async function measureStore(name: string): Promise<void> {
       ...(postgres && { WEATHERD_DATABASE_URL: await postgres.newDatabase() }),
     };
     const station = await fill(settings);
-    for (const count of COUNTS)
-      services.push(await serve({ ...settings, WEATHERD_WORKERS: String(count) }, folder));
+    for (const { workers, cores } of SERVICES)
+      services.push(await serve({ ...settings, WEATHERD_WORKERS: String(workers) }, folder, cores));
     await measure(name, station, services);
   } finally {
     for (const service of services) await service.stop();
@@ -76,7 +82,11 @@ async function fill(settings: Readonly<Record<string, string>>): Promise<string>
   return id;
 }
 
-function serve(settings: Readonly<Record<string, string>>, folder: string): Promise<ServerProcess> {
+function serve(
+  settings: Readonly<Record<string, string>>,
+  folder: string,
+  cores: string,
+): Promise<ServerProcess> {
   const environment = {
     ...settings,
     WEATHERD_EXTERNAL_PORT: '0',
@@ -84,7 +94,7 @@ function serve(settings: Readonly<Record<string, string>>, folder: string): Prom
     WEATHERD_RATE_LIMIT: '0',
     WEATHERD_LOG_LEVEL: 'warn',
   };
-  return startServer([MAIN, 'serve'], environment, join(folder, 'log'), `0-${cpus().length - 1}`);
+  return startServer([MAIN, 'serve'], environment, join(folder, 'log'), cores);
 }
 
 async function measure(store: string, station: string, services: readonly ServerProcess[]): Promise<void> {
@@ -92,6 +102,8 @@ async function measure(store: string, station: string, services: readonly Server
     '1 worker, replies/s',
     '2 workers',
     'ratio',
+    '1 worker, 1 core',
+    'ratio to 2 workers',
     'CPU ms a reply',
     '2 workers',
     'busiest thread',
@@ -113,8 +125,9 @@ async function measure(store: string, station: string, services: readonly Server
     for (let round = 0; round < ROUNDS; round += 1)
       for (const [index, { url }] of services.entries()) rates[index]?.push(await turn(url, target, SECONDS));
     const { user, system } = process.cpuUsage(before);
-    const [one = Number.NaN, two = Number.NaN] = rates.map(median);
-    const ratio = median((rates[1] ?? []).map((rate, round) => rate / (rates[0]?.[round] ?? Number.NaN)));
+    const [one = Number.NaN, two = Number.NaN, onOneCore = Number.NaN] = rates.map(median);
+    const ratioTo = (index: number) =>
+      median((rates[1] ?? []).map((rate, round) => rate / (rates[index]?.[round] ?? Number.NaN)));
     const share = (100 * (user + system)) / 1000 / (performance.now() - began);
     const used = services.map((service, index) => {
       const times = [...threadTimes(service)].map(([id, time]) => time - (cpuBefore[index]?.get(id) ?? 0));
@@ -126,7 +139,9 @@ async function measure(store: string, station: string, services: readonly Server
     const cells = [
       one.toFixed(1),
       two.toFixed(1),
-      ratio.toFixed(2),
+      ratioTo(0).toFixed(2),
+      onOneCore.toFixed(1),
+      ratioTo(2).toFixed(2),
       single?.reply.toFixed(1),
       double?.reply.toFixed(1),
       `${single?.busiest.toFixed(0)} %`,
