@@ -12,6 +12,7 @@ const EXAMPLE_QUERY = {
   'GET /v1/observations': 'stations=JFK,LGA&last=24h',
   'GET /v1/summaries': 'stations=JFK,LGA&interval=month&from=2013-01-01&to=2014-01-01',
   'GET /v1/stations/{id}/summaries': 'interval=month&from=2013-01-01&to=2014-01-01',
+  'GET /v1/stations/{id}/wind-rose': 'from=2013-07-01&to=2013-08-01',
   'GET /v1/stations/{id}/derived': 'variables=heat_index&from=2013-07-01&to=2013-07-08',
   'GET /v1/stations/{id}/lasting-steps': 'variables=air_pressure_at_mean_sea_level',
   'GET /v1/events': 'stations=JFK',

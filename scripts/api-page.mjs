@@ -8,7 +8,7 @@ const GROUPS = [
   ['sign-in', 'Signing in', /^\/v1\/auth/],
   ['stations', 'Stations', /^\/v1\/(?:variables|stations(?:\/\{id\}(?:\/restore)?)?)$/],
   ['climate', 'Climate', /\/(?:climate|reports)\//],
-  ['observations', 'Observations', /observations|events|summaries|derived|lasting-steps|overrules/],
+  ['observations', 'Observations', /observations|events|summaries|wind-rose|derived|lasting-steps|overrules/],
   ['uploads', 'Uploads of weather stations', /upload/],
   ['alarms', 'Alarms', /alarms/],
   ['administration', 'Users and audit trail', /./],

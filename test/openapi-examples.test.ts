@@ -17,6 +17,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   getStationObservations: `/v1/stations/JFK/observations?${HOURS}&variables=air_temperature,wind_speed`,
   getObservations: `/v1/observations?stations=JFK,LGA&${HOURS}&variables=air_temperature`,
   getStationSummaries: '/v1/stations/JFK/summaries?from=2013-07-18&to=2013-07-19&variables=air_temperature',
+  getStationWindRose: '/v1/stations/JFK/wind-rose?from=2013-07-01&to=2013-08-01&sectors=8&classes=4,8',
   getStationDerived: `/v1/stations/JFK/derived?${HOURS}&variables=heat_index`,
 };
 

@@ -65,6 +65,7 @@ describe('a station with a field that cannot be read', () => {
         for (const path of [
           `observations?${days}`,
           `summaries?${days}&interval=day`,
+          `wind-rose?${days}`,
           `derived?${days}&variables=dew_point`,
           'observations/latest',
           'climate/months',

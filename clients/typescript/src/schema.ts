@@ -526,6 +526,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stations/{id}/wind-rose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count winds by direction and speed
+         * @description Numbers of observations in `[from, to)` by the sector from which the wind came and by class of speed. The first sector has north in its middle; 0° and 360° are both north. A wind slower than 0.5 m/s is a calm and has no direction (WMO-No. 8). Values that did not pass quality control are omitted unless `qc=all`. In CSV, each count is a line, and the calms are the line without a direction.
+         */
+        get: operations["getStationWindRose"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stations/{id}/derived": {
         parameters: {
             query?: never;
@@ -1248,6 +1268,12 @@ export interface components {
             /** @description Time by the data at which it was raised */
             since: string | null;
         };
+        SpeedClass: {
+            /** @description Included */
+            from: number;
+            /** @description Not included; null in the last class */
+            to: number | null;
+        };
         Station: {
             id: string;
             /** @description Number of the station in binary data, assigned by the service */
@@ -1441,6 +1467,13 @@ export interface components {
             created_at: string;
         };
         ValueColumn: (number | null)[];
+        WindSector: {
+            /** @description Its middle, in degrees clockwise from north */
+            direction: number;
+            count: number;
+            /** @description By class */
+            counts: number[];
+        };
     };
     responses: {
         /** @description ALARM_EXISTS */
@@ -4390,6 +4423,199 @@ export interface operations {
                             };
                         };
                         summaries: components["schemas"]["SummaryRow"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+            /** @description The version of the client is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RequestInvalid"];
+            401: components["responses"]["AuthTokenInvalid"];
+            404: components["responses"]["StationUnknown"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AuthNotReadyYetOrInternalError"];
+            503: components["responses"]["DataDamagedOrServiceUnavailable"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getStationWindRose: {
+        parameters: {
+            query?: {
+                /** @description Included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                from?: components["parameters"]["from"];
+                /** @description Not included. ISO 8601 with Z or an offset, or a date, which means the first instant of that day in `timezone` */
+                to?: components["parameters"]["to"];
+                /** @description The time up to now, in place of `from` and `to`: `24h` (exactly), `7d`, `2w`, `1y`, or a duration of ISO 8601 such as `P1M`. Days, months and years are those of the calendar in `timezone` */
+                last?: components["parameters"]["last"];
+                /** @description `station`, `UTC`, an IANA name, or an offset (`-03:30`) */
+                timezone?: components["parameters"]["timezone"];
+                /** @description Number of sectors of equal width */
+                sectors?: 8 | 16 | 36;
+                /** @description Lower bounds of the classes of speed but the first, rising, in the unit of the reply, separated by commas. Default: 2,4,6,8,12 (m/s) or 4,8,13,18,25 (mph) */
+                classes?: string;
+                /** @description pass: values that did not pass quality control are omitted */
+                qc?: components["parameters"]["qc"];
+                /** @description Units of the values; the reply names the unit of each variable */
+                units?: components["parameters"]["units"];
+                /** @description Form of the reply */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path: {
+                /** @description Station id */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Winds by direction and speed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "code": 200,
+                     *       "message": "Winds by direction and speed.",
+                     *       "station": "JFK",
+                     *       "from": "2013-07-01T04:00:00Z",
+                     *       "to": "2013-08-01T04:00:00Z",
+                     *       "units": {
+                     *         "wind_speed": "m/s",
+                     *         "wind_from_direction": "degree"
+                     *       },
+                     *       "count": 733,
+                     *       "calm_below": 0.5,
+                     *       "calms": 24,
+                     *       "without_direction": 9,
+                     *       "without_speed": 0,
+                     *       "classes": [
+                     *         {
+                     *           "from": 0.5,
+                     *           "to": 4
+                     *         },
+                     *         {
+                     *           "from": 4,
+                     *           "to": 8
+                     *         },
+                     *         {
+                     *           "from": 8,
+                     *           "to": null
+                     *         }
+                     *       ],
+                     *       "sector_width": 45,
+                     *       "sectors": [
+                     *         {
+                     *           "direction": 0,
+                     *           "count": 76,
+                     *           "counts": [
+                     *             29,
+                     *             46,
+                     *             1
+                     *           ]
+                     *         },
+                     *         {
+                     *           "direction": 45,
+                     *           "count": 45,
+                     *           "counts": [
+                     *             14,
+                     *             30,
+                     *             1
+                     *           ]
+                     *         },
+                     *         {
+                     *           "direction": 90,
+                     *           "count": 31,
+                     *           "counts": [
+                     *             17,
+                     *             14,
+                     *             0
+                     *           ]
+                     *         },
+                     *         {
+                     *           "direction": 135,
+                     *           "count": 52,
+                     *           "counts": [
+                     *             21,
+                     *             31,
+                     *             0
+                     *           ]
+                     *         },
+                     *         {
+                     *           "direction": 180,
+                     *           "count": 238,
+                     *           "counts": [
+                     *             59,
+                     *             170,
+                     *             9
+                     *           ]
+                     *         },
+                     *         {
+                     *           "direction": 225,
+                     *           "count": 157,
+                     *           "counts": [
+                     *             53,
+                     *             95,
+                     *             9
+                     *           ]
+                     *         },
+                     *         {
+                     *           "direction": 270,
+                     *           "count": 65,
+                     *           "counts": [
+                     *             16,
+                     *             47,
+                     *             2
+                     *           ]
+                     *         },
+                     *         {
+                     *           "direction": 315,
+                     *           "count": 45,
+                     *           "counts": [
+                     *             19,
+                     *             24,
+                     *             2
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        code: 200;
+                        /** @constant */
+                        message: "Winds by direction and speed.";
+                        station: string;
+                        from: string;
+                        to: string;
+                        /** @description Unit of each variable */
+                        units: {
+                            [key: string]: string;
+                        };
+                        /** @description Number of winds that are counted: calms, and those in sectors */
+                        count: number;
+                        /** @description A slower wind is a calm */
+                        calm_below: number;
+                        calms: number;
+                        /** @description Winds that are no calms and have no direction: not in `count` */
+                        without_direction: number;
+                        /** @description Directions without a speed: not in `count` */
+                        without_speed: number;
+                        classes: components["schemas"]["SpeedClass"][];
+                        /** @description Degrees */
+                        sector_width: number;
+                        /** @description Clockwise from north */
+                        sectors: components["schemas"]["WindSector"][];
                     };
                     "text/csv": string;
                 };

@@ -1,4 +1,5 @@
 import { ChartObservations } from '../../application/observations/read/charts/chart-observations.js';
+import { CountWinds } from '../../application/observations/read/charts/count-winds.js';
 import { DescribeStation } from '../../application/observations/read/describe-station.js';
 import { GetLatest } from '../../application/observations/read/get-latest.js';
 import { ListLatest } from '../../application/observations/read/list-latest.js';
@@ -18,6 +19,7 @@ import { useCase, type Wiring } from './wiring.js';
 export function readWirings(): readonly Wiring[] {
   return [
     useCase(ChartObservations, [t.Calendar, t.ObservationStore, ReadGate]),
+    useCase(CountWinds, [t.Calendar, t.ObservationStore, ReadGate]),
     useCase(FindMany, [t.Clock, StationDirectory, t.StationSearch, t.ObservationStore]),
     useCase(ReadMany, [t.Calendar, ReadGate, { read: ReadObservations, chart: ChartObservations }]),
     useCase(SummarizeMany, [t.Calendar, ReadGate, Summarize]),

@@ -69,6 +69,7 @@ const OWN_ROUTES = {
     'GET /v1/observations',
     'GET /v1/summaries',
     'GET /v1/stations/{id}/summaries',
+    'GET /v1/stations/{id}/wind-rose',
     'GET /v1/stations/{id}/derived',
     'GET /v1/stations/{id}/lasting-steps',
     'GET /v1/stations/{id}/climate/months',

@@ -275,5 +275,115 @@ for (const [name, load] of transports) {
         expect(found['summaries'], interval).to.have.length(count);
       }
     });
+
+    const ROSE = '/v1/stations/JFK/wind-rose';
+    const windy = () =>
+      record(world, '2013-01-01T00:00:00Z', {
+        // The fifth speed and the sixth direction are beyond their limits.
+        wind_speed: [3, 2, 0.4, 5, 300, 2, 7, Number.NaN],
+        wind_from_direction: [0, 360, 180, 22.5, 90, 400, Number.NaN, 45],
+      });
+
+    it('counts winds by sector and class, with calms, and without the values that did not pass', async () => {
+      await windy();
+      expect((await get(`${ROSE}?sectors=8&classes=2,4.5`)).body).to.deep.equal({
+        success: true,
+        code: 200,
+        message: 'Winds by direction and speed.',
+        station: 'JFK',
+        from: '2013-01-01T00:00:00Z',
+        to: '2013-01-01T07:00:00.001Z',
+        units: { wind_speed: 'm/s', wind_from_direction: 'degree' },
+        count: 4,
+        calm_below: 0.5,
+        calms: 1,
+        without_direction: 2,
+        without_speed: 2,
+        classes: [
+          { from: 0.5, to: 2 },
+          { from: 2, to: 4.5 },
+          { from: 4.5, to: null },
+        ],
+        sector_width: 45,
+        sectors: [0, 45, 90, 135, 180, 225, 270, 315].map((direction) => ({
+          direction,
+          count: [2, 1][direction / 45] ?? 0,
+          counts: [
+            [0, 2, 0],
+            [0, 0, 1],
+          ][direction / 45] ?? [0, 0, 0],
+        })),
+      });
+      const all = (await get(`${ROSE}?qc=all`)).body;
+      expect(all).to.include({ count: 6, without_direction: 1, without_speed: 1 });
+      expect(all['sectors']).to.have.length(16);
+      const tens = (await get(`${ROSE}?sectors=36&qc=all`)).body['sectors'] as readonly {
+        readonly count: number;
+      }[];
+      expect(tens.flatMap(({ count }, sector) => (count > 0 ? [[sector * 10, count]] : []))).to.deep.equal([
+        [0, 2],
+        [20, 1],
+        [40, 1],
+        [90, 1],
+      ]);
+      expect((await get(`${ROSE}?from=2014-01-01&to=2014-01-02`)).body).to.include({ count: 0, calms: 0 });
+    });
+
+    it('gives the bounds of classes and calms in the units of the reply, in CSV too', async () => {
+      await windy();
+      const { body } = await get(`${ROSE}?units=imperial&sectors=8`);
+      expect(body).to.include({ calm_below: 1.11846814603, count: 4 });
+      expect(
+        (body['classes'] as readonly { readonly to: number | null }[]).map(({ to }) => to),
+      ).to.deep.equal([4, 8, 13, 18, 25, null]);
+      // 8 mph are 3.57632 m/s.
+      await record(world, '2013-01-02T00:00:00Z', { wind_speed: [3.57632], wind_from_direction: [270] });
+      const csv = await (
+        await fetch(`${running.url}${ROSE}?units=imperial&sectors=8&classes=8&format=csv`)
+      ).text();
+      expect(csv.split('\r\n').slice(0, 4)).to.deep.equal([
+        'direction,speed_from,speed_to,unit,count',
+        ',0,1.11846814603,mph,1',
+        '0,1.11846814603,8,mph,2',
+        '0,8,,mph,0',
+      ]);
+      expect(csv).to.contain('\r\n270,8,,mph,1\r\n');
+      expect((await get(`${ROSE}?units=si`)).body['units']).to.include({ wind_speed: 'm/s' });
+    });
+
+    it('counts the winds of days of 23 and 25 hours, and up to now', async () => {
+      const hourly = {
+        wind_speed: Array.from({ length: 72 }, () => 3),
+        wind_from_direction: Array.from({ length: 72 }, () => 10),
+      };
+      await record(world, '2013-03-09T00:00:00Z', hourly);
+      await record(world, '2013-11-02T00:00:00Z', hourly);
+      const countOf = async (query: string) => (await get(`${ROSE}?${query}`)).body['count'];
+      for (const [day, hours] of [
+        ['from=2013-03-10&to=2013-03-11', 23],
+        ['from=2013-11-03&to=2013-11-04', 25],
+      ] as const) {
+        expect(await countOf(day)).to.equal(hours);
+        expect(await countOf(`${day}&timezone=UTC`)).to.equal(24);
+      }
+      world.clock.time = Date.parse('2013-03-10T11:00:00Z');
+      expect([await countOf('last=24h'), await countOf('last=1d')]).to.deep.equal([24, 23]);
+    });
+
+    it('refuses other numbers of sectors, and bounds that do not rise from above a calm', async () => {
+      for (const [query, said] of [
+        ['sectors=12', 'sectors'],
+        ['classes=4,2', 'must rise'],
+        ['classes=2,2', 'must rise'],
+        ['classes=0.5', 'above 0.5 m/s'],
+        ['classes=1&units=imperial', 'above 0.5 m/s'],
+        ['classes=', 'at most 12 numbers'],
+        ['classes=1,two', 'at most 12 numbers'],
+        ['classes=1,2,3,4,5,6,7,8,9,10,11,12,13', 'at most 12 numbers'],
+        ['from=2013-01-02&to=2013-01-01', 'before from'],
+      ] as const)
+        expect(JSON.stringify((await get(`${ROSE}?${query}`)).body), query).to.contain(said);
+      expect((await get(`${ROSE}?classes=1.2&units=imperial`)).status).to.equal(200);
+    });
   });
 }

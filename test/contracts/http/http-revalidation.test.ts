@@ -11,6 +11,7 @@ const READS: Readonly<Record<string, string>> = {
   '/v1/stations/{id}/observations': '/v1/stations/JFK/observations?from=2013-07-01&to=2013-07-02',
   '/v1/stations/{id}/observations/latest': '/v1/stations/JFK/observations/latest?include=today,trend,rain',
   '/v1/stations/{id}/summaries': '/v1/stations/JFK/summaries?interval=day',
+  '/v1/stations/{id}/wind-rose': '/v1/stations/JFK/wind-rose',
   '/v1/stations/{id}/derived': '/v1/stations/JFK/derived?variables=heat_index',
   '/v1/stations/{id}/climate/months': '/v1/stations/JFK/climate/months',
   '/v1/stations/{id}/climate/degree-days': '/v1/stations/JFK/climate/degree-days',
@@ -96,6 +97,7 @@ for (const [name, load] of transports) {
       await record(world, '2013-07-01T18:00:00Z', {
         air_temperature: [31, 33],
         precipitation_amount: [0, 1],
+        wind_speed: [3, 4],
       });
       for (const [path, target] of Object.entries(READS)) {
         const { text } = await cache.read(`${running.url}${target}`, 1);

@@ -36,6 +36,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
   'GET /v1/observations': 'token',
   'GET /v1/summaries': 'token',
   'GET /v1/stations/{id}/summaries': 'token',
+  'GET /v1/stations/{id}/wind-rose': 'token',
   'GET /v1/stations/{id}/derived': 'token',
   'GET /v1/stations/{id}/lasting-steps': 'token',
   'GET /v1/stations/{id}/climate/months': 'token',

@@ -252,6 +252,7 @@ for (const [name, load] of transports) {
         `${OBSERVATIONS}?limit=100000&format=csv`,
         '/v1/stations/JFK/derived?variables=wind_chill&limit=100000',
         '/v1/stations/JFK/summaries?interval=hour&to=2013-12-31',
+        '/v1/stations/JFK/wind-rose',
         '/v1/observations/latest',
         `${OBSERVATIONS}?points=1000`,
         `${OBSERVATIONS}/latest?include=today,rain`,

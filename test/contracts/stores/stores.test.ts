@@ -27,6 +27,7 @@ import { stationChangesContract } from './station-changes.js';
 import { stationStoreContract } from './station-store.js';
 import { transferStoreContract } from './transfer-store.js';
 import { uploadStoreContract } from './upload-store.js';
+import { windRoseContract } from './wind-rose.js';
 
 /**
  * The stores of a process beside the one that writes, as worker processes have them. What they send to each other is copied as
@@ -91,6 +92,7 @@ for (const [name, title, openAt] of [...storeNames.map((one) => [one, one, open]
     describe('StationStore', () => stationStoreContract(opened));
     describe('StationStore › changes', () => stationChangesContract(opened));
     describe('ObservationStore', () => observationStoreContract(opened));
+    describe('ObservationStore › wind rose', () => windRoseContract(opened));
     describe('UploadStore', () => uploadStoreContract(opened));
     describe('AlarmStore', () => alarmStoreContract(opened, reopen));
     describe('hooks', () => hooksContract(opened));

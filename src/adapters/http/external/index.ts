@@ -37,6 +37,7 @@ import { findLastingStepsEndpoint } from './observations/find-lasting-steps.js';
 import { getLatestEndpoint, listLatestEndpoint } from './observations/latest/get-latest.js';
 import { getObservationsEndpoint } from './observations/get-observations.js';
 import { getSummariesEndpoint } from './observations/summaries/get-summaries.js';
+import { getWindRoseEndpoint } from './observations/summaries/get-wind-rose.js';
 import { listVariablesEndpoint } from './observations/list-variables.js';
 import { listObservationsEndpoint } from './observations/many/list-observations.js';
 import { listSummariesEndpoint } from './observations/many/list-summaries.js';
@@ -94,6 +95,7 @@ const ENDPOINTS: readonly EndpointMaker<ExternalContext>[] = [
   listObservationsEndpoint,
   listSummariesEndpoint,
   getSummariesEndpoint,
+  getWindRoseEndpoint,
   getDerivedEndpoint,
   findLastingStepsEndpoint,
   getClimateMonthsEndpoint,

@@ -16,8 +16,8 @@ export const EXTERNAL_TAGS: readonly Tag[] = [
   },
   {
     name: 'Summaries',
-    description: 'Values of calendar intervals, and quantities computed from observations',
-    paths: ['/v1/summaries', `${OF_STATION}/summaries`, `${OF_STATION}/derived`],
+    description: 'Values of calendar intervals, wind roses, and quantities computed from observations',
+    paths: ['/v1/summaries', `${OF_STATION}/summaries`, `${OF_STATION}/wind-rose`, `${OF_STATION}/derived`],
   },
   {
     name: 'Climate',

@@ -3,7 +3,7 @@ import { type BucketRows, type ColumnSums, flagsOf, isKnown } from './column-sum
 import { spansOf } from './coverage.js';
 import { Evenness } from './evenness.js';
 import { emptyFields, layoutOf } from './layout.js';
-import { SECTORS } from './sectors.js';
+import { sectorOf, SECTORS } from './sectors.js';
 import { NO_STATISTICS, type Statistics } from './statistics.js';
 
 type Field = Float64Array;
@@ -57,7 +57,7 @@ export class DirectionMean implements ColumnSums {
       easts[index] = (easts[index] as number) + weight * speed * Math.sin(angle);
       norths[index] = (norths[index] as number) + weight * speed * Math.cos(angle);
       if (speed === 0) return;
-      const sector = index * SECTORS + (Math.round((direction * SECTORS) / 360) % SECTORS);
+      const sector = index * SECTORS + sectorOf(direction, SECTORS);
       sectors[sector] = (sectors[sector] as number) + span;
     };
     coveredTimes[index] = covered;

@@ -3,44 +3,22 @@ import fc from 'fast-check';
 import { rainColour, temperatureColour } from '../../../../src/adapters/site/client/format/colour-scale.js';
 import { daysOf, moveDay } from '../../../../src/adapters/site/client/sections/calendar/calendar-model.js';
 import { elementUnit } from '../../../../src/adapters/site/client/sections/climate/element-unit.js';
-import { SPEED_BOUNDS } from '../../../../src/adapters/site/client/sections/rose/classes.js';
-import {
-  countWinds,
-  prevailing,
-  rings,
-  sum,
-  wedge,
-} from '../../../../src/adapters/site/client/sections/rose/rose-model.js';
+import { prevailing, rings, wedge } from '../../../../src/adapters/site/client/sections/rose/rose-model.js';
 import { yearsOf } from '../../../../src/adapters/site/client/sections/years.js';
 
 describe('the wind rose', () => {
-  it('counts each wind once: as a calm, in a sector and a class, or as one without direction', () => {
-    const speed = fc.option(fc.double({ min: 0, max: 40, noNaN: true }));
-    const direction = fc.option(fc.double({ min: 0, max: 360, noNaN: true }));
-    fc.assert(
-      fc.property(fc.array(fc.tuple(speed, direction)), (winds) => {
-        const rose = countWinds(
-          winds.map(([value]) => value),
-          winds.map(([, value]) => value),
-          SPEED_BOUNDS.metric,
-          0.3,
-        );
-        const known = winds.filter(([value]) => value !== null);
-        const blowing = sum(rose.counts.map(sum));
-        expect(blowing + rose.calms).to.equal(rose.total);
-        expect(rose.total + rose.without).to.equal(known.length);
-        expect(rose.calms).to.equal(known.filter(([value]) => (value as number) < 0.3).length);
-      }),
-    );
-  });
-
-  it('puts bounds into the upper class, and a calm in no sector', () => {
-    const rose = countWinds([1.9, 2, 12, 0.2, 5], [0, 355, 90, 180, null], SPEED_BOUNDS.metric, 0.3);
-    expect(rose.counts[0]).to.deep.equal([1, 1, 0, 0, 0, 0]);
-    expect(rose.counts[4]).to.deep.equal([0, 0, 0, 0, 0, 1]);
-    expect(rose).to.include({ total: 4, calms: 1, without: 1 });
-    expect(prevailing(rose)).to.equal(0);
-    expect(prevailing(countWinds([0.1], [10], [2], 0.3))).to.equal(undefined);
+  it('names the sector with the most winds, and none if there are only calms', () => {
+    const rose = {
+      count: 9,
+      calm_below: 0.5,
+      calms: 2,
+      without_direction: 0,
+      classes: [{ from: 0.5, to: null }],
+    };
+    const sectors = (...counts: readonly number[]) =>
+      counts.map((count, index) => ({ direction: index * 90, count, counts: [count] }));
+    expect(prevailing({ ...rose, sectors: sectors(1, 4, 0, 2) })).to.equal(1);
+    expect(prevailing({ ...rose, sectors: sectors(0, 0, 0, 0) })).to.equal(undefined);
   });
 
   it('has one to four rings at round numbers, which reach to the longest wedge but for one step', () => {

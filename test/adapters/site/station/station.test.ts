@@ -73,7 +73,19 @@ describeInBrowser('the page of a station in a browser', () => {
     await page.goto('/stations/JFK?span=7d&at=2013-07-18', { waitUntil: 'networkidle' });
     await page.locator('#rose').scrollIntoViewIfNeeded();
     await page.locator('#rose details').waitFor();
-    expect(await page.locator('#rose').innerText()).to.match(/12 July? 2013 – 18 July? 2013[^]*16\d values/);
+    expect(await page.locator('#rose').innerText()).to.match(
+      /12 July? 2013 – 18 July? 2013[^]*16\d values, \d+ of them calms \(below 0\.5 m\/s\)\.[^]*0\.5–2 m\/s[^]*≥ 12 m\/s/,
+    );
+    await close();
+  });
+
+  it('has the wind rose of the whole time, in German and in knots', async () => {
+    const { page, close } = await open('/stations/JFK?span=year&lang=de&units=knots');
+    await page.locator('#rose').scrollIntoViewIfNeeded();
+    await page.locator('#rose details').waitFor();
+    expect(await page.locator('#rose').innerText()).to.match(
+      /8\.\d{3} Werte, davon \d+ mit Windstille \(unter 1,0 kn\)[^]*4–7 kn[^]*ab 22 kn/,
+    );
     await close();
   });
 
@@ -121,7 +133,7 @@ describeInBrowser('the page of a station in a browser', () => {
   it('names the routes of the API without JavaScript', async () => {
     const { page, close } = await open('/stations/JFK', { javaScriptEnabled: false });
     for (const [section, route] of [
-      ['#rose', /observations/],
+      ['#rose', /wind-rose/],
       ['#calendar', /summaries/],
       ['#climate', /climate\/months/],
     ] as const) {

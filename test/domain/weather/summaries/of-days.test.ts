@@ -251,6 +251,8 @@ describe('wind', () => {
       [348.8, 0],
       [360, 0],
       [225, 10],
+      // With `qc=all` a direction that failed counts too.
+      [-45, 14],
     ] as const)
       expect(windOf(wind([direction], [3])).sector).to.equal(sector);
     expect(windOf(wind([90, 180, 180, 0], [9, 1, 1, 0])).sector).to.equal(8);

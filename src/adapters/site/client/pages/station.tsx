@@ -1,4 +1,4 @@
-import { type Inventory, type Station, stationPath, target } from '../api.js';
+import { type Inventory, type Station, stationPath } from '../api.js';
 import { Charts } from '../charts/charts.js';
 import { Cards } from '../now/cards.js';
 import { StationHead } from '../now/head.js';
@@ -63,7 +63,7 @@ function Sections(props: {
         <Section
           id="rose"
           title={text.station.rose.title}
-          address={target(`${path}/observations`, { variables: 'wind_speed,wind_from_direction' })}
+          address={`${path}/wind-rose`}
           load={() => import('../sections/rose/rose.js')}
           part="WindRose"
           {...props}

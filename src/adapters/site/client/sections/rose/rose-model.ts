@@ -1,55 +1,26 @@
-import { sectorOf } from '../../now/model/beaufort.js';
+import type { components } from '../../../../../../clients/typescript/src/schema.js';
 
-export const SECTORS = 16;
+type Schemas = components['schemas'];
 
+/** The reply of the route of the wind rose. Speeds are in m/s. */
 export interface Rose {
-  /** Values that count: calms, and winds with a direction. */
-  readonly total: number;
+  /** Winds that are counted: calms, and those in sectors. */
+  readonly count: number;
+  /** A slower wind is a calm. */
+  readonly calm_below: number;
   readonly calms: number;
-  /** Winds whose direction is not known. They are left out. */
-  readonly without: number;
-  /** By sector, clockwise from north, then by class of speed: number of values. */
-  readonly counts: readonly (readonly number[])[];
+  /** Winds without a direction, which are left out. */
+  readonly without_direction: number;
+  readonly classes: readonly Readonly<Schemas['SpeedClass']>[];
+  /** Clockwise from north. */
+  readonly sectors: readonly Readonly<Schemas['WindSector']>[];
 }
-
-/**
- * Counts winds by sector and class.
- *
- * @param bounds lower bounds of the classes but the first, in the unit of `speeds`
- * @param calmBelow a slower wind is a calm, whatever its direction
- */
-export function countWinds(
-  speeds: readonly (number | null)[],
-  directions: readonly (number | null)[],
-  bounds: readonly number[],
-  calmBelow: number,
-): Rose {
-  const counts = Array.from({ length: SECTORS }, () => Array.from({ length: bounds.length + 1 }, () => 0));
-  let [total, calms, without] = [0, 0, 0];
-  for (const [row, speed] of speeds.entries()) {
-    if (speed === null) continue;
-    const direction = directions[row] ?? null;
-    if (speed < calmBelow) calms += 1;
-    else if (direction === null) {
-      without += 1;
-      continue;
-    } else {
-      const classes = counts[sectorOf(direction)] as number[];
-      const number = bounds.filter((bound) => speed >= bound).length;
-      classes[number] = (classes[number] as number) + 1;
-    }
-    total += 1;
-  }
-  return { total, calms, without, counts };
-}
-
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** The sector from which the wind came most often; undefined without any wind. */
-export function prevailing({ counts }: Rose): number | undefined {
-  const totals = counts.map(sum);
-  const most = Math.max(...totals);
-  return most === 0 ? undefined : totals.indexOf(most);
+export function prevailing({ sectors }: Rose): number | undefined {
+  const counts = sectors.map(({ count }) => count);
+  const most = Math.max(...counts);
+  return most === 0 ? undefined : counts.indexOf(most);
 }
 
 /** Shares in percent at which rings are drawn: one to four round numbers. @param largest share of a sector in percent */

@@ -1,28 +1,30 @@
+import type { DisplayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
-import { type Rose, rings, SECTORS, sum, wedge } from './rose-model.js';
 import { useClassTexts } from './class-texts.js';
+import { type Rose, rings, wedge } from './rose-model.js';
 
 const RADIUS = 160;
 /** The circle of the calms. */
 const MIDDLE = 32;
 /** Room for the names of the directions. */
 const EDGE = 32;
+/** Number of sectors, as there are names for them. */
+export const SECTORS = 16;
 const SECTOR = 360 / SECTORS;
 /** A wedge leaves this part of its sector free. */
 const FREE = 0.15;
 
 interface PictureProps {
   readonly rose: Rose;
-  readonly bounds: readonly number[];
-  readonly unit: string;
+  readonly unit: DisplayUnit;
 }
 
 /** Each wedge is as long as the share of its sector. The share of the calms is in the middle. */
-export function RosePicture({ rose, bounds, unit, label }: PictureProps & { readonly label: string }) {
+export function RosePicture({ rose, unit, label }: PictureProps & { readonly label: string }) {
   const { text } = useSite();
   const number = useNumbers();
-  const share = (count: number) => (100 * count) / rose.total;
-  const largest = Math.max(...rose.counts.map((classes) => share(sum(classes))));
+  const share = (count: number) => (100 * count) / rose.count;
+  const largest = Math.max(...rose.sectors.map(({ count }) => share(count)));
   const shown = rings(largest);
   const scale = (RADIUS - MIDDLE) / Math.max(largest, shown.at(-1) as number);
   const half = RADIUS + EDGE;
@@ -32,11 +34,11 @@ export function RosePicture({ rose, bounds, unit, label }: PictureProps & { read
         {shown.map((percent) => (
           <circle key={percent} class="ring" r={MIDDLE + percent * scale} />
         ))}
-        {rose.counts.flatMap((classes, sector) => {
+        {rose.sectors.flatMap(({ counts }, sector) => {
           const middle = sector * SECTOR;
           const [from, to] = [middle - SECTOR * (0.5 - FREE / 2), middle + SECTOR * (0.5 - FREE / 2)];
           let inner = MIDDLE;
-          return classes.map((count, index) => {
+          return counts.map((count, index) => {
             const outer = inner + share(count) * scale;
             const path = count === 0 ? undefined : wedge(from, to, inner, outer);
             inner = outer;
@@ -70,21 +72,21 @@ export function RosePicture({ rose, bounds, unit, label }: PictureProps & { read
           {text.station.rose.calms}
         </text>
       </svg>
-      <Legend bounds={bounds} unit={unit} />
+      <Legend rose={rose} unit={unit} />
     </figure>
   );
 }
 
-function Legend({ bounds, unit }: Pick<PictureProps, 'bounds' | 'unit'>) {
+function Legend({ rose, unit }: PictureProps) {
   return (
     <figcaption>
       <ul class="rose-legend">
-        {useClassTexts(bounds).map((name, index) => (
+        {useClassTexts(rose, unit).map((name, index) => (
           <li key={name}>
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <rect class={`speed-${index}`} width="16" height="16" />
             </svg>
-            {name} {unit}
+            {name}
           </li>
         ))}
       </ul>

@@ -1,21 +1,14 @@
+import type { DisplayUnit } from '../../format/units.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { useClassTexts } from './class-texts.js';
-import { type Rose, sum } from './rose-model.js';
+import type { Rose } from './rose-model.js';
 
 /** The shares of the picture as numbers. */
-export function RoseTable({
-  rose,
-  bounds,
-  unit,
-}: {
-  readonly rose: Rose;
-  readonly bounds: readonly number[];
-  readonly unit: string;
-}) {
+export function RoseTable({ rose, unit }: { readonly rose: Rose; readonly unit: DisplayUnit }) {
   const { text } = useSite();
   const number = useNumbers();
   const { section, rose: texts } = text.station;
-  const percent = (count: number) => number((100 * count) / rose.total, 1);
+  const percent = (count: number) => number((100 * count) / rose.count, 1);
   return (
     <details>
       <summary>{section.table}</summary>
@@ -25,30 +18,29 @@ export function RoseTable({
           <thead>
             <tr>
               <th scope="col">{texts.sector}</th>
-              {useClassTexts(bounds).map((name) => (
+              {useClassTexts(rose, unit).map((name) => (
                 <th key={name} scope="col">
-                  {name} {unit}
+                  {name}
                 </th>
               ))}
               <th scope="col">{texts.all}</th>
             </tr>
           </thead>
           <tbody>
-            {rose.counts.map((classes, sector) => (
+            {rose.sectors.map(({ count: all, counts }, sector) => (
               <tr key={sector}>
                 <th scope="row">{text.sectors[sector]}</th>
-                {classes.map((count, index) => (
+                {counts.map((count, index) => (
                   <td key={index}>{percent(count)}</td>
                 ))}
-                <td>{percent(sum(classes))}</td>
+                <td>{percent(all)}</td>
               </tr>
             ))}
             <tr>
               <th scope="row">{texts.calms}</th>
-              {bounds.map((bound) => (
-                <td key={bound} />
+              {rose.classes.map(({ from }) => (
+                <td key={from} />
               ))}
-              <td />
               <td>{percent(rose.calms)}</td>
             </tr>
           </tbody>

@@ -1,24 +1,20 @@
 import { useMemo } from 'preact/hooks';
-import { MILLISECONDS } from '../../../../../domain/time.js';
-import { type Inventory, type Station, stationPath, target } from '../../api.js';
-import { MOST_ROWS, type ObservationReply } from '../../charts/model/read.js';
+import { stationPath, target } from '../../api.js';
 import { instantText, type Range, rangeOf, readView } from '../../charts/model/span.js';
 import { shownRange } from '../../charts/shown-range.js';
-import { USUAL_INTERVAL } from '../../format/age.js';
 import { displayUnit } from '../../format/units.js';
 import { useSignal } from '../../live/use-signal.js';
-import { CALM_BELOW } from '../../now/model/beaufort.js';
 import { useTimes } from '../../now/times.js';
 import { useNumbers, useSite } from '../../site-context.js';
 import { Loaded, type SectionProps } from '../section.js';
 import { useRead } from '../use-read.js';
 import { SPEED_BOUNDS } from './classes.js';
-import { countWinds, prevailing, type Rose, sum } from './rose-model.js';
-import { RosePicture } from './rose-picture.js';
+import { prevailing, type Rose } from './rose-model.js';
+import { RosePicture, SECTORS } from './rose-picture.js';
 import { RoseTable } from './rose-table.js';
 
-/** A year of values each 10 minutes. A longer time is cut, because a reply has at most `MOST_ROWS`. */
-const MOST_VALUES = Math.min(MOST_ROWS, 53_000);
+/** Digits of a bound in m/s: as many as those of a stored value that was converted. */
+const DIGITS = 12;
 
 /** From where the wind came, and how strong, in the time that the charts show. */
 export function WindRose({ station, inventory }: SectionProps) {
@@ -26,61 +22,43 @@ export function WindRose({ station, inventory }: SectionProps) {
   const { rose: texts, section } = text.station;
   const number = useNumbers();
   const write = useTimes(station.time_zone);
-  const asked = useRange({ station, inventory });
-  const longest = MOST_VALUES * intervalOf(station, inventory);
-  const range = { from: Math.max(asked.from, asked.to - longest), to: asked.to };
-  const reading = useRead<ObservationReply & { readonly next: string | null }>(
-    target(`${stationPath(station.id)}/observations`, {
+  const range = useRange({ station, inventory });
+  const unit = displayUnit('wind_speed', 'm/s', preferences.units);
+  const bounds = SPEED_BOUNDS[preferences.units];
+  const reading = useRead<Rose>(
+    target(`${stationPath(station.id)}/wind-rose`, {
       from: instantText(range.from),
       to: instantText(range.to),
-      variables: 'wind_speed,wind_from_direction',
-      qc: 'pass',
-      time: 'unix',
-      limit: MOST_ROWS,
+      sectors: SECTORS,
+      classes: bounds.map((bound) => Number((bound / unit.convert(1)).toPrecision(DIGITS))).join(','),
     }),
   );
-  const { convert, unit } = displayUnit('wind_speed', 'm/s', preferences.units);
-  const bounds = SPEED_BOUNDS[preferences.units];
-  const rose = useMemo(() => {
-    if (reading.data === undefined) return undefined;
-    const { wind_speed: speeds = [], wind_from_direction: directions = [] } = reading.data.observations;
-    const shown = speeds.map((speed) => (speed === null ? null : convert(speed)));
-    return countWinds(shown, directions, bounds, convert(CALM_BELOW));
-  }, [reading.data, preferences.units]);
   const span = text.charts.range(write(range.from, 'date'), write(range.to - 1, 'date'));
   return (
     <>
       <p>{span}</p>
       <Loaded reading={reading}>
-        {({ next }) =>
-          rose === undefined || rose.total === 0 ? (
-            <p>{section.none}</p>
-          ) : (
+        {(rose) => {
+          const { count, calms, calm_below: calmBelow, without_direction: without } = rose;
+          if (count === 0) return <p>{section.none}</p>;
+          const bound = `${number(unit.convert(calmBelow), 1)} ${unit.unit}`;
+          return (
             <>
               <p>
                 <Summary rose={rose} />{' '}
                 <span class="quiet">
-                  {texts.count(number(rose.total, 0))}.{' '}
-                  {rose.without > 0 && texts.without(number(rose.without, 0))}{' '}
-                  {range.from > asked.from && texts.cut(number(MOST_VALUES, 0))}
-                  {next !== null && texts.begun(number(MOST_ROWS, 0))}
+                  {texts.count(number(count, 0), number(calms, 0), bound)}{' '}
+                  {without > 0 && texts.without(number(without, 0))}
                 </span>
               </p>
-              <RosePicture rose={rose} bounds={bounds} unit={unit} label={texts.label(span)} />
-              <RoseTable rose={rose} bounds={bounds} unit={unit} />
+              <RosePicture rose={rose} unit={unit} label={texts.label(span)} />
+              <RoseTable rose={rose} unit={unit} />
             </>
-          )
-        }
+          );
+        }}
       </Loaded>
     </>
   );
-}
-
-/** Time between two values in ms: the reporting interval of the station, or what its values have, if that is shorter. */
-function intervalOf({ reporting_interval: said }: Station, { first, last, count }: Inventory): number {
-  const usual = (said ?? USUAL_INTERVAL) * MILLISECONDS.second;
-  if (first === null || last === null || count < 2) return usual;
-  return Math.min(usual, (Date.parse(last) - Date.parse(first)) / (count - 1));
 }
 
 /** The time of the charts; before they say it, what they begin with. */
@@ -104,9 +82,9 @@ function useRange({ station, inventory }: Pick<SectionProps, 'station' | 'invent
 function Summary({ rose }: { readonly rose: Rose }) {
   const { text } = useSite();
   const number = useNumbers();
-  const percent = (count: number) => `${number((100 * count) / rose.total, 0)} %`;
+  const percent = (count: number) => `${number((100 * count) / rose.count, 0)} %`;
   const sector = prevailing(rose);
-  if (sector === undefined) return <>{`${text.station.rose.calms}: ${percent(rose.calms)}`}</>;
-  const most = sum(rose.counts[sector] ?? []);
+  if (sector === undefined) return <>{`${text.station.rose.calms}: ${percent(rose.calms)}.`}</>;
+  const most = rose.sectors[sector]?.count ?? 0;
   return <>{text.station.rose.summary(text.sectors[sector] ?? '', percent(most), percent(rose.calms))}</>;
 }

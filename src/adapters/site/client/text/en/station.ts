@@ -69,17 +69,14 @@ export const station = {
     summary: (sector: string, share: string, calms: string) =>
       `The wind came most often from ${sector} (${share}). Calms: ${calms}.`,
     calms: 'calms',
-    count: (values: string) => `${values} values`,
+    count: (values: string, calms: string, bound: string) =>
+      `${values} values, ${calms} of them calms (below ${bound}).`,
     without: (values: string) => `Without a direction, and left out: ${values}.`,
-    cut: (values: string) => `The span is too long for one picture: it shows its last ${values} values.`,
-    /** Of a reply that was too long. */
-    begun: (values: string) => `Only the first ${values} values were read.`,
     sector: 'From',
     all: 'all',
     share: 'Share of the values in %',
-    below: (bound: string) => `below ${bound}`,
     between: (low: string, high: string) => `${low}–${high}`,
-    above: (bound: string) => `${bound} and more`,
+    above: (bound: string) => `≥ ${bound}`,
   },
   calendar: {
     title: 'Calendar',

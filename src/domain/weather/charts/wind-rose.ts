@@ -1,0 +1,69 @@
+import type { Series } from '../series.js';
+import { sectorOf } from '../summaries/sectors.js';
+import type { UnitSystem } from '../units.js';
+import { V } from '../variables.js';
+
+/** Numbers of sectors: the points of the compass, and tens of degrees as in coded messages. */
+export const SECTOR_COUNTS = [8, 16, 36] as const;
+
+/** A slower wind is a calm, in m/s. WMO-No. 8: half a metre a second (a knot) is the unit of reported speeds, and less is a calm. */
+export const CALM_BELOW = 0.5;
+
+/** Usual lower bounds of the classes of speed but the first, in the unit of the system. */
+export const USUAL_BOUNDS: Readonly<Record<UnitSystem, readonly number[]>> = {
+  metric: [2, 4, 6, 8, 12],
+  imperial: [4, 8, 13, 18, 25],
+  si: [2, 4, 6, 8, 12],
+};
+
+/**
+ * Numbers of winds by sector and class of speed. Each row with a speed or a direction is counted once: in a sector and a class, as a calm,
+ * as one without direction, or as one without speed.
+ */
+export class WindRose {
+  /** By sector, clockwise from north, then by class of speed. */
+  readonly counts: readonly Float64Array[];
+  readonly #bounds: readonly number[];
+  #calms = 0;
+  #withoutDirection = 0;
+  #withoutSpeed = 0;
+
+  /** @param bounds lower bounds of the classes but the first, in m/s, rising from above `CALM_BELOW` */
+  constructor(sectors: number, bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.counts = Array.from({ length: sectors }, () => new Float64Array(bounds.length + 1));
+  }
+
+  /** Winds slower than `CALM_BELOW`, with or without a direction. */
+  get calms(): number {
+    return this.#calms;
+  }
+
+  /** Winds that are no calms, and whose direction is unknown. */
+  get withoutDirection(): number {
+    return this.#withoutDirection;
+  }
+
+  get withoutSpeed(): number {
+    return this.#withoutSpeed;
+  }
+
+  /** Adds the winds of rows. All values count, whatever their flags. */
+  add({ times, values }: Series): void {
+    const [speeds, directions] = [values.get(V.windSpeed), values.get(V.windDirection)];
+    for (let row = 0; row < times.length; row += 1)
+      this.#addWind(speeds?.[row] ?? Number.NaN, directions?.[row] ?? Number.NaN);
+  }
+
+  #addWind(speed: number, direction: number): void {
+    if (speed < CALM_BELOW) this.#calms += 1;
+    else if (Number.isNaN(speed)) this.#withoutSpeed += Number.isNaN(direction) ? 0 : 1;
+    else if (Number.isNaN(direction)) this.#withoutDirection += 1;
+    else {
+      let speedClass = 0;
+      while (speed >= (this.#bounds[speedClass] ?? Infinity)) speedClass += 1;
+      const classes = this.counts[sectorOf(direction, this.counts.length)] as Float64Array;
+      classes[speedClass] = (classes[speedClass] as number) + 1;
+    }
+  }
+}
