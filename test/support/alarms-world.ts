@@ -1,5 +1,5 @@
 import type { EvaluateAlarms } from '../../src/application/alarms/evaluate-alarms.js';
-import type { SenderLease } from '../../src/application/hooks/sender-lease.js';
+import type { Lease } from '../../src/application/ports/lease.js';
 import * as tokens from '../../src/composition/modules/tokens.js';
 import { makeEvaluation } from '../../src/composition/sources/alarms.js';
 import { FakeDelivery } from '../application/fakes/fakes.js';
@@ -11,7 +11,7 @@ export interface AlarmsInWorld {
   readonly delivery: FakeDelivery;
 }
 
-export function alarmsIn(world: World, lease?: Pick<SenderLease, 'hold' | 'release'>): AlarmsInWorld {
+export function alarmsIn(world: World, lease?: Pick<Lease, 'hold' | 'release'>): AlarmsInWorld {
   const delivery = new FakeDelivery();
   world.get(tokens.Delivery).send = (target, message) => delivery.send(target, message);
   const { evaluate } = makeEvaluation(world.container, () => undefined, lease);

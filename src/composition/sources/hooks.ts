@@ -1,22 +1,20 @@
-import type { Container } from 'inversify';
 import type { Log } from '../../adapters/log-pino/logger.js';
 import { Dispatcher } from '../../application/hooks/dispatcher.js';
 import type { DispatchNotice } from '../../application/hooks/lane.js';
 import { HOOKS_INTERVAL, RunHooks } from '../../application/hooks/run-hooks.js';
-import { SenderLease } from '../../application/hooks/sender-lease.js';
 import { ReadRecent } from '../../application/observations/read/present/read-recent.js';
 import { StationDirectory } from '../../application/stations/station-directory.js';
 import { describeTarget } from '../../domain/hooks/target.js';
+import type { Application } from '../container.js';
 import * as tokens from '../modules/tokens.js';
 import { reasonOf } from '../reason.js';
 import { periodic, type Runnable } from '../runnables.js';
 
-/**
- * Sends new rows to the targets of hooks while the service runs.
- *
- * @param isShared whether other instances can use the same data; only one of them sends then
- */
-export function openHooks(container: Container, { logger }: Log, isShared: boolean): Runnable {
+/** Name of the lease. */
+const LEASE = 'hook-sender';
+
+/** Sends new rows to the targets of hooks while the service runs. Of several instances on the same data only one sends. */
+export function openHooks({ container, leaseOf }: Application, { logger }: Log): Runnable {
   const [clock, store] = [container.get(tokens.Clock), container.get(tokens.UploadStore)];
   const onNotice = (notice: DispatchNotice) => logDispatch(logger, notice);
   const dispatcher = new Dispatcher({ clock, delivery: container.get(tokens.Delivery), onNotice });
@@ -28,7 +26,7 @@ export function openHooks(container: Container, { logger }: Log, isShared: boole
     directory: container.get(StationDirectory),
     observations: container.get(tokens.ObservationStore),
     recent: container.get(ReadRecent),
-    lease: isShared ? new SenderLease(clock, store, container.get(tokens.IdSource).next()) : undefined,
+    lease: leaseOf(LEASE),
   });
   const rounds = periodic({
     name: 'hooks',
