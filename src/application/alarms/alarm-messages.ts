@@ -1,4 +1,4 @@
-import type { AlarmTarget } from '../../domain/alarms/alarm.js';
+import type { AlarmTarget, StationAlarm } from '../../domain/alarms/alarm.js';
 import type { Lane } from '../hooks/lane.js';
 import { type Outbox, PATIENCE } from '../hooks/outbox.js';
 import type { Dispatcher } from '../hooks/dispatcher.js';
@@ -29,12 +29,20 @@ export class AlarmMessages {
 
   /** Begins to send what waits. A lane without messages is closed. Targets beyond the number of lanes wait for one. */
   async send(known: KnownAlarms): Promise<void> {
-    const waiting = new Map(waitingOf(known).map(({ alarm }) => [textOf(alarm.target), alarm]));
+    const waiting = new Map<string, { readonly name: string; readonly target: AlarmTarget }>();
+    const obsolete: StationAlarm[] = [];
+    for (const { alarm, of } of waitingOf(known)) {
+      const { name, target } = alarm;
+      // Its target was taken away.
+      if (target === null) obsolete.push({ ...of, notice: null });
+      else waiting.set(textOf(target), { name, target });
+    }
+    if (obsolete.length > 0) await this.#store.put(obsolete);
     for (const [text, lane] of this.#lanes) if (!waiting.has(text)) await this.#shut(text, lane);
     for (const [text, { name, target }] of waiting) {
       const lane = this.#lanes.get(text);
       if (lane !== undefined) lane.wake();
-      else if (this.#dispatcher.hasRoom && target !== null)
+      else if (this.#dispatcher.hasRoom)
         this.#lanes.set(text, this.#dispatcher.open(this.#outbox(`alarm ${name}`, target)));
     }
   }

@@ -32,7 +32,7 @@ const NOTICE_INTERVAL = MILLISECONDS.minute;
 
 export interface LaneParts {
   readonly clock: Clock;
-  readonly delivery: Delivery;
+  readonly delivery: Pick<Delivery, 'send'>;
   /** Must not throw. */
   readonly onNotice: (notice: DispatchNotice) => void;
   /** Waits; ends early, without an error, when the signal fires. */

@@ -1,5 +1,5 @@
 import { CommandDelivery } from '../../adapters/delivery-command/command-delivery.js';
-import { Exchange } from '../../adapters/delivery-http/exchange.js';
+import { Exchange, refusalOf } from '../../adapters/delivery-http/exchange.js';
 import { PostDelivery } from '../../adapters/delivery-http/post-delivery.js';
 import { UploadDelivery } from '../../adapters/uploads/sending/upload-delivery.js';
 import { AuditTrail } from '../../application/accounts/audit-trail.js';
@@ -21,7 +21,7 @@ export function hookWirings(): readonly Wiring[] {
   return [
     made(t.Delivery, deliveryOfAll, [t.Clock]),
     useCase(HookRecords, [t.UploadStore]),
-    useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail]),
+    useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),
     useCase(ListHooks, [StationDirectory, HookRecords]),
     useCase(RemoveHook, [t.Clock, HookRecords, AuditTrail]),
     useCase(PauseHook, [t.Clock, HookRecords, AuditTrail]),
@@ -41,9 +41,10 @@ export function hookWirings(): readonly Wiring[] {
 
 function deliveryOfAll(clock: Clock): DeliveryByKind {
   const exchange = new Exchange();
-  return new DeliveryByKind({
+  const deliveries = {
     post: new PostDelivery(exchange, clock),
     command: new CommandDelivery(),
     upload: new UploadDelivery(exchange),
-  });
+  };
+  return new DeliveryByKind(deliveries, refusalOf);
 }

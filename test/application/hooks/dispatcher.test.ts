@@ -21,7 +21,7 @@ class Bench {
   readonly dispatcher: Dispatcher;
 
   constructor(answer: (target: Target, message: Message, signal: AbortSignal) => Promise<DeliveryOutcome>) {
-    const delivery: Delivery = {
+    const delivery: Pick<Delivery, 'send'> = {
       send: (to, what, signal) => {
         this.sent.push(what.id);
         return answer(to, what, signal);
