@@ -77,6 +77,15 @@ export class HookBench {
     await this.#hooks?.execute();
   }
 
+  /** What the sender knows of the targets and of the rows that wait. */
+  get failing(): RunHooks['failing'] {
+    return this.#hooks?.failing ?? [];
+  }
+
+  get waiting(): object {
+    return Object.fromEntries(this.#hooks?.waiting ?? []);
+  }
+
   /** Ends the sender in an orderly way. */
   async stop(): Promise<void> {
     await this.#hooks?.close();

@@ -6,6 +6,8 @@ import type { Lease } from '../ports/lease.js';
 import type { UploadStore } from '../ports/upload-store.js';
 import { workThrough } from '../work-through.js';
 import type { Dispatcher } from './dispatcher.js';
+import type { WaitingCounts } from './delivery-metrics.js';
+import type { FailingTarget } from './failing-targets.js';
 import { HookRecords } from './hook-records.js';
 import type { Lane, LaneStatus } from './lane.js';
 import { NewestOutbox, type NewestSource } from './observations/newest-outbox.js';
@@ -86,6 +88,18 @@ export class RunHooks {
       this.#mustCatchUp = true;
       throw error;
     }
+  }
+
+  /** The hooks that this instance sends whose targets fail. */
+  get failing(): readonly FailingTarget[] {
+    return [...this.#running.values()].flatMap(({ hook: { name }, lane: { status } }) =>
+      status.failingSince === null ? [] : { name, since: status.failingSince },
+    );
+  }
+
+  /** Stations with rows that wait for their target, by name of the hook. */
+  get waiting(): WaitingCounts {
+    return new Map([...this.#running.values()].map(({ hook, outbox }) => [hook.name, outbox.waiting]));
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { PostDelivery } from '../../adapters/delivery-http/post-delivery.js';
 import { UploadDelivery } from '../../adapters/uploads/sending/upload-delivery.js';
 import { AuditTrail } from '../../application/accounts/audit-trail.js';
 import { DeliveryByKind } from '../../application/hooks/delivery-by-kind.js';
+import { DeliveryMetrics } from '../../application/hooks/delivery-metrics.js';
 import { HookRecords } from '../../application/hooks/hook-records.js';
 import { AddHook } from '../../application/hooks/manage/add-hook.js';
 import { ListHooks } from '../../application/hooks/manage/list-hooks.js';
@@ -20,6 +21,7 @@ import { made, useCase, type Wiring } from './wiring.js';
 export function hookWirings(): readonly Wiring[] {
   return [
     made(t.Delivery, deliveryOfAll, [t.Clock]),
+    useCase(DeliveryMetrics, [t.Telemetry]),
     useCase(HookRecords, [t.UploadStore]),
     useCase(AddHook, [t.Clock, StationDirectory, HookRecords, AuditTrail, t.Delivery]),
     useCase(ListHooks, [StationDirectory, HookRecords]),

@@ -1,5 +1,7 @@
 import type { Log } from '../../adapters/log-pino/logger.js';
+import { DeliveryMetrics } from '../../application/hooks/delivery-metrics.js';
 import { Dispatcher } from '../../application/hooks/dispatcher.js';
+import { describeFailing } from '../../application/hooks/failing-targets.js';
 import type { DispatchNotice } from '../../application/hooks/lane.js';
 import { HOOKS_INTERVAL, RunHooks } from '../../application/hooks/run-hooks.js';
 import { ReadRecent } from '../../application/observations/read/present/read-recent.js';
@@ -17,7 +19,13 @@ const LEASE = 'hook-sender';
 export function openHooks({ container, leaseOf }: Application, { logger }: Log): Runnable {
   const [clock, store] = [container.get(tokens.Clock), container.get(tokens.UploadStore)];
   const onNotice = (notice: DispatchNotice) => logDispatch(logger, notice);
-  const dispatcher = new Dispatcher({ clock, delivery: container.get(tokens.Delivery), onNotice });
+  const metrics = container.get(DeliveryMetrics);
+  const dispatcher = new Dispatcher({
+    clock,
+    delivery: container.get(tokens.Delivery),
+    onNotice,
+    onFate: ({ name }, _message, fate) => metrics.count('hook', name, fate),
+  });
   const hooks = new RunHooks({
     clock,
     store,
@@ -28,10 +36,12 @@ export function openHooks({ container, leaseOf }: Application, { logger }: Log):
     recent: container.get(ReadRecent),
     lease: leaseOf(LEASE),
   });
+  metrics.reportWaiting('hook', () => hooks.waiting);
   const rounds = periodic({
     name: 'hooks',
     work: () => hooks.execute(),
     onFailure: (error) => logger.error({ reason: reasonOf(error) }, 'hooks cannot be read for now'),
+    defect: () => describeFailing('hook', hooks.failing, clock.now()),
     interval: HOOKS_INTERVAL,
     atOnce: true,
   });
