@@ -69,14 +69,17 @@ export function logDispatch(logger: Log['logger'], notice: DispatchNotice): void
     case 'failing':
       return logger.warn(
         { ...fields, reason: notice.reason },
-        'the target of a hook fails; it is tried again',
+        'the target of a hook or an alarm fails; it is tried again',
       );
     case 'recovered':
-      return logger.info({ ...fields, failures: notice.failures }, 'the target of a hook works again');
+      return logger.info(
+        { ...fields, failures: notice.failures },
+        'the target of a hook or an alarm works again',
+      );
     case 'givenUp':
       return logger.error(
         { ...fields, count: notice.count, message: notice.message.id, reason: notice.reason },
-        'messages for a hook were given up',
+        'messages of a hook or an alarm were given up',
       );
   }
 }
